@@ -31,8 +31,7 @@ from companion.games.highrise.rules import Highrise
 from companion.games.line.line import Laid
 from companion.record.copies.copier import CopyBeside
 from companion.record.rows import Opened, Step, Undo, encode_row
-from companion.record.store.chain import INSERT, START, ChainLink
-from companion.record.store.database import connect
+from companion.record.store.database import INSERT, START, ChainLink, connect
 from companion.record.store.store import Store
 from tests.bench_console import bench_console
 from tests.bench_link import bench_keypad, bench_link

@@ -40,7 +40,7 @@ from companion.club.hub.store import MEMBER
 from companion.club.hub.verify import verify
 from companion.core.seats import Seats
 from companion.record.rows import Opened, Row, Step, encode_row
-from companion.record.store.chain import START, ChainLink
+from companion.record.store.database import START, ChainLink
 from companion.record.store.store import Store
 from companion.web.past import COOKIE
 from tests.club.hub.boxes import BadNetwork, record_of

@@ -12,8 +12,7 @@ from tempfile import TemporaryDirectory
 
 from companion.core.seats import Seats
 from companion.record.rows import Opened, Step, encode_row
-from companion.record.store.chain import INSERT, START, ChainLink
-from companion.record.store.database import connect
+from companion.record.store.database import INSERT, START, ChainLink, connect
 from companion.record.store.store import Store
 from tests.catalog import GAMES
 from tests.random_games import Evening

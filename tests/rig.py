@@ -28,8 +28,7 @@ from companion.devices.display.virtual import VIRTUAL_PINS, Fingers
 from companion.devices.gpio.keypad import DirectKeypad
 from companion.record.store.store import Store
 from companion.table.events import Command, Watchdog
-from companion.table.loop import Table
-from companion.table.outputs import Outputs
+from companion.table.loop import Outputs, Table
 from companion.table.snapshot import Snapshot
 from tests.fake_oled import Chip, FakeOled
 

@@ -42,8 +42,16 @@ from companion.record.people.forget import Names, number_names, rewrite_rows
 from companion.record.people.people import read_people, replacement_names
 from companion.record.rows import Opened, OtherPeople, Renamed, Row, Setting, decode_row
 from companion.record.settings import game_named_by, star_of
-from companion.record.store.chain import COLUMNS, ChainLink, link_from_columns
-from companion.record.store.database import DB_ERRORS, LockedError, StoreError, reason, take_lock
+from companion.record.store.database import (
+    COLUMNS,
+    DB_ERRORS,
+    ChainLink,
+    LockedError,
+    StoreError,
+    link_from_columns,
+    reason,
+    take_lock,
+)
 from companion.record.store.reader import Reader
 from companion.record.store.record_file import make_record, overwrite_record
 

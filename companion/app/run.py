@@ -69,8 +69,7 @@ from companion.presentation.language import ENGLISH, Language, language_of
 from companion.record.store.database import StoreError
 from companion.record.store.store import Store
 from companion.table.events import BackgroundNotice, Command, Watchdog
-from companion.table.loop import Table
-from companion.table.outputs import Outputs
+from companion.table.loop import Outputs, Table
 from companion.table.snapshot import Snapshot
 
 if TYPE_CHECKING:

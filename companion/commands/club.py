@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from companion.app.catalog import Catalog
     from companion.club.box.membership import Membership
     from companion.commands.arguments import CommandAction, Commands
-    from companion.record.store.chain import ChainLink
+    from companion.record.store.database import ChainLink
 
 NEEDED = "pip install 'table-companion[{extra}]'"
 TRIES = 4

@@ -49,7 +49,6 @@ from companion.games.high_fives.entries import (
 from companion.games.high_fives.rules import HighFivesBoard, HighFivesState, held, sizes_of
 from companion.games.high_fives.tableau import OPENING, worth_of
 from companion.games.tiles import Tile
-from companion.presentation.game import number_in_short
 from companion.presentation.high_fives import (
     ENTRY_POINTS,
     HIGH_FIVES_KEYS,
@@ -69,6 +68,7 @@ from companion.presentation.keys import (
     OpenQuestion,
     tile_text,
 )
+from companion.presentation.sayings import number_in_short
 from companion.record.journal import ChangeSummary
 from companion.record.rows import Setting
 from companion.record.settings import ENTRY_WAY

@@ -35,12 +35,11 @@ from companion.core.words import listed, phrase
 from companion.games.chips import Chips
 from companion.games.game import AnyGame, B, Entry, Payment, State
 from companion.games.house_rules import Value
-from companion.presentation.game import common_entry_in_short
 from companion.presentation.highlights import BestScores
 from companion.presentation.keys import AskedNow, GameKeys
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.news import change_as_spoken
-from companion.presentation.sayings import short
+from companion.presentation.sayings import common_entry_in_short, short
 from companion.presentation.voice import VoiceQuestion
 from companion.record.copies.restore import Offer
 from companion.record.journal import NEXT_GAME, ChangeSummary, Journal

@@ -19,7 +19,7 @@ from companion.core.regular_file import read_bytes
 from companion.core.values import dataclass
 from companion.core.version import VERSION as PROGRAM
 from companion.players.statistics import CountedGame, GameResult, SeatCounts
-from companion.record.store.chain import COLUMNS
+from companion.record.store.database import COLUMNS
 from companion.record.store.reader import Reader
 
 VERSION = 3

@@ -27,8 +27,8 @@ from companion.record.fold import Fold, LossMark
 from companion.record.people.people import PEOPLE_ROWS, People, people_of
 from companion.record.repair.verify import Progress, Survey
 from companion.record.rows import TELL_BOGUS, Lost, Row, Setting, decode_row
-from companion.record.store.chain import ChainLink, by_game
-from companion.record.store.database import StoreError
+from companion.record.store.chain import by_game
+from companion.record.store.database import ChainLink, StoreError
 from companion.record.store.reader import Reader
 
 # ---------------------------------------------------------------- evenings

@@ -1,5 +1,4 @@
-"""The presentation of one game: what it shows in addition to what all games share, and the words
-that several games share."""
+"""The presentation of one game: what it shows in addition to what all games share."""
 
 from abc import abstractmethod
 from collections.abc import Mapping
@@ -14,19 +13,6 @@ from companion.presentation.sayings import say
 
 if TYPE_CHECKING:
     from companion.presentation.drawing.svg import Paper
-
-
-from companion.games.entries import (
-    Blocked,
-    Dealt,
-    Ended,
-    Held,
-    HeldPips,
-    Passed,
-    PipsTogether,
-    WentOut,
-)
-from companion.presentation.sayings import short
 
 
 class HandResult(NamedTuple):
@@ -164,68 +150,3 @@ PresentedGames = Mapping[str, PresentedGame]
 
 def rules_of(games: PresentedGames) -> Mapping[str, AnyGame]:
     return {name: game.rules for name, game in games.items()}
-
-
-# ---------------------------------------------------------------- sentences of several games
-
-
-def describe_common_entry(entry: Entry) -> Json:
-    """Returns an entry that several games have as a sentence; any other as the tally writes it."""
-    match entry:
-        case Dealt(lead=None):
-            return say("entry.dealt")
-        case Dealt():
-            return say("entry.dealt-lead", seat=entry.lead)
-        case Passed():
-            return say("entry.passes", seat=entry.seat)
-        case WentOut():
-            return say("entry.out", seat=entry.seat)
-        case Blocked():
-            return say("entry.blocked")
-        case HeldPips():
-            one = "entry.shows-pip" if entry.pips == 1 else "entry.shows-pips"
-            return say(one, seat=entry.seat, pips=entry.pips)
-        case Held(tiles=()):
-            return say("entry.shows-none", seat=entry.seat)
-        case Held():
-            return say("entry.shows", seat=entry.seat, tiles=entry.tiles)
-        case PipsTogether():
-            return say("entry.pips-together", pips=entry.pips)
-        case Ended(reason=""):
-            return say("entry.ends")
-        case Ended():
-            return say("entry.ends-reason", reason=entry.reason)
-    return say("entry.plain", text=str(entry))
-
-
-def common_waits_for(game: AnyGame, state: AnyState, *, begun: bool) -> Json:
-    """Returns what the record waits for in any game, as a sentence. `begun`: a hand was dealt."""
-    if not begun:
-        return say("asks.deal-first")
-    if lead := game.next_lead(state):
-        return say("asks.deal-lead", seat=lead)
-    if state.to_move:
-        return say("asks.turn", seat=state.to_move)
-    return say("asks.lead-any")
-
-
-# ---------------------------------------------------------------- short words of several games
-
-
-def without_seat(entry: Entry) -> str:
-    """Returns an entry as the tally writes it, without the seat at its beginning."""
-    text, seat = str(entry), entry.named_seat
-    return text.removeprefix(f"{seat} ") if seat else text
-
-
-def common_entry_in_short(entry: Entry) -> str:
-    """Returns an entry of any game for a small display: the seat's name, and the tally's text."""
-    seat = entry.named_seat
-    if seat is None:
-        return short("plain", text=str(entry))
-    return short("entry", seat=seat, text=without_seat(entry))
-
-
-def number_in_short(number: int, of: str) -> str:
-    """Returns “1 point” or “3 points”. `of`: the key of the singular, such as “point”."""
-    return short(of if number == 1 else f"{of}s", number=number)

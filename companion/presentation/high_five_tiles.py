@@ -32,12 +32,7 @@ from companion.presentation.drawing.svg import (
     text_at,
     text_from,
 )
-from companion.presentation.game import (
-    GamePresentation,
-    common_entry_in_short,
-    common_waits_for,
-    describe_common_entry,
-)
+from companion.presentation.game import GamePresentation
 from companion.presentation.keys import (
     ROW,
     Act,
@@ -50,7 +45,13 @@ from companion.presentation.keys import (
     OpenQuestion,
     accepted,
 )
-from companion.presentation.sayings import say, short
+from companion.presentation.sayings import (
+    common_entry_in_short,
+    common_waits_for,
+    describe_common_entry,
+    say,
+    short,
+)
 
 # ---------------------------------------------------------------- what can be entered
 

@@ -43,13 +43,7 @@ from companion.presentation.drawing.svg import (
     svg_drawing,
     window,
 )
-from companion.presentation.game import (
-    GamePresentation,
-    common_entry_in_short,
-    common_waits_for,
-    describe_common_entry,
-    number_in_short,
-)
+from companion.presentation.game import GamePresentation
 from companion.presentation.keys import (
     COLLECT,
     FITS,
@@ -68,7 +62,15 @@ from companion.presentation.keys import (
     accepted,
     tile_states,
 )
-from companion.presentation.sayings import say, say_with_words, short
+from companion.presentation.sayings import (
+    common_entry_in_short,
+    common_waits_for,
+    describe_common_entry,
+    number_in_short,
+    say,
+    say_with_words,
+    short,
+)
 from companion.record.settings import ENTRY_WAY
 
 # ---------------------------------------------------------------- what can be entered

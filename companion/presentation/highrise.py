@@ -52,14 +52,7 @@ from companion.presentation.drawing.svg import (
     unplaced_sentence,
     window_around,
 )
-from companion.presentation.game import (
-    GamePresentation,
-    HandResult,
-    common_entry_in_short,
-    common_waits_for,
-    describe_common_entry,
-    number_in_short,
-)
+from companion.presentation.game import GamePresentation, HandResult
 from companion.presentation.keys import (
     APART,
     COLLECT,
@@ -78,7 +71,15 @@ from companion.presentation.keys import (
     seems_out,
     tile_states,
 )
-from companion.presentation.sayings import say, say_with_words, short
+from companion.presentation.sayings import (
+    common_entry_in_short,
+    common_waits_for,
+    describe_common_entry,
+    number_in_short,
+    say,
+    say_with_words,
+    short,
+)
 from companion.record.journal import Journal
 
 # ---------------------------------------------------------------- what can be entered

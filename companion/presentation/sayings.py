@@ -5,12 +5,27 @@ can emphasise a part, and another language finds its template under the same key
 
 from collections.abc import Iterable, Mapping
 from enum import Enum
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.seats import shown
 from companion.core.values import Json
 from companion.core.words import AND, AsWritten, Sentence, listed
+from companion.games.entries import (
+    Blocked,
+    Dealt,
+    Ended,
+    Held,
+    HeldPips,
+    Passed,
+    PipsTogether,
+    WentOut,
+)
+from companion.games.game import AnyGame, AnyState, Entry
 from companion.presentation.page_words import PAGE_WORDS
+
+if TYPE_CHECKING:
+    pass
+
 
 # ---------------------------------------------------------------- keying words
 # The words for entering and changing entries: what can be entered, its effect, the table's answer,
@@ -722,3 +737,68 @@ def part_as_json(part: object) -> Any:
     if part is None or isinstance(part, bool | int | str):
         return part
     return [part_as_json(one) for one in part] if isinstance(part, Iterable) else str(part)
+
+
+# ---------------------------------------------------------------- sentences of several games
+
+
+def describe_common_entry(entry: Entry) -> Json:
+    """Returns an entry that several games have as a sentence; any other as the tally writes it."""
+    match entry:
+        case Dealt(lead=None):
+            return say("entry.dealt")
+        case Dealt():
+            return say("entry.dealt-lead", seat=entry.lead)
+        case Passed():
+            return say("entry.passes", seat=entry.seat)
+        case WentOut():
+            return say("entry.out", seat=entry.seat)
+        case Blocked():
+            return say("entry.blocked")
+        case HeldPips():
+            one = "entry.shows-pip" if entry.pips == 1 else "entry.shows-pips"
+            return say(one, seat=entry.seat, pips=entry.pips)
+        case Held(tiles=()):
+            return say("entry.shows-none", seat=entry.seat)
+        case Held():
+            return say("entry.shows", seat=entry.seat, tiles=entry.tiles)
+        case PipsTogether():
+            return say("entry.pips-together", pips=entry.pips)
+        case Ended(reason=""):
+            return say("entry.ends")
+        case Ended():
+            return say("entry.ends-reason", reason=entry.reason)
+    return say("entry.plain", text=str(entry))
+
+
+def common_waits_for(game: AnyGame, state: AnyState, *, begun: bool) -> Json:
+    """Returns what the record waits for in any game, as a sentence. `begun`: a hand was dealt."""
+    if not begun:
+        return say("asks.deal-first")
+    if lead := game.next_lead(state):
+        return say("asks.deal-lead", seat=lead)
+    if state.to_move:
+        return say("asks.turn", seat=state.to_move)
+    return say("asks.lead-any")
+
+
+# ---------------------------------------------------------------- short words of several games
+
+
+def without_seat(entry: Entry) -> str:
+    """Returns an entry as the tally writes it, without the seat at its beginning."""
+    text, seat = str(entry), entry.named_seat
+    return text.removeprefix(f"{seat} ") if seat else text
+
+
+def common_entry_in_short(entry: Entry) -> str:
+    """Returns an entry of any game for a small display: the seat's name, and the tally's text."""
+    seat = entry.named_seat
+    if seat is None:
+        return short("plain", text=str(entry))
+    return short("entry", seat=seat, text=without_seat(entry))
+
+
+def number_in_short(number: int, of: str) -> str:
+    """Returns “1 point” or “3 points”. `of`: the key of the singular, such as “point”."""
+    return short(of if number == 1 else f"{of}s", number=number)

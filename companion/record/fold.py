@@ -31,8 +31,8 @@ from companion.record.rows import (
     decode_row,
     keyed_by,
 )
-from companion.record.store.chain import ChainLink, Missing, Walked
-from companion.record.store.database import NewerError, StoreError
+from companion.record.store.chain import Missing, Walked
+from companion.record.store.database import ChainLink, NewerError, StoreError
 
 LossMark = tuple[int, Lost]
 """The number of a `lost` row, and the row. The rows before it were written by programs that did not

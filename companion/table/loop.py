@@ -3,8 +3,7 @@
 Every input only puts events on one queue; the main thread takes them off, the box's own keys before
 those of the seats' keypads. loop.py deals with the presses. When nothing happens the loop sleeps in
 the queue without a time limit, unless a key is down, or the console or the screen saver wants to be
-woken.
-"""
+woken."""
 
 import os
 import sys
@@ -13,13 +12,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from companion.console.console import FAULT, Console, way_out
+from companion.console.console import FAULT, Console, stuck_show, way_out
 from companion.console.frame import Show
 from companion.console.screen import PlayableGames, View, VoiceRequest
-from companion.console.screen_saver import ScreenSaver
+from companion.console.screen_saver import Look, ScreenSaver
 from companion.console.screens.given_seats import ask_given, is_played, seats_instead
 from companion.console.sounds import Heard, Level, Sound, level_of, sound_of
-from companion.core.box_page import BoxCheck, Phones
+from companion.core.box_page import BoxCheck, PageRequest, Phones
 from companion.core.clock import Clock
 from companion.core.club import (
     Club,
@@ -31,8 +30,9 @@ from companion.core.club import (
     RoundClock,
 )
 from companion.core.errors import EntryError, Refusal, RuleError
-from companion.core.keys import Key, Press
+from companion.core.keys import Key, Press, PressId
 from companion.core.seats import Seat, shown
+from companion.core.values import dataclass
 from companion.core.words import phrase
 from companion.devices.gpio.debounce import Debounce, Edge, Timing
 from companion.devices.link.events import Arrived, Left, News, PressesLost
@@ -78,8 +78,114 @@ from companion.table.events import (
     Watchdog,
     sender_of,
 )
-from companion.table.outputs import Outputs, Parts, Surroundings, TableDisplay, Views
-from companion.table.session import TableSession, TableState
+from companion.table.session import (
+    Parts,
+    Surroundings,
+    TableSession,
+    TableState,
+    Views,
+    any_replaced,
+)
+from companion.table.snapshot import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """The functions that get changes at the table (loop.py); none of them may block."""
+
+    show: Callable[[Show], None] = lambda _: None
+    """Gets every new picture, with its lights."""
+    look: Callable[[Look], None] = lambda _: None
+    """Gets how frames should look, to spare the display."""
+    play: Callable[[Sound, Level], None] = lambda _, __: None
+    """Gets the sound of a press, for a buzzer."""
+    settle: Callable[[PressId, bool], None] = lambda _, __: None
+    """Called with each press that has an identity, once what it completed is on the disk, and with
+    whether it was refused."""
+    send_snapshot: Callable[[Snapshot], None] = lambda _: None
+    """Gets a snapshot for readers in other threads, at the start and for every row, once the
+    display has its frame."""
+    request_page: Callable[[PageRequest], None] = lambda _: None
+    """Gets requests to the page, which answers with `Phones` on the queue, or to the box itself,
+    which answers with `BoxCheck`."""
+    request_club: Callable[[ClubRequest], None] = lambda _: None
+    """Gets requests to the club, which answers with `Club` on the queue."""
+    send_club: Callable[[Club], None] = lambda _: None
+    """Gets each answer of the club, for the pages."""
+    voice: Callable[[Heard], None] = lambda _: None
+    """Gets each picture with the keys that led to it, while the box has a voice."""
+
+
+class TableDisplay:
+    """Draws the view that `views` make and sends it to the `outputs`; the `saver` decides how it
+    looks. The `language` is used until the table chooses one."""
+
+    def __init__(
+        self, outputs: Outputs, views: Views, saver: ScreenSaver, language: Language = ENGLISH
+    ) -> None:
+        self._outputs, self._views, self._saver = outputs, views, saver
+        self._language = language
+        self.shown: Show | None = None
+        """The picture that was drawn last."""
+        self._made_of: tuple[object, ...] = ()
+        """Everything from which this picture was made."""
+        self._published: Show | None = None
+        self._look: Look | None = None
+        self.stuck = False
+        """Whether no screen can be drawn."""
+
+    def show(self, now: float, console: Console, parts: Parts, *, down: bool) -> Console:
+        """Shows what has changed since the last time; returns the console that could be drawn.
+        `down`: whether a key is held down."""
+        shown = self.shown
+        if shown is None or any_replaced(self._made_of, (console, *parts)):
+            console, shown = self._show_of(console, parts)
+            self.shown, self._made_of = shown, (console, *parts)
+        look = self._saver.advance(now, shown.pending or down, parts[0].settings)
+        self._publish(shown, look, console.page_request)
+        return console
+
+    def _show_of(self, console: Console, parts: Parts) -> tuple[Console, Show]:
+        """The picture of the console; if a fault of its screen prevents that, of the screen for the
+        game's state; if that fails too, `stuck_show`."""
+        for each in (console, Console.start()):
+            try:
+                show = each.show(self._views.view(parts))
+            except Exception:
+                traceback.print_exc()
+            else:
+                self.stuck = False
+                return each, show
+        self.stuck = True
+        return console, stuck_show(table_language(parts[0].settings, self._language))
+
+    def _publish(self, shown: Show, look: Look, page_request: PageRequest | None) -> None:
+        """Sends the outputs the picture if it looks different, and how it should look. Forwards
+        requests to the page, and whether its digits are on the display and so valid."""
+        before = self._published
+        if look != self._look:
+            self._look = look
+            self._outputs.look(look)
+        if before is not shown and (
+            before is None or _visible_parts(before) != _visible_parts(shown)
+        ):
+            self._outputs.show(shown)
+        if page_request:
+            self._outputs.request_page(page_request)
+        if shown.inviting != (before is not None and before.inviting):
+            self._outputs.request_page(PageRequest.SHOW if shown.inviting else PageRequest.HIDE)
+        self._published = shown
+
+    def redraw(self) -> None:
+        """Makes the next frame be published in any case, because something else was shown
+        meanwhile."""
+        self.shown = self._published = None
+
+
+def _visible_parts(show: Show) -> tuple[object, ...]:
+    """The parts of a picture that people see."""
+    return show.frame, show.lights, show.claiming
+
 
 # ---------------------------------------------------------------- elsewhere
 # The message about a row that was entered elsewhere.

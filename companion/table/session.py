@@ -1,17 +1,21 @@
 """The state of the table: the evening according to the record, and how rows are added to it, from
-any surface.
-"""
+any surface."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import field, replace
 from itertools import islice
+from operator import is_not
 from types import MappingProxyType
 
-from companion.console.screen import EveningGame
+from companion.console.screen import EveningGame, PlayableGames, View
+from companion.console.screens.set_up import SET_UP
+from companion.core.box_page import BoxCheck, Phones
 from companion.core.clock import Clock
+from companion.core.club import Club
 from companion.core.errors import EntryError, RuleError
+from companion.core.keys import Key, is_pad
 from companion.core.seats import COLOUR_NAMES, Seat
 from companion.core.values import dataclass
 from companion.games.game import AnyGame, AnyState, Entry
@@ -19,6 +23,7 @@ from companion.games.house_rules import Value
 from companion.presentation.corrections import ChipsDue, chips_due_after
 from companion.presentation.highlights import BestScores, best_scores, may_be_record
 from companion.presentation.house_rule_words import game_to_resume
+from companion.presentation.language import ENGLISH, Language, table_language, with_present_names
 from companion.record.copies.restore import Offer
 from companion.record.journal import Journal
 from companion.record.names import removed_name
@@ -569,3 +574,94 @@ def find_possible_duplicate(
 def _repeatable(row: Row) -> Entry | None:
     entries = row.entries if isinstance(row, Step) else ()
     return entries[0] if len(entries) == 1 and entries[0].repeatable else None
+
+
+# ---------------------------------------------------------------- what the screens see
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What screens show besides the record: the `stuck` keys, the serial numbers of the seats'
+    keypads that are `plugged_in`, how `phones` can join, the `club` with its round, and the result
+    of the last check of the box."""
+
+    stuck: tuple[Key, ...] = ()
+    plugged_in: frozenset[str] = frozenset()
+    phones: Phones | None = None
+    club: Club | None = None
+    box_check: BoxCheck | None = None
+
+
+Parts = tuple[TableSession, str | None, Surroundings]
+"""The parts of a view: the session, a message of the record, and what is shown besides."""
+
+
+class Views:
+    """Makes the view for the screens: the same object as long as its parts don't change.
+    `switches_off` and `wired` as in Table (loop.py); the `language` is used until the table chooses
+    one."""
+
+    def __init__(
+        self,
+        store: Store,
+        games: PlayableGames,
+        *,
+        switches_off: bool,
+        wired: bool,
+        language: Language = ENGLISH,
+    ) -> None:
+        self._language = language
+        self._store = store
+        self._games = games
+        self._switches_off, self._wired = switches_off, wired
+        self._seen: tuple[Parts, View[object]] | None = None
+        """The last view, and the parts from which it was made."""
+
+    def view(self, parts: Parts) -> View[object]:
+        if self._seen is None or any_replaced(self._seen[0], parts):
+            self._seen = parts, self._made_of(parts)
+        return self._seen[1]
+
+    def _made_of(self, parts: Parts) -> View[object]:
+        session, message, around = parts
+        seats, language = session.keypads, table_language(session.settings, self._language)
+        return View(
+            journal=session.journal,
+            games=self._games,
+            set_up=SET_UP,
+            settings=session.settings,
+            names=session.names,
+            won=session.won,
+            message=message,
+            game_number=session.number,
+            newest_game=session.newest,
+            evening=session.evening,
+            game_after=session.game_after,
+            stuck=around.stuck,
+            switches_off=self._switches_off,
+            evening_games=lambda: session.won.games(session.known, session.journal),
+            check_word=lambda: self._check_word(session.number),
+            phones=around.phones,
+            club=around.club,
+            box_check=around.box_check,
+            language=with_present_names(language, session.journal, session.known),
+            keypads={keypad: seats.get(keypad) for keypad in self._for_seats(around.plugged_in)},
+        )
+
+    def _check_word(self, number: int | None) -> str:
+        """The game's check word; empty if the record can't be read just now."""
+        with suppress(StoreError):
+            return "" if number is None else self._store.check_word(number)
+        return ""
+
+    def _for_seats(self, plugged_in: frozenset[str]) -> list[str]:
+        """The keypads that seats may take; not a lone number pad on a box without keys, as it
+        serves as the box's keys."""
+        lone = not self._wired and len(plugged_in) == 1
+        return [] if lone and all(map(is_pad, plugged_in)) else sorted(plugged_in)
+
+
+def any_replaced(before: tuple[object, ...], now: tuple[object, ...]) -> bool:
+    """Whether any of these values is another object than before. Most turns of the loop change
+    nothing: a contact moves, a key comes up."""
+    return any(map(is_not, before, now))

@@ -29,7 +29,7 @@ from companion.record.rows import (
 )
 from companion.record.settings import game_name_setting
 from companion.record.store import record_file
-from companion.record.store.chain import ChainLink
+from companion.record.store.database import ChainLink
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from tests.catalog import GAMES

@@ -18,7 +18,7 @@ from companion.commands.cli import main
 from companion.core.words import isolated
 from companion.record.copies.text_copy import folders
 from companion.record.rows import Setting
-from companion.record.store.chain import ChainLink
+from companion.record.store.database import ChainLink
 from companion.record.store.reader import Reader
 from companion.record.store.record_file import replace_record
 from companion.record.store.store import Store

@@ -11,7 +11,7 @@ from companion.games.game import Entry, State
 from companion.games.line.game import LineGame
 from companion.games.line.hand import LineBoard
 from companion.record.rows import Amend
-from companion.table.outputs import Parts, Views
+from companion.table.session import Parts, Views
 from tests.rig import Rig
 
 SCORED = "1 2 1 OK OK 1 6 3 OK "

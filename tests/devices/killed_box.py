@@ -12,8 +12,7 @@ from companion.console.frame import Show
 from companion.core.keys import PressId
 from companion.devices.keypads.seat_keypads import SeatKeypads
 from companion.record.store.store import Store
-from companion.table.loop import Table
-from companion.table.outputs import Outputs
+from companion.table.loop import Outputs, Table
 from tests.catalog import GAMES
 
 

@@ -6,8 +6,7 @@ import pytest
 
 from companion.core.seats import Seat
 from companion.games.entries import HeldPips
-from companion.presentation.game import describe_common_entry
-from companion.presentation.sayings import MOMENT_WORDS
+from companion.presentation.sayings import MOMENT_WORDS, describe_common_entry
 
 COUNTS = {"number", "boneyard", "spacers"}
 

@@ -22,8 +22,7 @@ from companion.record.copies.text_copy import ALL_ROWS, copies_folder, format_li
 from companion.record.repair.verify import Survey, new_damage, verify
 from companion.record.rows import Amend, Opened, Setting, Step, Undo
 from companion.record.store import record_file
-from companion.record.store.chain import COLUMNS, SCHEMA, ChainLink
-from companion.record.store.database import StoreError, connect
+from companion.record.store.database import COLUMNS, SCHEMA, ChainLink, StoreError, connect
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from companion.table.session import BOX, TableSession

@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
-from companion.record.store.chain import ROWS_AT_ONCE, START, ChainLink, walk, walk_back
+from companion.record.store.chain import ROWS_AT_ONCE, walk, walk_back
 from companion.record.store.database import (
     LONGEST_ROW,
+    START,
+    ChainLink,
     DamagedError,
     StoreError,
     connect,

@@ -9,7 +9,7 @@ from companion.record.copies import copier
 from companion.record.copies.copier import Copiers, Copy
 from companion.record.copies.text_copy import Folder, folders
 from companion.record.rows import Setting
-from companion.record.store.chain import ChainLink
+from companion.record.store.database import ChainLink
 from companion.record.store.reader import Reader
 from companion.record.store.record_file import replace_record
 from tests.record.play import SCRIPT, opened_store, play

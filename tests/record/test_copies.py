@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.record.copies.text_copy import HEADER, Folder, folders, format_line, read_line
-from companion.record.store.chain import START, ChainLink
+from companion.record.store.database import START, ChainLink
 
 ROWS = (
     '{"v": 2, "kind": "undo"}',

@@ -8,7 +8,7 @@ from companion.record.copies.copier import Copy
 from companion.record.copies.text_copy import copies_folder
 from companion.record.repair.verify import verify
 from companion.record.rows import Step
-from companion.record.store.chain import ChainLink
+from companion.record.store.database import ChainLink
 from companion.record.store.reader import Reader
 from tests.record.damage import drop_copies
 from tests.record.play import SCRIPT, opened_store, scored

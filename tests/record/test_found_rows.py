@@ -12,7 +12,7 @@ from companion.record.copies.restore import make_from_copies, make_offer, restor
 from companion.record.copies.text_copy import Folder, format_line
 from companion.record.repair.salvage import FoundRows
 from companion.record.rows import Opened, encode_row
-from companion.record.store.chain import START, ChainLink
+from companion.record.store.database import START, ChainLink
 from companion.record.store.record_file import make_record
 from tests.record.test_copies import LINKS, ROWS, chain
 

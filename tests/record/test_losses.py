@@ -14,7 +14,8 @@ from companion.games.line.hand import LineWhy
 from companion.games.line.line import Laid
 from companion.record.fold import Fold
 from companion.record.rows import Opened, Step
-from companion.record.store.chain import ChainLink, Missing
+from companion.record.store.chain import Missing
+from companion.record.store.database import ChainLink
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from tests.catalog import GAMES

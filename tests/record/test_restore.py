@@ -11,8 +11,7 @@ from companion.record.copies.copier import Copy
 from companion.record.copies.text_copy import copies_folder
 from companion.record.repair.verify import verify
 from companion.record.rows import Setting, Step
-from companion.record.store.chain import ChainLink
-from companion.record.store.database import take_lock
+from companion.record.store.database import ChainLink, take_lock
 from companion.record.store.reader import Reader
 from companion.record.store.record_file import replace_record
 from tests.record.damage import drop_copies

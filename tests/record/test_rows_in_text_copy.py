@@ -10,8 +10,7 @@ import pytest
 
 from companion.commands.cli import main
 from companion.record.store import reader as reading
-from companion.record.store.chain import ChainLink
-from companion.record.store.database import take_lock
+from companion.record.store.database import ChainLink, take_lock
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from tests.catalog import GAMES

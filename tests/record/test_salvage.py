@@ -14,7 +14,7 @@ from companion.record.copies.text_copy import ALL_ROWS, copies_folder
 from companion.record.repair.salvage import read_damaged
 from companion.record.repair.verify import verify
 from companion.record.rows import Amend, Gap, Lost, Opened, Redo, Reseat, Rewind, Step, Undo
-from companion.record.store.chain import COLUMNS, ChainLink
+from companion.record.store.database import COLUMNS, ChainLink
 from companion.record.store.reader import Reader
 from tests.playing import undoes
 from tests.record.damage import drop_copies

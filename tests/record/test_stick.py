@@ -18,8 +18,7 @@ from companion.record.copies.restore import (
 )
 from companion.record.repair.verify import verify
 from companion.record.rows import Setting
-from companion.record.store.chain import ChainLink
-from companion.record.store.database import StoreError
+from companion.record.store.database import ChainLink, StoreError
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from tests.record.play import NOON, OPENED, SCRIPT, opened_store, play

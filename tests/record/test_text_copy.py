@@ -17,7 +17,7 @@ from companion.record.copies.text_copy import ALL_ROWS, copies_folder, folders, 
 from companion.record.repair.verify import verify
 from companion.record.rows import Opened, Setting, Step
 from companion.record.store import store as store_module
-from companion.record.store.chain import ChainLink
+from companion.record.store.database import ChainLink
 from companion.record.store.reader import Reader
 from companion.record.store.record_file import replace_record
 from companion.record.store.store import Store

@@ -8,7 +8,7 @@ import pytest
 from companion.core.seats import Seats
 from companion.games.game import AnyState, Entry, parse_entry
 from companion.record.rows import Opened, Step
-from companion.record.store.chain import ChainLink
+from companion.record.store.database import ChainLink
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from tests.catalog import GAMES

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.record.repair.verify import verify
-from companion.record.store.chain import START, ChainLink
+from companion.record.store.database import START, ChainLink
 from companion.record.store.reader import Reader
 from tests.record.play import SCRIPT, play
 from tests.sample_games import RACE_RULES

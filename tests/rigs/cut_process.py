@@ -25,8 +25,7 @@ from companion.devices.display.panel import LumaPanel
 from companion.devices.display.virtual import VIRTUAL_PINS, Fingers
 from companion.record.rows import KeptRow
 from companion.record.store import store as store_module
-from companion.record.store.chain import ChainLink
-from companion.record.store.database import StoreError, connect
+from companion.record.store.database import ChainLink, StoreError, connect
 from companion.record.store.store import Store
 from tests.fake_oled import FakeOled
 

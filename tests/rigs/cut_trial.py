@@ -14,8 +14,7 @@ from random import Random
 from companion.core.errors import EntryError
 from companion.record.repair.verify import new_damage
 from companion.record.rows import Setting
-from companion.record.store.chain import COLUMNS
-from companion.record.store.database import StoreError
+from companion.record.store.database import COLUMNS, StoreError
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from tests.catalog import GAMES

@@ -17,8 +17,7 @@ from tempfile import TemporaryDirectory
 
 from companion.core.errors import EntryError
 from companion.record.copies.text_copy import SUFFIX
-from companion.record.store.chain import ChainLink
-from companion.record.store.database import StoreError
+from companion.record.store.database import ChainLink, StoreError
 from companion.record.store.reader import Reader
 from tests.catalog import GAMES
 from tests.rigs import rig_cut

@@ -21,7 +21,7 @@ from companion.app.updates.file import SYSTEM, read_contents
 from companion.app.updates.systems import CARD, CONTENTS, PARTITIONS
 from companion.card.partitions import SECTOR, Partition
 from companion.record.rows import FORMAT
-from companion.record.store.chain import ChainLink
+from companion.record.store.database import ChainLink
 from companion.record.store.reader import Reader
 from image.disk import laid_out
 from tests.app.updates.card import KEYS, FakeCard

@@ -19,8 +19,7 @@ from companion.table.events import (
     ProposalId,
     Request,
 )
-from companion.table.loop import Table
-from companion.table.outputs import Outputs
+from companion.table.loop import Outputs, Table
 from companion.table.snapshot import Snapshot
 from tests.sample_games import RACE_GAMES, RACE_RULES
 from tests.waiting import WAIT_S

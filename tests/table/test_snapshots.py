@@ -14,7 +14,7 @@ from companion.presentation.moment import Moment, describe
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from companion.table.events import Counted
-from companion.table.outputs import Outputs
+from companion.table.loop import Outputs
 from companion.table.snapshot import Snapshot
 from tests.proposing import Phone
 from tests.rig import Rig

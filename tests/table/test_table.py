@@ -18,8 +18,7 @@ from companion.record.rows import Opened, Redo, Row, Setting, Step, Undo
 from companion.record.store.database import StoreError
 from companion.record.store.store import Store
 from companion.table.events import Command
-from companion.table.loop import Table
-from companion.table.outputs import Outputs, TableDisplay
+from companion.table.loop import Outputs, Table, TableDisplay
 from tests.catalog import GAMES
 from tests.record.damage import drop_copies
 from tests.rig import Rig

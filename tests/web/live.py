@@ -29,8 +29,7 @@ from companion.record.rows import Opened, Step
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from companion.table.events import Command, Request
-from companion.table.loop import Table
-from companion.table.outputs import Outputs
+from companion.table.loop import Outputs, Table
 from companion.table.snapshot import Snapshot
 from companion.web.access import AccessRules, Codes, SecretWords
 from companion.web.address import listen

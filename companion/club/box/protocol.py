@@ -24,7 +24,7 @@ from companion.core.club import LONGEST_NAME
 from companion.core.errors import EntryError
 from companion.core.json_text import ROWS, is_whole
 from companion.core.words import can_be_seen
-from companion.record.store.chain import START, ChainLink
+from companion.record.store.database import START, ChainLink
 
 ROWS_AT_ONCE: Final = BATCH.most
 LONGEST_MESSAGE: Final = HUB_MESSAGE.most

@@ -25,8 +25,8 @@ from companion.core.threads import NamedThread
 from companion.games.game import AnyGame
 from companion.record.people.people import PEOPLE_KINDS
 from companion.record.rows import Hidden, Lost, Opened, OtherPeople, Redo, Renamed, Undo, decode_row
-from companion.record.store.chain import START, ChainLink, Missing
-from companion.record.store.database import StoreError
+from companion.record.store.chain import Missing
+from companion.record.store.database import START, ChainLink, StoreError
 from companion.record.store.reader import Reader
 
 # ---------------------------------------------------------------- shared

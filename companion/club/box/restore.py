@@ -16,7 +16,7 @@ from companion.games.game import AnyGame
 from companion.record.copies.restore import Offer, make_offer
 from companion.record.copies.text_copy import Folder
 from companion.record.repair.salvage import OWN_FILES, FoundRows, Readable, gaps_in
-from companion.record.store.chain import START, ChainLink
+from companion.record.store.database import START, ChainLink
 from companion.record.store.reader import Reader
 from companion.record.store.record_file import replace_record
 

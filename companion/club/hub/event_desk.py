@@ -24,7 +24,7 @@ from companion.events.entries import (
 )
 from companion.events.event import EventError
 from companion.events.pairing import draw_round
-from companion.record.store.chain import ChainLink
+from companion.record.store.database import ChainLink
 
 
 class ChangedError(EventError):

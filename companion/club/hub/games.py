@@ -22,7 +22,8 @@ from companion.record.people.forget import Names
 from companion.record.people.people import PEOPLE_ROWS, People, people_of, replacement_names
 from companion.record.rows import Lost, Opened, OtherPeople, Row, Setting, decode_row
 from companion.record.settings import ON_TABLE
-from companion.record.store.chain import ChainLink, Missing, Walked
+from companion.record.store.chain import Missing, Walked
+from companion.record.store.database import ChainLink
 
 
 @dataclass(frozen=True, slots=True)

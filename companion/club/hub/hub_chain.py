@@ -12,7 +12,7 @@ from companion.club.box.protocol import PushedRow
 from companion.club.hub.chains import PUSHED, Chain, chains_of, pushed_of
 from companion.club.hub.database import boxes, rows
 from companion.club.hub.store import OWN, RECORD_BEGINS, Acknowledged, Batch, HubStore
-from companion.record.store.chain import ChainLink
+from companion.record.store.database import ChainLink
 
 NAME: Final = "the hub itself"
 

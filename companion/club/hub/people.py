@@ -48,7 +48,7 @@ from companion.record.rows import (
     decode_row,
     encode_row,
 )
-from companion.record.store.chain import ChainLink
+from companion.record.store.database import ChainLink
 
 # ---------------------------------------------------------------- changes of names
 

@@ -40,7 +40,7 @@ from companion.core.budgets import CHAINS, FORKS
 from companion.core.clock import Clock
 from companion.core.errors import EntryError
 from companion.record.rows import Lost, decode_row
-from companion.record.store.chain import START
+from companion.record.store.database import START
 
 # ---------------------------------------------------------------- batches and their answers
 

@@ -22,7 +22,8 @@ from companion.club.hub.members import Member, member_of
 from companion.club.hub.store import AWAY, OWN
 from companion.core.values import Json
 from companion.record.fold import mark_of_loss
-from companion.record.store.chain import START, Missing
+from companion.record.store.chain import Missing
+from companion.record.store.database import START
 
 MOST_LINES = 100
 """The most faults listed for one chain."""

@@ -48,8 +48,16 @@ from companion.games.line.line import Laid
 from companion.games.round import Stage
 from companion.games.settlement import HandsEnd
 from companion.games.tiles import Tile
-from companion.presentation.game import common_entry_in_short, describe_common_entry, without_seat
-from companion.presentation.sayings import VOICE, say, say_with_words, short, words_of
+from companion.presentation.sayings import (
+    VOICE,
+    common_entry_in_short,
+    describe_common_entry,
+    say,
+    say_with_words,
+    short,
+    without_seat,
+    words_of,
+)
 
 # ---------------------------------------------------------------- evidence
 

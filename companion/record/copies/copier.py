@@ -16,8 +16,8 @@ from companion.core.words import counted, phrase
 from companion.games.game import AnyGame
 from companion.record.copies.text_copy import Folder, TextCopy, copies_folder
 from companion.record.fold import mark_of_loss
-from companion.record.store.chain import ChainLink, Missing
-from companion.record.store.database import StoreError, reason
+from companion.record.store.chain import Missing
+from companion.record.store.database import ChainLink, StoreError, reason
 from companion.record.store.reader import Reader
 
 QUIET_S, LATEST_S = 2.0, 20.0

@@ -5,7 +5,7 @@
 
 The folder's name has the beginning of the first row's hash, so that one place can have copies of
 many records. `box.rows` has the rows that belong to no game. A line is a row as a JSON list: the
-columns of the table in their order (store/chain.py), the two hashes in hexadecimal. So each line
+columns of the table in their order (store/database.py), the two hashes in hexadecimal. So each line
 can be verified by itself, and all of them together prove the chain. A line torn by a power cut is
 skipped; its row follows again below it.
 """
@@ -20,8 +20,7 @@ from threading import Lock
 
 from companion.core.regular_file import open_descriptor, open_file
 from companion.core.values import dataclass
-from companion.record.store.chain import START, ChainLink, link_from_columns
-from companion.record.store.database import file_identity
+from companion.record.store.database import START, ChainLink, file_identity, link_from_columns
 from companion.record.store.record_file import sync
 
 # ---------------------------------------------------------------- lines and folders

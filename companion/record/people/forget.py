@@ -36,8 +36,7 @@ from companion.record.rows import (
     keyed_by,
 )
 from companion.record.settings import is_game_name, keypad_of, star_of
-from companion.record.store.chain import START, ChainLink
-from companion.record.store.database import StoreError
+from companion.record.store.database import START, ChainLink, StoreError
 
 SHORT_NAME = 3
 """A name with fewer letters is replaced only where it is a word of its own."""

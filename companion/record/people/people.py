@@ -16,8 +16,7 @@ from companion.record.fold import Fold
 from companion.record.names import name_fault
 from companion.record.people.forget import Names, number_names
 from companion.record.rows import Hidden, Opened, Redo, Renamed, Row, Undo, decode_row
-from companion.record.store.chain import ChainLink
-from companion.record.store.database import StoreError
+from companion.record.store.database import ChainLink, StoreError
 from companion.record.store.reader import Reader
 
 PEOPLE_ROWS = (Renamed, Hidden, Undo, Redo)

@@ -18,16 +18,15 @@ from companion.core.words import Sentence
 from companion.record.copies.text_copy import ALL_ROWS, Folder, copies_folder, folders, read_tail
 from companion.record.fold import LossMark, mark_of_loss
 from companion.record.rows import Gap, Lost, decode_row, encode_row
-from companion.record.store.chain import (
+from companion.record.store.chain import ROWS_A_PAGE, Missing, by_game, walk_links
+from companion.record.store.database import (
     COLUMNS,
-    ROWS_A_PAGE,
+    DB_ERRORS,
     START,
     ChainLink,
-    Missing,
-    by_game,
-    walk_links,
+    StoreError,
+    connect,
 )
-from companion.record.store.database import DB_ERRORS, StoreError, connect
 from companion.record.store.reader import Reader
 from companion.record.store.record_file import name_to_set_aside, replace_record
 

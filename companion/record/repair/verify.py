@@ -13,8 +13,8 @@ from typing import ClassVar, Generic, TypeVar
 from companion.core.values import dataclass
 from companion.games.game import AnyGame
 from companion.record.fold import Fold, loss_line, mark_of_loss
-from companion.record.store.chain import ChainLink, Missing, by_game
-from companion.record.store.database import DamagedError, StoreError
+from companion.record.store.chain import Missing, by_game
+from companion.record.store.database import ChainLink, DamagedError, StoreError
 from companion.record.store.reader import ABOVE_ALL_GAMES, Reader
 
 # ---------------------------------------------------------------- all games

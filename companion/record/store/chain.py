@@ -1,113 +1,23 @@
-"""The record's one table, the chain of hashes through all its rows, and the walk through them that
-also gives what is missing.
-
-Each row carries the hash of the row before it and its own, taken over that hash and its content. So
-each row can be verified, whatever happened to the file around it, and two neighbours prove that
-nothing was changed, inserted or removed between them.
+"""The walk through the chain of a record's rows (ChainLink, database.py), which also gives what is
+missing; and the check word of a game.
 
 A row counts only if it is unchanged. A changed row is treated as lost and leaves a gap, like a row
 that can't be found any more. The rows of a gap may have belonged to the game that was being played
-there, or to the one that goes on after it.
-"""
+there, or to the one that goes on after it."""
 
 import hashlib
-import json
-import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
 from companion.core.values import dataclass
-from companion.record.store.database import DamagedError
-
-START = bytes(32)
-"""The value that the first row has as the hash of the row before it."""
-
-COLUMNS = "seq, game, row, at, source, before, hash"
-
-SCHEMA = """
-PRAGMA journal_mode = WAL;
-BEGIN;
-CREATE TABLE record (
-  seq INTEGER PRIMARY KEY,  -- counts all rows, from 1, without a gap
-  game INTEGER NOT NULL,    -- counts games, from 1; 0: of the box
-  row TEXT NOT NULL,        -- what happened, as JSON (codec.py)
-  at REAL,                  -- wall time, seconds since 1970; NULL: the clock was not set
-  source TEXT,              -- the press or proposal that made it, where it has an identity
-  before BLOB NOT NULL,     -- the hash of the row before
-  hash BLOB NOT NULL        -- SHA-256 of `before` and the columns above
-);
-CREATE INDEX by_game ON record (game);
-CREATE UNIQUE INDEX by_source ON record (source) WHERE source IS NOT NULL;
-CREATE TRIGGER never_changed BEFORE UPDATE ON record
-BEGIN SELECT RAISE(ABORT, 'rows of the record are never changed'); END;
-CREATE TRIGGER never_removed BEFORE DELETE ON record
-BEGIN SELECT RAISE(ABORT, 'rows of the record are never removed'); END;
-COMMIT;
-"""
-"""Every record has this text, so it stays. The file that it names is part of record/rows.py now."""
-
-RowContent = tuple[int, int, str, float | None, str | None]
-"""seq, game, row, at, source"""
-
-INSERT = f"INSERT INTO record ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
-
-
-@dataclass(frozen=True, slots=True)
-class ChainLink:
-    """A row on the disk: the columns of the table, in that order."""
-
-    seq: int
-    game: int
-    row: str
-    at: float | None
-    source: str | None
-    before: bytes
-    hash: bytes
-
-    @classmethod
-    def make(cls, before: bytes, content: RowContent) -> "ChainLink":
-        """The link that follows on the one whose hash is `before`."""
-        return cls(*content, before, hash_of(before, content))
-
-    @property
-    def intact(self) -> bool:
-        """Whether the content matches the hash."""
-        content = self.seq, self.game, self.row, self.at, self.source
-        return self.hash == hash_of(self.before, content)
-
-    @property
-    def columns(self) -> tuple[int, int, str, float | None, str | None, bytes, bytes]:
-        """The values for INSERT."""
-        return self.seq, self.game, self.row, self.at, self.source, self.before, self.hash
-
-
-def hash_of(before: bytes, content: RowContent) -> bytes:
-    """SHA-256 over the hash before and the content."""
-    return hashlib.sha256(before + json.dumps(content).encode()).digest()
-
-
-def link_from_columns(columns: tuple[object, ...]) -> ChainLink | None:
-    """A link from the columns as SQLite returned them; None if they can't be one."""
-    match columns:
-        case (
-            int(seq),
-            int(game),
-            str(row),
-            (None | float()) as at,
-            (None | str()) as source,
-            bytes(before),
-            bytes(own),
-        ):
-            return ChainLink(seq, game, row, at, source, before, own)
-    return None
-
-
-def last_row(db: sqlite3.Connection) -> tuple[int, bytes]:
-    """The number and the hash of the record's last row, as SQLite returns them."""
-    found = db.execute("SELECT seq, hash FROM record ORDER BY seq DESC LIMIT 1").fetchone()
-    return found or (0, START)
-
+from companion.record.store.database import (
+    COLUMNS,
+    START,
+    ChainLink,
+    DamagedError,
+    link_from_columns,
+)
 
 # ---------------------------------------------------------------- check words
 

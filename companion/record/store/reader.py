@@ -36,20 +36,12 @@ from companion.record.rows import (
     keyed_by,
 )
 from companion.record.settings import ON_TABLE
-from companion.record.store.chain import (
+from companion.record.store.chain import Missing, Walked, by_game, check_word, walk
+from companion.record.store.database import (
     COLUMNS,
+    DB_ERRORS,
     INSERT,
     ChainLink,
-    Missing,
-    Walked,
-    by_game,
-    check_word,
-    last_row,
-    link_from_columns,
-    walk,
-)
-from companion.record.store.database import (
-    DB_ERRORS,
     DamagedError,
     StepLimit,
     StoreError,
@@ -57,6 +49,8 @@ from companion.record.store.database import (
     copy_address,
     is_damage,
     is_opening,
+    last_row,
+    link_from_columns,
     read_only_address,
     reason,
     writer_of,

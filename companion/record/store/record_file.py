@@ -11,8 +11,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from companion.core.words import Sentence
-from companion.record.store.chain import INSERT, SCHEMA, ChainLink
-from companion.record.store.database import connect
+from companion.record.store.database import INSERT, SCHEMA, ChainLink, connect
 
 RECORD_MODE = 0o640
 """The service writes, its group reads."""

@@ -37,20 +37,14 @@ from companion.record.fold import Fold, mark_of_loss
 from companion.record.journal import Journal
 from companion.record.repair.salvage import read_damaged, replace_damaged
 from companion.record.rows import KeptRow, Row, encode_row
-from companion.record.store.chain import (
+from companion.record.store.chain import Missing, Walked, by_game, walk_back
+from companion.record.store.database import (
     COLUMNS,
+    DB_ERRORS,
     INSERT,
     SCHEMA,
-    ChainLink,
-    Missing,
-    Walked,
-    by_game,
-    link_from_columns,
-    walk_back,
-)
-from companion.record.store.database import (
-    DB_ERRORS,
     AlreadyKeptError,
+    ChainLink,
     DamagedError,
     DbError,
     LockedError,
@@ -61,6 +55,7 @@ from companion.record.store.database import (
     disk_reason,
     file_identity,
     is_damage,
+    link_from_columns,
     lock_is_in_place,
     lock_of,
     note_opened,

@@ -40,7 +40,7 @@ from companion.club.hub.database import Database
 from companion.club.hub.verify import verify
 from companion.core.seats import Seats
 from companion.record.rows import Opened, Step
-from companion.record.store.chain import ChainLink
+from companion.record.store.database import ChainLink
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from tests.browser import chromium

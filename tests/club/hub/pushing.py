@@ -10,7 +10,7 @@ from companion.club.hub.database import Database
 from companion.club.hub.members import Members
 from companion.club.hub.store import RECORD_BEGINS, Batch, BatchAnswer, HubStore
 from companion.record.rows import Lost, Opened, Row, Setting, encode_row
-from companion.record.store.chain import START, ChainLink
+from companion.record.store.database import START, ChainLink
 
 AT = 1_790_000_000.0
 """The time of everything, in seconds since 1970, unless a test sets another one."""

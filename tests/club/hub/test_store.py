@@ -15,7 +15,7 @@ from companion.club.hub.members import Members
 from companion.club.hub.store import Acknowledged, HubStore, MissingRows, RefusedBatch, rows_after
 from companion.core.errors import EntryError, SetupError
 from companion.record.rows import Forgotten, Gap, Lost
-from companion.record.store.chain import ChainLink
+from companion.record.store.database import ChainLink
 from tests.club.hub.pushing import Pusher, club, grown, settings
 
 

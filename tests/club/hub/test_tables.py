@@ -14,7 +14,7 @@ from companion.games.game import parse_entry
 from companion.presentation.moment import Moment, describe
 from companion.record.rows import Hidden, Opened, Row, Setting, Step, Undo
 from companion.record.settings import ON_TABLE
-from companion.record.store.chain import ChainLink
+from companion.record.store.database import ChainLink
 from companion.record.store.reader import Reader
 from companion.record.store.store import Store
 from tests.club.hub.pushing import AT, Pusher, club, grown, settings
