@@ -88,6 +88,8 @@ from companion.table.session import (
 )
 from companion.table.snapshot import Snapshot
 
+# ---------------------------------------------------------------- what gets every change
+
 
 @dataclass(frozen=True, slots=True)
 class Outputs:

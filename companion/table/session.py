@@ -1,5 +1,5 @@
-"""The state of the table: the evening according to the record, and how rows are added to it, from
-any surface."""
+"""The state of the table: the evening according to the record, how rows are added to it, from any
+surface, and what the screens see of it."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
