@@ -176,7 +176,13 @@ def next_round(
     """The round with these tables, the seats in the order given. Tables get the numbers that their
     players wished; the others are numbered from 1 in the order given, closed and taken numbers left
     out."""
-    numbered = _numbered(event, tables)
+    return measured_round(event, past, _numbered(event, tables), bye)
+
+
+def measured_round(
+    event: ClubEvent, past: PastRounds, numbered: Sequence[EventTable], bye: Sequence[str]
+) -> NextRound:
+    """The round with exactly these tables, with its measure and what it can't avoid."""
     partner = {one: other for pair in event.pairs for one, other in (pair, pair[::-1])}
     pairs = [
         ((one, other), past.met[one][other] + 1)

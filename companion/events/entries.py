@@ -8,21 +8,29 @@ Nothing is ever overwritten: `undo` names an entry that no longer counts, and ma
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 from typing import Any, Final
 
 from companion.core.values import Json, dataclass
 from companion.core.words import known_as, letters_of
 from companion.events.draw import NextRound
-from companion.events.event import ClubEvent, EventError
+from companion.events.event import LASTS, ClubEvent, EventError, EventFormat
 from companion.events.reading import (
     MOST,
+    MOST_ROUNDS,
+    NEWEST,
     VERSION,
+    amount_of,
+    category_of,
+    flag_of,
     keys_of,
+    late_points_of,
     list_of,
     number_of,
     object_of,
     parse_json,
+    planned_of,
     read_event,
     refuse_value,
     text_of,
@@ -32,28 +40,49 @@ LONGEST_MIN: Final = 600
 """The most minutes for a round's clock."""
 SETTINGS: Final = ("name", "game", "options", "format", "seats", "points", "seed")
 """Keys of the first entry that are also in the event's text."""
-EVENING: Final = ("period", "phones", "games")
-"""Keys of the first entry that are not in the event's text. `period`: for how many minutes a result
-may be corrected once its round is complete (left out: always); `phones`: whether phones are used;
-`games`: how many games make a match at a table, if the game's rules know no matches (left out:
-1)."""
+CHANGING: Final = ("planned", "late", "fee", "prizes")
+"""What an entry `set` changes, and the first entry may set. `planned`: the number of rounds;
+`late`: the match points for each round that a latecomer has missed; both are in the text. `fee`:
+what each player pays; `prizes`: how many places get a certificate."""
+EVENING: Final = ("event", "period", "phones", "games", "fee", "prizes")
+"""Keys of the first entry that are not in the event's text. `event`: 2 if possible results of the
+tables are entered without a tap; `period`: for how many minutes a result may be corrected once its
+round is complete (left out: always); `phones`: whether phones are used; `games`: how many games
+make a match at a table, if the game's rules know no matches (left out: 1)."""
+MOST_FEE: Final = 100_000
+MOST_PRIZES: Final = 99
+WON_WITHOUT_PLAY: Final = (
+    EventFormat.KNOCKOUT, EventFormat.DOUBLE_KNOCKOUT, EventFormat.ROUND_ROBIN,
+)  # fmt: skip
+"""The formats in which a player whose opponent doesn't come has won."""
 MATCHES: Final = (1, 3, 5)
 """The numbers of games that a match may have; the winner of most of them wins the match."""
 KEYS: Final = {
-    "began": ((*SETTINGS, *EVENING), ("format",)),
+    "began": ((*SETTINGS, *EVENING, "planned", "late"), ("format",)),
+    "set": (CHANGING, ()),
     "listed": (("id", "name", "rating"), ("id", "name")),
     "came": (("id", "name", "rating"), ("id", "name")),
     "named": (("id", "name"), ("id", "name")),
-    "left": (("id",), ("id",)),
+    "left": (("id", "after"), ("id",)),
     "returned": (("id",), ("id",)),
+    "late": (("id",), ("id",)),
+    "paid": (("id",), ("id",)),
+    "category": (("id", "name"), ("id", "name")),
+    "phone": (("id",), ("id",)),
     "partners": (("ids",), ("ids",)),
-    "wish": (("apart", "table", "player", "closed"), ()),
-    "drawn": (("round", "tables", "bye", "method"), ("round", "tables")),
+    "wish": (("apart", "table", "player", "closed", "for"), ()),
+    "aside": (("box", "game"), ("box", "game")),
+    "proposed": (("round", "tables", "bye", "method", "seed", "moved"), ("round", "tables")),
+    "drawn": (("round", "tables", "bye", "method", "seed", "moved"), ("round", "tables")),
     "reseated": (("round", "tables"), ("round", "tables")),
+    "absent": (("round", "table", "id"),) * 2,
+    "reported": (("round", "table", "points", "id"),) * 2,
+    "call": (("round", "table", "id"),) * 2,
+    "helped": (("round", "table"),) * 2,
     "result": (("round", "table", "points", "box", "game"), ("round", "table", "points")),
     "corrected": (("round", "table", "points", "by", "why"),) * 2,
     "reopened": (("round", "why"), ("round", "why")),
-    "clock": (("round", "minutes"), ("round", "minutes")),
+    "clock": (("round", "minutes", "table"), ("round", "minutes")),
     "undo": (("entry",), ("entry",)),
 }
 """For each kind of entry, the keys that it may have, and those that it must have."""
@@ -125,7 +154,40 @@ def _began(text: Json, said: Json) -> None:
         refuse_value("phones", "must be true or false")
     if said.get("games", 1) not in MATCHES or isinstance(said.get("games"), bool):
         refuse_value("the games of a match", "must be 1, 3 or 5")
-    text.update({key: value for key, value in said.items() if key not in EVENING})
+    number_of("event", said.get("event", VERSION), VERSION, NEWEST)
+    text.update({key: value for key, value in said.items() if key in SETTINGS})
+    _set(text, {key: value for key, value in said.items() if key in CHANGING})
+
+
+def _set(text: Json, said: Json) -> None:
+    """Changes how many rounds are planned, and what latecomers get; checks the fee and the number
+    of prizes, which the text doesn't have."""
+    if said.get("fee") is not None and not 0 <= amount_of("the fee", _exact(said["fee"])) <= (
+        MOST_FEE
+    ):
+        refuse_value("the fee", "must be between {least} and {most}", least=0, most=MOST_FEE)
+    if said.get("prizes") is not None:
+        number_of("the prizes", said["prizes"], 0, MOST_PRIZES)
+    if said.get("planned") is not None:
+        planned_of(said["planned"])
+    if said.get("late") is not None:
+        late_points_of(_exact(said["late"]))
+    for key in {"planned", "late"} & said.keys():
+        if said[key] is not None:
+            _version_2(text)[key] = said[key]
+        else:
+            text.pop(key, None)
+
+
+def _version_2(text: Json) -> Json:
+    """The text, which has something from now on that only version 2 has."""
+    text["event"] = NEWEST
+    return text
+
+
+def _exact(value: object) -> object:
+    """A number of JSON as `amount_of` takes it."""
+    return Fraction(str(value)) if isinstance(value, float) else value
 
 
 def _listed(text: Json, said: Json) -> None:
@@ -137,12 +199,13 @@ def _listed(text: Json, said: Json) -> None:
 
 def _came(text: Json, said: Json) -> None:
     """A player is here: a new one, or one who was expected."""
-    same = {"rating": None, **said}
-    if same in text["players"] and said["id"] in text["out"]:
-        text["out"].remove(said["id"])
-        return
+    new = {"rating": None, **said}
+    for one in text["players"]:
+        if said["id"] in text["out"] and {key: one.get(key) for key in new} == new:
+            text["out"].remove(said["id"])
+            return
     _check_new(text, said)
-    text["players"].append(same)
+    text["players"].append(new)
 
 
 def _check_new(text: Json, said: Json) -> None:
@@ -178,17 +241,48 @@ def _named(text: Json, said: Json) -> None:
 
 
 def _left(text: Json, said: Json) -> None:
-    name = _name(text, said["id"])
+    """A player isn't in the next round, or with `after` plays up to that round."""
+    who = _player(text, said["id"])
+    if said.get("after") is not None:
+        number_of("the last round", said["after"], len(text["rounds"]), MOST_ROUNDS)
+        _version_2(text)
+        who["until"] = said["after"]
+        return
     if said["id"] in text["out"]:
-        raise EventError("{name} has left already", name=name)
+        raise EventError("{name} has left already", name=who["name"])
     text["out"].append(said["id"])
 
 
 def _returned(text: Json, said: Json) -> None:
-    name = _name(text, said["id"])
+    who = _player(text, said["id"])
+    if who.pop("until", None) is not None and said["id"] not in text["out"]:
+        return
     if said["id"] not in text["out"]:
-        raise EventError("{name} is here", name=name)
+        raise EventError("{name} is here", name=who["name"])
     text["out"].remove(said["id"])
+
+
+def _late(text: Json, said: Json) -> None:
+    """A player comes late, and gets points for the rounds before the first one played."""
+    who = _player(text, said["id"])
+    if who.get("late"):
+        raise EventError("{name} is late already", name=who["name"])
+    _version_2(text)
+    who["late"] = True
+
+
+def _category(text: Json, said: Json) -> None:
+    who, name = _player(text, said["id"]), category_of("a category", said["name"]).strip()
+    if name:
+        _version_2(text)
+        who["category"] = name
+    else:
+        who.pop("category", None)
+
+
+def _check_player(text: Json, said: Json) -> None:
+    """Checks an entry about a player that doesn't change the text."""
+    _player(text, said["id"])
 
 
 def _partners(text: Json, said: Json) -> None:
@@ -200,11 +294,28 @@ def _partners(text: Json, said: Json) -> None:
 
 
 def _wish(text: Json, said: Json) -> None:
+    if "for" in said:
+        _version_2(text)
     text["wishes"] = [*text.get("wishes", []), said]
+
+
+def _aside(_text: Json, said: Json) -> None:
+    """Checks the entry that a box's unfinished game is not played on this evening."""
+    text_of("a box", said["box"])
+    number_of("a game", said["game"], 1, MOST)
+
+
+def _proposed(text: Json, said: Json) -> None:
+    """Checks a draft of the next round: it could be drawn so. The text has it once it is drawn."""
+    after = {**text, "rounds": [*text["rounds"]]}
+    _drawn(after, said)
+    if after["players"]:
+        read_event(json.dumps(after))
 
 
 def _drawn(text: Json, said: Json) -> None:
     number = number_of("the round", said["round"], 1, MOST)
+    moved = flag_of("moved", said.get("moved", False))
     if number != len(text["rounds"]) + 1:
         raise EventError("round {round} is drawn already", round=number)
     if text["rounds"]:
@@ -218,9 +329,19 @@ def _drawn(text: Json, said: Json) -> None:
         {**_of_table(one), "points": None, "corrected": None}
         for one in list_of("tables", said["tables"], _a_table)
     ]
-    text["rounds"].append({"tables": tables, "bye": list(said.get("bye", []))})
-    # A wish to sit apart is for one round only; a table that somebody needs stays theirs.
-    text["wishes"] = [one for one in text.get("wishes", []) if "apart" not in one]
+    each: Json = {"tables": tables, "bye": list(said.get("bye", []))}
+    if said.get("seed") is not None:
+        each["seed"] = text_of("seed", said["seed"])
+    if moved:
+        each["moved"] = True
+    if len(each) > 2:
+        _version_2(text)
+    text["rounds"].append(each)
+    # A wish to sit apart is for one round unless it says more; a table that somebody needs stays
+    # theirs.
+    text["wishes"] = [
+        one for one in text.get("wishes", []) if "apart" not in one or one.get("for") in LASTS[1:]
+    ]
 
 
 def _reseated(text: Json, said: Json) -> None:
@@ -233,6 +354,61 @@ def _reseated(text: Json, said: Json) -> None:
         table["seats"] = changed[table["table"]]["seats"]
         if table["points"] is not None and len(table["points"]) != len(table["seats"]):
             raise EventError("table {table} has a result of other seats", table=table["table"])
+
+
+def _absent(text: Json, said: Json) -> None:
+    """A player who was drawn did not come: is out from now on, and the others at the table play
+    without. Where two play, the other one has a bye, or has won where everybody meets or only
+    winners go on."""
+    table, who = _table(text, said["round"], said["table"]), _player(text, said["id"])
+    if result_of(table) is not None or said["round"] != len(text["rounds"]):
+        raise EventError("table {table} has its result already", table=said["table"])
+    if said["id"] not in table["seats"]:
+        raise EventError("{name} doesn't sit at table {table}", name=who["name"],
+                         table=said["table"])  # fmt: skip
+    if text["format"] == EventFormat.PARTNERS:
+        raise EventError("partners play together: enter a result for this table instead")
+    if said["id"] not in text["out"]:
+        text["out"].append(said["id"])
+    others = [one for one in table["seats"] if one != said["id"]]
+    newest = text["rounds"][-1]
+    if len(others) > 1:
+        table["seats"] = others
+    elif text["format"] in WON_WITHOUT_PLAY:
+        table["points"] = [int(one != said["id"]) for one in table["seats"]]
+    else:
+        newest["tables"].remove(table)
+        newest["bye"] += others
+
+
+def _reported(text: Json, said: Json) -> None:
+    """Checks a result that a player reports from a phone; it counts once an entry `result` has
+    it."""
+    table = _seated(text, said)
+    points = list_of("points", said["points"], lambda where, one: amount_of(where, _exact(one)))
+    if len(points) != len(table["seats"]):
+        refuse_value(
+            "points", "must have {seats} numbers, one for each seat", seats=len(table["seats"])
+        )
+
+
+def _seated(text: Json, said: Json) -> Json:
+    """The table that the entry names; raises EventError if its player doesn't sit there."""
+    table, who = _table(text, said["round"], said["table"]), _player(text, said["id"])
+    if said["id"] not in table["seats"]:
+        raise EventError("{name} doesn't sit at table {table}", name=who["name"],
+                         table=said["table"])  # fmt: skip
+    return table
+
+
+def _call(text: Json, said: Json) -> None:
+    """Checks that a player calls a judge to the table at which that player sits."""
+    _seated(text, said)
+
+
+def _helped(text: Json, said: Json) -> None:
+    """Checks that a judge was at a table."""
+    _table(text, said["round"], said["table"])
 
 
 def _result(text: Json, said: Json) -> None:
@@ -261,16 +437,29 @@ def _reopened(text: Json, said: Json) -> None:
 
 
 def _clock(text: Json, said: Json) -> None:
-    """Checks the entry that starts the round's clock. It doesn't change the text: the time runs
-    from when the entry was made."""
+    """Checks the entry that starts the round's clock, or with `table` gives one table so many
+    minutes more. It doesn't change the text: the time runs from when the entry was made."""
     if number_of("the round", said["round"], 1, MOST) != len(text["rounds"]):
         raise EventError("the clock is started for the newest round")
     number_of("minutes", said["minutes"], 1, LONGEST_MIN)
+    if "table" in said:
+        _table(text, said["round"], said["table"])
 
 
 APPLY: Final = {
     "clock": _clock,
     "began": _began,
+    "set": _set,
+    "late": _late,
+    "paid": _check_player,
+    "phone": _check_player,
+    "category": _category,
+    "aside": _aside,
+    "proposed": _proposed,
+    "absent": _absent,
+    "reported": _reported,
+    "call": _call,
+    "helped": _helped,
     "listed": _listed,
     "came": _came,
     "named": _named,
@@ -289,9 +478,14 @@ follow."""
 
 
 def _name(text: Json, who: object) -> str:
+    return str(_player(text, who)["name"])
+
+
+def _player(text: Json, who: object) -> Json:
     for one in text["players"]:
         if one["id"] == who:
-            return str(one["name"])
+            found: Json = one
+            return found
     raise EventError("nobody with the id {id} has come", id=str(who))
 
 
@@ -352,6 +546,28 @@ class EventCourse:
         """The newest round, as the text has it; None before the first."""
         rounds = self.text["rounds"]
         return rounds[-1] if rounds else None
+
+    def counting(self, *kinds: str) -> Iterator[EventEntry]:
+        """The entries of these kinds that count, in their order."""
+        for entry, counts in zip(self.entries, self.counts, strict=True):
+            if counts and entry.kind in kinds:
+                yield entry
+
+    @property
+    def draft(self) -> Json | None:
+        """What the newest entry `proposed` has of the next round; None: there is no draft of it."""
+        found = None
+        for entry in self.counting("proposed"):
+            if entry.said["round"] == len(self.text["rounds"]) + 1:
+                found = entry.said
+        return found
+
+    def setting(self, name: str) -> Any:
+        """The newest value of one of CHANGING; None: it isn't set."""
+        value = self.entries[0].said.get(name)
+        for entry in self.counting("set"):
+            value = entry.said.get(name, value)
+        return value
 
     @property
     def missing(self) -> list[int]:

@@ -11,6 +11,9 @@ from companion.core.values import Json, dataclass
 
 T = TypeVar("T")
 
+LASTS: Final = ("round", "evening", "ever")
+"""How long players sit apart by a wish: for the next round, this event, or all that follow."""
+
 DEFAULT_GAME: Final = "high-five"
 """The game of an event that names none (docs/events.md)."""
 
@@ -41,11 +44,16 @@ USUAL_POINTS: Points = {seats: tuple(map(Fraction, each)) for seats, each in WIN
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A player of the event. `rating`: any number, larger is stronger; only a knock-out uses it."""
+    """A player of the event. `rating`: any number, larger is stronger; only a knock-out uses it.
+    `late`: gets the event's `late` points for each round before the first one played; `until`: the
+    last round to play (None: all); `category`: a group that has prizes of its own, as “Juniors”."""
 
     id: str
     name: str
     rating: Fraction | None = None
+    late: bool = False
+    until: int | None = None
+    category: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,19 +83,23 @@ class EventTable:
 
 @dataclass(frozen=True, slots=True)
 class EventRound:
-    """A round that was drawn. `bye`: ids of the players who had a bye."""
+    """A round that was drawn. `bye`: ids of the players who had a bye; `seed`: what its lot was
+    drawn from, if that is not the event's seed; `moved`: somebody changed seats by hand."""
 
     tables: tuple[EventTable, ...]
     bye: tuple[str, ...] = ()
+    seed: str | None = None
+    moved: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
     """A wish for the next round, one of three: `apart`, two or more players who should not sit
     together; `player` and `table`, a player and the table to sit at; or `closed`, a table that
-    isn't used."""
+    isn't used. `lasts`: how long players sit apart, one of LASTS."""
 
     apart: tuple[str, ...] = ()
+    lasts: str = "round"
     player: str | None = None
     table: int | None = None
     closed: int | None = None
@@ -96,7 +108,8 @@ class Wish:
     def as_json(self) -> Json:
         """The wish as the text has it."""
         if self.apart:
-            return {"apart": list(self.apart)}
+            lasts = {} if self.lasts == LASTS[0] else {"for": self.lasts}
+            return {"apart": list(self.apart), **lasts}
         if self.closed is not None:
             return {"closed": self.closed}
         return {"table": self.table, "player": self.player}
@@ -105,7 +118,8 @@ class Wish:
 @dataclass(frozen=True, slots=True)
 class ClubEvent:
     """An event. `seats`: the number at a full table, 2 to 4; `pairs`: ids of fixed partners; `out`:
-    ids of the players who aren't in the next round; `seed`: the text from which lots are drawn."""
+    ids of the players who aren't in the next round; `seed`: the text from which lots are drawn;
+    `late`: see `late_points`; `planned`: the number of rounds (None: as many as people like)."""
 
     name: str
     game: str
@@ -119,11 +133,29 @@ class ClubEvent:
     wishes: tuple[Wish, ...]
     rounds: tuple[EventRound, ...]
     seed: str
+    late: Fraction | None = None
+    planned: int | None = None
 
     @property
     def present(self) -> list[str]:
         """Ids of the players who are in the next round, in the text's order."""
-        return [one.id for one in self.players if one.id not in self.out]
+        played = len(self.rounds)
+        return [
+            one.id
+            for one in self.players
+            if one.id not in self.out and (one.until is None or one.until > played)
+        ]
+
+    @property
+    def late_points(self) -> Fraction:
+        """The match points for each round that a latecomer has missed: half of a win at a table of
+        two, unless the event sets them."""
+        return self.points[2][0] / 2 if self.late is None else self.late
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether as many rounds are drawn as were planned."""
+        return self.planned is not None and len(self.rounds) >= self.planned
 
     @property
     def tells_payers(self) -> bool:

@@ -545,8 +545,8 @@ DRAWN_BY: dict[EventFormat, Callable[[ClubEvent], NextRound]] = {
 
 
 def draw_round(event: ClubEvent) -> NextRound:
-    """The next round. Raises EventError if a result is missing, everybody is out, or the event's
-    format can't draw it."""
+    """The next round; without tables once as many rounds are drawn as were planned. Raises
+    EventError if a result is missing, everybody is out, or the event's format can't draw it."""
     for number, each in enumerate(event.rounds, start=1):
         for table in each.tables:
             if table.result is None:
@@ -557,4 +557,6 @@ def draw_round(event: ClubEvent) -> NextRound:
                 )  # fmt: skip
     if not event.present:
         raise EventError("everybody is out: nobody is left for the next round")
+    if event.is_complete:
+        return next_round(event, past_rounds(event), [], [])
     return DRAWN_BY[event.format](event)

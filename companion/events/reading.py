@@ -18,6 +18,7 @@ from companion.core.values import Json
 from companion.core.words import can_be_seen, composed, listed, phrase
 from companion.events.event import (
     DEFAULT_GAME,
+    LASTS,
     USUAL_POINTS,
     ClubEvent,
     Correction,
@@ -148,6 +149,34 @@ def number_of(where: str, value: object, least: int, most: int) -> int:
     return value
 
 
+def flag_of(where: str, value: object) -> bool:
+    """The value as true or false."""
+    if not isinstance(value, bool):
+        refuse_value(where, "must be true or false")
+    return value
+
+
+def late_points_of(value: object) -> Fraction:
+    """The match points for a round that a latecomer has missed."""
+    points = amount_of("late", value)
+    if points < 0:
+        refuse_value("late", "must be 0 or more match points")
+    return points
+
+
+def planned_of(value: object) -> int:
+    """The number of rounds that are planned."""
+    return number_of("planned", value, 1, MOST_ROUNDS)
+
+
+def category_of(where: str, value: object) -> str:
+    """The value as the name of a category; empty: none."""
+    text = text_of(where, value)
+    if len(text) > LONGEST_CATEGORY:
+        refuse_value(where, "must have at most {most} characters", most=LONGEST_CATEGORY)
+    return text
+
+
 def check_once(where: str, ids: Iterable[str]) -> None:
     """Raises EventError if one of the ids occurs twice."""
     seen = set[str]()
@@ -194,36 +223,56 @@ def _not_a_number(text: str) -> NoReturn:
 
 # ---------------------------------------------------------------- an event's text
 VERSION = 1
+"""The version of a text that has none of what version 2 has added."""
+NEWEST = 2
 FORMATS = [one.value for one in EventFormat]
 
 EVENT_KEYS = (
     *("event", "name", "game", "options", "format", "seats", "points", "players", "pairs"),
     *("out", "wishes", "rounds", "seed"),
 )
+ROUND_KEYS = ("tables", "bye")
 TABLE_KEYS = ("table", "seats", "points", "corrected")
+PLAYER_KEYS = ("id", "name", "rating")
 WISH_KEYS = ("apart", "table", "player", "closed")
+ADDED = {
+    EVENT_KEYS: ("late", "planned"),
+    PLAYER_KEYS: ("late", "until", "category"),
+    ROUND_KEYS: ("seed", "moved"),
+    WISH_KEYS: ("for",),
+}
+"""For the keys of version 1, those that version 2 has besides."""
+MOST_ROUNDS = 999
+LONGEST_CATEGORY = 40
 
 
 def read_event(text: str) -> ClubEvent:
     """The event in this text. Raises EventError, which names the fault and its place."""
-    told = parse_json(text)
-    told = keys_of("the event", told, EVENT_KEYS, ("event", "format", "players"))
-    if told["event"] != VERSION:
+    told = object_of("the event", parse_json(text))
+    version = told.get("event", VERSION)
+    known = known_keys(EVENT_KEYS, version)
+    told = keys_of("the event", told, known, ("event", "format", "players"))
+    if isinstance(version, bool) or version not in (VERSION, NEWEST):
         refuse_value(
             "event",
-            "must be 1, the version of this text, not {value}",
-            value=str(told["event"])[:20],
+            "must be 1 or 2, the version of this text, not {value}",
+            value=str(version)[:20],
         )
-    return _Reading(told).event()
+    return _Reading(told, version).event()
+
+
+def known_keys(keys: tuple[str, ...], version: object) -> tuple[str, ...]:
+    """The keys of an object in a text of this version; `keys`: those of version 1."""
+    return (*keys, *ADDED[keys]) if version == NEWEST else keys
 
 
 class _Reading:
     """Reads the values of the event's keys, the players first, because the others name them by
     id."""
 
-    def __init__(self, told: Mapping[str, Any]) -> None:
-        self.told = told
-        each = list_of("players", told["players"], _player)
+    def __init__(self, told: Mapping[str, Any], version: int) -> None:
+        self.told, self._version = told, version
+        each = list_of("players", told["players"], self._player)
         self.players = tuple(each)
         self.ids = {one.id for one in each}
         check_once("players", [one.id for one in each])
@@ -256,9 +305,27 @@ class _Reading:
             wishes=tuple(list_of("wishes", told.get("wishes", []), self._wish)),
             rounds=tuple(list_of("rounds", told.get("rounds", []), self._round)),
             seed=text_of("seed", told.get("seed", "")),
+            late=None if told.get("late") is None else late_points_of(told["late"]),
+            planned=None if told.get("planned") is None else planned_of(told["planned"]),
         )
 
     # ------------------------------------------------------------ players
+
+    def _player(self, where: str, value: object) -> Entrant:
+        told = keys_of(where, value, known_keys(PLAYER_KEYS, self._version), ("id", "name"))
+        who = text_of(f"{where} id", told["id"])
+        name = text_of(f"{where} name", told["name"])
+        if not who or not name:
+            refuse_value(where, "needs an id and a name that are not empty")
+        rating, until = told.get("rating"), told.get("until")
+        return Entrant(
+            who,
+            name,
+            None if rating is None else amount_of(f"{where} rating", rating),
+            flag_of(f"{where} late", told.get("late", False)),
+            None if until is None else number_of(f"{where} until", until, 0, MOST_ROUNDS),
+            category_of(f"{where} category", told.get("category", "")),
+        )
 
     def _id(self, where: str, value: object) -> str:
         text = text_of(where, value)
@@ -288,12 +355,13 @@ class _Reading:
         return tuple(pairs)
 
     def _wish(self, where: str, value: object) -> Wish:
-        told = keys_of(where, value, WISH_KEYS, ())
-        if told.keys() == {"apart"}:
+        told = keys_of(where, value, known_keys(WISH_KEYS, self._version), ())
+        if told.keys() in ({"apart"}, {"apart", "for"}):
             apart = self._ids(f"{where} apart", told["apart"])
             if len(apart) < 2:
                 refuse_value(where, "must name two players or more that are to sit apart")
-            return Wish(apart=apart)
+            lasts = word_of(f"{where} for", told.get("for", LASTS[0]), [*LASTS])
+            return Wish(apart=apart, lasts=lasts)
         if told.keys() == {"closed"}:
             return Wish(closed=number_of(f"{where} closed", told["closed"], 1, MOST))
         if told.keys() == {"table", "player"}:
@@ -305,7 +373,7 @@ class _Reading:
 
     def _round(self, where: str, value: object) -> EventRound:
         where = where.replace("rounds", "round")
-        told = keys_of(where, value, ("tables", "bye"), ("tables",))
+        told = keys_of(where, value, known_keys(ROUND_KEYS, self._version), ("tables",))
         tables = list_of(f"{where} tables", told["tables"], lambda _, one: self._table(where, one))
         bye = self._ids(f"{where} bye", told.get("bye", []))
         numbers = [table.number for table in tables]
@@ -315,7 +383,13 @@ class _Reading:
                     where, "has table {table} twice: keep the result that counts", table=number
                 )
         check_once(where, [*bye, *(seat for table in tables for seat in table.seats)])
-        return EventRound(tuple(tables), bye)
+        seed, moved = told.get("seed"), told.get("moved", False)
+        return EventRound(
+            tuple(tables),
+            bye,
+            None if seed is None else text_of(f"{where} seed", seed),
+            flag_of(f"{where} moved", moved),
+        )
 
     def _table(self, where: str, value: object) -> EventTable:
         told = keys_of(f"{where}, a table", value, TABLE_KEYS, ("table", "seats"))
@@ -331,16 +405,6 @@ class _Reading:
             None if points is None else _result(f"{where} points", points, len(seats)),
             _corrected(where, told.get("corrected"), len(seats)),
         )
-
-
-def _player(where: str, value: object) -> Entrant:
-    told = keys_of(where, value, ("id", "name", "rating"), ("id", "name"))
-    who = text_of(f"{where} id", told["id"])
-    name = text_of(f"{where} name", told["name"])
-    if not who or not name:
-        refuse_value(where, "needs an id and a name that are not empty")
-    rating = told.get("rating")
-    return Entrant(who, name, None if rating is None else amount_of(f"{where} rating", rating))
 
 
 def _corrected(where: str, value: object, seats: int) -> Correction | None:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import combinations, groupby
 
 from companion.core.values import Json, dataclass
-from companion.events.event import ClubEvent, EventError, EventTable, sides
+from companion.events.event import ClubEvent, EventError, EventRound, EventTable, sides
 
 HEAD_TO_HEAD, SHARED = "head-to-head", "shared"
 """The last tie-break, what players who are level on everything else took from each other; and the
@@ -89,8 +89,10 @@ class Tally:
         """By player, for each table: the opponents there, and the match points taken."""
 
     def add(self, event: ClubEvent) -> None:
-        """Counts every result of the event, and its byes, which give as much as a win at a table of
-        two."""
+        """Counts every result of the event, its byes, which give as much as a win at a table of
+        two, and the rounds that latecomers have missed."""
+        for player, missed in rounds_missed(event).items():
+            self.points[player] += missed * event.late_points
         for each in event.rounds:
             self.there.update(each.bye, *(table.seats for table in each.tables))
             for player in each.bye:
@@ -140,6 +142,21 @@ TIE_BREAKS: Mapping[str, Callable[[Tally, str], Fraction]] = {
 }
 """The tie-breaks between players who are level on match points, in this order, before HEAD_TO_HEAD.
 Their words: EVENT_WORDS (presentation/club_words.py)."""
+
+
+def rounds_missed(event: ClubEvent) -> dict[str, int]:
+    """For each latecomer who has played, the number of rounds before the first one played."""
+    found = dict[str, int]()
+    for one in event.players:
+        if one.late:
+            sat = (one.id in _people_of(each) for each in event.rounds)
+            first = next((at for at, there in enumerate(sat) if there), 0)
+            found[one.id] = first
+    return found
+
+
+def _people_of(each: EventRound) -> set[str]:
+    return {*each.bye, *(seat for table in each.tables for seat in table.seats)}
 
 
 def standings(event: ClubEvent) -> list[Standing]:

@@ -28,7 +28,7 @@ def table(text: Text) -> Text:
 WRONG: dict[str, Callable[[Text], object]] = {
     "the event has no key sead; did you mean seed?": lambda text: text.update(sead="x"),
     "the event lacks its key players": lambda text: text.pop("players"),
-    "event must be 1, the version of this text, not 2": lambda text: text.update(event=2),
+    "event must be 1 or 2, the version of this text, not 3": lambda text: text.update(event=3),
     "format is not swis; did you mean swiss?": lambda text: text.update(format="swis"),
     "seats must be 2 where the format is knockout": lambda text: text.update(
         format="knockout", seats=4
