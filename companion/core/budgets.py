@@ -258,8 +258,10 @@ HUB_REQUESTS: Final[Requests] = {
     **_with(_ASKED, "GET", "/event/{number}/tv /event/{number}/{kind} /event_paper.css"),
     **_with(_ASKED, "GET", "/api/tables /api/limits /api/calls /api/events /api/events/names"),
     **_with(_ASKED, "GET", "/api/events/{number} /api/events/{number}/text"),
+    **_with(_ASKED, "GET", "/api/events/{number}/mine"),
     **_with(_SENDING, "POST", "/api/boxes/{box} /api/calls/{box} /api/events /api/events/{number}"),
     **_with(_SENDING, "POST", "/api/events/{number}/here /api/events/{number}/people"),
+    **_with(_SENDING, "POST", "/api/events/{number}/mine"),
 }
 """The requests to a hub, in the same way."""
 

@@ -74,6 +74,8 @@ class GivenSeats:
     game: str
     seats: tuple[str, ...]
     options: tuple[tuple[str, int | str], ...] = ()
+    instead_of: int | None = None
+    """The number of an unfinished game at this box that the organiser has put aside; None: none."""
 
     @property
     def place(self) -> str:
@@ -98,7 +100,9 @@ class GivenSeats:
         told = [(name, one) for name, one in options.items() if isinstance(one, int | str)]
         names = tuple(composed("_".join(one.split())) for one in seats)
         event, round_, table = (int(one) for one in numbers if one is not None)
-        return cls(event, round_, table, game, names, tuple(told))
+        aside = said.get("instead-of")
+        instead_of = int(aside) if is_whole(aside, NUMBERS) else None
+        return cls(event, round_, table, game, names, tuple(told), instead_of)
 
     @property
     def as_json(self) -> Json:
@@ -110,6 +114,7 @@ class GivenSeats:
             "game": self.game,
             "seats": list(self.seats),
             "options": dict(self.options),
+            **({} if self.instead_of is None else {"instead-of": self.instead_of}),
         }
 
 

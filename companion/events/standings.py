@@ -98,10 +98,13 @@ class Tally:
             for player in each.bye:
                 self.points[player] += event.points[2][0]
             for table in each.tables:
-                if table.result is not None:
-                    self._add_table(event, table, table.result)
+                self.add_table(event, table)
 
-    def _add_table(self, event: ClubEvent, table: EventTable, result: tuple[Fraction, ...]) -> None:
+    def add_table(self, event: ClubEvent, table: EventTable) -> None:
+        """Counts the result of a table, if it has one."""
+        result = table.result
+        if result is None:
+            return
         together = sides(event, table)
         scores = [sum((result[at] for at in side), Fraction(0)) / len(side) for side in together]
         gained = match_points(scores, event.points[len(together)])

@@ -635,9 +635,9 @@ class ClubNews:
                 self._ends = None if left is None else self._clock() + left
         self._update_club()
 
-    def follow_game(self, journal: Journal[object] | None) -> None:
-        """Updates the given seats for the game on the table: seats that play already are
-        dropped."""
+    def follow_game(self, journal: Journal[object] | None, number: int | None) -> None:
+        """Updates the given seats for the game on the table, which has that `number`: seats that
+        play already are dropped."""
         given = self.given
         if given is None:
             return
@@ -646,7 +646,8 @@ class ClubNews:
         if plays and journal is not None and is_played(given, journal) and not others:
             self.given, may = None, False
         else:
-            may = others or not plays or (journal is not None and journal.state.finished)
+            over = journal is not None and journal.state.finished
+            may = others or not plays or over or number == given.instead_of
         if (may, others) != (self._may_begin, self._others):
             self._may_begin, self._others = may, others
             self._update_club()
@@ -903,7 +904,7 @@ class Table:
         news.advance()
         if (up := news.time_up(self._state.session)) is not None:
             self._answer_request(Request(up, _ignore_answer))
-        news.follow_game(journal)
+        news.follow_game(journal, self._state.session.number)
         if news.club is not None and news.club is not self.box.around.club:
             self.box.around = replace(self.box.around, club=news.club)
             self._outputs.send_club(news.club)

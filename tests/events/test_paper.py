@@ -64,7 +64,7 @@ def test_cards_and_pairings_are_of_the_next_round(evening: Text, tmp_path: Path)
         assert cards[at + 2 : at + 2 * len(names) + 1 : 2] == names
         for name in names:
             assert pairs[pairs.index(name) + 1] == str(table["table"])
-    assert cards[0] == "Friday fives · Round 9"
+    assert cards[0] == "Friday fives · Round 9 · DRAFT, not published"
     assert "<svg" not in made["cards"]
 
 
@@ -72,8 +72,16 @@ def test_a_round_that_is_being_played_is_printed_as_it_is(evening: Text, tmp_pat
     drawn = draw(evening)
     open_round = [{**one, "points": None} for one in drawn["tables"]]
     text = {**evening, "rounds": [*evening["rounds"], {"tables": open_round, "bye": []}]}
-    now = papers(text, tmp_path, kinds=("cards", "pairings"))
-    assert now == papers(evening, tmp_path, kinds=("cards", "pairings"))
+    now = papers(text, tmp_path, kinds=("cards", "pairings", "slips"))
+    draft = papers(evening, tmp_path, kinds=("cards", "pairings", "slips"))
+    marked = {kind: page.replace(" · DRAFT, not published", "") for kind, page in draft.items()}
+    assert (now, now == draft) == (marked, False)
+
+
+def test_after_the_last_round_the_last_round_is_printed(evening: Text, tmp_path: Path) -> None:
+    text = {**evening, "event": 2, "planned": 8}
+    cards = words(papers(text, tmp_path, kinds=("cards",))["cards"])
+    assert cards[0] == "Friday fives · Round 8"
 
 
 def test_rounds_add_up_to_the_points_of_the_standings(evening: Text, tmp_path: Path) -> None:

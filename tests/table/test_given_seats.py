@@ -74,6 +74,21 @@ def test_a_game_that_is_played_is_not_disturbed(rig: Rig) -> None:
     assert opened(rig).seats.order == ("Red", "Blue")
 
 
+def test_a_game_that_the_organiser_has_put_aside_does_not_hide_the_round(rig: Rig) -> None:
+    rig.press(START)
+    rig.press("6 3 OK")
+    assert rig.table.box.view().game_number == 1
+    give(rig, replace(FOUR, instead_of=2))
+    assert asked(rig) is None, "another game"
+    given = replace(FOUR, instead_of=1)
+    give(rig, given)
+    assert asked(rig) == given
+    assert GivenSeats.read(given.as_json) == given
+    rig.press("OK")
+    assert opened(rig).words == (("event", "4.3.7"),)
+    assert opened(rig).seats.order[0] == "Anna"
+
+
 def test_options_of_the_event_are_used_and_impossible_ones_reported(rig: Rig) -> None:
     give(rig, replace(FOUR, options=(("leave", 2), ("nonsense", 1))))
     rig.press("OK")

@@ -7,95 +7,46 @@ corrects results, the organiser may do everything.
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from fractions import Fraction
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 from functools import partial
 from typing import Final
 
 from aiohttp import web
 
 from companion.club.hub.event_desk import ChangedError, EventDesk, KeptEvent
-from companion.club.hub.event_round import RoundMessages, tables_of_round
+from companion.club.hub.event_results import find_doubt, odd_results, settled_results
+from companion.club.hub.event_round import (
+    RoundMessages,
+    games_put_aside,
+    is_over,
+    tables_of_round,
+)
+from companion.club.hub.my_evening import MyEvening
 from companion.club.hub.page_responses import language_of
 from companion.club.hub.server import ClubRole, Hub, visit_of
+from companion.club.hub.store import MEMBER
+from companion.club.hub.tables import ClubTable
 from companion.core.errors import EntryError, Refusal
 from companion.core.json_text import ENTRIES, SEATS, is_whole, read_json
 from companion.core.seats import COLOUR_NAMES
 from companion.core.values import Json
 from companion.core.words import phrase
 from companion.events.entries import EventEntry, read_entry
-from companion.events.event import DEFAULT_GAME, EventError, EventFormat
+from companion.events.event import DEFAULT_GAME, EventError
 from companion.events.reading import read_people
-from companion.events.standings import rounds_played, standings
-from companion.games.game import AnyGame, games_of_match, settle_options
+from companion.events.standings import json_number, rounds_played, standings
+from companion.games.game import settle_options
 from companion.presentation.game import rules_of
 
-# ---------------------------------------------------------------- result doubts
-# Checks results before they are entered: a result that is impossible under the rules needs
-# somebody's confirmation.
-
-
-JUDGED = ("result", "corrected")
-
-
-def find_doubt(
-    kept: KeptEvent,
-    entries: Iterable[EventEntry],
-    games: Mapping[str, AnyGame],
-    now: float,
-) -> str | None:
-    """The reason why one of these entries has an impossible result; None if all are possible.
-    Entries that aren't valid at all are left for the event to refuse."""
-    for entry in entries:
-        if entry.kind in JUDGED and (table := _table_of(kept, entry.said)) is not None:
-            doubt = _doubt_of(kept, table, entry.said, games, now)
-            if doubt is not None:
-                return phrase("table {table}: {why}", table=table["table"], why=doubt)
-    return None
-
-
-def _table_of(kept: KeptEvent, said: Json) -> Json | None:
-    rounds, at = kept.course.text["rounds"], said.get("round")
-    if not isinstance(at, int) or isinstance(at, bool) or not 0 < at <= len(rounds):
-        return None
-    found = (one for one in rounds[at - 1]["tables"] if one["table"] == said.get("table"))
-    return next(found, None)
-
-
-def _doubt_of(
-    kept: KeptEvent, table: Json, said: Json, games: Mapping[str, AnyGame], now: float
-) -> str | None:
-    text, points = kept.course.text, said.get("points")
-    rules = games.get(str(text.get("game", DEFAULT_GAME)))
-    seats = len(table["seats"])
-    fits = isinstance(points, list) and len(points) == seats
-    if rules is None or not fits or not all(_is_number(one) for one in points or ()):
-        return None
-    scores = [Fraction(str(one)) for one in points or ()]
-    if text["format"] == EventFormat.PARTNERS and seats == 4:
-        if scores[0] != scores[2] or scores[1] != scores[3]:
-            return phrase("partners have the same points")
-        scores = scores[:2]
-    ends = kept.time_up_at if said["round"] == len(text["rounds"]) else None
-    time_left = ends is not None and now < ends
-    if kept.games > 1:
-        return games_of_match(scores, kept.games, time_left=time_left)
-    try:
-        given = {name: str(value) for name, value in text.get("options", {}).items()}
-        options = settle_options(rules, seats, given)
-    except EntryError:
-        return None
-    return rules.doubt(scores, options, time_left)
-
-
-def _is_number(one: object) -> bool:
-    return isinstance(one, int | float) and not isinstance(one, bool) and abs(one) < 1e15
-
-
-# ---------------------------------------------------------------- event api
-
-BY_JUDGES: Final = frozenset({"result", "corrected"})
+BY_JUDGES: Final = frozenset({"result", "corrected", "helped"})
 """The kinds of entries that a judge may make, too."""
+BY_THE_TABLES: Final = "the tables"
+"""Who enters results that need nobody."""
+PRIVATE: Final = frozenset({"set", "paid", "phone", "proposed", "reported", "call", "aside"})
+"""The kinds of entries that only organisers see."""
+
+LONGEST_SEED: Final = 60
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -106,7 +57,8 @@ class EventApi:
     def __init__(self, hub: Hub) -> None:
         self._hub, self._desk = hub, EventDesk(hub.store)
         self._read = hub.committer.read
-        self.news = RoundMessages(hub, self._desk)
+        self.news = RoundMessages(hub, self._desk, self._enter_settled)
+        self._mine = MyEvening(hub, self._desk, self.news)
         self._watching: asyncio.Task[None] | None = None
 
     def add_to(self, app: web.Application) -> None:
@@ -127,6 +79,7 @@ class EventApi:
         add.add_post(f"{one}/people", self._guarded(self._take_people))
         add.add_post(f"{one}/here", self._guarded(self._check_in))
         add.add_get("/api/events/names", self._guarded(self._names))
+        self._mine.add_to(app)
 
     # ------------------------------------------------------------ looking
 
@@ -150,6 +103,9 @@ class EventApi:
         """An event as /api/events/N gives it."""
         course = kept.course
         event = course.event() if course.text["players"] else None
+        organiser = self._hub.role_of_request(request) is ClubRole.ORGANISER
+        tables = self._hub.tables.own_tables()
+        playing = tables_of_round(kept, tables)
         entries = zip(kept.entered, course.entries, course.counts, strict=True)
         return {
             "number": kept.number,
@@ -176,14 +132,94 @@ class EventApi:
                     "stands": one.stands and one.stands.said,
                     "others": one.others,
                 }
-                for one in tables_of_round(kept, self._hub.tables.own_tables())
+                for one in playing
             ],
             "entries": [
                 {"number": at, "at": when, "by": by, "kind": entry.kind, "said": entry.said,
                  "counts": counts}
                 for at, ((when, by), entry, counts) in enumerate(entries, start=1)
+                if organiser or entry.kind not in PRIVATE
+            ],
+            **(self._for_organiser(kept, tables, request) if organiser else {}),
+        }  # fmt: skip
+
+    def _for_organiser(
+        self, kept: KeptEvent, tables: tuple[ClubTable, ...], request: web.Request
+    ) -> Json:
+        """What only the organiser sees of an event: the draft, who has paid, the boxes, what has to
+        be decided."""
+        course, rules = kept.course, rules_of(self._hub.games)
+        draft = kept.draft()
+        lacks, has = kept.not_in_draft()
+        open_calls = [
+            entry.said
+            for entry in course.counting("call", "helped")
+            if entry.said["round"] == len(course.text["rounds"])
+        ]
+        calls = dict[object, Json]()
+        for said in open_calls:
+            calls[said["table"]] = said if "id" in said else {}
+        playing = tables_of_round(kept, tables)
+        odd = odd_results(kept, playing, tables, rules, self._hub.clock())
+        others = [one for one in self._desk.running() if one.number != kept.number]
+        return {
+            "draft": draft and {
+                **draft.as_json,
+                "moved": bool((course.draft or {}).get("moved")),
+                "lacks": lacks,
+                "has": has,
+            },
+            "over": kept.is_over,
+            "late_points": json_number(course.event().late_points) if course.text["players"] else 0,
+            "fee": course.setting("fee"),
+            "prizes": course.setting("prizes"),
+            "paid": sorted({entry.said["id"] for entry in course.counting("paid")}),
+            "with_phone": [
+                one["id"] for one in course.text["players"] if kept.phone_of(one["id"]) is not None
+            ],
+            "calls": [said for said in calls.values() if said],
+            "odd": [language_of(request).translated(one) for one in odd],
+            "boxes": [self._box_json(kept, one) for one in tables if one.state == MEMBER],
+            "others": [
+                {"number": one.number, "name": one.name, "tables": one.tables}
+                for one in others
+                if one.is_running(self._hub.clock()) and not one.is_over
             ],
         }  # fmt: skip
+
+    def _box_json(self, kept: KeptEvent, table: ClubTable) -> Json:
+        """A box as the step of the tables shows it. `open`: an unfinished game that isn't of this
+        event's round is on its table; `aside`: the organiser has put it aside."""
+        moment = table.moment
+        of_round = f"{kept.number}.{len(kept.course.text['rounds'])}."
+        is_open = moment is not None and not is_over(moment)
+        return {
+            "box": table.box,
+            "name": table.name,
+            "number": table.number,
+            "heard": table.is_heard(self._hub.clock()),
+            "game": table.game,
+            "since": table.opened_at or table.grown_at,
+            "seats": [{"name": one["shown"], "score": one["score"]} for one in moment["seats"]]
+                     if moment else [],
+            "over": moment is not None and not is_open,
+            "open": is_open and not table.place.startswith(of_round),
+            "other": bool(table.place) and not table.place.startswith(f"{kept.number}."),
+            "aside": games_put_aside(kept).get(table.box) == table.game,
+        }  # fmt: skip
+
+    async def _enter_settled(self, kept: KeptEvent) -> None:
+        """Enters the results of a running event that need nobody."""
+        if not kept.is_version_2 or not kept.course.missing:
+            return
+        tables, now = self._hub.tables.own_tables(), self._hub.clock()
+        rules, playing = rules_of(self._hub.games), tables_of_round(kept, tables)
+        entries = settled_results(kept, playing, tables, rules, now)
+        if entries:
+            enter = partial(self._desk.enter, kept.number, kept.after, entries, BY_THE_TABLES)
+            with suppress(EventError):  # somebody was faster, or has it differently
+                await self._hub.committer.change(enter)
+                await self.news.tell({"result"})
 
     def _seconds_left(self, kept: KeptEvent) -> int | None:
         """Seconds that the newest round still has; None: no clock runs."""
@@ -227,7 +263,8 @@ class EventApi:
         return web.json_response(await self._read(partial(self._event_json, kept, request)))
 
     async def _check_in(self, request: web.Request) -> web.StreamResponse:
-        """{"id": "anna"}: somebody who is expected checks in by their own phone. Anybody with one
+        """{"id": "anna"}: somebody who is expected, or whom no phone follows yet, checks in by
+        their own phone, and gets the secret part of the address of “my evening”. Anybody with one
         of the club's access codes may send this, if phones are in use at the event."""
         number, said = _number(request), await _json_body(request)
         while True:
@@ -238,13 +275,21 @@ class EventApi:
                        None)  # fmt: skip
             if who is None:
                 raise EventError("you are not on the list: go to the desk")
-            entry = EventEntry("came", {key: one for key, one in who.items() if one is not None})
-            enter = partial(self._desk.enter, number, kept.after, [entry], "a phone")
+            entries = [EventEntry("phone", {"id": who["id"]})]
+            if who["id"] in kept.course.text["out"]:
+                came = {
+                    key: who[key] for key in ("id", "name", "rating") if who.get(key) is not None
+                }
+                entries.insert(0, EventEntry("came", came))
+            elif kept.phone_of(who["id"]) is not None:
+                raise EventError("{name} has come already", name=str(who["name"]))
+            enter = partial(self._desk.enter, number, kept.after, entries, "a phone")
             try:
-                await self._hub.committer.change(enter)
+                kept = await self._hub.committer.change(enter)
             except ChangedError:
                 continue
-            return web.json_response({"here": who["name"]})
+            token = self._mine.token(kept, who["id"])
+            return web.json_response({"here": who["name"], "mine": token})
 
     async def _names(self, _request: web.Request) -> web.StreamResponse:
         """The names of people who came to the club's events or sit at its tables."""
@@ -271,16 +316,24 @@ class EventApi:
             raise EventError("{why}", why=error) from error
 
     async def _enter(self, request: web.Request) -> web.StreamResponse:
-        """Enters {"after": 12, "entries": [{"came": …}, …]}, or draws a round: {"after": 12,
-        "draw": true}. A result that the rules can't give is refused with "doubt", unless
-        "as_entered": true says that it is meant."""
+        """Enters {"after": 12, "entries": [{"came": …}, …]}. Draws a round: {"after": 12, "draw":
+        true}, or a draft of it: {"after": 12, "propose": true, "seed": "…"}, which {"after": 12,
+        "publish": true} then draws. A result that the rules can't give is refused with "doubt",
+        unless "as_entered": true says that it is meant."""
         number, said = _number(request), await _json_body(request)
         after = said.get("after")
         if not is_whole(after, ENTRIES):
             raise EventError("say after how many entries this was meant")
-        if said.get("draw") is True:
+        if said.get("draw") is True or said.get("propose") is True:
             self._require(request, organiser=True)
-            entries = [await self._read(partial(self._desk.drawn, number, after))]
+            seed, draft = said.get("seed"), said.get("propose") is True
+            if seed is not None and not (isinstance(seed, str) and 0 < len(seed) <= LONGEST_SEED):
+                raise EventError("a seed is a text of at most {most} characters", most=LONGEST_SEED)
+            drawn = partial(self._desk.drawn, number, after, draft=draft, seed=seed)
+            entries = await self._read(drawn)
+        elif said.get("publish") is True:
+            self._require(request, organiser=True)
+            entries = [await self._read(partial(self._desk.published, number, after))]
         else:
             given = said.get("entries")
             if not isinstance(given, list):
@@ -295,7 +348,7 @@ class EventApi:
                 return web.json_response({"error": why, "doubt": True}, status=409)
         enter = partial(self._desk.enter, number, after, entries, self._role_name(request))
         kept = await self._hub.committer.change(enter)
-        await self.news.tell(kept, {entry.kind for entry in entries})
+        await self.news.tell({entry.kind for entry in entries})
         return web.json_response(await self._read(partial(self._event_json, kept, request)))
 
     # ------------------------------------------------------------ who, and what went wrong

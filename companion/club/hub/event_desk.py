@@ -6,14 +6,18 @@ restarted meanwhile has all of it or nothing.
 """
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from base64 import b32encode
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Final
 
 from sqlalchemy import Connection
 
 from companion.club.hub.hub_chain import HubChain, NewRows
 from companion.club.hub.store import HubStore
 from companion.core.values import Json
+from companion.events.draw import NextRound, measured_round, past_rounds
 from companion.events.entries import (
     EventCourse,
     EventEntry,
@@ -22,9 +26,13 @@ from companion.events.entries import (
     result_of,
     with_composed_name,
 )
-from companion.events.event import EventError
+from companion.events.event import LASTS, EventError, EventFormat, EventTable
 from companion.events.pairing import draw_round
 from companion.record.store.database import ChainLink
+
+RUNS_S: Final = 3 * 3600.0
+"""Seconds after an event's last entry for which it counts as running."""
+EVER: Final = LASTS[-1]
 
 
 class ChangedError(EventError):
@@ -49,15 +57,82 @@ class KeptEvent:
     def time_up_at(self) -> float | None:
         """When the time of the newest round is up, in seconds since 1970; None: no clock runs. The
         newest clock of the round counts."""
-        rounds = len(self.course.text["rounds"])
         ends = [
-            at + 60 * int(entry.said["minutes"])
+            at + 60 * int(said["minutes"]) for at, said in self._clocks() if "table" not in said
+        ]
+        return ends[-1] if ends else None
+
+    def time_up_at_table(self, table: int) -> float | None:
+        """When the time is up at a table of the newest round, which may have got more."""
+        ends = self.time_up_at
+        more = sum(int(said["minutes"]) for _, said in self._clocks() if said.get("table") == table)
+        return None if ends is None else ends + 60 * more
+
+    def _clocks(self) -> list[tuple[float, Json]]:
+        """The entries of the newest round's clock, each with the time at which it was made."""
+        rounds = len(self.course.text["rounds"])
+        return [
+            (at, entry.said)
             for (at, _), entry, counts in zip(
                 self.entered, self.course.entries, self.course.counts, strict=True
             )
             if counts and entry.kind == "clock" and entry.said["round"] == rounds
         ]
-        return ends[-1] if ends else None
+
+    @property
+    def tables(self) -> list[int]:
+        """The numbers of the tables of the newest round."""
+        newest = self.course.round
+        return [] if newest is None else [table["table"] for table in newest["tables"]]
+
+    @property
+    def is_version_2(self) -> bool:
+        """Whether possible results of the tables are entered without a tap, and tables of other
+        events are left to them."""
+        return self.course.entries[0].said.get("event") == 2
+
+    def is_running(self, now: float) -> bool:
+        """Whether a round is drawn, and something was entered not long ago."""
+        return bool(self.course.text["rounds"]) and now - self.entered[-1][0] < RUNS_S
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all planned rounds have all their results."""
+        rounds, planned = len(self.course.text["rounds"]), self.course.text.get("planned")
+        return planned is not None and rounds >= planned and not self.course.missing
+
+    def draft(self) -> NextRound | None:
+        """The draft of the next round, with its measure; None: there is none."""
+        said = self.course.draft
+        if said is None:
+            return None
+        event = self.course.event()
+        if said.get("seed") is not None:
+            event = replace(event, seed=said["seed"])
+        tables = [EventTable(one["table"], tuple(one["seats"])) for one in said["tables"]]
+        return measured_round(event, past_rounds(event), tables, said.get("bye", []))
+
+    def not_in_draft(self) -> tuple[list[str], list[str]]:
+        """Ids of the players who are in the next round and not in its draft, and of those who are
+        in the draft and not in the round; both are empty if there is no draft."""
+        said = self.course.draft
+        if said is None:
+            return [], []
+        seats = (seat for table in said["tables"] for seat in table["seats"])
+        drawn, present = {*said.get("bye", []), *seats}, self.course.event().present
+        if self.course.text["format"] in ONLY_WINNERS:
+            return [], sorted(drawn - {*present})
+        return [one for one in present if one not in drawn], sorted(drawn - {*present})
+
+    def phone_of(self, player: str) -> int | None:
+        """The number of the entry by which a phone follows the player; None: no phone does."""
+        found = None
+        for number, (entry, counts) in enumerate(
+            zip(self.course.entries, self.course.counts, strict=True), start=1
+        ):
+            if counts and entry.kind == "phone" and entry.said["id"] == player:
+                found = number
+        return found
 
     @property
     def with_phones(self) -> bool:
@@ -115,10 +190,15 @@ class KeptEvent:
         return f"{json.dumps(text, ensure_ascii=False, indent=1)}\n"
 
     def _drawn_from(self, number: int) -> Json:
-        entries = self.course.entries
+        entries, drafted = self.course.entries, None
         for at, (entry, counts) in enumerate(zip(entries, self.course.counts, strict=True)):
+            if entry.kind == "proposed" and entry.said["round"] == number:
+                drafted = drafted if entry.said.get("moved") else at
             if counts and entry.kind == "drawn" and entry.said["round"] == number:
-                return EventCourse(entries[:at]).text
+                by_draft = {"seed", "moved"} & entry.said.keys() or _same(entries, drafted, entry)
+                text = EventCourse(entries[: drafted if by_draft and drafted else at]).text
+                seed = entry.said.get("seed")
+                return text if seed is None else {**text, "seed": seed}
         raise EventError("round {round} is not drawn yet", round=number)
 
     @property
@@ -127,11 +207,22 @@ class KeptEvent:
         return str(self.course.text.get("name") or f"Event {self.number}")
 
 
+ONLY_WINNERS: Final = (EventFormat.KNOCKOUT, EventFormat.DOUBLE_KNOCKOUT)
+"""The formats in which not everybody who is here plays on."""
+
+
+def _same(entries: Sequence[EventEntry], drafted: int | None, drawn: EventEntry) -> bool:
+    """Whether a round was drawn just as its draft was."""
+    return drafted is not None and entries[drafted].said["tables"] == drawn.said["tables"]
+
+
 class EventDesk:
     """The events of the hub's club. What changes something belongs to the committer."""
 
     def __init__(self, store: HubStore) -> None:
         self._store, self._own = store, HubChain(store)
+        self._read_before = dict[int, tuple[bytes, KeptEvent]]()
+        """By its number, each event as it was read last, with the hash of its newest row."""
 
     def begin(self, settings: Json, by: str) -> KeptEvent:
         """Begins an event with these settings and gives it. Raises EventError."""
@@ -144,16 +235,108 @@ class EventDesk:
 
         return self.event(self._own.add(decide).about)
 
-    def drawn(self, number: int, after: int) -> EventEntry:
-        """Draws the next round and returns the entry for it, which `enter` then keeps. It may take
-        a while, and changes nothing. Raises EventError, also if there is no further round, and
-        ChangedError if the event has more or fewer than `after` entries."""
+    def drawn(
+        self, number: int, after: int, *, draft: bool = False, seed: str | None = None
+    ) -> list[EventEntry]:
+        """Draws the next round and returns the entries for it, which `enter` then keeps; with
+        `draft` it isn't published yet. `seed`: what the lot is drawn from instead of the event's
+        seed. It may take a while, and changes nothing. Raises EventError, also if there is no
+        further round, and ChangedError if the event has more or fewer than `after` entries."""
         kept = self.event(number)
         _check_unchanged(kept, after)
-        drawn = draw_round(kept.course.event())
+        closed = self._tables_of_others(kept)
+        event = (kept.course.with_entry(*closed) if closed else kept.course).event()
+        drawn = draw_round(event if seed is None else replace(event, seed=seed))
         if not drawn.tables:
             raise EventError("there is no further round: it is decided, or all have met")
-        return drawn_entry(drawn)
+        entry = drawn_entry(drawn)
+        said = entry.said if seed is None else {**entry.said, "seed": seed}
+        return [*closed, EventEntry("proposed" if draft else "drawn", said)]
+
+    def published(self, number: int, after: int) -> EventEntry:
+        """The entry that draws the next round as its draft has it. Raises EventError if there is no
+        draft, or if it hasn't exactly the players who are here."""
+        kept = self.event(number)
+        _check_unchanged(kept, after)
+        said = kept.course.draft
+        if said is None:
+            raise EventError("there is no draft of the next round: draw it first")
+        lacks, has = kept.not_in_draft()
+        names = {one["id"]: str(one["name"]) for one in kept.course.text["players"]}
+        if lacks:
+            raise EventError("{name} isn't in this draft: draw again", name=names[lacks[0]])
+        if has:
+            raise EventError("{name} has left since this draft: draw again", name=names[has[0]])
+        return EventEntry("drawn", said)
+
+    def running(self, db: Connection | None = None) -> list[KeptEvent]:
+        """The events that are running, the newest first, and the newest of all in any case."""
+        if db is None:
+            with self._store.database.reading() as reading:
+                return self.running(reading)
+        now = self._store.clock()
+        times = self._own.newest_times(db)
+        newest = max(times, default=0)
+        asked = sorted((one for one, at in times.items() if one == newest or now - at < RUNS_S),
+                       reverse=True)  # fmt: skip
+        found = [self._read(db, one) for one in asked]
+        return [one for one in found if one.number == newest or one.is_running(now)]
+
+    def _tables_of_others(self, kept: KeptEvent) -> list[EventEntry]:
+        """Wishes that close the tables which other running events use. A table whose wish somebody
+        has undone is not closed again."""
+        if not kept.is_version_2:
+            return []
+        now = self._store.clock()
+        said = {entry.said.get("closed") for entry in kept.course.entries if entry.kind == "wish"}
+        used = sorted(
+            table
+            for other in self.running()
+            if other.number != kept.number and other.is_running(now) and not other.is_over
+            for table in other.tables
+        )
+        return [
+            EventEntry("wish", {"closed": one})
+            for one in dict.fromkeys(used)
+            if one not in said and one not in kept.tables
+        ]
+
+    def _lasting_wishes(
+        self, db: Connection, kept: KeptEvent, entries: Iterable[EventEntry]
+    ) -> list[EventEntry]:
+        """Wishes for ever of the club's other events that concern people who are now new in this
+        one, and somebody else in it. A wish that somebody has undone here doesn't come back."""
+        new = {entry.said["id"] for entry in entries if entry.kind in ("listed", "came")}
+        if not new:
+            return []
+        here = new | {one["id"] for one in kept.course.text["players"]}
+        told = {
+            frozenset(entry.said.get("apart", ()))
+            for entry in (*kept.course.entries, *entries)
+            if entry.kind == "wish"
+        }
+        found = []
+        for number in self._own.events_with(db, f'"for":"{EVER}"'):
+            if number == kept.number:
+                continue
+            for entry in self._read(db, number).course.counting("wish"):
+                apart = frozenset(entry.said.get("apart", ()))
+                if entry.said.get("for") != EVER or apart in told:
+                    continue
+                if apart <= here and apart & new:
+                    told.add(apart)
+                    found.append(EventEntry("wish", {"apart": sorted(apart), "for": EVER}))
+        return found
+
+    def phone_token(self, kept: KeptEvent, player: str) -> str | None:
+        """The secret part of the address of the player's own page; None: no phone follows the
+        player. It follows from the club's key, so it is not stored anywhere."""
+        entry = kept.phone_of(player)
+        if entry is None:
+            return None
+        parts = (str(one).encode() for one in (kept.number, player, entry))
+        signed = self._store.keys.sign("my evening", *parts)
+        return b32encode(sha256(signed).digest()[:10]).decode().lower()
 
     def enter(self, number: int, after: int, entries: Sequence[EventEntry], by: str) -> KeptEvent:
         """Adds these entries, all or none, and returns the event with them. Raises EventError if
@@ -169,6 +352,7 @@ class EventDesk:
             checked = [with_composed_name(read_entry(one.as_text), players) for one in entries]
             for entry in checked:
                 kept.check_correction(entry, self._store.clock())
+            checked += self._lasting_wishes(db, kept, checked)
             kept.course.with_entry(*checked)
             return NewRows(number, [entry.as_text for entry in checked], by)
 
@@ -193,10 +377,14 @@ class EventDesk:
             return self._read(db, number)
 
     def _read(self, db: Connection, number: int) -> KeptEvent:
-        links = self._own.rows_about(db, number)
-        if not links:
+        newest = self._own.newest_hash(db, number)
+        if newest is None:
             raise EventError("there is no event {number}", number=number)
-        return _event_of(number, links)
+        before = self._read_before.get(number)
+        if before is None or before[0] != newest:
+            before = newest, _event_of(number, self._own.rows_about(db, number))
+            self._read_before[number] = before
+        return before[1]
 
 
 def _check_unchanged(kept: KeptEvent, after: int) -> None:

@@ -13,9 +13,8 @@ sit there (console/screens/given_seats.py).
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence, Set
 from contextlib import suppress
-from functools import partial
 from typing import Final
 
 from companion.club.hub.database import AwayError
@@ -208,7 +207,7 @@ def seats_to_give(kept: KeptEvent, tables: Iterable[ClubTable]) -> dict[str, Jso
     if newest is None:
         return {}
     names = {one["id"]: str(one["name"]) for one in kept.course.text["players"]}
-    found = {}
+    found, asides = {}, games_put_aside(kept)
     for table in newest["tables"]:
         one = waiting.get(table["table"])
         if one is None or (one.box is not None and not one.others):
@@ -222,9 +221,15 @@ def seats_to_give(kept: KeptEvent, tables: Iterable[ClubTable]) -> dict[str, Jso
                 str(kept.course.text.get("game", DEFAULT_GAME)),
                 tuple(names[one] for one in table["seats"]),
                 tuple(kept.course.text.get("options", {}).items()),
+                asides.get(box),
             )
             found[box] = given.as_json
     return found
+
+
+def games_put_aside(kept: KeptEvent) -> dict[str, int]:
+    """By box, the unfinished game that isn't played on this evening."""
+    return {entry.said["box"]: entry.said["game"] for entry in kept.course.counting("aside")}
 
 
 # ---------------------------------------------------------------- messages to the boxes
@@ -232,21 +237,23 @@ def seats_to_give(kept: KeptEvent, tables: Iterable[ClubTable]) -> dict[str, Jso
 CLOCK_S: Final = 1.0
 LATE_S: Final = 60.0
 """For so many seconds after the end, a hub that was away still sends that the time is up."""
-SHOWN_S: Final = 3 * 3600.0
-"""Seconds after an event's last entry for which its board is shown on a TV."""
 TIME_UP: Final = phrase("Time! Finish this hand.")
-SEAT_ENTRIES: Final = frozenset({"drawn", "reseated", "undo"})
+SEAT_ENTRIES: Final = frozenset({"drawn", "reseated", "absent", "aside", "undo"})
 """Kinds of entries after which boxes may have to be given other seats, or none."""
-CLOCK_ENTRIES: Final = frozenset({"drawn", "undo", "clock", "result", "corrected"})
+CLOCK_ENTRIES: Final = frozenset({"drawn", "undo", "clock", "absent", "result", "corrected"})
 """Kinds of entries after which another clock, or none, may run at some boxes."""
 
 
 class RoundMessages:
-    """Sends a hub's boxes their seats and the round's clock. All methods belong to the hub's event
-    loop."""
+    """Sends a hub's boxes their seats and the round's clock. `settled` is called again and again
+    with each running event, and may enter results. All methods belong to the hub's event loop."""
 
-    def __init__(self, hub: Hub, desk: EventDesk) -> None:
-        self._hub, self._desk = hub, desk
+    def __init__(
+        self, hub: Hub, desk: EventDesk, settled: Callable[[KeptEvent], Awaitable[None]]
+    ) -> None:
+        self._hub, self._desk, self.settled = hub, desk, settled
+        self._told_up = set[tuple[int, int, int, float]]()
+        """Tables that were told that their time is up: event, round, table and when."""
         self._timed: Mapping[str, float] = {}
         """For each box whose clock runs: when its time is up, by the hub's clock."""
         self.shown: int | None = None
@@ -258,23 +265,19 @@ class RoundMessages:
     async def greet(self, box: str) -> list[Json]:
         """The messages for a box that has just connected: its seats and its clock, if there are
         any."""
-        kept = await self._newest()
-        if kept is None:
-            return []
-        given, timed = await self._seats_and_clocks(kept)
+        given, timed = await self._seats_and_clocks(await self._running())
         found: list[Json] = [{"seats": given[box]}] if box in given else []
         return [*found, self._clock_of(timed[box])] if box in timed else found
 
     async def send_after_renumbering(self) -> None:
         """Sends the boxes their seats and clocks after tables have got other numbers."""
-        if (kept := await self._newest()) is not None:
-            await self.tell(kept, {"undo"})
+        await self.tell({"undo"})
 
-    async def tell(self, kept: KeptEvent, kinds: Set[str]) -> None:
+    async def tell(self, kinds: Set[str]) -> None:
         """Sends the boxes what entries of these kinds have changed."""
         if not kinds & (SEAT_ENTRIES | CLOCK_ENTRIES):
             return
-        given, timed = await self._seats_and_clocks(kept)
+        given, timed = await self._seats_and_clocks(await self._running())
         members = [one.box for one in self._hub.tables.own_tables() if one.state == MEMBER]
         for box in members:
             if kinds & SEAT_ENTRIES and (box in given or "undo" in kinds):
@@ -293,47 +296,58 @@ class RoundMessages:
         return {"clock": {"left_s": left}}
 
     async def _seats_and_clocks(
-        self, kept: KeptEvent
+        self, running: Sequence[KeptEvent]
     ) -> tuple[Mapping[str, Json], Mapping[str, float]]:
-        """The seats that each box is to be given, and the moment at which each box's time is up."""
+        """The seats that each box is to be given, and the moment at which each box's time is up.
+        Where two events use one table, the newer one has it."""
         await self._hub.refresh()
-        return seats_to_give(kept, self._hub.tables.own_tables()), self._clocks_of(kept)
+        tables, given, timed = self._hub.tables.own_tables(), dict[str, Json](), {}
+        for kept in reversed(running):
+            given.update(seats_to_give(kept, tables))
+            timed.update(self._clocks_of(kept))
+        return given, timed
 
     def _clocks_of(self, kept: KeptEvent) -> dict[str, float]:
-        tables, ends = self._hub.tables.own_tables(), kept.time_up_at
-        found = [
-            one.box or box_with_number(one.table, tables) for one in tables_of_round(kept, tables)
-        ]
-        return {box: ends for box in found if box is not None and ends is not None}
+        tables, found = self._hub.tables.own_tables(), dict[str, float]()
+        for one in tables_of_round(kept, tables):
+            box = one.box or box_with_number(one.table, tables)
+            ends = kept.time_up_at_table(one.table)
+            if box is not None and ends is not None:
+                found[box] = ends
+        return found
 
     # ------------------------------------------------------------ the clock
 
     async def watch_clock(self) -> None:
-        """Sends every table of the round once that its time is up, and drops the clocks of tables
-        that have a result; runs until it is cancelled."""
-        told: float | None = None
+        """Sends each table of a running round once that its time is up, drops the clocks of tables
+        that have a result, and enters results that are settled; runs until it is cancelled."""
         while True:
             await asyncio.sleep(CLOCK_S)
             with suppress(AwayError, EventError):
-                kept = await self._newest()
-                ends = kept.time_up_at if kept else None
-                now = self._hub.clock()
-                self.shown = kept.number if kept and _is_current(kept, now) else None
-                if kept is not None and (ends is not None or self._timed):
-                    self._timed = self._clocks_of(kept)
-                if kept is None or ends is None or ends == told or not ends <= now < ends + LATE_S:
+                await self._look_at_rounds()
+
+    async def _look_at_rounds(self) -> None:
+        running, now = await self._running(), self._hub.clock()
+        newest = running[0] if running else None
+        self.shown = newest.number if newest and newest.is_running(now) else None
+        timed, up = dict[str, float](), list[tuple[tuple[int, int, int, float], str]]()
+        for kept in reversed(running):
+            timed.update(self._clocks_of(kept))
+            rounds = len(kept.course.text["rounds"])
+            for one in tables_of_round(kept, self._hub.tables.own_tables()):
+                ends = kept.time_up_at_table(one.table)
+                if one.box is None or one.result is not None or ends is None:
                     continue
-                told = ends
-                for one in tables_of_round(kept, self._hub.tables.own_tables()):
-                    if one.box is not None and one.result is None:
-                        await self._hub.send_if_connected(one.box, {"line": str(TIME_UP)})
+                if ends <= now < ends + LATE_S:
+                    up.append(((kept.number, rounds, one.table, ends), one.box))
+            await self.settled(kept)
+        if timed or self._timed:
+            self._timed = timed
+        for at, box in up:
+            if at not in self._told_up:
+                self._told_up.add(at)
+                await self._hub.send_if_connected(box, {"line": str(TIME_UP)})
 
-    async def _newest(self) -> KeptEvent | None:
-        found = await self._hub.committer.read(self._desk.events)
-        if not found:
-            return None
-        return await self._hub.committer.read(partial(self._desk.event, found[0].number))
-
-
-def _is_current(kept: KeptEvent, now: float) -> bool:
-    return bool(kept.course.text["rounds"]) and now - kept.entered[-1][0] < SHOWN_S
+    async def _running(self) -> list[KeptEvent]:
+        """The events that are running, the newest first."""
+        return await self._hub.committer.read(self._desk.running)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import ColumnElement, Connection, insert, select
+from sqlalchemy import ColumnElement, Connection, func, insert, select
 
 from companion.club.box.keys import BY_BOX, Head
 from companion.club.box.protocol import PushedRow
@@ -52,10 +52,35 @@ class HubChain:
         """The rows about the event with the number `about`, in their order."""
         return self._links(db, rows.c.game == about)
 
+    def newest_hash(self, db: Connection, about: int) -> bytes | None:
+        """The hash of the newest row about the event with the number `about`, from which it can be
+        seen whether anything has changed; None: there is none."""
+        club = self._store.club
+        asked = select(rows.c.hash).where(
+            rows.c.club == club, rows.c.box == club, rows.c.game == about
+        )
+        return db.execute(asked.order_by(rows.c.seq.desc()).limit(1)).scalar()
+
     def first_rows(self, db: Connection) -> list[ChainLink]:
         """The first row of each event, the newest event first."""
         found = {link.game: link for link in reversed(self._links(db, rows.c.game > 0))}
         return sorted(found.values(), key=lambda link: -link.game)
+
+    def newest_times(self, db: Connection) -> dict[int, float]:
+        """By the number of each event, when its newest row was entered, in seconds since 1970."""
+        club = self._store.club
+        asked = select(rows.c.game, func.max(rows.c.at)).where(
+            rows.c.club == club, rows.c.box == club, rows.c.game > 0
+        )
+        return {number: at or 0.0 for number, at in db.execute(asked.group_by(rows.c.game))}
+
+    def events_with(self, db: Connection, part: str) -> list[int]:
+        """The numbers of the events that have a row with this text in it."""
+        club = self._store.club
+        asked = select(rows.c.game).where(
+            rows.c.club == club, rows.c.box == club, rows.c.game > 0, rows.c.row.contains(part)
+        )
+        return [number for (number,) in db.execute(asked.distinct())]
 
     def _links(self, db: Connection, which: ColumnElement[bool]) -> list[ChainLink]:
         club = self._store.club

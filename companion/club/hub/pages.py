@@ -175,7 +175,9 @@ def _refused(request: web.Request, role: ClubRole | None) -> web.Response:
 
 LOOK: Final = element("link", rel="stylesheet", href="/event_paper.css")
 CERTIFICATES: Final = 3
-"""How many places get a certificate."""
+"""How many places get a certificate, unless the event has a number of prizes."""
+ROUND_PAPERS: Final = frozenset({"cards", "pairings", "slips"})
+"""The papers of one round."""
 LONGEST_LEAGUE: Final = 60
 """How many events a league may have."""
 ONE: Final = r"/event/{number:\d{1,6}}"
@@ -259,9 +261,23 @@ class EventPages:
             if not kept.with_phones or not self._is_organiser(request):
                 raise EventError("phones check in where the organiser says so")
             return event_paper.door_code(event, LOOK, f"{place}/event/{kept.number}/here#{word}")
-        code = f"{place}/event/{kept.number}" if kept.with_phones else None
-        rules = self._rules.get(event.game)
-        return _paper(kind, event, code, clockwise=rules is None or rules.clockwise)
+        if kind in ROUND_PAPERS:
+            code = f"{place}/event/{kept.number}" if kept.with_phones else None
+            rules = self._rules.get(event.game)
+            playing = self._round_on_paper(kept, event, request)
+            return _round_paper(kind, event, playing, code, rules is None or rules.clockwise)
+        prizes = kept.course.setting("prizes")
+        return _paper(kind, event, CERTIFICATES if prizes is None else prizes)
+
+    def _round_on_paper(
+        self, kept: KeptEvent, event: ClubEvent, request: web.Request
+    ) -> event_paper.RoundOnPaper:
+        """The draft of the next round, for the organiser alone; else the newest round. Raises
+        EventError if there is neither."""
+        draft = kept.draft() if self._is_organiser(request) else None
+        if draft is not None:
+            return event_paper.draft_round(draft)
+        return event_paper.published_round(event)
 
     def _is_organiser(self, request: web.Request) -> bool:
         return self._hub.role(request.cookies.get(COOKIE)) is ClubRole.ORGANISER
@@ -271,20 +287,27 @@ async def _send_look(_request: web.Request) -> web.Response:
     return compressed(event_paper.STYLE.read_text("utf-8"), "text/css")
 
 
-def _paper(kind: str, event: ClubEvent, address: str | None, *, clockwise: bool) -> str:
+def _round_paper(
+    kind: str,
+    event: ClubEvent,
+    playing: event_paper.RoundOnPaper,
+    address: str | None,
+    clockwise: bool,
+) -> str:
     if kind == "cards":
-        playing = event_paper.round_to_print(event)
         return event_paper.table_cards(event, playing, LOOK, address, clockwise=clockwise)
     if kind == "pairings":
-        return event_paper.pairings(event, event_paper.round_to_print(event), LOOK)
-    if kind == "slips":
-        return event_paper.result_slips(event, event_paper.round_to_print(event), LOOK)
+        return event_paper.pairings(event, playing, LOOK)
+    return event_paper.result_slips(event, playing, LOOK)
+
+
+def _paper(kind: str, event: ClubEvent, prizes: int) -> str:
     if kind == "list":
         return event_paper.check_in_list(event, LOOK)
     if kind == "standings":
         return event_paper.standings_sheet(event, LOOK)
     if kind == "certificates":
-        return event_paper.certificates(event, LOOK, CERTIFICATES, None)
+        return event_paper.certificates(event, LOOK, prizes, None)
     raise EventError("there is no paper {kind}", kind=kind)
 
 

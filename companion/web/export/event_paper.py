@@ -16,7 +16,7 @@ from companion.core.seats import in_turn_order
 from companion.core.values import dataclass
 from companion.core.words import AsWritten, listed, name_sort_key, ordinal, phrase
 from companion.events.draw import NextRound
-from companion.events.event import ClubEvent, EventTable
+from companion.events.event import ClubEvent, EventError, EventTable
 from companion.events.pairing import draw_round
 from companion.events.standings import (
     Standing,
@@ -46,11 +46,13 @@ TABLE_HERE = "{table}"
 
 @dataclass(frozen=True, slots=True)
 class RoundOnPaper:
-    """A round as it is played: its number, its tables and who has a bye."""
+    """A round as it is played: its number, its tables and who has a bye. `draft`: it isn't
+    published yet, which each sheet shows."""
 
     number: int
     tables: tuple[EventTable, ...]
     bye: tuple[str, ...]
+    draft: bool = False
 
 
 def own_look() -> Html:
@@ -60,12 +62,27 @@ def own_look() -> Html:
 
 
 def round_to_print(event: ClubEvent) -> RoundOnPaper:
-    """The newest round if a result of it is missing, else the next. Raises EventError."""
+    """The newest round if a result of it is missing or no other one follows, else a draft of the
+    next. Raises EventError."""
     if event.rounds and any(table.result is None for table in event.rounds[-1].tables):
-        newest = event.rounds[-1]
-        return RoundOnPaper(len(event.rounds), newest.tables, newest.bye)
-    drawn: NextRound = draw_round(event)
-    return RoundOnPaper(drawn.number, drawn.tables, drawn.bye)
+        return published_round(event)
+    drawn = draw_round(event)
+    if event.rounds and not drawn.tables:
+        return published_round(event)
+    return draft_round(drawn)
+
+
+def published_round(event: ClubEvent) -> RoundOnPaper:
+    """The newest round. Raises EventError if none is drawn."""
+    if not event.rounds:
+        raise EventError("no round is drawn yet")
+    newest = event.rounds[-1]
+    return RoundOnPaper(len(event.rounds), newest.tables, newest.bye)
+
+
+def draft_round(drawn: NextRound) -> RoundOnPaper:
+    """A round that isn't published yet."""
+    return RoundOnPaper(drawn.number, drawn.tables, drawn.bye, draft=True)
 
 
 def table_cards(
@@ -84,7 +101,7 @@ def table_cards(
     cards = (
         element(
             "section",
-            element("p", heading_of(event, playing.number), class_="event"),
+            element("p", round_heading(event, playing), class_="event"),
             element("h1", phrase("Table {number}", number=table.number)),
             *(
                 element("p", element("i", str(at + 1)), " ", names[one], class_=f"seat {side}")
@@ -103,7 +120,7 @@ def table_cards(
 def pairings(event: ClubEvent, playing: RoundOnPaper, look: Html) -> str:
     """Who sits at which table: by name, to look oneself up, and by table."""
     names = names_of(event)
-    heading = heading_of(event, playing.number)
+    heading = round_heading(event, playing)
     seats = [(names[one], str(table.number)) for table in playing.tables for one in table.seats]
     seats += [(names[one], phrase("bye")) for one in playing.bye]
     by_name = element(
@@ -226,6 +243,12 @@ def heading_of(event: ClubEvent, at: int) -> str:
     return listed((called(event), words), " · ") if event.name else words
 
 
+def round_heading(event: ClubEvent, playing: RoundOnPaper) -> str:
+    """The event and the number of a round, and that it is a draft if it is one."""
+    heading = heading_of(event, playing.number)
+    return listed((heading, phrase("DRAFT, not published")), " · ") if playing.draft else heading
+
+
 def _place(number: int, rows: Sequence[Standing]) -> str:
     place = ordinal(number)
     if sum(other.place == number for other in rows) > 1:
@@ -295,7 +318,7 @@ def result_slips(event: ClubEvent, playing: RoundOnPaper, look: Html) -> str:
         head = [phrase("Seat"), phrase("Name"), phrase("Points")]
         return element(
             "section",
-            element("p", heading_of(event, playing.number), class_="event"),
+            element("p", round_heading(event, playing), class_="event"),
             element("h1", phrase("Table {number}", number=table.number)),
             table_of(head, people),
             element("p", phrase("Signed"), class_="signed"),

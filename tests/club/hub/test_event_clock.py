@@ -68,7 +68,7 @@ def hub(tmp_path: Path) -> Iterator[SmallHub]:
     desk = EventDesk(store)
     desk.begin(FIVES, "Kim")
     desk.enter(1, 1, [EventEntry("came", one) for one in event_of(9)["players"]], "Kim")
-    desk.enter(1, 10, [desk.drawn(1, 10)], "Kim")
+    desk.enter(1, 10, desk.drawn(1, 10), "Kim")
     kept = desk.enter(1, 11, [EventEntry("clock", {"round": 1, "minutes": 30})], "Kim")
     names = {one["id"]: one["name"] for one in kept.course.text["players"]}
     seated = [

@@ -50,7 +50,7 @@ def test_an_evening_is_kept_entry_by_entry_and_whole(database: Database) -> None
     desk, luck = EventDesk(store), Random(1)
     kept = with_people(desk)
     for number in (1, 2, 3):
-        kept = desk.enter(kept.number, kept.after, [desk.drawn(kept.number, kept.after)], "Kim")
+        kept = desk.enter(kept.number, kept.after, desk.drawn(kept.number, kept.after), "Kim")
         kept = desk.enter(kept.number, kept.after, results(kept, luck), "the tables")
         assert len(kept.course.text["rounds"]) == number
     again = EventDesk(club(database, store.keys)).event(kept.number)  # a hub that starts anew
@@ -78,11 +78,11 @@ def test_of_two_simultaneous_entries_one_has_to_be_repeated(database: Database) 
     kept = with_people(EventDesk(store))
     desks = [EventDesk(store), EventDesk(club(database, store.keys))]
 
-    entry = desks[0].drawn(kept.number, kept.after)
+    drawn = desks[0].drawn(kept.number, kept.after)
 
     def draw(desk: EventDesk) -> bool:
         try:
-            desk.enter(kept.number, kept.after, [entry], "somebody")
+            desk.enter(kept.number, kept.after, drawn, "somebody")
         except ChangedError:
             return False
         return True
@@ -103,11 +103,11 @@ def test_each_round_can_be_drawn_again_from_its_input(database: Database) -> Non
     wish = EventEntry("wish", {"apart": [one["id"] for one in kept.course.text["players"][:2]]})
     kept = desk.enter(kept.number, kept.after, [wish], "Kim")
     for number in (1, 2, 3):
-        kept = desk.enter(kept.number, kept.after, [desk.drawn(kept.number, kept.after)], "Kim")
+        kept = desk.enter(kept.number, kept.after, desk.drawn(kept.number, kept.after), "Kim")
         if number == 2:  # drawn once more, without one who has left
             kept = desk.enter(kept.number, kept.after, [EventEntry("undo", {"entry": kept.after}),
                               EventEntry("left", {"id": "p3"})], "Kim")  # fmt: skip
-            kept = desk.enter(kept.number, kept.after, [desk.drawn(kept.number, kept.after)], "Kim")
+            kept = desk.enter(kept.number, kept.after, desk.drawn(kept.number, kept.after), "Kim")
         entered = results(kept, luck)
         kept = desk.enter(kept.number, kept.after, entered, "Kim")
         said = {**entered[0].said, "points": entered[0].said["points"][::-1]}
@@ -170,7 +170,7 @@ def test_the_newest_clock_of_the_newest_round_counts(database: Database) -> None
     kept = with_people(desk)
     with pytest.raises(EventError, match="newest round"):
         desk.enter(1, kept.after, [EventEntry("clock", {"round": 1, "minutes": 30})], "Kim")
-    kept = desk.enter(1, kept.after, [desk.drawn(1, kept.after)], "Kim")
+    kept = desk.enter(1, kept.after, desk.drawn(1, kept.after), "Kim")
     assert kept.time_up_at is None
     for minutes in (30, 20):
         clock = EventEntry("clock", {"round": 1, "minutes": minutes})
@@ -179,7 +179,7 @@ def test_the_newest_clock_of_the_newest_round_counts(database: Database) -> None
     kept = desk.enter(1, kept.after, [EventEntry("undo", {"entry": kept.after})], "Kim")
     assert kept.time_up_at == AT + 1800
     kept = desk.enter(1, kept.after, results(kept, luck), "Kim")
-    kept = desk.enter(1, kept.after, [desk.drawn(1, kept.after)], "Kim")
+    kept = desk.enter(1, kept.after, desk.drawn(1, kept.after), "Kim")
     assert kept.time_up_at is None
     for wrong in (0, 601, "x", None):
         with pytest.raises(EventError, match="minutes"):
@@ -196,7 +196,7 @@ def test_results_cannot_be_changed_after_the_time_for_corrections(
     desk = EventDesk(store)
     desk.begin({**FIVES, "period": 10}, "Kim")
     kept = desk.enter(1, 1, [EventEntry("came", one) for one in event_of(9)["players"]], "Kim")
-    kept = desk.enter(1, kept.after, [desk.drawn(1, kept.after)], "Kim")
+    kept = desk.enter(1, kept.after, desk.drawn(1, kept.after), "Kim")
     kept = desk.enter(1, kept.after, results(kept, Random(1)), "the tables")
     assert kept.final_since(1) == AT + 600
     said = {"round": 1, "table": 1, "points": [5, 0, 150], "by": "Kim", "why": "a wrong count"}
@@ -224,7 +224,7 @@ def test_a_forgotten_person_s_id_and_misspellings_are_removed_too(database: Data
     kept = desk.enter(1, 1, people, "Kim")
     named = EventEntry("named", {"id": "wilhelmin", "name": "Wilhelmina"})
     kept = desk.enter(1, kept.after, [named], "Kim")
-    kept = desk.enter(1, kept.after, [desk.drawn(1, kept.after)], "Kim")
+    kept = desk.enter(1, kept.after, desk.drawn(1, kept.after), "Kim")
     kept = desk.enter(1, kept.after, results(kept, Random(1)), "the tables")
     before = [row.points for row in standings(kept.course.event())]
     assert forget_person(store, "Wilhelmina").rows

@@ -1,0 +1,204 @@
+"""Results of an event's round: which are impossible by the rules, which enter by themselves, and
+which need the organiser.
+
+A game that is over at a table's box gives the result, once nothing has been entered there for a
+while. Where no box plays, two players of different sides who report the same from their phones give
+it. What is impossible, what players dispute, and a game that its box has changed since, is left for
+the organiser to decide.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Final
+
+from companion.club.hub.event_desk import KeptEvent
+from companion.club.hub.event_round import TableOfRound, is_over, points_by_name
+from companion.club.hub.tables import ClubTable
+from companion.core.errors import EntryError
+from companion.core.seats import shown
+from companion.core.values import Json
+from companion.core.words import composed, phrase
+from companion.events.entries import EventEntry, result_of
+from companion.events.event import DEFAULT_GAME, EventFormat
+from companion.games.game import AnyGame, games_of_match, settle_options
+
+SETTLED_S: Final = 20.0
+"""Seconds after a table's last row for which its result is not entered yet: its players may still
+take that row back."""
+
+# ---------------------------------------------------------------- impossible results
+
+JUDGED = ("result", "corrected")
+
+
+def find_doubt(
+    kept: KeptEvent,
+    entries: Iterable[EventEntry],
+    games: Mapping[str, AnyGame],
+    now: float,
+) -> str | None:
+    """The reason why one of these entries has an impossible result; None if all are possible.
+    Entries that aren't valid at all are left for the event to refuse."""
+    for entry in entries:
+        if entry.kind in JUDGED and (table := _table_of(kept, entry.said)) is not None:
+            doubt = _doubt_of(kept, table, entry.said, games, now)
+            if doubt is not None:
+                return phrase("table {table}: {why}", table=table["table"], why=doubt)
+    return None
+
+
+def _table_of(kept: KeptEvent, said: Json) -> Json | None:
+    rounds, at = kept.course.text["rounds"], said.get("round")
+    if not isinstance(at, int) or isinstance(at, bool) or not 0 < at <= len(rounds):
+        return None
+    found = (one for one in rounds[at - 1]["tables"] if one["table"] == said.get("table"))
+    return next(found, None)
+
+
+def _doubt_of(
+    kept: KeptEvent, table: Json, said: Json, games: Mapping[str, AnyGame], now: float
+) -> str | None:
+    text, points = kept.course.text, said.get("points")
+    rules = games.get(str(text.get("game", DEFAULT_GAME)))
+    seats = len(table["seats"])
+    fits = isinstance(points, list) and len(points) == seats
+    if rules is None or not fits or not all(_is_number(one) for one in points or ()):
+        return None
+    scores = [Fraction(str(one)) for one in points or ()]
+    if text["format"] == EventFormat.PARTNERS and seats == 4:
+        if scores[0] != scores[2] or scores[1] != scores[3]:
+            return phrase("partners have the same points")
+        scores = scores[:2]
+    ends = kept.time_up_at if said["round"] == len(text["rounds"]) else None
+    time_left = ends is not None and now < ends
+    if kept.games > 1:
+        return games_of_match(scores, kept.games, time_left=time_left)
+    try:
+        given = {name: str(value) for name, value in text.get("options", {}).items()}
+        options = settle_options(rules, seats, given)
+    except EntryError:
+        return None
+    return rules.doubt(scores, options, time_left)
+
+
+def _is_number(one: object) -> bool:
+    return isinstance(one, int | float) and not isinstance(one, bool) and abs(one) < 1e15
+
+
+# ---------------------------------------------------------------- results that enter by themselves
+
+
+def settled_results(
+    kept: KeptEvent,
+    playing: Iterable[TableOfRound],
+    tables: Iterable[ClubTable],
+    games: Mapping[str, AnyGame],
+    now: float,
+) -> list[EventEntry]:
+    """The results of the newest round that need nobody: possible ones of boxes that have been quiet
+    since their games ended, and those that both sides of a table without a box report. A result
+    that somebody has undone doesn't come back."""
+    quiet = {
+        one.box for one in tables if one.grown_at is not None and now - one.grown_at >= SETTLED_S
+    }
+    entered = [entry.said for entry in kept.course.entries if entry.kind == "result"]
+    found = []
+    for one in playing:
+        if one.box is None:
+            entry = agreed_result(kept, one.table)
+        else:
+            entry = one.result if one.box in quiet else None
+        if entry is None or entry.said in entered:
+            continue
+        if find_doubt(kept, [entry], games, now) is None:
+            found.append(entry)
+    return found
+
+
+def reports_of(kept: KeptEvent, number: int, table: int) -> dict[str, list[float]]:
+    """By player, the points of a table of the round `number` as that player last reported them."""
+    return {
+        entry.said["id"]: entry.said["points"]
+        for entry in kept.course.counting("reported")
+        if (entry.said["round"], entry.said["table"]) == (number, table)
+    }
+
+
+def agreed_result(kept: KeptEvent, number: int) -> EventEntry | None:
+    """The result of a table of the newest round that players of two sides report, and nobody
+    reports otherwise; None: there is none."""
+    rounds = len(kept.course.text["rounds"])
+    table = next(one for one in kept.course.text["rounds"][-1]["tables"] if one["table"] == number)
+    reports = reports_of(kept, rounds, number)
+    seats = [table["seats"].index(one) for one in reports if one in table["seats"]]
+    partners = kept.course.text["format"] == EventFormat.PARTNERS and len(table["seats"]) == 4
+    told = [*reports.values()]
+    if len({at % 2 if partners else at for at in seats}) < 2 or any(one != told[0] for one in told):
+        return None
+    return EventEntry("result", {"round": rounds, "table": number, "points": told[0]})
+
+
+# ---------------------------------------------------------------- odd results
+
+
+def odd_results(
+    kept: KeptEvent,
+    playing: Sequence[TableOfRound],
+    tables: Iterable[ClubTable],
+    games: Mapping[str, AnyGame],
+    now: float,
+) -> Iterator[Json]:
+    """What the organiser has to decide, table by table: `why` in a sentence, `now` the points that
+    count (None: none yet), `points` what a box or a player says instead."""
+    number = len(kept.course.text["rounds"])
+    if not number:
+        return
+    by_box = {one.box: one for one in tables}
+    for one in playing:
+        doubt = find_doubt(kept, [one.result], games, now) if one.result else None
+        if one.result is not None and doubt is not None:
+            yield _odd(number, one.table, None, one.result.said["points"], doubt)
+    results = {
+        (entry.said["round"], entry.said["table"]): entry.said
+        for entry in kept.course.counting("result")
+    }
+    names = {one["id"]: str(one["name"]) for one in kept.course.text["players"]}
+    for at, each in enumerate(kept.course.text["rounds"], start=1):
+        for table in each["tables"]:
+            counted, said = result_of(table), results.get((at, table["table"]))
+            box = by_box.get(str(said.get("box"))) if said else None
+            if said and box and not table["corrected"]:
+                changed = _changed(box, said, [names[one] for one in table["seats"]])
+                if kept.games == 1 and changed is not None:
+                    why = phrase("table {table}: its box has something else now",
+                                 table=table["table"])  # fmt: skip
+                    yield _odd(at, table["table"], counted, changed, why)
+            if table["corrected"]:
+                continue
+            for who, points in reports_of(kept, at, table["table"]).items():
+                if counted is not None and points != counted:
+                    why = phrase("table {table}: {name} reports something else",
+                                 table=table["table"], name=names[who])  # fmt: skip
+                    yield _odd(at, table["table"], counted, points, why)
+            told = [*reports_of(kept, at, table["table"]).items()]
+            if counted is None and any(points != told[0][1] for _, points in told):
+                why = phrase("table {table}: the players report different results",
+                             table=table["table"])  # fmt: skip
+                yield _odd(at, table["table"], None, told[-1][1], why)
+
+
+def _odd(
+    number: int, table: int, counted: Sequence[float] | None, points: Sequence[float], why: str
+) -> Json:
+    return {"round": number, "table": table, "now": counted, "points": points, "why": why}
+
+
+def _changed(table: ClubTable, said: Json, names: Sequence[str]) -> list[int] | None:
+    """The points of a game that gave a result, if its box has others for it now; None if it hasn't,
+    or plays another game."""
+    if table.moment is None or table.game != said.get("game") or not is_over(table.moment):
+        return None
+    points = points_by_name(table.moment)
+    found = [points.get(composed(shown(one)).casefold()) for one in names]
+    known = [one for one in found if one is not None]
+    return known if len(known) == len(names) and known != said["points"] else None

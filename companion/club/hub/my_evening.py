@@ -1,0 +1,210 @@
+"""“My evening”: what the phone of one player shows of an event, and what that player may enter.
+
+Its address has a secret part of its own, which a phone gets when it checks in, or as a code from
+the organiser. It shows one player's evening and nothing that a viewer of the event could not see.
+"""
+
+import hmac
+import re
+from functools import partial
+from typing import Any, Final
+
+from aiohttp import web
+
+from companion.club.hub.database import AwayError
+from companion.club.hub.event_desk import ChangedError, EventDesk, KeptEvent
+from companion.club.hub.event_results import reports_of
+from companion.club.hub.event_round import RoundMessages, TableOfRound, tables_of_round
+from companion.club.hub.page_responses import language_of
+from companion.club.hub.server import Hub, visit_of
+from companion.core.errors import Refusal
+from companion.core.json_text import read_json
+from companion.core.values import Json
+from companion.core.words import phrase
+from companion.events.entries import EventEntry, result_of
+from companion.events.event import ClubEvent, EventError, EventTable, payments
+from companion.events.standings import Tally, json_number, standings
+from companion.web.access import bearer
+
+TOKEN: Final = re.compile(r"(\d{1,6})\.([a-z2-7]{16})", re.ASCII)
+BY_A_PHONE: Final = "a phone"
+
+
+class MyEvening:
+    """The address of “my evening”. All methods belong to the hub's event loop."""
+
+    def __init__(self, hub: Hub, desk: EventDesk, news: RoundMessages) -> None:
+        self._hub, self._desk, self._news = hub, desk, news
+
+    def add_to(self, app: web.Application) -> None:
+        """Adds its routes."""
+        one = r"/api/events/{number:\d{1,6}}/mine"
+        app.router.add_get(one, self._send)
+        app.router.add_post(one, self._enter)
+
+    def token(self, kept: KeptEvent, player: str) -> str | None:
+        """The secret part of the player's address; None: no phone follows the player."""
+        secret = self._desk.phone_token(kept, player)
+        return None if secret is None else f"{kept.phone_of(player)}.{secret}"
+
+    def _player(self, kept: KeptEvent, request: web.Request) -> str | None:
+        """The id of the player to whom the request's token belongs; None: it is no token of this
+        event, or it doesn't hold any more."""
+        told = TOKEN.fullmatch(bearer(request.headers) or "")
+        number = int(told[1]) if told else 0
+        if told is None or not 0 < number <= kept.after:
+            return None
+        entry = kept.course.entries[number - 1]
+        if entry.kind != "phone" or kept.phone_of(entry.said["id"]) != number:
+            return None
+        found: str = entry.said["id"]
+        secret = self._desk.phone_token(kept, found)
+        return found if secret is not None and hmac.compare_digest(secret, told[2]) else None
+
+    async def _send(self, request: web.Request) -> web.Response:
+        return await self._answer(request, None)
+
+    async def _enter(self, request: web.Request) -> web.Response:
+        """{"points": [150, 40], "round": 2, "table": 1}: the result, reported or confirmed;
+        {"call": true}: a judge is needed; {"leave": true}: leaves after this round, {"leave":
+        false}: stays."""
+        try:
+            said = read_json(await request.read())
+        except ValueError:
+            said = None
+        return await self._answer(request, said if isinstance(said, dict) else {})
+
+    async def _answer(self, request: web.Request, said: Json | None) -> web.Response:
+        language, number = language_of(request), int(request.match_info["number"])
+        try:
+            while True:
+                kept = await self._hub.committer.read(partial(self._desk.event, number))
+                who = self._player(kept, request)
+                if who is None:
+                    why = phrase("this link doesn't hold any more: ask at the desk for a new one")
+                    return web.json_response({"error": language.put(why)}, status=401)
+                visit_of(request).welcome()
+                if said is not None:
+                    entries = [entry_of(kept, who, said)]
+                    enter = partial(self._desk.enter, number, kept.after, entries, BY_A_PHONE)
+                    try:
+                        kept = await self._hub.committer.change(enter)
+                    except ChangedError:
+                        continue
+                tables = tables_of_round(kept, self._hub.tables.own_tables())
+                found = await self._hub.committer.read(
+                    partial(evening_of, kept, who, tables, self._hub.clock())
+                )
+                return web.json_response(found)
+        except AwayError:
+            raise
+        except Refusal as error:
+            return web.json_response({"error": language.put(error.why)}, status=422)
+
+
+def entry_of(kept: KeptEvent, who: str, said: Json) -> EventEntry:
+    """The entry that a player's phone means. Raises EventError."""
+    rounds = len(kept.course.text["rounds"])
+    mine = {**_seated(kept, who, said.get("round", rounds)), "id": who}
+    match said:
+        case {"points": list(points), "round": int(), "table": int()}:
+            return EventEntry("reported", {**mine, "points": points})
+        case {"call": True}:
+            return EventEntry("call", mine)
+        case {"leave": True}:
+            return EventEntry("left", {"id": who, "after": rounds})
+        case {"leave": False}:
+            return EventEntry("returned", {"id": who})
+    raise EventError("say a result, a call, or whether you leave")
+
+
+def _seated(kept: KeptEvent, who: str, number: object) -> Json:
+    """The round and the table at which the player sits; table 0: at none."""
+    rounds = kept.course.text["rounds"]
+    if not isinstance(number, int) or not 0 < number <= len(rounds):
+        return {"round": 0, "table": 0}
+    for table in rounds[number - 1]["tables"]:
+        if who in table["seats"]:
+            return {"round": number, "table": table["table"]}
+    return {"round": number, "table": 0}
+
+
+def evening_of(kept: KeptEvent, who: str, playing: list[TableOfRound], now: float) -> Json:
+    """An event as one player sees it: the table and the seat of the newest round, its result, the
+    place in the standings, the rounds so far."""
+    event, text = kept.course.event(), kept.course.text
+    names = {one.id: one.name for one in event.players}
+    rounds = [_round_json(kept, event, at, who) for at in range(1, len(event.rounds) + 1)]
+    rows = standings(event)
+    row = next(one for one in rows if one.player == who)
+    leader, me = rows[0], next(one for one in event.players if one.id == who)
+    calls = [
+        entry.said
+        for entry in kept.course.counting("call", "helped")
+        if rounds and (entry.said["round"], entry.said["table"]) == (
+            len(rounds), rounds[-1]["table"])
+    ]  # fmt: skip
+    table = rounds[-1]["table"] if rounds else None
+    at = next((one for one in playing if one.table == table), None)
+    ends = None if table is None else kept.time_up_at_table(table)
+    return {
+        "name": kept.name,
+        "you": names[who],
+        "here": who not in text["out"],
+        "leaves": me.until is not None,
+        "rounds": rounds,
+        "planned": event.planned,
+        "left_s": None if ends is None else max(round(ends - now), 0),
+        "box": at and at.box,
+        "over": bool(at and at.result),
+        "points_at_box": at and at.result and at.result.said["points"],
+        "place": row.place,
+        "of": sum(one.place is not None for one in rows),
+        "points": json_number(row.points),
+        "leader": names[leader.player],
+        "behind": json_number(leader.points - row.points),
+        "called": bool(calls) and "id" in calls[-1],
+    }
+
+
+def _round_json(kept: KeptEvent, event: ClubEvent, number: int, who: str) -> Json:
+    each, names = event.rounds[number - 1], {one.id: one.name for one in event.players}
+    table = next((one for one in each.tables if who in one.seats), None)
+    if table is None:
+        return {"round": number, "table": None, "bye": who in each.bye}
+    seat = table.seats.index(who)
+    counted: Any = result_of(
+        next(one for one in kept.course.text["rounds"][number - 1]["tables"]
+             if one["table"] == table.number)
+    )  # fmt: skip
+    reports = reports_of(kept, number, table.number)
+    return {
+        "round": number,
+        "table": table.number,
+        "bye": False,
+        "seat": seat,
+        "seats": [names[one] for one in table.seats],
+        "points": counted,
+        "mine": reports.get(who),
+        "reported": next((one for one in reports.values()), None),
+        "gained": json_number(_gained(event, table, who)) if table.result is not None else None,
+        "corrected": table.corrected is not None,
+        **_payers(event, table, who, names),
+    }
+
+
+def _gained(event: ClubEvent, table: EventTable, who: str) -> Any:
+    tally = Tally(one.id for one in event.players)
+    tally.add_table(event, table)
+    return tally.points[who]
+
+
+def _payers(event: ClubEvent, table: EventTable, who: str, names: dict[str, str]) -> Json:
+    """Whom the player pays in High Five, and who pays the player."""
+    if not event.tells_payers:
+        return {"pays": None, "paid_by": None}
+    paid = payments(table.seats)
+    return {
+        "pays": next(names[to] for payer, to in paid if payer == who),
+        "paid_by": next(names[payer] for payer, to in paid if to == who),
+    }

@@ -1,0 +1,125 @@
+"""“My evening”: one player's table, result and place, for a phone with that player's link."""
+
+import json
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.club.hub.test_event_api import Visitor
+from tests.club.hub.test_event_draft import begun
+from tests.starting import HubProcess, running_hub
+from tests.waiting import wait_until
+
+
+@pytest.fixture(scope="module")
+def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
+    with running_hub(tmp_path_factory.mktemp("club") / "hub") as started:
+        yield started
+
+
+class Phone(Visitor):
+    """The phone of one player, which has checked in at the event at `path`."""
+
+    def __init__(self, hub: HubProcess, path: str, player: str) -> None:
+        super().__init__(hub, "watch")
+        status, found = self.ask(f"{path}/here", {"id": player})
+        assert status == 200, found
+        self._word, self._path = found["mine"], f"{path}/mine"
+
+    def mine(self, said: object = None) -> tuple[int, Any]:
+        return self.ask(self._path, said)
+
+
+def test_a_phone_sees_its_player_s_evening(hub: HubProcess) -> None:
+    organiser, path, kept = begun(hub)
+    phone = Phone(hub, path, "anna")
+    found = phone.mine()[1]
+    assert (found["you"], found["rounds"], found["place"]) == ("Anna", [], None)
+    kept = organiser.ask(path)[1]
+    _, kept = organiser.ask(path, {"after": kept["after"], "propose": True})
+    assert phone.mine()[1]["rounds"] == []  # a draft is nobody's table yet
+    _, kept = organiser.ask(path, {"after": kept["after"], "publish": True})
+    (mine,) = phone.mine()[1]["rounds"]
+    seats = kept["event"]["rounds"][0]["tables"][0]["seats"]
+    assert seats[mine["seat"]] == "anna"
+    assert mine["seats"][mine["seat"]] == "Anna"
+    assert mine["pays"] == mine["paid_by"] == mine["seats"][(mine["seat"] + 2) % 4]
+    status, found = phone.mine({"round": 1, "table": mine["table"], "points": [150, 80, 40, 20]})
+    assert (status, found["rounds"][0]["mine"]) == (200, [150, 80, 40, 20])
+    other = Phone(hub, path, seats[(mine["seat"] + 1) % 4])
+    told = {"round": 1, "table": mine["table"], "points": [150, 80, 40, 20]}
+    assert other.mine(told)[0] == 200
+    wait_until(lambda: organiser.ask(path)[1]["played"] == 1)
+    found = phone.mine()[1]
+    assert found["rounds"][0]["gained"] == [4, 2, 1, 0][mine["seat"]]
+    assert (found["of"], found["place"]) == (4, mine["seat"] + 1)
+
+
+def test_a_link_is_one_player_s_and_ends_when_it_is_taken_back(hub: HubProcess) -> None:
+    organiser, path, _ = begun(hub)
+    phone = Phone(hub, path, "ben")
+    status, found = Visitor(hub, "watch").ask(f"{path}/here", {"id": "ben"})
+    assert (status, found["error"]) == (422, "Ben has come already")
+    for wrong in ("", "1.aaaaaaaaaaaaaaaa", "6.aaaaaaaaaaaaaaaa", "999999.aaaaaaaaaaaaaaaa"):
+        stranger = Visitor(hub, None)
+        stranger._word = wrong
+        assert stranger.ask(f"{path}/mine")[0] == 401
+    kept = organiser.ask(path)[1]
+    assert kept["with_phone"] == ["ben"]
+    assert "with_phone" not in Visitor(hub, "watch").ask(path)[1]
+    number = next(one["number"] for one in kept["entries"] if one["kind"] == "phone")
+    undo = {"after": kept["after"], "entries": [{"undo": {"entry": number}}]}
+    assert organiser.ask(path, undo)[0] == 200
+    status, found = phone.mine()
+    assert (status, "ask at the desk" in found["error"]) == (401, True)
+    assert Phone(hub, path, "ben").mine()[0] == 200
+
+
+def test_a_phone_calls_a_judge_and_leaves_after_the_round(hub: HubProcess) -> None:
+    organiser, path, _ = begun(hub)
+    phone = Phone(hub, path, "cleo")
+    assert phone.mine({"call": True})[0] == 422  # there is no round yet
+    assert phone.mine({"sing": True})[0] == 422
+    kept = organiser.ask(path)[1]
+    organiser.ask(path, {"after": kept["after"], "draw": True})
+    assert phone.mine({"call": True})[1]["called"] is True
+    kept = organiser.ask(path)[1]
+    assert [one["id"] for one in kept["calls"]] == ["cleo"]
+    table = kept["calls"][0]["table"]
+    helped = {"after": kept["after"], "entries": [{"helped": {"round": 1, "table": table}}]}
+    assert Visitor(hub, "play").ask(path, helped)[0] == 200
+    assert phone.mine()[1]["called"] is False
+    assert phone.mine({"leave": True})[1]["leaves"] is True
+    kept = organiser.ask(path)[1]
+    assert next(one for one in kept["event"]["players"] if one["id"] == "cleo")["until"] == 1
+    assert phone.mine({"leave": False})[1]["leaves"] is False
+
+
+def test_a_phone_reports_only_its_own_table(hub: HubProcess) -> None:
+    names = ("Anna", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
+    organiser, path, _ = begun(hub, *names)
+    phone = Phone(hub, path, "anna")
+    kept = organiser.ask(path)[1]
+    _, kept = organiser.ask(path, {"after": kept["after"], "draw": True})
+    tables = kept["event"]["rounds"][0]["tables"]
+    mine = next(one["table"] for one in tables if "anna" in one["seats"])
+    other = next(one["table"] for one in tables if "anna" not in one["seats"])
+    told = {"round": 1, "table": other, "points": [150, 0, 0, 0]}
+    found = phone.mine(told)[1]
+    assert found["rounds"][0]["mine"] == [150, 0, 0, 0]  # it counts for the player's own table
+    entry = organiser.ask(path)[1]["entries"][-1]
+    assert (entry["kind"], entry["said"]["table"]) == ("reported", mine)
+    assert phone.mine({**told, "points": [1, 2]})[0] == 422
+
+
+def test_nothing_but_json_objects_is_taken(hub: HubProcess) -> None:
+    _, path, _ = begun(hub)
+    phone = Phone(hub, path, "dan")
+    at = f"http://{hub.address}{path}/mine"
+    for body in (b"[]", b"x", json.dumps({"points": "x"}).encode()):
+        headers = {"Authorization": f"Bearer {phone._word}"}
+        with pytest.raises(urllib.error.HTTPError, match="422"):
+            urllib.request.urlopen(urllib.request.Request(at, body, headers))
