@@ -18,6 +18,7 @@ from companion.club.hub.event_desk import ChangedError, EventDesk, KeptEvent
 from companion.club.hub.event_results import find_doubt, odd_results, settled_results
 from companion.club.hub.event_round import (
     RoundMessages,
+    TableOfRound,
     games_put_aside,
     is_over,
     tables_of_round,
@@ -38,6 +39,7 @@ from companion.events.reading import read_people
 from companion.events.standings import json_number, rounds_played, standings
 from companion.games.game import settle_options
 from companion.presentation.game import rules_of
+from companion.presentation.language import Language
 
 BY_JUDGES: Final = frozenset({"result", "corrected", "helped"})
 """The kinds of entries that a judge may make, too."""
@@ -103,7 +105,8 @@ class EventApi:
         """An event as /api/events/N gives it."""
         course = kept.course
         event = course.event() if course.text["players"] else None
-        organiser = self._hub.role_of_request(request) is ClubRole.ORGANISER
+        role = self._hub.role_of_request(request)
+        organiser, judges = role is ClubRole.ORGANISER, role is not ClubRole.VIEWER
         tables = self._hub.tables.own_tables()
         playing = tables_of_round(kept, tables)
         entries = zip(kept.entered, course.entries, course.counts, strict=True)
@@ -140,27 +143,22 @@ class EventApi:
                 for at, ((when, by), entry, counts) in enumerate(entries, start=1)
                 if organiser or entry.kind not in PRIVATE
             ],
-            **(self._for_organiser(kept, tables, request) if organiser else {}),
+            **(self._for_judges(kept, playing, language_of(request)) if judges else {}),
+            **(self._for_organiser(kept, tables) if organiser else {}),
         }  # fmt: skip
 
-    def _for_organiser(
-        self, kept: KeptEvent, tables: tuple[ClubTable, ...], request: web.Request
-    ) -> Json:
-        """What only the organiser sees of an event: the draft, who has paid, the boxes, what has to
-        be decided."""
-        course, rules = kept.course, rules_of(self._hub.games)
+    def _for_judges(self, kept: KeptEvent, playing: list[TableOfRound], language: Language) -> Json:
+        """What only judges and the organiser see of an event: calls for a judge, and what has to be
+        decided."""
+        tables, rules = self._hub.tables.own_tables(), rules_of(self._hub.games)
+        odd = odd_results(kept, playing, tables, rules, self._hub.clock())
+        return {"calls": kept.open_calls(), "odd": [language.translated(one) for one in odd]}
+
+    def _for_organiser(self, kept: KeptEvent, tables: Iterable[ClubTable]) -> Json:
+        """What only the organiser sees of an event: the draft, who has paid, the boxes."""
+        course = kept.course
         draft = kept.draft()
         lacks, has = kept.not_in_draft()
-        open_calls = [
-            entry.said
-            for entry in course.counting("call", "helped")
-            if entry.said["round"] == len(course.text["rounds"])
-        ]
-        calls = dict[object, Json]()
-        for said in open_calls:
-            calls[said["table"]] = said if "id" in said else {}
-        playing = tables_of_round(kept, tables)
-        odd = odd_results(kept, playing, tables, rules, self._hub.clock())
         others = [one for one in self._desk.running() if one.number != kept.number]
         return {
             "draft": draft and {
@@ -177,8 +175,6 @@ class EventApi:
             "with_phone": [
                 one["id"] for one in course.text["players"] if kept.phone_of(one["id"]) is not None
             ],
-            "calls": [said for said in calls.values() if said],
-            "odd": [language_of(request).translated(one) for one in odd],
             "boxes": [self._box_json(kept, one) for one in tables if one.state == MEMBER],
             "others": [
                 {"number": one.number, "name": one.name, "tables": one.tables}
@@ -319,7 +315,8 @@ class EventApi:
         """Enters {"after": 12, "entries": [{"came": …}, …]}. Draws a round: {"after": 12, "draw":
         true}, or a draft of it: {"after": 12, "propose": true, "seed": "…"}, which {"after": 12,
         "publish": true} then draws. A result that the rules can't give is refused with "doubt",
-        unless "as_entered": true says that it is meant."""
+        unless "as_entered": true says that it is meant. With "preview": true nothing is entered,
+        and the answer has who would move in the standings."""
         number, said = _number(request), await _json_body(request)
         after = said.get("after")
         if not is_whole(after, ENTRIES):
@@ -341,6 +338,10 @@ class EventApi:
             entries = [read_entry(json.dumps(one)) for one in given]
             kept = await self._read(partial(self._desk.event, number))
             self._require(request, organiser=not _may_judge(kept, entries))
+            if said.get("preview") is True:
+                return web.json_response(
+                    {"moves": await self._read(partial(_moves, kept, entries))}
+                )
             rules, now = rules_of(self._hub.games), self._hub.clock()
             doubt = find_doubt(kept, entries, rules, now)
             if doubt is not None and said.get("as_entered") is not True:
@@ -406,6 +407,20 @@ async def _json_body(request: web.Request) -> Json:
     if not isinstance(found, dict):
         raise EventError("this is no JSON object")
     return found
+
+
+def _moves(kept: KeptEvent, entries: Iterable[EventEntry]) -> list[Json]:
+    """Who would have another place in the standings after these entries: the place `now`, and the
+    one `then` (None: none). Raises EventError."""
+    places = [
+        {row.player: row.place for row in standings(course.event())}
+        for course in (kept.course, kept.course.with_entry(*entries))
+    ]
+    return [
+        {"player": one, "now": places[0].get(one), "then": place}
+        for one, place in places[1].items()
+        if places[0].get(one) != place
+    ]
 
 
 def _may_judge(kept: KeptEvent, entries: Iterable[EventEntry]) -> bool:

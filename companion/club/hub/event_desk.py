@@ -124,6 +124,16 @@ class KeptEvent:
             return [], sorted(drawn - {*present})
         return [one for one in present if one not in drawn], sorted(drawn - {*present})
 
+    def open_calls(self) -> list[Json]:
+        """The entries of players who call a judge in the newest round, one for each table, until a
+        judge was there."""
+        found = dict[object, Json]()
+        for entry in self.course.counting("call", "helped"):
+            said = entry.said
+            if said["round"] == len(self.course.text["rounds"]):
+                found[said["table"]] = said if entry.kind == "call" else {}
+        return [said for said in found.values() if said]
+
     def phone_of(self, player: str) -> int | None:
         """The number of the entry by which a phone follows the player; None: no phone does."""
         found = None

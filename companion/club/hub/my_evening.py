@@ -138,12 +138,6 @@ def evening_of(kept: KeptEvent, who: str, playing: list[TableOfRound], now: floa
     rows = standings(event)
     row = next(one for one in rows if one.player == who)
     leader, me = rows[0], next(one for one in event.players if one.id == who)
-    calls = [
-        entry.said
-        for entry in kept.course.counting("call", "helped")
-        if rounds and (entry.said["round"], entry.said["table"]) == (
-            len(rounds), rounds[-1]["table"])
-    ]  # fmt: skip
     table = rounds[-1]["table"] if rounds else None
     at = next((one for one in playing if one.table == table), None)
     ends = None if table is None else kept.time_up_at_table(table)
@@ -163,7 +157,7 @@ def evening_of(kept: KeptEvent, who: str, playing: list[TableOfRound], now: floa
         "points": json_number(row.points),
         "leader": names[leader.player],
         "behind": json_number(leader.points - row.points),
-        "called": bool(calls) and "id" in calls[-1],
+        "called": any(said["table"] == table for said in kept.open_calls()),
     }
 
 

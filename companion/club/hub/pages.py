@@ -197,6 +197,7 @@ class EventPages:
         app.router.add_get(ONE, self._send_page)
         app.router.add_get(f"{ONE}/tv", self._send_board)
         app.router.add_get(f"{ONE}/here", self._send_here)
+        app.router.add_get(f"{ONE}/mine", self._send_mine)
         app.router.add_get(f"{ONE}/{{kind:[a-z]+}}", self._send_paper)
         app.router.add_get("/event_paper.css", _send_look)
 
@@ -214,6 +215,9 @@ class EventPages:
 
     async def _send_here(self, request: web.Request) -> web.Response:
         return html_response(translated_page(HERE / "check_in.html", language_of(request)))
+
+    async def _send_mine(self, request: web.Request) -> web.Response:
+        return html_response(translated_page(HERE / "my_evening.html", language_of(request)))
 
     async def _send_paper(self, request: web.Request) -> web.Response:
         if not may_read(self._hub, request):
@@ -261,6 +265,13 @@ class EventPages:
             if not kept.with_phones or not self._is_organiser(request):
                 raise EventError("phones check in where the organiser says so")
             return event_paper.door_code(event, LOOK, f"{place}/event/{kept.number}/here#{word}")
+        if kind == "phone":
+            player = request.query.get("of", "")
+            secret = self._desk.phone_token(kept, player)
+            if secret is None or not self._is_organiser(request):
+                raise EventError("no phone follows this player")
+            link = f"{place}/event/{kept.number}/mine#{kept.phone_of(player)}.{secret}"
+            return event_paper.phone_code(event, LOOK, player, link)
         if kind in ROUND_PAPERS:
             code = f"{place}/event/{kept.number}" if kept.with_phones else None
             rules = self._rules.get(event.game)

@@ -339,6 +339,16 @@ def door_code(event: ClubEvent, look: Html, address: str) -> str:
     )
 
 
+def phone_code(event: ClubEvent, look: Html, player: str, address: str) -> str:
+    """One large code by which a phone follows a player's evening."""
+    name = names_of(event)[player]
+    body = [
+        element("p", phrase("Scan this: your table, your results, your place."), class_="how"),
+        Html(svg_of_text(address)),
+    ]
+    return document(name, look, [sheet(name, *body, class_="door")])
+
+
 def league_sheet(events: Sequence[ClubEvent], look: Html) -> str:
     """The standings over several evenings, with the match points of each."""
     names = {id_: name for event in events for id_, name in names_of(event).items()}

@@ -10,6 +10,7 @@ from tests.club.hub.test_event_api import Visitor
 from tests.club.hub.test_pages_browser import TV
 from tests.club.hub.test_pages_browser import opened as opened  # noqa: PLC0414  # a fixture
 from tests.events.playing import is_seated_once
+from tests.waiting import wait_until
 from tests.web.in_browser import WAIT_MS
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_accessible import violations
@@ -32,23 +33,46 @@ def begun(opened: Open, name: str, **more: Any) -> Any:
     tab.fill("#new input >> nth=0", name)
     tab.click("#new button")
     tab.wait_for_selector("#check-in:not([hidden])", timeout=WAIT_MS)
-    tab.fill("#check-in textarea", "\n".join(f"{one}, of the club" for one in NAMES[:-1]))
-    tab.click("#check-in button.act")
-    tab.wait_for_selector("#people li:nth-child(8)", timeout=WAIT_MS)
-    tab.fill("#check-in input", NAMES[-1])
-    tab.press("#check-in input", "Enter")
-    tab.wait_for_selector("#people li:nth-child(9)", timeout=WAIT_MS)
+    paste(tab, "\n".join(f"{one}, of the club" for one in NAMES[:-1]), "Check in all")
+    tab.wait_for_selector("#rows .row:nth-child(8)", timeout=WAIT_MS)
+    tab.fill("#find", NAMES[-1])
+    tab.press("#find", "Enter")
+    tab.wait_for_selector("#rows .row:nth-child(9)", timeout=WAIT_MS)
     return tab
 
 
+def paste(tab: Any, text: str, key: str) -> None:
+    """Pastes many names, and taps the key that says whether they are here."""
+    if tab.get_attribute("#more-people", "open") is None:
+        tab.click("#more-people summary")
+    tab.fill("#many textarea", text)
+    tab.click(f'#many .act:text-is("{key}")')
+
+
+def step(tab: Any, name: str) -> None:
+    tab.click(f"[data-to={name}]", timeout=WAIT_MS)
+
+
 def draw(tab: Any, number: int) -> None:
-    tab.click(".draw")
+    """Draws a draft of the round, and publishes it."""
+    step(tab, "draw")
+    if tab.inner_text("#next-key") == f"Draw round {number}":
+        tab.click("#next-key")
+    tab.click(f'#next-key:text-is("Publish round {number}")', timeout=WAIT_MS)
     tab.wait_for_selector(f'#where:text-is("Round {number}")', timeout=WAIT_MS)
+    tab.wait_for_selector("#tables .seat-table", timeout=WAIT_MS)
+
+
+def table_at(tab: Any, place: int) -> str:
+    """The selector of a table of the round that is shown: the first, the second … by number."""
+    numbers = sorted(int(one.get_attribute("data-table")) for one in tab.query_selector_all(
+        "#tables .seat-table"))  # fmt: skip
+    return f'.seat-table[data-table="{numbers[place - 1]}"]'
 
 
 def enter(tab: Any, table: int, *points: int) -> None:
     """Types the result of a table."""
-    box = f".seat-table:nth-child({table})"
+    box = table_at(tab, table)
     tab.click(f"{box} .act")
     for seat, each in enumerate(points):
         tab.fill(f"{box} input >> nth={seat}", str(each))
@@ -58,12 +82,14 @@ def enter(tab: Any, table: int, *points: int) -> None:
 
 def correct(tab: Any, table: int, second: str, why: str) -> None:
     """Corrects the points of the second of three players at a table, with the reason `why`."""
-    box = f".seat-table:nth-child({table})"
+    box = table_at(tab, table)
     tab.click(f"{box} .act")
     tab.fill(f"{box} input >> nth=1", second)
     tab.fill(f"{box} input >> nth=3", why)
     tab.fill(f"{box} input >> nth=4", "Kim")
     tab.click(f"{box} form .button")
+    tab.wait_for_selector(f"{box} .moves li", timeout=WAIT_MS)
+    tab.click(f'{box} .button:text-is("Correct it so")')
     tab.wait_for_selector(f"{box} >> text=corrected by Kim", timeout=WAIT_MS)
 
 
@@ -76,7 +102,7 @@ def test_an_evening_is_run_with_only_the_page(site: ClubSite, opened: Open) -> N
     tab = begun(opened, "Friday fives")
     for number in (1, 2):
         draw(tab, number)
-        assert "1, 2, 3" in tab.inner_text("#round-acts")
+        assert "Results are missing" in tab.inner_text("#round-acts")
         for table in (1, 2, 3):
             enter(tab, table, 150, 40 + 5 * table, 20)
     found = event_of(site, tab)
@@ -84,12 +110,15 @@ def test_an_evening_is_run_with_only_the_page(site: ClubSite, opened: Open) -> N
     for each in found["event"]["rounds"]:
         is_seated_once(found["event"], each)
     assert tab.locator("#standings tbody tr").count() == 9
+    step(tab, "standings")
     first = tab.inner_text("#standings tbody tr:first-child th")
+    step(tab, "results")
     ids = {one["id"]: one["name"] for one in found["event"]["players"]}
     assert first == ids[found["standings"][0]["player"]]
     # Somebody corrects a result, and then finds that it was right.
-    box = ".seat-table:nth-child(1)"
+    box = table_at(tab, 1)
     correct(tab, 1, "145", "a count was left out")
+    tab.click("#told summary")
     tab.click("#history li:first-child .act")
     tab.click("#history li:first-child .act.careful")
     tab.wait_for_selector(f"{box} >> text=corrected by Kim", state="detached", timeout=WAIT_MS)
@@ -97,18 +126,18 @@ def test_an_evening_is_run_with_only_the_page(site: ClubSite, opened: Open) -> N
     # A result of the round before is corrected, which the standings say.
     tab.select_option("#older select", "1")
     tab.wait_for_selector("#round-title >> text=Round 1", timeout=WAIT_MS)
-    assert tab.locator(".draw").count() == 0
-    assert tab.inner_text("#corrections") == ""
+    assert tab.locator("#corrections li").count() == 0
     correct(tab, 1, "140", "two were mixed up")
+    step(tab, "standings")
     tab.wait_for_selector("#corrections >> text=/^Round 1, table 1: 150-45-20 is now 150-140-20/",
                           timeout=WAIT_MS)  # fmt: skip
     assert event_of(site, tab)["standings"] != found["standings"]
-    tab.select_option("#older select", "2")
-    tab.wait_for_selector(".draw", timeout=WAIT_MS)
     # Ben leaves, and the next round is drawn without him.
-    tab.click('#people .act:text-is("Ben")')
-    tab.click('#people .act.careful:text-is("Ben leaves")')
-    tab.wait_for_selector("#people .gone", timeout=WAIT_MS)
+    step(tab, "people")
+    tab.click('.row .tick:has-text("Ben")')
+    tab.wait_for_selector('.row .tick[aria-checked="false"]:has-text("Ben")', timeout=WAIT_MS)
+    step(tab, "results")
+    tab.select_option("#older select", "2")
     draw(tab, 3)
     assert "Ben" not in tab.inner_text("#tables")
 
@@ -116,12 +145,12 @@ def test_an_evening_is_run_with_only_the_page(site: ClubSite, opened: Open) -> N
 def test_an_impossible_result_needs_confirmation(site: ClubSite, opened: Open) -> None:
     tab = begun(opened, "What can't be")
     draw(tab, 1)
-    box = ".seat-table:nth-child(1)"
+    box, number = table_at(tab, 1), table_at(tab, 1).split('"')[1]
     tab.click(f"{box} .act")
     for seat, each in enumerate(("1500", "15", "20")):
         tab.fill(f"{box} input >> nth={seat}", each)
     tab.click(f"{box} form .button")
-    tab.wait_for_selector("#answer >> text=table 1: 1500 is more than 150: as entered?",
+    tab.wait_for_selector(f"#answer >> text=table {number}: 1500 is more than 150: as entered?",
                           timeout=WAIT_MS)  # fmt: skip
     assert event_of(site, tab)["event"]["rounds"][0]["tables"][0]["points"] is None
     # It was a slip: what was typed is still there.
@@ -136,6 +165,8 @@ def test_an_impossible_result_needs_confirmation(site: ClubSite, opened: Open) -
     tab.fill(f"{box} input >> nth=3", "both had won")
     tab.fill(f"{box} input >> nth=4", "Kim")
     tab.click(f"{box} form .button")
+    tab.wait_for_selector(f"{box} .moves li", timeout=WAIT_MS)
+    tab.click(f"{box} form .button")
     tab.wait_for_selector("#answer >> text=only one can win, and 2 have 150", timeout=WAIT_MS)
     tab.click('#answer .act:text-is("As entered")')
     tab.wait_for_selector(f"{box} >> text=corrected by Kim", timeout=WAIT_MS)
@@ -145,7 +176,8 @@ def test_an_impossible_result_needs_confirmation(site: ClubSite, opened: Open) -
 def test_two_organisers_never_undo_each_other_unnoticed(site: ClubSite, opened: Open) -> None:
     tab = begun(opened, "Two of us")
     other = opened(f"/event/{tab.url.rpartition('/')[2]}", "keep")
-    other.wait_for_selector("#people li:nth-child(9)", timeout=WAIT_MS)
+    other.wait_for_selector("#rows .row:nth-child(9)", timeout=WAIT_MS)
+    step(other, "draw")
     path = f"/api/events/{tab.url.rpartition('/')[2]}"
     gone = "internetdisconnected"
     other.route(
@@ -154,33 +186,35 @@ def test_two_organisers_never_undo_each_other_unnoticed(site: ClubSite, opened: 
     late = {"after": 10, "entries": [{"came": {"id": "p10", "name": "Zoe"}}]}
     assert Visitor(site.hub, "keep").ask(path, late)[0] == 200
     tab.wait_for_selector('#people >> text="Zoe"', timeout=WAIT_MS)
-    other.click(".draw")  # what it shows is old, and it doesn't know
+    other.click("#next-key")  # what it shows is old, and it doesn't know
     other.wait_for_selector("#answer >> text=Somebody else was faster", timeout=WAIT_MS)
     assert event_of(site, tab)["event"]["rounds"] == []
     other.unroute(f"**{path}")
-    other.wait_for_selector('#people >> text="Zoe"', timeout=WAIT_MS)
+    other.wait_for_selector('#people >> text="Zoe"', timeout=WAIT_MS, state="attached")
     draw(other, 1)
     tab.wait_for_selector('#where:text-is("Round 1")', timeout=WAIT_MS)
 
 
 def test_a_viewer_sees_everything_and_may_enter_nothing(site: ClubSite, opened: Open) -> None:
     tab = begun(opened, "To watch")
-    tab.fill("#check-in textarea", "Zoe")
-    tab.click("#check-in >> text=Expect all")
-    tab.wait_for_selector("#expected li", timeout=WAIT_MS)
+    paste(tab, "Zoe", "Expect all")
+    tab.wait_for_selector('.filter:text-is("Expected 1")', timeout=WAIT_MS)
     draw(tab, 1)
     watching = opened(f"/event/{tab.url.rpartition('/')[2]}", "watch", viewport=PHONE)
     watching.wait_for_selector(".seat-table", timeout=WAIT_MS)
-    assert not watching.is_visible("#check-in")
     assert watching.locator("main button:visible").count() == 0
-    assert watching.inner_text("#expected li") == "Zoe"
-    assert watching.locator(".gone").count() == 0  # who hasn't come yet has not left
+    assert watching.locator(".step").count() == 3
+    step(watching, "people")
+    assert not watching.is_visible("#check-in")
+    assert watching.locator("main button:visible:not(.filter):not([disabled])").count() == 0
+    assert watching.inner_text("#rows .row") == "Zoe"
     assert watching.is_hidden("#paper >> text=Code for the door")
     assert tab.is_visible("#paper >> text=Code for the door")
     assert not watching.evaluate("document.documentElement.scrollWidth > innerWidth")
     judge = opened(f"/event/{tab.url.rpartition('/')[2]}", "play", viewport=PHONE)
     judge.wait_for_selector(".seat-table .act", timeout=WAIT_MS)
     enter(judge, 1, 150, 20, 10)
+    step(watching, "results")
     watching.wait_for_selector(".seat-table .won", timeout=WAIT_MS)
 
 
@@ -203,7 +237,7 @@ def test_papers_need_an_access_code(site: ClubSite, opened: Open) -> None:
 def test_the_clock_runs_on_every_page(opened: Open) -> None:
     tab = begun(opened, "With a clock")
     draw(tab, 1)
-    tab.click("text=Start the clock")
+    tab.click("#round-acts >> text=Start the clock")
     tab.wait_for_selector("#clock >> text=/^(30:00|29:5.) left$/", timeout=WAIT_MS)
     number = tab.url.rpartition("/")[2]
     board = opened(f"/event/{number}/tv", "watch", viewport=TV)
@@ -240,31 +274,97 @@ def test_the_board_can_be_read_from_far_away(site: ClubSite, opened: Open) -> No
 @pytest.mark.parametrize("viewport", [PHONE, {"width": 320, "height": 568}], ids=str)
 def test_the_page_is_accessible(site: ClubSite, opened: Open, viewport: dict[str, int]) -> None:
     tab = begun(opened, "Maximiliane-Wilhelmina van den Oudenhoven's evening", viewport=viewport)
+    tab.click(".row:nth-child(2) .dots")
     draw(tab, 1)
     enter(tab, 1, 150, 20, 10)
-    assert not tab.evaluate("document.documentElement.scrollWidth > innerWidth")
-    assert violations(tab) == []
+    for name in ("people", "tables", "draw", "results", "standings"):
+        step(tab, name)
+        assert not tab.evaluate("document.documentElement.scrollWidth > innerWidth"), name
+        assert violations(tab) == [], name
 
 
 def test_expected_people_check_in_by_phone_or_at_the_desk(site: ClubSite, opened: Open) -> None:
     tab = begun(opened, "At the door")
-    tab.fill("#check-in textarea", "name,rating\nZoe,1500\nYann,")
-    tab.click("#check-in >> text=Expect all")
-    tab.wait_for_selector("#expected li:nth-child(2)", timeout=WAIT_MS)
+    paste(tab, "name,rating\nZoe,1500\nYann,", "Expect all")
+    tab.click('.filter:text-is("Expected 2")', timeout=WAIT_MS)
     phone = opened(f"/event/{tab.url.rpartition('/')[2]}/here", "watch", viewport=PHONE)
     phone.click('#people >> text="Zoe"', timeout=WAIT_MS)
     phone.click("#people >> text=Yes, I am Zoe")
-    phone.wait_for_selector("#answer >> text=Welcome, Zoe", timeout=WAIT_MS)
+    phone.wait_for_selector("#sits >> text=You are checked in", timeout=WAIT_MS)
     assert not violations(phone)
-    tab.wait_for_selector('#people >> text="Zoe"', timeout=WAIT_MS)
-    tab.click('#expected >> text="Yann"')
-    tab.click("#expected >> text=Yann is here")
-    tab.wait_for_selector('#people >> text="Yann"', timeout=WAIT_MS)
-    tab.select_option("#rename select", label="Yann")
-    tab.fill("#rename input", "Jan")
-    tab.click("#rename button")
+    tab.click('.filter:text-is("Expected 1")', timeout=WAIT_MS)
+    tab.click('.row .tick:has-text("Yann")')
+    tab.click('.row:has([aria-checked="true"]:has-text("Yann")) .dots', timeout=WAIT_MS)
+    tab.fill(".tray input[maxlength] >> nth=0", "Jan")
+    tab.click(".tray form:last-child .act")
     tab.wait_for_selector('#people >> text="Jan"', timeout=WAIT_MS)
     assert event_of(site, tab)["event"]["out"] == []
+    # The phone was closed: the link brings its page back, also after the word was forgotten.
+    link = phone.url
+    assert "#" in link
+    again = phone.context.browser.new_context(viewport=PHONE).new_page()
+    again.goto(link)
+    again.wait_for_selector("#where >> text=Zoe", timeout=WAIT_MS)
+    again.context.close()
+
+
+def test_a_draft_is_changed_by_dragging_and_by_tapping(site: ClubSite, opened: Open) -> None:
+    tab = begun(opened, "By hand")
+    step(tab, "draw")
+    tab.click("#next-key")
+    tab.wait_for_selector(".seat-key >> nth=8", timeout=WAIT_MS)
+    name = ".seat-key .player >> nth={}".format
+    first, fourth = tab.inner_text(name(0)), tab.inner_text(name(3))
+    tab.click(name(0))
+    tab.wait_for_selector(f"#draft >> text=Who changes places with {first}?", timeout=WAIT_MS)
+    tab.click(name(3))
+    wait_until(lambda: tab.inner_text(name(0)) == fourth)
+    assert tab.inner_text(name(3)) == first
+    one, other = (tab.locator(".seat-key").nth(at).bounding_box() for at in (0, 4))
+    fifth = tab.inner_text(name(4))
+    tab.mouse.move(one["x"] + 30, one["y"] + 15)
+    tab.mouse.down()
+    tab.mouse.move(other["x"] + 30, other["y"] + 15, steps=4)
+    tab.mouse.up()
+    wait_until(lambda: tab.inner_text(name(0)) == fifth)
+    found = event_of(site, tab)
+    assert found["event"]["rounds"] == []  # nobody else sees it
+    draw(tab, 1)
+    drawn = event_of(site, tab)["event"]["rounds"][0]
+    assert drawn["moved"] is True
+    names = {one["id"]: one["name"] for one in found["event"]["players"]}
+    assert names[drawn["tables"][0]["seats"][0]] == fifth
+
+
+def test_a_player_who_did_not_come_and_a_result_from_two_phones(
+    site: ClubSite, opened: Open
+) -> None:
+    tab = begun(opened, "Three phones")
+    number = tab.url.rpartition("/")[2]
+    draw(tab, 1)
+    box = table_at(tab, 2)
+    names = tab.locator(f"{box} .player").all_inner_texts()
+    gone, *others = (one.lstrip("●■▲◆") for one in names)
+    tab.click(f'{box} .act:text-is("Did not come")')
+    tab.click(f'{box} .act:text-is("{gone}")')
+    tab.wait_for_selector(f"{box} li >> nth=2", state="detached", timeout=WAIT_MS)
+    for at, name in enumerate(others):
+        phone = opened(f"/event/{number}/here", "watch", viewport=PHONE)
+        phone.click("#here-already summary", timeout=WAIT_MS)
+        phone.click(f'#others .act:text-is("{name}")')
+        phone.click(f"#others >> text=Yes, I am {name}")
+        phone.wait_for_selector(".table-number", timeout=WAIT_MS)
+        if at == 0:
+            assert not violations(phone)
+            phone.fill(".scores input >> nth=0", "150")
+            phone.fill(".scores input >> nth=1", "35")
+            phone.click("#result .button")
+            phone.wait_for_selector("text=Another player has to confirm it", timeout=WAIT_MS)
+        else:
+            phone.wait_for_selector("text=Is this right?", timeout=WAIT_MS)
+            phone.click("#result .button")
+    tab.wait_for_selector(f"{box} .won", timeout=WAIT_MS)
+    assert tab.locator(f"{box} .points").all_inner_texts() == ["150", "35"]
 
 
 def test_a_judge_sees_holdings_and_gives_a_name_to_rule(site: ClubSite, opened: Open) -> None:

@@ -49,7 +49,10 @@ NAMES = {"Anna", "Ben", "Attic", *english(" ".join(OWN_NAMES.values()))}
 @pytest.mark.parametrize(
     "page",
     [
-        *(HERE / f"{one}.html" for one in ("club", "organiser", "judge", "event", "event_board")),
+        *(
+            HERE / f"{one}.html"
+            for one in ("club", "organiser", "judge", "event", "event_board", "my_evening")
+        ),
         *(
             HERE / "check_in.html",
             STATIC / "table.html",

@@ -1,6 +1,6 @@
-// Checking in by phone: people tap their own name and confirm it.
+// Checking in by phone: people tap their own name and confirm it, and get their own page.
 
-import { ROOT, add, at, clear, words, write } from "./elements.js";
+import { ROOT, add, at, clear, keep, recall, words, write } from "./elements.js";
 import { asLookedUp, ask, askForWord, confirmButton, showWhetherLost } from "./event_data.js";
 
 const LOOK_MS = 4000;
@@ -13,20 +13,26 @@ async function look() {
   if (found?.error) write("link", found.error);
   if (!found?.event) return;
   const waiting = found.event.players.filter(({ id }) => found.event.out.includes(id));
-  const text = JSON.stringify([found.name, found.phones, waiting]);
+  const others = found.event.players.filter(({ id }) => !found.event.out.includes(id));
+  const text = JSON.stringify([found.name, found.phones, waiting, others]);
   if (text === shown) return;
   shown = text;
   write("title", found.name);
   at("event").href = `${ROOT}/event/${number}`;
   at("expected").hidden = !found.phones;
   if (!found.phones) write("answer", words("event.no-phones"));
-  const place = at("people");
+  show(at("people"), waiting);
+  if (!waiting.length) add(at("people"), "li", "quiet", words("event.all-here"));
+  at("here-already").hidden = !found.phones || !others.length;
+  show(at("others"), others);
+}
+
+function show(place, people) {
   clear(place);
-  for (const { id, name } of waiting.sort((one, other) => asLookedUp(one.name, other.name))) {
+  for (const { id, name } of people.sort((one, other) => asLookedUp(one.name, other.name))) {
     const key = confirmButton(add(place, "li", ""), name, words("event.am-here", { name }), () => checkIn(id));
     key.addEventListener("click", () => { busy = performance.now() + 10000; });
   }
-  if (!waiting.length) add(place, "li", "quiet", words("event.all-here"));
 }
 
 async function checkIn(id) {
@@ -36,8 +42,14 @@ async function checkIn(id) {
   at("answer").dataset.done = String(!found.error);
   write("answer", found.error ?? words("event.welcome", { name: found.here }));
   shown = "";
-  look();
+  if (found.mine) {
+    keep(`evening-${number}`, found.mine);
+    location.href = `${ROOT}/event/${number}/mine#${found.mine}`;
+  } else look();
 }
+
+at("mine").hidden = !recall(`evening-${number}`);
+at("mine").href = `${ROOT}/event/${number}/mine`;
 
 showWhetherLost();
 askForWord(look);

@@ -1,13 +1,19 @@
 // What the pages of events share: asking the hub, reading what it says of an event, the round's clock.
 
 import { held, remember, takeWord, word } from "./connection.js";
-import { at, button, fetchWithin, words, write } from "./elements.js";
+import { add, at, button, fetchWithin, words, write } from "./elements.js";
 
 // ---------------------------------------------------------------- asking the hub
 
 const ANSWERS_WITHIN_MS = 20000;
 
 let showLost = () => {};
+let token = null;  // the secret part of one player's address, which counts instead of a word; null: there is none
+
+// Asks from now on as the phone of one player.
+export function useToken(one) {
+  token = one;
+}
 
 // Shows on the page, from now on, whether the hub answers.
 export function showWhetherLost() {
@@ -29,7 +35,7 @@ export function askForWord(look) {
 
 // Asks the hub, and gives its answer as an object; null: there was none, or the word doesn't let us in.
 export async function ask(path, said) {
-  const shown = word();
+  const shown = token ?? word();
   const headers = { Authorization: ["bearer", shown ?? ""].join(" ") };
   const asked = said === undefined ? { headers } : { headers, method: "POST", body: JSON.stringify(said) };
   let answer, found;
@@ -41,6 +47,7 @@ export async function ask(path, said) {
     return null;
   }
   showLost(false);
+  if (token !== null) return found;
   at("door").hidden = answer.status !== 401;
   if (answer.status === 401) {
     document.body.dataset.state = "refused";
@@ -72,7 +79,38 @@ export const newest = (kept) => kept.event.rounds[kept.event.rounds.length - 1];
 export const resultOf = (table) => table.corrected?.points ?? table.points;
 // Compares names in the order in which people look for them: Óscar under O, Guest 2 before Guest 10.
 export const asLookedUp = (one, other) => one.localeCompare(other, undefined, { numeric: true });
-export const present = (kept) => kept.event.players.filter((one) => !kept.event.out.includes(one.id));
+export const playsOn = (kept, id) => !kept.event.out.includes(id) && !(kept.event.players.find((one) => one.id === id)?.until <= kept.event.rounds.length - 1);
+export const present = (kept) => kept.event.players.filter(({ id, until }) => !kept.event.out.includes(id) && !(until <= kept.event.rounds.length));
+
+// The newest entry of that kind that counts and that `test` fits; undefined: there is none.
+export const lastEntry = (kept, kind, test = () => true) => kept.entries.filter((one) => one.counts && one.kind === kind && test(one)).pop();
+
+const SIGNS = ["●", "■", "▲", "◆"], COLOURS = ["red", "blue", "green", "yellow"];
+
+// The sign of a seat at its table, in its colour.
+export function seatSign(place, seat) {
+  const sign = add(place, "span", "sign", SIGNS[seat]);
+  sign.setAttribute("aria-hidden", "true");
+  sign.style.color = `var(--${COLOURS[seat]})`;
+}
+
+// ---------------------------------------------------------------- forms
+
+export function field(place, label, made) {
+  const box = add(place, "label", "", label);
+  box.append(made);
+  return made;
+}
+
+export function input(kind, more = {}) {
+  return Object.assign(document.createElement(kind), more);
+}
+
+export function choice(options) {
+  const made = document.createElement("select");
+  for (const [value, text] of options) Object.assign(add(made, "option", "", text), { value });
+  return made;
+}
 
 let ends = null;  // when the round's time is up, by this browser's own clock; null: none runs
 

@@ -1,0 +1,262 @@
+// The steps of the tables and of the draw: what each box shows, a draft of the next round, changes of it by
+// hand, and publishing it.
+
+import { ROOT, add, at, button, clear, listed, words } from "./elements.js";
+import { choice, confirmButton, field, input, lastEntry, nameOf, newest, playsOn, present, resultOf, seatSign } from "./event_data.js";
+import { tablesFor } from "./event_people.js";
+
+// ---------------------------------------------------------------- the tables
+
+export function closedIn(kept) {
+  return new Set((kept.event.wishes ?? []).filter((wish) => wish.closed).map((wish) => wish.closed));
+}
+
+// The boxes that can be given a table of the next round.
+export function readyBoxes(kept) {
+  const closed = closedIn(kept), taken = new Set(kept.others.flatMap((one) => one.tables));
+  return kept.boxes.filter((one) => one.number && one.heard && !closed.has(one.number) && !taken.has(one.number) && (!one.open || one.aside));
+}
+
+export function showTables(context) {
+  const { kept } = context, rows = at("box-rows"), closed = closedIn(kept);
+  const { many } = tablesFor(kept, present(kept).length), numbers = new Set(kept.boxes.map((one) => one.number));
+  const without = Array.from({ length: many + closed.size }, (_, number) => number + 1).filter((number) => !closed.has(number)).slice(0, many).filter((number) => !numbers.has(number));
+  at("boxes-said").textContent = [
+    kept.boxes.length ? words("event.tables-needed", { number: many }) : words("event.no-boxes"),
+    kept.boxes.length && without.length ? words("event.tables-without", { tables: without.join(", ") }) : "",
+  ].join(" ");
+  clear(rows);
+  const inOrder = [...kept.boxes].sort((one, other) => (one.number ?? 1000) - (other.number ?? 1000));
+  for (const box of inOrder) showBox(context, add(rows, "li", "row box"), box, closed);
+  showWishes(context);
+}
+
+function showBox(context, row, box, closed) {
+  const { kept } = context, said = add(row, "div", "said"), { number } = box;
+  add(said, "b", "", number ? words("event.table", { number }) : box.name);
+  if (number) add(said, "span", "quiet", box.name);
+  const other = kept.others.find((one) => one.tables.includes(number));
+  const seats = listed(box.seats.map((one) => `${one.name} ${one.score}`));
+  const when = box.since === null ? "" : new Intl.DateTimeFormat(document.documentElement.lang, { weekday: "long", hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(new Date(box.since * 1000));
+  let state = words("event.box-ready");
+  if (closed.has(number)) state = other ? words("event.box-other", { name: other.name }) : words("event.box-unused");
+  else if (!box.heard) state = words("event.box-away");
+  else if (box.open && box.aside) state = words("event.box-aside", { seats });
+  else if (box.open) state = words("event.box-open", { when, seats });
+  else if (box.seats.length && !box.over) state = seats;
+  add(said, "p", box.open && !box.aside && !closed.has(number) ? "alert" : "", state);
+  const acts = add(row, "div", "acts");
+  if (!number) showNumber(context, acts, box);
+  else if (closed.has(number)) {
+    const wish = lastEntry(kept, "wish", ({ said }) => said.closed === number);
+    button(acts, "act", words("event.box-use"), () => context.enter([{ undo: { entry: wish.number } }]));
+  } else {
+    if (box.open && !box.aside) button(acts, "button", words("event.box-end"), () => context.enter([{ aside: { box: box.box, game: box.game } }]));
+    button(acts, "act", words(box.open && !box.aside ? "event.box-keep" : "event.closed"), () => context.enter([{ wish: { closed: number } }]));
+  }
+}
+
+// A box without a number can't be given seats: asks which table it is.
+function showNumber(context, place, box) {
+  const form = add(place, "form", "fields"), number = field(form, words("event.table-number"), input("input", { type: "number", min: 1, max: 999, required: true }));
+  add(form, "button", "act", words("event.keep"));
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    await context.send({ name: box.name, number: Number(number.value) }, `/api/boxes/${box.box}`);
+  });
+}
+
+// Shows who needs a certain table, or doesn't sit with whom.
+function showWishes(context) {
+  const { kept, enter } = context, list = at("wishes"), form = at("wish");
+  clear(list);
+  clear(form);
+  const noted = kept.entries.filter((one) => one.counts && one.kind === "wish");
+  for (const wish of (kept.event.wishes ?? []).filter((one) => !one.closed)) {
+    const line = add(list, "li", "", `${wishWords(kept, wish)} `), text = JSON.stringify(wish);
+    const entry = noted.find((one) => JSON.stringify(one.said) === text);
+    if (entry) confirmButton(line, words("event.undo"), words("event.undo-sure"), () => enter([{ undo: { entry: entry.number } }]));
+  }
+  for (const pair of kept.event.pairs ?? []) add(list, "li", "", words("event.said.partners", { names: listed(pair.map((id) => nameOf(kept, id))) }));
+  const people = kept.event.players.map(({ id, name }) => [id, name]);
+  if (!people.length) return;
+  const one = field(form, words("event.player"), choice(people));
+  const table = field(form, words("event.table-number"), input("input", { type: "number", min: 1, max: 999, value: 1 }));
+  button(form, "act", words("event.place"), () => enter([{ wish: { table: Number(table.value), player: one.value } }]));
+  if (kept.event.format === "partners") {
+    const other = field(form, words("event.player"), choice(people));
+    button(form, "act", words("event.partners-do"), () => one.value !== other.value && enter([{ partners: { ids: [one.value, other.value] } }]));
+  }
+}
+
+export function wishWords(kept, wish) {
+  if (wish.apart) return words("event.wish-apart-of", { names: listed(wish.apart.map((id) => nameOf(kept, id))) });
+  if (wish.closed) return words("event.wish-closed", { table: wish.closed });
+  return words("event.wish-place", { name: nameOf(kept, wish.player), table: wish.table });
+}
+
+// ---------------------------------------------------------------- the draw
+
+let chosen = null;  // who was tapped first, to change places with whoever is tapped next
+let distance = null;  // of the draft before this one, to compare
+
+export function showDraw(context) {
+  const { kept } = context, place = at("draft"), tables = at("drawn-tables");
+  clear(place);
+  clear(tables);
+  const rounds = kept.event.rounds.length, missing = (newest(kept)?.tables ?? []).filter((one) => resultOf(one) === null).map((one) => one.table);
+  if (missing.length) add(place, "p", "quiet", words("event.missing", { tables: missing.join(", ") }));
+  else if (kept.over) {
+    add(place, "p", "", words("event.all-played", { number: rounds }));
+    button(place, "act", words("event.one-more"), () => context.enter([{ set: { planned: rounds + 1 } }]));
+  } else if (present(kept).length < 2) add(place, "p", "quiet", words("event.too-few"));
+  else if (kept.draft) showDraft(context, place, tables);
+  else {
+    const { said } = tablesFor(kept, present(kept).length);
+    add(place, "p", "", words("event.here-so-far", { number: present(kept).length, tables: said }));
+  }
+}
+
+function showDraft(context, place, tables) {
+  const { kept } = context, { draft } = kept;
+  const note = add(place, "p", "note");
+  add(note, "b", "", words("event.draft"));
+  add(note, "span", "", words("event.draft-said"));
+  if (draft.lacks.length) add(place, "p", "alert", words("event.draft-lacks", { names: listed(draft.lacks.map((id) => nameOf(kept, id))) }));
+  if (draft.has.length) add(place, "p", "alert", words("event.draft-has", { names: listed(draft.has.map((id) => nameOf(kept, id))) }));
+  showMeasure(kept, add(place, "section", "measure"));
+  const acts = add(place, "div", "acts");
+  button(acts, "act", words("event.draw-again"), () => {
+    chosen = null;
+    distance = draft.measure.distance;
+    return context.send({ after: kept.after, propose: true, seed: newSeed() });
+  });
+  Object.assign(add(acts, "a", "act", words("event.paper.slips")), { href: `${ROOT}/event/${context.number}/slips`, target: "_blank" });
+  add(place, "p", "quiet", chosen ? words("event.swap-with", { name: nameOf(kept, chosen) }) : words("event.swap-how"));
+  for (const table of draft.tables) showDraftTable(context, tables, table);
+  if (draft.bye.length) {
+    const box = add(tables, "section", "seat-table dashed");
+    add(box, "h3", "", words("event.no-table"));
+    const list = add(box, "ul", "");
+    for (const id of draft.bye) showSeat(context, list, id, null);
+  }
+}
+
+// Words for a new draw, that say when it was made.
+const newSeed = () => new Date().toISOString().slice(0, 19).replace("T", " ");
+
+function showMeasure(kept, place) {
+  const { draft } = kept, { measure } = draft;
+  add(place, "h2", "", words("event.how-good"));
+  const list = add(place, "dl", "");
+  const line = (label, value, good) => {
+    add(list, "dt", "", label);
+    add(list, "dd", good ? "good" : "", good ? `${value} ✓` : String(value));
+  };
+  line(words("event.measure-repeats"), measure.repeats, measure.repeats === 0);
+  if (kept.event.game === undefined || kept.event.game === "high-five") line(words("event.measure-payers"), measure.payers_again, measure.payers_again === 0);
+  if (draft.threes.length) line(words("event.measure-threes"), measure.second_threes, measure.second_threes === 0);
+  const wishes = (kept.event.wishes ?? []).filter((one) => !one.closed).length;
+  if (wishes) line(words("event.measure-wishes"), words("event.of", { number: wishes - draft.broken.length, all: wishes }), !draft.broken.length);
+  if (kept.event.rounds.length) line(words("event.measure-distance"), distance === null ? measure.distance : `${measure.distance} (${distance})`, false);
+  for (const { players, met } of draft.repeats) add(place, "p", "quiet", `${listed(players.map((id) => nameOf(kept, id)))}: ${met}×`);
+}
+
+function showDraftTable(context, place, table) {
+  const box = add(place, "section", "seat-table dashed");
+  add(box, "h3", "", words("event.table", { number: table.table }));
+  const list = add(box, "ul", "");
+  table.seats.forEach((id, seat) => showSeat(context, list, id, seat));
+}
+
+function showSeat(context, list, id, seat) {
+  const { kept } = context, line = add(list, "li", "");
+  const key = button(line, "seat-key", "", () => {
+    if (dragged) return;
+    if (chosen === null) chosen = id;
+    else if (chosen === id) chosen = null;
+    else {
+      change(context, chosen, id);
+      return;
+    }
+    showDraw(context);
+  });
+  if (seat !== null) seatSign(key, seat);
+  add(key, "span", "player", nameOf(kept, id));
+  key.dataset.player = id;
+  key.setAttribute("aria-pressed", chosen === id);
+  if (chosen !== null && chosen !== id) {
+    const again = meetingsAfter(kept, chosen, id);
+    add(key, "span", again ? "tag alarm" : "tag good", again ? words("event.meet-again", { number: again }) : "✓");
+  }
+  drag(context, key, id);
+}
+
+// How many pairs at the two tables have met before, once these two have changed places.
+function meetingsAfter(kept, one, other) {
+  const tables = swapped(kept, one, other).filter(({ seats }) => seats.includes(one) || seats.includes(other));
+  const met = (a, b) => kept.event.rounds.some((round) => round.tables.some(({ seats }) => seats.includes(a) && seats.includes(b)));
+  return tables.reduce((sum, { seats }) => sum + seats.filter((a, at) => seats.slice(at + 1).some((b) => met(a, b))).length, 0);
+}
+
+function swapped(kept, one, other) {
+  const changed = { [one]: other, [other]: one };
+  return kept.draft.tables.map(({ table, seats }) => ({ table, seats: seats.map((id) => changed[id] ?? id) }));
+}
+
+function change(context, one, other) {
+  const { kept } = context, { draft } = kept, changed = { [one]: other, [other]: one };
+  chosen = null;
+  distance = draft.measure.distance;
+  const mine = lastEntry(kept, "proposed");
+  return context.enter([{ proposed: { ...mine.said, tables: swapped(kept, one, other), bye: draft.bye.map((id) => changed[id] ?? id), moved: true } }]);
+}
+
+let dragged = false;  // whether the pointer has moved so far that this is no tap
+
+// Lets a name be dragged onto another with a mouse or a pen; a finger scrolls, and taps two names.
+function drag(context, key, id) {
+  key.addEventListener("pointerdown", (down) => {
+    dragged = false;
+    if (down.pointerType === "touch" || down.button) return;
+    const move = (event) => {
+      dragged ||= Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) > 8;
+      key.style.transform = dragged ? `translate(${event.clientX - down.clientX}px, ${event.clientY - down.clientY}px)` : "";
+      key.classList.toggle("dragged", dragged);
+      for (const one of at("drawn-tables").querySelectorAll(".over")) one.classList.remove("over");
+      under(event, id)?.classList.add("over");
+    };
+    const up = (event) => {
+      document.removeEventListener("pointermove", move);
+      document.removeEventListener("pointerup", up);
+      const onto = dragged ? under(event, id) : null;
+      key.style.transform = "";
+      key.classList.remove("dragged");
+      if (onto) change(context, id, onto.dataset.player);
+    };
+    document.addEventListener("pointermove", move);
+    document.addEventListener("pointerup", up);
+  });
+}
+
+// The other name under the pointer.
+function under(event, id) {
+  return document.elementsFromPoint(event.clientX, event.clientY).map((one) => one.closest(".seat-key")).find((one) => one && one.dataset.player !== id);
+}
+
+// The main key of the step: draw, publish, or nothing.
+export function drawKey(context) {
+  const { kept } = context, rounds = kept.event.rounds.length, open = (newest(kept)?.tables ?? []).some((one) => resultOf(one) === null);
+  if (open || kept.over || present(kept).length < 2) return null;
+  const fits = kept.draft && !kept.draft.lacks.length && !kept.draft.has.length;
+  if (kept.draft && fits) {
+    const phones = kept.with_phone.filter((id) => playsOn(kept, id)).length;
+    return { said: words("event.publish-said", { phones, boxes: readyBoxes(kept).length }), label: words("event.publish", { number: rounds + 1 }), act: publish };
+  }
+  return { said: "", label: words("event.draw", { number: rounds + 1 }), act: () => context.send({ after: kept.after, propose: true }) };
+
+  async function publish() {
+    distance = chosen = null;
+    if (await context.send({ after: kept.after, publish: true })) context.go("results");
+  }
+}

@@ -1,0 +1,266 @@
+// The steps of the results and of the standings: what each table has, what has to be decided, corrections with
+// who would move, the clock; and the table of the standings.
+
+import { add, at, button, clear, listed, words, write } from "./elements.js";
+import { ask, choice, confirmButton, field, input, lastEntry, nameOf, newest, resultOf, seatSign } from "./event_data.js";
+
+const EXTRA_MIN = 5;
+
+let older = null;  // the round that somebody chose to look at; null: the newest
+
+// ---------------------------------------------------------------- the round
+
+export function showResults(context) {
+  const { kept } = context, rounds = kept.event.rounds.length;
+  const number = older === null || older > rounds ? rounds : older;
+  showOdd(context);
+  showRound(context, number);
+  showRounds(context, number);
+}
+
+// Whether somebody is typing a result that drawing the page anew would lose.
+export const typesResult = () => at("tables").querySelector("form.result") !== null;
+
+function showRound(context, number) {
+  const { kept, may } = context, round = kept.event.rounds[number - 1], place = at("tables"), acts = at("round-acts");
+  clear(place);
+  clear(acts);
+  write("bye", "");
+  write("round-title", round ? words("event.round", { number }) : words("event.no-round"));
+  if (!round) return;
+  if (round.bye.length) write("bye", words("event.bye", { names: listed(round.bye.map((id) => nameOf(kept, id))) }));
+  const waits = (table) => Number(resultOf(table) !== null), isNewest = number === kept.event.rounds.length;
+  for (const table of [...round.tables].sort((one, other) => waits(one) - waits(other) || one.table - other.table)) showTable(context, place, table, number);
+  if (kept.stands[number - 1]) {
+    add(acts, "p", "quiet", words("event.stands-now"));
+    if (may.organiser) showReopen(context, number);
+  }
+  if (!isNewest || !may.judge) return;
+  const open = round.tables.filter((one) => resultOf(one) === null), over = kept.playing.filter((one) => one.result);
+  if (open.length) add(acts, "p", "quiet", words("event.missing", { tables: open.map((one) => one.table).sort((one, other) => one - other).join(", ") }));
+  if (over.length > 1) button(acts, "button", words("event.take-all", { number: over.length }), () => context.enter(over.map(({ result }) => ({ result }))));
+  if (!may.organiser || !open.length) return;
+  showClock(context, acts);
+  showSwap(context, acts, open, number);
+}
+
+// Shows what the organiser has to decide: impossible results, and those that somebody says were otherwise.
+function showOdd(context) {
+  const { kept, may } = context, list = at("odd");
+  clear(list);
+  if (!may.judge) return;
+  for (const call of kept.calls ?? []) {
+    const line = add(list, "li", "");
+    add(line, "p", "alert", words("event.is-called", { name: nameOf(kept, call.id), table: call.table }));
+    button(line, "act", words("event.helped"), () => context.enter([{ helped: { round: call.round, table: call.table } }]));
+  }
+  for (const one of kept.odd ?? []) {
+    const line = add(list, "li", ""), { round, table, points } = one;
+    add(line, "p", "alert", `${words("event.round", { number: round })}, ${one.why}`);
+    const acts = add(line, "div", "acts"), said = { round, table, points };
+    if (one.now === null) button(acts, "act", words("event.odd-take", { points: points.join("–") }), () => context.send({ after: kept.after, entries: [{ result: said }], as_entered: true }));
+    else {
+      button(acts, "act", words("event.odd-take", { points: points.join("–") }), () => context.enter([{ corrected: { ...said, by: words("event.organiser"), why: one.why } }]));
+      button(acts, "act", words("event.odd-keep", { points: one.now.join("–") }), () => context.enter([{ corrected: { ...said, points: one.now, by: words("event.organiser"), why: words("event.odd-kept") } }]));
+    }
+  }
+}
+
+// Shows the list of rounds to look at, the newest first.
+function showRounds(context, number) {
+  const form = at("older"), rounds = context.kept.event.rounds.length;
+  form.hidden = rounds < 2;
+  clear(form);
+  const all = Array.from({ length: rounds }, (_, one) => [rounds - one, words("event.round", { number: rounds - one })]);
+  const chosen = field(form, words("event.look-at"), choice(all));
+  chosen.value = number;
+  chosen.addEventListener("change", () => {
+    older = Number(chosen.value) === rounds ? null : Number(chosen.value);
+    document.activeElement?.blur();
+    showResults(context);
+  });
+}
+
+function showTable(context, place, table, round) {
+  const { kept, may, enter } = context, box = add(place, "section", "seat-table"), points = resultOf(table);
+  box.dataset.table = table.table;
+  const head = add(box, "h3", "", words("event.table", { number: table.table }));
+  const playing = points || round < kept.event.rounds.length ? undefined : kept.playing.find((one) => one.table === table.table);
+  const state = playing?.others ? "event.others" : playing?.box ? "event.playing" : "event.not-found";
+  if (playing) add(head, "span", playing.others ? "alert" : "quiet", words(state));
+  box.classList.toggle("over", Boolean(playing?.result));
+  const list = add(box, "ul", "");
+  const most = points && Math.max(...points);
+  table.seats.forEach((id, seat) => {
+    const name = nameOf(kept, id), line = add(list, "li", points && points[seat] === most ? "won" : "");
+    const called = add(line, "span", "player");
+    seatSign(called, seat);
+    called.append(name);
+    add(line, "span", "points", points ? points[seat] : playing?.scores?.[name] ?? "");
+  });
+  const won = kept.games > 1 && !points && (playing?.result ?? playing?.stands)?.points;
+  if (won) add(box, "p", "quiet", words("event.games-won", { games: won.join("–") }));
+  if (table.corrected) add(box, "p", "quiet", words("event.corrected", table.corrected));
+  if (!may.judge) return;
+  const acts = add(box, "div", "acts");
+  if (playing?.result) button(acts, "button", words("event.take"), () => enter([{ result: playing.result }]));
+  if (playing?.stands && kept.left_s === 0) confirmButton(acts, words("event.as-it-stands"), words("event.as-it-stands-sure"), () => enter([{ result: playing.stands }]));
+  if (points && kept.stands[round - 1]) return;
+  button(acts, "act", words(points ? "event.correct" : "event.enter"), () => showResultForm(context, box, table, round, points));
+  if (!may.organiser || points || round < kept.event.rounds.length) return;
+  if (kept.left_s !== null) button(acts, "act", words("event.more-time", { minutes: EXTRA_MIN }), () => enter([{ clock: { round, table: table.table, minutes: EXTRA_MIN } }]));
+  if (kept.event.format !== "partners") button(acts, "act", words("event.absent"), () => showAbsent(context, box, table, round));
+}
+
+// Asks who did not come to the table.
+function showAbsent(context, box, table, round) {
+  clear(box);
+  add(box, "h3", "", words("event.absent-who"));
+  const acts = add(box, "form", "result acts");
+  for (const id of table.seats) button(acts, "act", nameOf(context.kept, id), () => context.enter([{ absent: { round, table: table.table, id } }]));
+  button(acts, "act", words("event.cancel"), () => context.enter(null));
+}
+
+// Asks for the points of each seat and, for a correction, for its reason; shows who would move before it counts.
+function showResultForm(context, box, table, round, points) {
+  clear(box);
+  add(box, "h3", "", words("event.table", { number: table.table }));
+  const form = add(box, "form", "result"), list = add(form, "ul", "");
+  const fields = table.seats.map((id, seat) => {
+    const line = add(list, "li", ""), name = nameOf(context.kept, id);
+    add(line, "span", "player", name);
+    const made = input("input", { type: "number", step: "any", required: true, value: points ? points[seat] : "", inputMode: "numeric" });
+    made.setAttribute("aria-label", words("event.points-of", { name }));
+    line.append(made);
+    return made;
+  });
+  const reason = (label) => field(form, label, input("input", { className: "reason", required: true, maxLength: 120 }));
+  const why = points && reason(words("event.why")), by = points && reason(words("event.by"));
+  const moves = add(form, "ul", "quiet moves"), acts = add(form, "div", "acts"), key = add(acts, "button", "button", words("event.keep"));
+  button(acts, "act", words("event.cancel"), () => context.enter(null));
+  let seen = null;  // the correction whose moves are shown
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const said = { round, table: table.table, points: fields.map((one) => Number(one.value)) };
+    if (!points) {
+      context.enter([{ result: said }]);
+      return;
+    }
+    const entries = [{ corrected: { ...said, why: why.value, by: by.value } }], text = JSON.stringify(entries);
+    if (seen === text) context.enter(entries);
+    else if (await showMoves(context, moves, entries)) {
+      seen = text;
+      key.textContent = words("event.correct-sure");
+    }
+  });
+  fields[0].focus();
+}
+
+// Shows who would have another place in the standings; returns whether the hub has said so.
+async function showMoves(context, list, entries) {
+  const { kept } = context, found = await ask(context.path, { after: kept.after, entries, preview: true });
+  if (found?.error) write("answer", found.error);
+  if (!found?.moves) return false;
+  clear(list);
+  for (const { player, now, then } of found.moves) add(list, "li", "", words("event.moves", { name: nameOf(kept, player), now: now ?? "–", then: then ?? "–" }));
+  if (!found.moves.length) add(list, "li", "", words("event.moves-none"));
+  return true;
+}
+
+// Shows the form for opening results that stand again, with a reason.
+function showReopen(context, round) {
+  const form = add(at("round-acts"), "form", "fields");
+  const why = field(form, words("event.reopen-why"), input("input", { required: true, maxLength: 120 }));
+  add(form, "button", "act", words("event.reopen"));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    context.enter([{ reopened: { round, why: why.value } }]);
+  });
+}
+
+// Shows the form for swapping two players who sit in each other's place.
+function showSwap(context, place, open, number) {
+  const { kept } = context, form = add(place, "form", "fields");
+  const seated = open.flatMap((one) => one.seats.map((id) => [id, `${nameOf(kept, id)} (${one.table})`]));
+  const one = field(form, words("event.swap"), choice(seated)), other = choice(seated);
+  form.append(other);
+  other.setAttribute("aria-label", words("event.swap"));
+  add(form, "button", "act", words("event.swap-do"));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const changed = { [one.value]: other.value, [other.value]: one.value };
+    const tables = open.filter(({ seats }) => seats.some((id) => id in changed))
+      .map(({ table, seats }) => ({ table, seats: seats.map((id) => changed[id] ?? id) }));
+    if (one.value !== other.value) context.enter([{ reseated: { round: number, tables } }]);
+  });
+}
+
+function showClock({ kept, enter }, place) {
+  const form = add(place, "form", "fields");
+  const minutes = field(form, words("event.clock"), input("input", { type: "number", min: 1, max: 600, value: lastEntry(kept, "clock", ({ said }) => !said.table)?.said.minutes ?? 30 }));
+  add(form, "button", "act", words("event.clock-start"));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    enter([{ clock: { round: kept.event.rounds.length, minutes: Number(minutes.value) } }]);
+  });
+}
+
+// The main key of the step: on to the next draw once all results are in.
+export function resultsKey(context) {
+  const { kept } = context, round = newest(kept);
+  if (!round) return { said: words("event.no-round"), label: words("event.next-draw"), act: () => context.go("draw") };
+  const left = round.tables.filter((one) => resultOf(one) === null).length;
+  if (left) return null;
+  if (kept.over) return { said: words("event.all-played", { number: kept.event.rounds.length }), label: words("event.next-standings"), act: () => context.go("standings") };
+  return { said: "", label: words("event.draw", { number: kept.event.rounds.length + 1 }), act: async () => {
+    context.go("draw");
+    if (!kept.draft) await context.send({ after: kept.after, propose: true });
+  } };
+}
+
+// ---------------------------------------------------------------- standings
+
+export function showStandings({ kept }) {
+  const table = at("standings"), number = kept.played, rounds = kept.event.rounds.length;
+  clear(table);
+  write("stand-after", number ? words("event.after-rounds", { number, rounds }) : "");
+  const head = add(add(table, "thead", ""), "tr", "");
+  const heads = [words("event.points"), words("event.won"), words("event.for"), words("event.against"), words("event.opponents")];
+  for (const text of ["", "", ...heads, ""]) {
+    if (text) add(head, "th", "", text).scope = "col";
+    else add(head, "td", "");
+  }
+  const body = add(table, "tbody", "");
+  for (const one of kept.standings) {
+    const row = add(body, "tr", kept.prizes && one.place !== null && one.place <= kept.prizes ? "prize" : "");
+    add(row, "td", "", one.place ?? "–");
+    add(row, "th", "", nameOf(kept, one.player)).scope = "row";
+    for (const value of [one.points, one.won, one.for, one.against, one.opponents]) add(row, "td", "", Math.round(value * 100) / 100);
+    add(row, "td", "parted", one.parted_by ? words(`event.parted.${one.parted_by}`) : "");
+  }
+  showCategories(kept);
+  showCorrections(kept);
+}
+
+// Shows the best of each category.
+function showCategories(kept) {
+  const list = at("categories"), best = new Map();
+  clear(list);
+  for (const { player, place } of kept.standings) {
+    const category = kept.event.players.find((one) => one.id === player)?.category;
+    if (category && place !== null && !best.has(category)) best.set(category, player);
+  }
+  for (const [category, player] of best) add(list, "li", "", words("event.best-of", { category, name: nameOf(kept, player) }));
+}
+
+// Shows the corrections that have changed the standings.
+function showCorrections(kept) {
+  const list = at("corrections");
+  clear(list);
+  kept.event.rounds.forEach(({ tables }, round) => {
+    for (const { table, points, corrected } of tables.filter((one) => one.corrected)) {
+      const parts = { round: round + 1, table, was: points?.join("-") ?? "–", now: corrected.points.join("-"), by: corrected.by, why: corrected.why };
+      add(list, "li", "", words("event.corrected-from", parts));
+    }
+  });
+}
