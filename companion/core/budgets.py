@@ -258,7 +258,7 @@ HUB_REQUESTS: Final[Requests] = {
     **_with(_ASKED, "GET", "/event/{number}/tv /event/{number}/{kind} /event_paper.css"),
     **_with(_ASKED, "GET", "/api/tables /api/limits /api/calls /api/events /api/events/names"),
     **_with(_ASKED, "GET", "/api/events/{number} /api/events/{number}/text"),
-    **_with(_ASKED, "GET", "/api/events/{number}/mine"),
+    **_with(_ASKED, "GET", "/api/events/{number}/mine /event/{number}/mine"),
     **_with(_SENDING, "POST", "/api/boxes/{box} /api/calls/{box} /api/events /api/events/{number}"),
     **_with(_SENDING, "POST", "/api/events/{number}/here /api/events/{number}/people"),
     **_with(_SENDING, "POST", "/api/events/{number}/mine"),

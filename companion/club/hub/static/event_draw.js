@@ -221,7 +221,8 @@ function drag(context, key, id) {
     if (down.pointerType === "touch" || down.button) return;
     const move = (event) => {
       dragged ||= Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) > 8;
-      key.style.transform = dragged ? `translate(${event.clientX - down.clientX}px, ${event.clientY - down.clientY}px)` : "";
+      key.style.left = dragged ? `${event.clientX - down.clientX}px` : "";
+      key.style.top = dragged ? `${event.clientY - down.clientY}px` : "";
       key.classList.toggle("dragged", dragged);
       for (const one of at("drawn-tables").querySelectorAll(".over")) one.classList.remove("over");
       under(event, id)?.classList.add("over");
@@ -230,7 +231,7 @@ function drag(context, key, id) {
       document.removeEventListener("pointermove", move);
       document.removeEventListener("pointerup", up);
       const onto = dragged ? under(event, id) : null;
-      key.style.transform = "";
+      key.style.left = key.style.top = "";
       key.classList.remove("dragged");
       if (onto) change(context, id, onto.dataset.player);
     };
