@@ -198,7 +198,7 @@ def add_static_files(
         if path.suffix != ".html":
             app.router.add_get(f"/{{name:{re.escape(address)}}}", send_file)
     app.router.add_get(f"/help/{{page:(?:(?:{names})/)?[a-z-]+}}", _send_help)
-    shown = f"phone|drawings|pictures(?:/(?:{names}))?"
+    shown = f"drawings|(?:phone|pictures)(?:/(?:{names}))?"
     app.router.add_get(f"/help/{{folder:{shown}}}/{{name:[a-z0-9_.]+}}", _send_picture)
     app.router.add_get("/drawing.css", _send_style)
 

@@ -150,6 +150,8 @@ def test_a_chapter_has_the_parts_and_keys_of_the_english_one(language: str, name
     assert keys_of(text) == keys_of(same)
     assert sorted(PICTURES.findall(text)) == sorted(PICTURES.findall(same))
     assert text.count("/pictures/") == text.count(f"/pictures/{language}/")
+    pages = re.findall(r"/phone/(?!photo_)(.*?/)?\w+\.png", text)
+    assert {*pages} <= {f"{language}/"}
     marks = re.compile(r"<!-- table: \S+ -->")
     assert sorted(marks.findall(text)) == sorted(marks.findall(same))
 

@@ -1,4 +1,5 @@
-"""Draws the manual's pictures of pages into docs/phone: python -m tests.web.draw_pages"""
+"""Draws the manual's pictures of pages into docs/phone, and those in other languages into folders
+there: python -m tests.web.draw_pages"""
 
 from pathlib import Path
 from random import Random
@@ -6,21 +7,22 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from tests.browser import chromium
+from tests.manual.book import ENGLISH, LANGUAGES
 from tests.web.in_browser import Site, Viewer
 from tests.web.live import keep
-from tests.web.phone_pictures import PHOTOS, PICTURES, PhonePicture
+from tests.web.phone_pictures import PHOTOS, PICTURES, PhonePicture, shown_in
 
 PLACE = Path(__file__).parents[2] / "docs" / "phone"
 SIZE = {"width": 390, "height": 844}
 
 
-def draw(browser: Any, picture: PhonePicture, path: Path) -> None:
-    """Draws one picture, as a phone shows it."""
+def draw(browser: Any, picture: PhonePicture, path: Path, language: str = ENGLISH) -> None:
+    """Draws one picture, as a phone in that language shows it."""
     with TemporaryDirectory() as folder:
         record = Path(folder) / "record.db"
         keep(record, picture.text, picture.seats, name=picture.game)
         site = Site(record)
-        viewer = Viewer(browser, site, path="/", viewport=SIZE)
+        viewer = Viewer(browser, site, path="/", viewport=SIZE, locale=language)
         for what in picture.taps:
             viewer.tab.click(what)
         viewer.tab.wait_for_selector("#meaning li")
@@ -46,6 +48,11 @@ def main() -> None:
     with chromium() as browser:
         for name, picture in PICTURES.items():
             draw(browser, picture, PLACE / f"{name}.png")
+        for language in LANGUAGES:
+            for name in shown_in(language):
+                path = PLACE / language / f"{name}.png"
+                path.parent.mkdir(exist_ok=True)
+                draw(browser, PICTURES[name], path, language)
     for name in PHOTOS:
         draw_photo(name, PLACE / f"{name}.png")
 

@@ -1,8 +1,10 @@
 """The manual's pictures of a phone: the game and the taps for each."""
 
+import re
 from typing import Any, Final
 
 from companion.core.values import dataclass
+from tests.manual.book import chapters_in
 
 GAME: Final = "hand\nRed 6-6\nBlue 6-3\nRed 6-4\nBlue 3-3\nRed 6-2\nBlue draw\nBlue 6-0"
 FIVES: Final = (
@@ -46,3 +48,9 @@ PHOTOS: Final[dict[str, dict[str, Any]]] = {
     "photo_shaken": {"tilt": 10, "blur": 6.0, "motion": 22.0},
 }
 """The manual's simulated photos of a line, and how each is taken: two can be read, two can't."""
+
+
+def shown_in(language: str) -> list[str]:
+    """The names of the pictures that the chapters in that language show in the language."""
+    text = "\n".join(chapters_in(language).values())
+    return re.findall(rf"\(\.\./\.\./phone/{language}/(\w+)\.png\)", text)

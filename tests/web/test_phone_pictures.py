@@ -14,8 +14,8 @@ from companion.presentation.keys import FITS
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
 from tests.catalog import GAMES
-from tests.manual.book import TEXT
-from tests.web.phone_pictures import PHOTOS, PICTURES
+from tests.manual.book import LANGUAGES, TEXT
+from tests.web.phone_pictures import PHOTOS, PICTURES, shown_in
 
 PLACE = Path(__file__).parents[2] / "docs" / "phone"
 
@@ -23,7 +23,11 @@ PLACE = Path(__file__).parents[2] / "docs" / "phone"
 def test_the_manual_shows_exactly_the_drawn_pictures() -> None:
     shown = re.findall(r"\(\.\./phone/(\w+)\.png\)", TEXT)
     drawn = sorted({*PICTURES, *PHOTOS})
-    assert sorted(shown) == drawn == sorted(path.stem for path in PLACE.iterdir())
+    assert sorted(shown) == drawn == sorted(path.stem for path in PLACE.glob("*.png"))
+    for language in LANGUAGES:
+        here = sorted(path.stem for path in (PLACE / language).glob("*.png"))
+        assert sorted(shown_in(language)) == here
+        assert here in ([], sorted(PICTURES)), "all or none"
 
 
 @pytest.mark.parametrize("name", PICTURES)
