@@ -540,6 +540,7 @@ pages show digits."""
 MOMENTS: Final = {
     "moments.sound": "Sound on my turn",
     "moments.less-motion": "Less motion",
+    "moments.keep-on": "Keep the screen on",
 }
 """How a page calls attention: sound and motion."""
 

@@ -434,6 +434,7 @@ def headers(host: str, *, camera: bool = False) -> dict[str, str]:
     sockets = "ws: wss:" if host.startswith("[") else f"ws://{host} wss://{host}"
     policy = (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        "media-src data:; "  # the video of static/no_sleep.js
         f"connect-src 'self' {sockets}; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
         "frame-ancestors 'none'"
     )

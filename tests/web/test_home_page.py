@@ -243,3 +243,53 @@ def test_the_screen_stays_on_while_people_play(browser: Any, tmp_path: Path) -> 
     tab.wait_for_function(HELD, arg=0, timeout=WAIT_MS)
     context.close()
     site.close()
+
+
+PLAYED = """
+  delete Navigator.prototype.wakeLock;
+  window.videos = [];
+  const create = document.createElement;
+  document.createElement = function (name) {
+    const made = create.call(document, name);
+    if (name === "video") videos.push(made);
+    return made;
+  };
+"""
+LOADED = "() => window.NoSleep && videos.length === 1"
+PLAYS = "(number) => videos.filter((video) => !video.paused).length === number"
+
+
+def test_without_a_wake_lock_a_video_keeps_the_screen_on_if_somebody_chose_it(
+    browser: Any, tmp_path: Path
+) -> None:
+    """Only on a phone, in play, and from the next tap on; also after the page is loaded again."""
+    keep(tmp_path / "now.db", EVENING.format("Anna", "Ben"), "Anna Ben")
+    site = Site(tmp_path / "now.db")
+    context = browser.new_context(
+        has_touch=True, is_mobile=True, viewport={"width": 360, "height": 640}
+    )
+    let_in(context, site.port)
+    context.add_init_script(PLAYED)
+    tab = context.new_page()
+    complaints: list[str] = []
+    tab.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+    tab.goto(f"{site.url}/")
+    tab.wait_for_selector('body[data-state="connected"]', timeout=WAIT_MS)
+    tap = "document.querySelector('#title').click()"
+    tab.wait_for_selector("#keep-on:not([hidden])", state="attached", timeout=WAIT_MS)
+    tab.evaluate(tap)
+    assert tab.evaluate("videos.length") == 0, "nobody chose it"
+    tab.evaluate("document.querySelector('#keep-on').click()")
+    for _ in range(2):
+        tab.wait_for_function(LOADED, timeout=WAIT_MS)
+        tab.touchscreen.tap(160, 5)
+        tab.wait_for_function(PLAYS, arg=1, timeout=WAIT_MS)
+        tab.reload()
+    tab.wait_for_function(LOADED, timeout=WAIT_MS)
+    tab.touchscreen.tap(160, 5)
+    tab.wait_for_function(PLAYS, arg=1, timeout=WAIT_MS)
+    tab.evaluate("document.querySelector('#keep-on').click()")
+    tab.wait_for_function(PLAYS, arg=0, timeout=WAIT_MS)
+    assert complaints == []
+    context.close()
+    site.close()

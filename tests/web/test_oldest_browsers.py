@@ -17,8 +17,11 @@ FOLDERS = (
     PAGES / "evenings",
     PAGES.parent / "hub" / "static",
 )
+OTHERS = "no_sleep.js"
+"""NoSleep.js, which decides by itself what a browser knows; loaded only without a wake lock."""
 SCRIPTS, SHEETS = (
-    sorted(one for folder in FOLDERS for one in folder.glob(f"*.{kind}")) for kind in ("js", "css")
+    sorted(one for folder in FOLDERS for one in folder.glob(f"*.{kind}") if one.name != OTHERS)
+    for kind in ("js", "css")
 )
 
 IN_SCRIPTS: Final = {

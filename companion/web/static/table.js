@@ -3,7 +3,7 @@
 import { Aloud } from "./aloud.js";
 import { placeBox } from "./box.js";
 import { HERE, Wire, placeDoor, placeLetIn, placePhones, showDoor } from "./connection.js";
-import { ROOT, add, at, clear, colour, placeMotion, words, write } from "./elements.js";
+import { ROOT, add, at, clear, colour, keep, placeMotion, recall, words, write } from "./elements.js";
 import { Typing, isOn } from "./keyboard.js";
 import { Keying, placeBelow } from "./keying.js";
 import { Panels } from "./panels.js";
@@ -187,6 +187,7 @@ const IDLE_MS = 20 * 60000;  // after so long without an entry the screen may go
 export class Awake {
   constructor() {
     this.lock = null;  // the promise of what keeps it on
+    this.player = "wakeLock" in navigator ? null : new PlayedVideo();
     this.row = null;
     this.isWanted = false;
     this.idle = 0;
@@ -209,12 +210,61 @@ export class Awake {
 
   async place() {
     const held = this.lock;
+    this.player?.want(this.isWanted && !document.hidden);
     if (this.isWanted && !document.hidden) {
       this.lock = held ?? navigator.wakeLock?.request("screen").catch(() => null);  // null: the battery is low
     } else {
       this.lock = null;
       (await held)?.release();
     }
+  }
+}
+
+// Where there is no wake lock, as on a page without HTTPS: a video without a picture that NoSleep.js plays,
+// which keeps many phones on. Somebody has to choose it, as it may pause music; browsers play it only after a
+// tap on each visit.
+
+const KEEPS_ON = "keep-on";
+
+export class PlayedVideo {
+  constructor(touched = matchMedia("(pointer: coarse)").matches) {
+    this.video = null;  // NoSleep.js, once it is loaded
+    this.isWanted = false;
+    const key = at(KEEPS_ON);
+    key.hidden = !touched;
+    key.addEventListener("click", () => this.choose(recall(KEEPS_ON) !== true));
+    addEventListener("click", () => this.play(), { capture: true });
+    this.show();
+    if (recall(KEEPS_ON) === true) this.load();
+  }
+
+  show() {
+    at(KEEPS_ON).setAttribute("aria-pressed", recall(KEEPS_ON) === true);
+  }
+
+  choose(on) {
+    keep(KEEPS_ON, on || null);
+    this.show();
+    if (on) this.load();
+    else this.video?.disable();
+  }
+
+  load() {
+    if (this.video || document.querySelector("script[data-keeps-on]")) return;
+    const script = add(document.head, "script");
+    script.dataset.keepsOn = "";
+    script.addEventListener("load", () => { this.video = new window.NoSleep(); });
+    script.src = `${ROOT}/no_sleep.js`;
+  }
+
+  want(isWanted) {
+    this.isWanted = isWanted;
+    if (!isWanted && this.video?.isEnabled) this.video.disable();
+  }
+
+  play() {
+    if (!this.isWanted || recall(KEEPS_ON) !== true || !this.video || this.video.isEnabled) return;
+    this.video.enable().catch(() => { /* then after the next tap */ });
   }
 }
 
