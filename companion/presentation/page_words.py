@@ -197,6 +197,7 @@ PANEL: Final[Mapping[str, str]] = {
     "win.title": "The game is over",
     "win.best": "Best turn",
     "win.best-count": "Best count",
+    "win.best-hand": "Biggest hand",
     "win.points": "{points} points",
     "win.evening": "Games won this evening",
     "win.end": "End of the evening",

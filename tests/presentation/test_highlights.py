@@ -2,6 +2,7 @@
 entries, and none is shown before the count that it is about was called."""
 
 from collections.abc import Iterator
+from itertools import count
 from random import Random
 from typing import Any
 
@@ -16,6 +17,8 @@ from companion.games.entries import CountCalled
 from companion.games.game import parse_entry
 from companion.games.line.line import Laid
 from companion.players.statistics import Best, SeatCounts
+from companion.presentation.drawing.race import game_over_json
+from companion.presentation.drawing.svg import Paper
 from companion.presentation.highlights import BestScores, best_scores
 from companion.presentation.moment import Moment, describe
 from companion.record.journal import Journal
@@ -172,3 +175,21 @@ def test_nothing_is_highlighted_before_the_count_is_called(seed: int, named: str
             if not whole.state.finished and whole.state.effect.play_points:
                 told = journal.fold(Step((CountCalled(entry.seat),)))
                 assert said(told) == said(whole)
+
+
+# ---------------------------------------------------------------- the best play
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if name != "five-up"])
+def test_every_won_game_has_a_best_play_with_a_replay(name: str) -> None:
+    """Where no turn scores, it is the end of a hand. Random games of Five Up are too long."""
+    games = (any_game(name, seed) for seed in count())
+    journal = next(one for one in games if one.state.winners)
+    found = game_over_json(Moment(CATALOG, journal, 7, 1), {}, 1, replay=True)
+    best = found["best"]
+    assert best["points"] > 0
+    assert best["ends_hand"] == (name == "domino")
+    state, presentation = journal.states[best["at"] - 1], CATALOG[name].presentation
+    is_known = presentation.draw(state, Paper(16, 9)) is not None
+    assert is_known == bool(found["replay"]) and len(found["replay"]) <= 4
+    assert all(drawing.startswith("<svg") for drawing in found["replay"])

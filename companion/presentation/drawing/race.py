@@ -291,13 +291,17 @@ def _replay(moment: Moment, best: Json | None, language: Language) -> list[str]:
 
 
 def _best_turn(moment: Moment) -> Json | None:
-    """Returns the turn that scored most, the first of several; None if no turn scored."""
+    """Returns the turn that scored most, the first of several. If no turn scored, as in Dominó, the
+    end of a hand that scored most; None if nothing scored."""
     journal = moment.journal
     assert journal is not None, "a game is over"
-    scored = [step for step in journal.newest_first() if step[2].effect.turn is not None]
-    best = max(scored, key=lambda step: (step[2].effect.points, -step[0]), default=None)
-    if best is None or best[2].effect.points <= 0:
+    scored = [step for step in journal.newest_first() if step[2].effect.points > 0]
+    turns = [step for step in scored if step[2].effect.turn is not None]
+    hands = [step for step in scored if step[2].effect.hand_points > 0]
+    best = max(turns or hands, key=lambda step: (step[2].effect.points, -step[0]), default=None)
+    if best is None:
         return None
     describer = Describer(replace(moment, newest=None), journal, journal.state)
     entry = describer.entry(*best)
-    return {name: entry[name] for name in ("at", "hand", "points", "said", "why")}
+    found = {name: entry[name] for name in ("at", "hand", "points", "said", "why")}
+    return {**found, "ends_hand": not turns}

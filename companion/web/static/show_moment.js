@@ -471,6 +471,12 @@ export function watchForWin({ moment }, wire, more = {}) {
   }
 }
 
+// What the best play of a game that is over is called.
+export function bestOf({ why, ends_hand: hand }) {
+  if (hand) return words("win.best-hand");
+  return why?.parts.count ? words("win.best-count") : words("win.best");
+}
+
 // Shows the content that the server has sent.
 export function showWin({ drawing, best, evening, games }) {
   const place = at("win");
@@ -482,7 +488,7 @@ export function showWin({ drawing, best, evening, games }) {
   if (best) {
     const line = add(facts, "p", "best");
     const count = best.why?.parts.count;  // only a game with a line has one
-    add(line, "span", "label", count ? words("win.best-count") : words("win.best"));
+    add(line, "span", "label", bestOf(best));
     add(line, "b", "", count ?? words("win.points", best));
     add(line, "span", "", best.said.words);
   }

@@ -2,7 +2,7 @@
 // count, streaks and records, and at the end the podium with the best play. Less motion leaves stills.
 
 import { add, at, clear, colour, keep, lessMotion, recall, words } from "./elements.js";
-import { countOf } from "./show_moment.js";
+import { bestOf, countOf } from "./show_moment.js";
 
 // -------------------------------------------------------------------- chips
 
@@ -118,7 +118,7 @@ function showPodium(place, { highlights, seats }) {
 function showBest(place, { best, replay: frames = [] }) {
   if (!best) return;
   const part = add(place, "section", "best-play"), line = add(part, "p", "best"), count = best.why?.parts.count;
-  add(line, "span", "label", count ? words("win.best-count") : words("win.best"));
+  add(line, "span", "label", bestOf(best));
   add(line, "b", "", count ?? words("win.points", best));
   add(line, "span", "", best.said.words);
   if (!frames.length) return;

@@ -429,9 +429,9 @@ class _Picture:
         if not best:
             return
         count = (best["why"] or {"parts": {}})["parts"].get("count")
-        kind = self._words["win.best-count" if count else "win.best"]
+        kind = "win.best-hand" if best["ends_hand"] else "win.best-count" if count else "win.best"
         what = count or self._words["win.points"].format(points=best["points"])
-        line = f"{kind}: {what} – {best['said']['words']}"
+        line = f"{self._words[kind]}: {what} – {best['said']['words']}"
         below = write(self._draw, box._replace(bottom=box.top + 0.05 * self._unit), line,
                       0.034 * self._unit, palette()["text"])  # fmt: skip
         if frames := self._win.get("replay"):
