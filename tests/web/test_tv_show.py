@@ -86,6 +86,7 @@ def test_less_motion_leaves_stills(view: View) -> None:
     last = tv.tab.evaluate(frame)
     moving = "() => document.getAnimations().filter((one) => one instanceof CSSAnimation).length"
     assert tv.tab.evaluate(moving) == 0
+    assert tv.tab.locator(".falling").count() == 0
     tv.tab.wait_for_timeout(1_500)
     assert tv.tab.evaluate(frame) == last, "the best play stands still"
 
@@ -142,6 +143,18 @@ def test_the_win_has_a_podium_the_best_play_the_race_and_the_evening(
         assert (
             tv.tab.locator(".seat").first.is_visible() and not tv.tab.locator("#win").is_visible()
         )
+
+
+def test_chips_rain_once_at_the_win(tv: Viewer) -> None:
+    stop_clock(tv.tab)
+    messages, _ = won_game(2)
+    for message in messages[-2:]:
+        tv.tab.evaluate(GIVE, message)
+    assert tv.tab.locator(".falling").count() > 20
+    tv.tab.clock.run_for(10_000)
+    assert tv.tab.locator(".falling").count() == 0
+    tv.tab.evaluate(GIVE, messages[-1])
+    assert tv.tab.locator(".falling").count() == 0
 
 
 def test_sounds_are_off_until_somebody_turns_them_on(tv: Viewer) -> None:

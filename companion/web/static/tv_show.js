@@ -115,6 +115,21 @@ function showPodium(place, { highlights, seats }) {
   }
 }
 
+const FALLING = 36, FALLS_MS = 6000;
+
+// Lets chips in the winners' colours fall over the picture once.
+function rain({ seats, winners }) {
+  const colours = seats.filter((one) => winners.includes(one.seat)).map((one) => one.colour);
+  for (let number = 0; number < FALLING; number += 1) {
+    const disc = add(document.body, "span", "disc falling", 5 * (1 + number % 2));
+    colour(disc, colours[number % colours.length]);
+    disc.setAttribute("aria-hidden", "true");
+    disc.style.left = `${(number * 37) % 100}vw`;
+    disc.style.animationDelay = `${2500 + (number * 173) % 2500}ms`;  // once the winner's step stands
+    setTimeout(() => disc.remove(), FALLS_MS + 2500);
+  }
+}
+
 function showBest(place, { best, replay: frames = [] }) {
   if (!best) return;
   const part = add(place, "section", "best-play"), line = add(part, "p", "best"), count = best.why?.parts.count;
@@ -225,6 +240,7 @@ export function showShow(moment, sounds) {
   over = moment.finished ? moment : null;
   if (!over) clearTimeout(replay);
   if (over && (isNew || !wasOver)) showTvWin(null);
+  if (over && !wasOver && moves && moment.winners.length) rain(moment);
   if (!isNew) return;
   if (over && !wasOver && moment.winners.length) sounds.play("win");
   else if (moment.highlights?.said.length) sounds.play("record");
