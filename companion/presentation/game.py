@@ -76,8 +76,9 @@ class GamePresentation(Protocol):
 
     def judge_json(self, _state: AnyState, /) -> Json:
         """Returns what only a judge sees of an open claim while its hand goes on: `holding`, the
-        tiles or pips that were shown for it, and `evidence`, the sentence that names tiles. A key
-        is left out if the moment itself has as much."""
+        tiles or pips that were shown for it, and `evidence`, the sentence that names tiles; and
+        `turn`, whether the turn in question was a “draw” or a “pass”. A key is left out if the
+        moment itself has as much."""
         return {}
 
     # The methods below make the parts of a moment's JSON (moment.py). `entry` led to `state`.

@@ -8,7 +8,9 @@ WebSocket (live.py), or is sent only to a browser that has one of the club's acc
 cookie (replay_pages.py).
 """
 
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from html import escape
 from typing import Final
@@ -44,11 +46,12 @@ from companion.presentation.game import PresentedGames, rules_of
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.sayings import name_in_words
 from companion.web.behind_proxy import asked_at
-from companion.web.broadcast import versions_of
+from companion.web.broadcast import SHAPES, versions_of
 from companion.web.export import event_paper
 from companion.web.files import STATIC, add_static_files, compressed
 from companion.web.panels import PageGames
 from companion.web.past import COOKIE, PageMaker, PastPages, past_words
+from companion.web.past import ROOT as EVENINGS
 
 # ---------------------------------------------------------------- judging
 # Calls of bogus play that wait for a judge: /judge shows them, /api/calls gives them to programs.
@@ -86,7 +89,26 @@ class Judging:
         language = language_of(request)
         tables = [one for one in self._hub.tables.own_tables() if one.state == MEMBER]
         calls = [self._call(one, role, language) for one in tables]
-        return web.json_response({"may": role.value, "calls": [one for one in calls if one]})
+        asked = await self._hub.committer.read(self._asked)
+        return web.json_response(
+            {"may": role.value, "calls": [one for one in calls if one], "asked": asked}
+        )
+
+    def _asked(self) -> list[Json]:
+        """The tables of running events to which players have called a judge."""
+        return [
+            {
+                "event": kept.number,
+                "after": kept.after,
+                "name": kept.name,
+                "who": next(one["name"] for one in kept.course.text["players"]
+                            if one["id"] == said["id"]),
+                "round": said["round"],
+                "table": said["table"],
+            }
+            for kept in EventDesk(self._hub.store).running()
+            for said in kept.open_calls()
+        ]  # fmt: skip
 
     def _call(self, table: ClubTable, role: ClubRole, language: Language) -> Json | None:
         """The open call at a table in `language`, as `role` may see it; None if no call is open or
@@ -96,21 +118,33 @@ class Judging:
         if not claim or not claim["open"] or newest is None or newest.journal is None or not tip:
             return None
         known = {"evidence": claim["evidence"]["words"], "holding": None}
+        presentation = self._hub.games[newest.journal.opened.game].presentation
+        judged = presentation.judge_json(newest.journal.whole.state)
         if role is ClubRole.JUDGE:
-            game = self._hub.games[newest.journal.opened.game]
-            known |= game.presentation.judge_json(newest.journal.whole.state)
+            known |= judged
+        seat = newest.journal.opened.seats.order.index(Seat(claim["accused"]))
+        paper = replace(SHAPES["square"], language=language.with_names(table.called))
+        counts = {
+            bogus: self._refused_there(
+                table.box, JudgeRuling(Seat("judge"), newest.number or 0, tip, seat, bogus)
+            ) is None
+            for bogus in (True, False)
+        }  # fmt: skip
         call: Json = language.with_names(table.called).translated(
             {
                 "box": table.box,
                 "name": table.name,
                 "game": table.game,
                 "tip": tip.hex(),
-                "seat": newest.journal.opened.seats.order.index(Seat(claim["accused"])),
+                "seat": seat,
+                "may": [bogus for bogus, may in counts.items() if may],
+                "proof": presentation.draw_proof(newest.journal.state, paper),
                 "accused": name_in_words(claim["accused"]),
                 "charge": claim["charge"]["words"],
                 "verdict": claim["verdict"]["words"],
                 "shown": claim["shown"],
                 **known,
+                "turn": judged.get("turn"),
             }
         )
         return call
@@ -331,6 +365,11 @@ PAST_AT_A_HUB: Final[Mapping[str, str]] = {
     "past.fault": "page.not-shown",
 }
 """The hub's wording for some of the words on pages of players and evenings, by their keys."""
+LOOK_AHEAD_S: Final = 60.0
+"""Seconds between two looks whether a club's past has to be counted again; less than the time
+after which the process that counts it ends."""
+MANY_ROWS: Final = 5000
+"""From so many rows on, a club's past is counted before anybody asks for it."""
 BOX: Final = "{box:[0-9a-f]{16}}"
 WORD: Final = "{word:[A-Z2-7a-z]{16}}"
 
@@ -344,6 +383,13 @@ def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[s
     EventPages(hub, games).add_to(app)
     Judging(hub).add_to(app)
     maker = PageMaker(past)
+
+    async def count_ahead(_app: web.Application) -> AsyncIterator[None]:
+        counting = asyncio.create_task(keep_counted(hub, maker))
+        yield
+        counting.cancel()
+
+    app.cleanup_ctx.append(count_ahead)
     PastPages(lambda request: may_read(hub, request), maker, language_of, _past_words).add_to(app)
     add_static_files(app, lambda: ENGLISH, HERE, english=CLUB_WORDS)
 
@@ -382,6 +428,19 @@ def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[s
     app.router.add_get("/tv", send_for_all)
     app.router.add_get("/overlay", send_for_all)
     app.router.add_get(f"/{WORD}", _send_to_tables)
+
+
+async def keep_counted(hub: Hub, maker: PageMaker) -> None:
+    """Lets the pages of players and evenings be made ahead, so that their first reader need not
+    wait until a club's whole past is counted; runs until it is cancelled. A club with few rows is
+    counted when somebody asks."""
+    counted = 0
+    while True:
+        await asyncio.sleep(LOOK_AHEAD_S)
+        rows = sum(one.row for one in hub.tables.now()) if hub.tables.are_read else 0
+        if rows >= MANY_ROWS and rows != counted:
+            counted = rows
+            await maker.make(EVENINGS, {})
 
 
 def _past_words(language: Language) -> Mapping[str, str]:

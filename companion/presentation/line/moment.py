@@ -10,6 +10,7 @@ from companion.core.values import Json
 from companion.core.words import ordinal
 from companion.games.bogus.call_rules import BogusNotice
 from companion.games.bogus.calls import board_of, chips_of, judged_claim, may_call, ruling_of
+from companion.games.entries import Drew
 from companion.games.game import AnyState, Entry, Notice
 from companion.games.line.game import ends_counted, fives, no_points
 from companion.games.line.hand import BIG_6, Hand
@@ -122,7 +123,8 @@ class LinePresentation(GamePresentation):
         return names
 
     def judge_json(self, state: AnyState) -> Json:
-        """Returns the tiles or pips shown for the open claim, and the evidence with its tiles."""
+        """Returns the tiles or pips shown for the open claim, the evidence with its tiles, and
+        whether the turn was a draw or a pass."""
         found = judged_claim(state)
         if found is None:
             return {}
@@ -132,6 +134,7 @@ class LinePresentation(GamePresentation):
             told["holding"] = {"pips": shown.pips, "tiles": tiles}
         if found.turn is not None:
             told["evidence"] = evidence_in_words(found.hand, found.turn, found.claim.verdict)
+            told["turn"] = "draw" if isinstance(found.turn.did, Drew) else "pass"
         return told
 
     def draw_proof(self, state: AnyState, paper: "Paper") -> str | None:

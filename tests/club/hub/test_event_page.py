@@ -372,6 +372,9 @@ def test_a_judge_sees_holdings_and_gives_a_name_to_rule(site: ClubSite, opened: 
     site.play("Table 1", text, "Ida Ole")
     judge = opened("/judge", "play", viewport=PHONE)
     judge.wait_for_selector(".call >> text=Ole holds 31 pips", timeout=WAIT_MS)
+    keys = judge.locator(".call .act").all_inner_texts()
+    assert keys == ["Ole’s pass was right", "Ole could have played"]
+    assert judge.locator(".call .proof svg").count() == 1
     assert not violations(judge)
     organiser = opened("/judge", "keep")
     organiser.wait_for_selector(".call", timeout=WAIT_MS)

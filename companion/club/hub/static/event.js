@@ -24,6 +24,7 @@ import { resultsKey, showResults, showStandings, typesResult } from "./event_res
 const LOOK_MS = 3000;
 const FORMATS = ["tables", "partners", "swiss", "round-robin", "knockout", "double-knockout"];
 const PAPERS = ["list", "door", "cards", "pairings", "slips", "standings", "certificates"];
+const DEPENDENT = ["corrected", "reseated", "proposed", "drawn"];  // what somebody has entered looking at the whole event
 const STEPS = ["people", "tables", "draw", "results", "standings"];
 const FOR_ALL = ["people", "results", "standings"];
 
@@ -70,10 +71,14 @@ async function enter(entries) {
   return send({ after: context.kept.after, entries });
 }
 
-async function send(said, to = path) {
+async function send(said, to = path, tries = 3) {
   write("answer", "");
   const found = await ask(to, said);
   if (!found) return false;
+  if (found.changed && tries && isIndependent(said)) {
+    const fresh = await ask(path);
+    return fresh?.event ? send({ ...said, after: fresh.after }, to, tries - 1) : false;
+  }
   if (found.error) {
     write("answer", found.changed ? words("event.wait") : found.error);
     at("answer").dataset.done = "false";
@@ -82,7 +87,9 @@ async function send(said, to = path) {
     if (found.changed) {
       shown = "";
       document.activeElement?.blur();
-      await look();
+      const fresh = await ask(path);
+      if (fresh?.event) context.kept = fresh;  // also where a form is open, so that it can be sent again
+      if (fresh?.event && !busy()) show(fresh);
     }
     return false;
   }
@@ -94,6 +101,9 @@ async function send(said, to = path) {
   show(found);
   return true;
 }
+
+// Whether this can be entered whatever somebody else has entered meanwhile: the event refuses it if it doesn't fit.
+const isIndependent = ({ entries, text }) => text !== undefined || Boolean(entries?.every((one) => !DEPENDENT.some((kind) => kind in one)));
 
 // The rules can't give this result: it is entered only once somebody says that it was so.
 function askAgain(said, to) {

@@ -1,6 +1,6 @@
 // Calls of bogus play that wait for a judge, with what proves them; a ruling goes to the table.
 
-import { ROOT, add, at, clear, words, write } from "./elements.js";
+import { ROOT, add, at, button, clear, words, write } from "./elements.js";
 import { ask, askForWord, confirmButton, showWhetherLost } from "./event_data.js";
 
 const LOOK_MS = 2000, NAME = "judge";
@@ -12,18 +12,35 @@ async function look() {
   at("judge").hidden = Boolean(found.error);
   write("link", found.error ? words("judge.only") : "");
   if (found.error) return;
-  const text = JSON.stringify(found.calls);
+  const text = JSON.stringify([found.calls, found.asked]);
   if (text === shown) return;
   shown = text;
   write("answer", "");
   known = found.calls;
+  showAsked(found.asked);
   show(known);
+  at("none").hidden = known.length + found.asked.length > 0;
+}
+
+// Shows the tables of an event to which players have called a judge from their phones.
+function showAsked(asked) {
+  const list = at("asked");
+  clear(list);
+  for (const { event, after, name, who, round, table } of asked) {
+    const line = add(list, "li", "");
+    add(line, "p", "alert", words("event.is-called", { name: who, table }));
+    add(line, "p", "quiet", `${name}, ${words("event.round", { number: round })}`);
+    button(line, "act", words("event.helped"), async () => {
+      const found = await ask(`/api/events/${event}`, { after, entries: [{ helped: { round, table } }] });
+      if (found?.error) write("answer", found.error);
+      look();
+    });
+  }
 }
 
 function show(calls) {
   const place = at("calls");
   clear(place);
-  at("none").hidden = calls.length > 0;
   for (const call of calls) showCall(add(place, "section", "part call"), call);
 }
 
@@ -38,9 +55,16 @@ function showCall(place, call) {
     add(place, "p", "quiet", words("judge.alone"));
   } else if (call.shown) add(place, "p", "quiet", words("judge.not-here"));
   else add(place, "p", "quiet", words("judge.not-shown", { name: call.accused }));
-  const acts = add(place, "div", "acts");
-  confirmButton(acts, words("judge.bogus"), words("judge.sure"), () => rule(call, true));
-  confirmButton(acts, words("judge.clear"), words("judge.sure"), () => rule(call, false));
+  if (call.proof) {
+    const proof = add(place, "div", "proof");
+    proof.innerHTML = call.proof;
+  }
+  const acts = add(place, "div", "acts"), name = call.accused;
+  const clearKey = { pass: words("judge.pass-right", { name }), draw: words("judge.draw-right", { name }) }[call.turn] ?? words("judge.right", { name });
+  for (const [bogus, label] of [[false, clearKey], [true, words("judge.could-play", { name })]]) {
+    if (call.may.includes(bogus)) confirmButton(acts, label, words("judge.sure"), () => rule(call, bogus));
+  }
+  if (!call.may.length) add(place, "p", "quiet", words("judge.no-ruling"));
   add(add(place, "p", ""), "a", "", words("judge.to-table")).href = `${ROOT}/table/${call.box}`;
 }
 

@@ -1,0 +1,41 @@
+"""A club with many rows has its past counted before anybody asks for it."""
+
+import asyncio
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from companion.club.hub import pages
+from tests.waiting import until
+
+
+def test_a_long_past_is_counted_ahead_and_again_only_once_it_has_grown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pages, "LOOK_AHEAD_S", 0.005)
+    made = list[str]()
+    looked = [0]
+    table = SimpleNamespace(row=0)
+
+    class Maker:
+        async def make(self, path: str, _asked: dict[str, str]) -> None:
+            made.append(path)
+
+    def now() -> list[Any]:
+        looked[0] += 1
+        return [table]
+
+    hub: Any = SimpleNamespace(tables=SimpleNamespace(are_read=True, now=now))
+    maker: Any = Maker()
+
+    async def look() -> None:
+        counting = asyncio.create_task(pages.keep_counted(hub, maker))
+        for rows, expected in ((4999, 0), (5000, 1), (5000, 1), (5001, 2)):
+            table.row, looked[0] = rows, 0
+            await until(lambda: looked[0] >= 3)
+            assert len(made) == expected, rows
+        counting.cancel()
+
+    asyncio.run(look())
+    assert {*made} == {"/evenings"}
