@@ -263,7 +263,10 @@ def test_a_knock_out_of_13_ends_with_its_winner(hub: HubProcess) -> None:
 
 
 def test_only_judges_see_calls(hub: HubProcess) -> None:
-    assert Visitor(hub, "play").ask("/api/calls") == (200, {"may": "judge", "calls": []})
+    assert Visitor(hub, "play").ask("/api/calls") == (
+        200,
+        {"may": "judge", "calls": [], "asked": []},
+    )
     assert Visitor(hub, "watch").ask("/api/calls")[0] == 403
     assert Visitor(hub, None).ask("/api/calls")[0] == 401
     ruling = {"judge": "Kim", "game": 1, "tip": "00", "seat": 0, "bogus": True}
