@@ -270,6 +270,34 @@ def test_the_board_can_be_read_from_far_away(site: ClubSite, opened: Open) -> No
     assert shown == names
 
 
+def test_60_names_turn_in_pages_that_can_be_read(site: ClubSite, opened: Open) -> None:
+    names = [f"Wilhelmina {number}" for number in range(1, 61)]
+    organiser = Visitor(site.hub, "keep")
+    _, made = organiser.ask("/api/events", {"name": "Hall", "format": "tables", "seed": "x"})
+    path = f"/api/events/{made['number']}"
+    came = [{"came": {"id": f"p{at}", "name": name}} for at, name in enumerate(names)]
+    organiser.ask(path, {"after": 1, "entries": came})
+    assert organiser.ask(path, {"after": 61, "draw": True})[0] == 200
+    board = opened(f"/event/{made['number']}/tv", "watch", viewport=TV)
+    seen = list[str]()
+    for where in ("Round 1: your table 1/2", "Round 1: your table 2/2", "Round 1"):
+        board.wait_for_selector(f'#board .where:text-is("{where}")', timeout=WAIT_MS)
+        board.evaluate("new Promise(requestAnimationFrame)")
+        board.evaluate("new Promise(requestAnimationFrame)")
+        lines = board.evaluate(
+            "[...document.querySelectorAll('#board li')].map((one) => [one.querySelector('.player')"
+            ".textContent, parseFloat(getComputedStyle(one).fontSize), one.getBoundingClientRect()"
+            ".bottom, one.querySelector('.player').scrollWidth - one.querySelector('.player')"
+            ".clientWidth])"
+        )
+        assert min(size for _, size, _, _ in lines) >= 40
+        assert max(bottom for _, _, bottom, _ in lines) <= TV["height"]
+        assert max(cut for _, _, _, cut in lines) <= 0
+        seen += [name for name, _, _, _ in lines]
+    assert seen[:60] == names
+    assert len(seen[60:]) == 15 and seen[60].count(",") == 3
+
+
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("viewport", [PHONE, {"width": 320, "height": 568}], ids=str)
 def test_the_page_is_accessible(site: ClubSite, opened: Open, viewport: dict[str, int]) -> None:

@@ -1,7 +1,7 @@
 // An event's board, read from far away: who sits where, by name, then the standings, in turn. It has a
 // page of its own; a TV that turns between tables shows it over them while it is the event's turn.
 
-import { ROOT, add, at, clear, words, write } from "./elements.js";
+import { ROOT, add, at, clear, listed, words, write } from "./elements.js";
 import {
   asLookedUp,
   ask,
@@ -16,6 +16,8 @@ import {
 } from "./event_data.js";
 
 const LARGEST_VH = 7, LOOK_MS = 4000;
+const SMALLEST_VH = 3.8;  // still read from the other end of a hall
+const MOST_ON_A_PAGE = 45;  // names; more of them turn in pages of the same length
 const TURN_MS = 12000, TURN_OVER_TABLE_MS = 10000;
 
 class Board {
@@ -45,11 +47,14 @@ class Board {
     if (this.kept) this.show();
   }
 
-  // The pages that the board turns between: pairings while a table plays, standings once there are results.
+  // The pages that the board turns between: while a table plays, who sits where by name and by table; the
+  // standings once there are results.
   pages() {
     const round = newest(this.kept), found = [];
-    if (round?.tables.some((one) => resultOf(one) === null) || !this.kept.played) found.push(() => this.pairings());
-    if (this.kept.played) found.push(() => this.standings());
+    if (round?.tables.some((one) => resultOf(one) === null) || !this.kept.played) {
+      found.push(...inPages(this.seats(), (part, where) => this.pairings(part, where)), () => this.tables());
+    }
+    if (this.kept.played) found.push(...inPages(this.kept.standings, (part, where) => this.standings(part, where)));
     return found;
   }
 
@@ -69,12 +74,17 @@ class Board {
     for (const name of here) add(add(this.list, "li", ""), "span", "player", name);
   }
 
-  pairings() {
+  // The names of the round in the order in which people look for them, each with the number of the table.
+  seats() {
     const { kept } = this, round = newest(kept);
-    this.where.textContent = words("event.board-tables", { number: kept.event.rounds.length });
+    if (!round) return [];
     const seats = round.tables.flatMap((table) => table.seats.map((id) => [nameOf(kept, id), table.table]));
     seats.push(...round.bye.map((id) => [nameOf(kept, id), "–"]));
-    seats.sort(([one], [other]) => asLookedUp(one, other));
+    return seats.sort(([one], [other]) => asLookedUp(one, other));
+  }
+
+  pairings(seats, where) {
+    this.where.textContent = words("event.board-tables", { number: this.kept.event.rounds.length }) + where;
     this.lay(seats.length);
     for (const [name, table] of seats) {
       const line = add(this.list, "li", "");
@@ -83,13 +93,26 @@ class Board {
     }
   }
 
-  standings() {
+  // The tables of the round, each with the people who sit there.
+  tables() {
+    const { kept } = this, number = kept.event.rounds.length;
+    const tables = [...newest(kept).tables].sort((one, other) => one.table - other.table);
+    this.where.textContent = words("event.round", { number });
+    this.lay(tables.length, 2);
+    for (const { table, seats } of tables) {
+      const line = add(this.list, "li", "table-line");
+      add(line, "b", "place", table);
+      add(line, "span", "player", listed(seats.map((id) => nameOf(kept, id))));
+    }
+  }
+
+  standings(rows, where) {
     const { kept } = this;
     const corrected = kept.event.rounds.some(({ tables }) => tables.some((one) => one.corrected));
     const after = words(corrected ? "event.corrected-since" : "event.after-rounds", { number: kept.played, rounds: kept.event.rounds.length });
-    this.where.textContent = kept.played ? after : "";
-    this.lay(kept.standings.length);
-    for (const one of kept.standings) {
+    this.where.textContent = kept.played ? after + where : "";
+    this.lay(rows.length);
+    for (const one of rows) {
       const line = add(this.list, "li", "");
       add(line, "span", "place", one.place ?? "–");
       add(line, "span", "player", nameOf(kept, one.player));
@@ -97,13 +120,28 @@ class Board {
     }
   }
 
-  // Lays out so many lines on the board, in as few columns as can be read well.
-  lay(lines) {
-    const many = lines <= 12 ? 1 : lines <= 24 ? 2 : Math.max(3, Math.ceil(lines / 16)), rows = Math.ceil(lines / many);
+  // Lays out so many lines on the board, in as few columns as can be read well, or in at most so many.
+  lay(lines, most = Infinity) {
+    const many = most < Infinity ? Math.min(most, lines <= 8 ? 1 : most) : lines <= 12 ? 1 : lines <= 24 ? 2 : Math.max(3, Math.ceil(lines / 16)), rows = Math.ceil(lines / many);
     this.list.style.setProperty("--rows", rows);
     this.list.style.setProperty("--wide", `${100 / many}%`);
     this.list.style.setProperty("--size", `${Math.min(LARGEST_VH, 66 / rows)}vh`);
+    this.fit(rows);
   }
+
+  // Makes the lines smaller, once they are there, until no name is cut off, but never hard to read.
+  fit(rows) {
+    requestAnimationFrame(() => {
+      const cut = Math.max(0, ...[...this.list.querySelectorAll(".player")].filter((one) => !one.parentElement.matches(".table-line")).map((one) => one.scrollWidth / one.clientWidth));
+      if (cut > 1) this.list.style.setProperty("--size", `${Math.max(SMALLEST_VH, Math.min(LARGEST_VH, 66 / rows) / (cut * 1.03))}vh`);
+    });
+  }
+}
+
+// The pages on which so many lines are shown: `show` gets the lines of each and which of them it is.
+function inPages(lines, show) {
+  const many = Math.max(1, Math.ceil(lines.length / MOST_ON_A_PAGE)), each = Math.ceil(lines.length / many);
+  return Array.from({ length: many }, (_, page) => () => show(lines.slice(page * each, (page + 1) * each), many > 1 ? ` ${page + 1}/${many}` : ""));
 }
 
 // Fills a page with the board of the event in its address.
