@@ -366,8 +366,10 @@ PAST_AT_A_HUB: Final[Mapping[str, str]] = {
 }
 """The hub's wording for some of the words on pages of players and evenings, by their keys."""
 LOOK_AHEAD_S: Final = 60.0
-"""Seconds between two looks whether a club's past has to be counted again; less than the time
-after which the process that counts it ends."""
+"""Seconds between two looks whether a club's past has to be counted again."""
+LOOKS_UNTIL_IDLE: Final = 5
+"""Looks after which a page is made although nothing has changed: without a request the process
+that has counted ends (web/past.py), and what it knows with it."""
 MANY_ROWS: Final = 5000
 """From so many rows on, a club's past is counted before anybody asks for it."""
 BOX: Final = "{box:[0-9a-f]{16}}"
@@ -434,12 +436,13 @@ async def keep_counted(hub: Hub, maker: PageMaker) -> None:
     """Lets the pages of players and evenings be made ahead, so that their first reader need not
     wait until a club's whole past is counted; runs until it is cancelled. A club with few rows is
     counted when somebody asks."""
-    counted = 0
+    counted, looks = 0, 0
     while True:
         await asyncio.sleep(LOOK_AHEAD_S)
         rows = sum(one.row for one in hub.tables.now()) if hub.tables.are_read else 0
-        if rows >= MANY_ROWS and rows != counted:
-            counted = rows
+        looks += 1
+        if rows >= MANY_ROWS and (rows != counted or looks >= LOOKS_UNTIL_IDLE):
+            counted, looks = rows, 0
             await maker.make(EVENINGS, {})
 
 

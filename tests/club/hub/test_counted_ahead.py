@@ -14,6 +14,7 @@ def test_a_long_past_is_counted_ahead_and_again_only_once_it_has_grown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(pages, "LOOK_AHEAD_S", 0.005)
+    monkeypatch.setattr(pages, "LOOKS_UNTIL_IDLE", 1000)
     made = list[str]()
     looked = [0]
     table = SimpleNamespace(row=0)
@@ -39,3 +40,14 @@ def test_a_long_past_is_counted_ahead_and_again_only_once_it_has_grown(
 
     asyncio.run(look())
     assert {*made} == {"/evenings"}
+
+    # What is counted stays known: the process doesn't become idle.
+    async def stay() -> None:
+        monkeypatch.setattr(pages, "LOOKS_UNTIL_IDLE", 2)
+        table.row = 6000
+        made.clear()
+        counting = asyncio.create_task(pages.keep_counted(hub, maker))
+        await until(lambda: len(made) >= 3)
+        counting.cancel()
+
+    asyncio.run(stay())
