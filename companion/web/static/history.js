@@ -1,6 +1,6 @@
 // The history: entries older than the latest, and the entry that was tapped, with what may be done to it.
 
-import { add, at, button, clear, words, write } from "./elements.js";
+import { add, at, button, clear, colour, listed, words, write } from "./elements.js";
 import { Picker } from "./entry_keys.js";
 import { showEntries } from "./show_moment.js";
 
@@ -79,15 +79,20 @@ function rename(keying, name, to) {
 // -------------------------------------------------------------------- history
 
 const TILE = /^(\d+|W)-(\d+|W)$/i;
-const OF_ANY_SEAT = new Set(["draw", "pass", "points"]);
+const OF_ANY_SEAT = new Set(["draw", "pass", "points", "holds", "pips"]);
+const NUMBER = /^-?\d+$/;
+const ENDS = ["@left", "@right", "@up", "@down"];  // as the tally writes them, in the order of keyboard.arms
 
 export class History {
   constructor(keying) {
     this.keying = keying;
     this.opened = null;
+    this.ends = false;  // whether the other ends are offered
     this.older = [];  // the older entries that were asked for, the newest first
     this.game = null;
     this.picks = false;  // whether the picker is open for another tile
+    this.missing = null;  // the seat whose turn was forgotten before the opened entry; null: the entry is open
+    this.holds = [];  // the tiles that are picked for a holding
     this.picker = new Picker((tile) => this.asTile(tile), "other-tiles", "other-halves");
     this.picker.changed = () => this.render();
     at("older").addEventListener("click", () => this.askOlder());
@@ -98,7 +103,7 @@ export class History {
     });
     at("entries").addEventListener("click", (event) => {
       const line = event.target.closest("[data-at]");
-      if (line) this.open(Number(line.dataset.at));
+      if (line) this.open(Number(line.dataset.at), event.target.closest(".gap") !== null);
     });
   }
 
@@ -145,14 +150,17 @@ export class History {
     this.opened = null;
   }
 
-  open(number) {
+  // Opens an entry or, with `gap`, what was forgotten before it; closes what is open already.
+  open(number, gap = false) {
     const { keying } = this;
     const entry = this.entries.find((one) => one.at === number);
-    if (!entry || entry.entry === null || !keying.takes(() => this.open(number), true)) return;
+    if (!entry || entry.entry === null || !keying.takes(() => this.open(number, gap), true)) return;
     keying.forget();
     write("answer", "");
-    this.opened = this.opened?.at === number ? null : entry;
-    this.picks = false;
+    const closes = this.opened?.at === number && gap === (this.missing !== null);
+    this.opened = closes ? null : entry;
+    this.missing = gap && !closes ? this.parts.seat ?? keying.moment.seats[0].seat : null;
+    this.picks = this.ends = false;
     if (this.opened) at("written").value = this.reworded(entry.entry, (one) => one.seat, nameWritten);
     keying.render();
     if (this.opened) at("opened").scrollIntoView({ block: "nearest" });
@@ -169,8 +177,18 @@ export class History {
     return this.parts.rest.length > 0 && TILE.test(this.parts.rest[0]);
   }
 
+  get showsTiles() {
+    return this.parts.rest[0] === "holds";
+  }
+
   asTile(tile) {
-    this.offer("change", `${this.parts.seat} ${tile}`);
+    if (this.missing !== null) this.offer("insert", `${this.missing} ${tile}`);
+    else if (!this.showsTiles) this.offer("change", `${this.parts.seat} ${tile}`);
+    else {
+      const [high, low] = tile.split("-"), is = (one) => one === tile || one === `${low}-${high}`;
+      this.holds = this.holds.some(is) ? this.holds.filter((one) => !is(one)) : [...this.holds, tile];
+      this.render();
+    }
   }
 
   offer(deed, text) {
@@ -179,13 +197,23 @@ export class History {
 
   change(deed) {
     if (!this.opened) return;
-    if (deed === "tile") {
-      this.picks = !this.picks;
+    if (deed === "tile" || deed === "end") {
+      [this.picks, this.ends] = [deed === "tile" && !this.picks, deed === "end" && !this.ends];
+      this.holds = this.showsTiles ? this.parts.rest.slice(1) : [];
       this.render();
       return;
     }
-    if (deed === "draw") {
-      this.offer("insert", `${this.parts.seat} draw`);
+    if (deed === "draw" || deed === "pass") {
+      this.offer("insert", `${this.parts.seat} ${deed}`);
+      return;
+    }
+    if (deed === "tiles") {
+      this.offer("change", [this.parts.seat, "holds", ...this.holds].join(" "));
+      return;
+    }
+    if (deed === "number") {
+      const number = at("number-now").value.trim(), place = this.numberAt, entry = this.opened.entry.split(" ");
+      if (NUMBER.test(number)) this.offer("change", entry.map((one, at) => at === place ? number : one).join(" "));
       return;
     }
     const deletes = deed === "delete";
@@ -209,29 +237,114 @@ export class History {
     return found.join(" ");
   }
 
+  // Where a number is in the entry that may be another one; -1: there is none.
+  get numberAt() {
+    const parts = this.opened.entry.split(" ");
+    return parts.map((one) => NUMBER.test(one)).lastIndexOf(true);
+  }
+
   renderWays() {
-    const { moment, keys, taps } = this.keying, { seat, rest } = this.parts;
-    at("other-tile").hidden = !this.layTile;
+    const { moment, keys, taps } = this.keying, { seat, rest } = this.parts, entry = this.opened.entry.split(" ");
+    const shows = this.missing === null && this.showsTiles;
+    at("other-tile").hidden = !this.layTile && !shows;
+    write("other-tile", words(shows ? "history.other-tiles" : "history.other-tile"));
     at("other-tile").setAttribute("aria-expanded", this.picks);
-    if (this.picks) this.picker.show({ set: keys.set, tiles: {}, stands: {} }, [rest[0]], !taps);
+    if (this.picks) this.picker.show({ set: keys.set, tiles: {}, stands: {} }, this.missing !== null ? [] : shows ? this.holds : [rest[0]], !taps);
     else at("other-tiles").hidden = at("other-halves").hidden = true;
-    at("forgotten-draw").hidden = !this.layTile && rest[0] !== "pass";
-    write("forgotten-draw", seat ? words("history.forgotten", { seat: this.keying.named(seat) }) : "");
-    const place = at("other-seats"), others = OF_ANY_SEAT.has(rest[0]) || this.layTile;
-    clear(place);
-    for (const other of others ? moment.seats : []) {
-      if (other.seat === seat) continue;
-      button(place, "act", words("history.other-seat", { seat: other.shown }), () => this.offer("change", [other.seat, ...rest].join(" ")));
+    at("these-tiles").hidden = !shows || !this.picks;
+    this.renderEnds();
+    const takesTurn = this.layTile || rest[0] === "pass" || rest[0] === "draw";
+    for (const deed of ["draw", "pass"]) {
+      at(`forgotten-${deed}`).hidden = !takesTurn;
+      write(`forgotten-${deed}`, seat ? words(deed === "draw" ? "history.forgotten" : "history.passed", { seat: this.keying.named(seat) }) : "");
     }
+    const number = entry[this.numberAt];
+    at("other-number").hidden = number === undefined || this.layTile;
+    if (number !== undefined && document.activeElement !== at("number-now")) at("number-now").value = number;
+    this.renderSeats();
+  }
+
+  // Offers the other ends for a tile that lies elsewhere.
+  renderEnds() {
+    const { moment } = this.keying, { seat, rest } = this.parts, place = at("other-ends");
+    at("other-end").hidden = !this.layTile || moment.table?.kind !== "line";
+    at("other-end").setAttribute("aria-expanded", this.ends);
+    clear(place);
+    if (!this.ends) return;
+    const arms = words("keyboard.arms").split(" ");
+    ENDS.forEach((end, number) => {
+      if (rest.includes(end)) return;
+      button(place, "act", words("history.end", { end: arms[number] }), () => this.offer("change", `${seat} ${rest[0]} ${end}`));
+    });
+  }
+
+  // Offers the other seats for an entry: its own, or the one that it names. If the rules refuse a seat whose turn
+  // comes later, those before it may have passed.
+  renderSeats() {
+    const { moment } = this.keying, { seat, rest } = this.parts, place = at("other-seats");
+    const order = moment.seats.map((one) => one.seat), entry = this.opened.entry.split(" ");
+    const named = entry.findIndex((one) => order.includes(one)), leads = entry[0] === "hand";
+    const others = OF_ANY_SEAT.has(rest[0]) || this.layTile || leads;
+    clear(place);
+    for (const other of others && named >= 0 ? moment.seats : []) {
+      if (other.seat === entry[named]) continue;
+      const text = entry.map((one, at) => (at === named ? other.seat : one)).join(" ");
+      button(place, "act", words("history.other-seat", { seat: other.shown }), () =>
+        this.keying.offer({ deed: "change", at: this.opened.at - 1, text, label: "", instead: leads ? null : this.passed(seat, other.seat) }));
+    }
+  }
+
+  // The passes of all seats from `first` up to `last`, which is not included, put in before the opened entry.
+  passed(first, last) {
+    const { seats } = this.keying.moment, order = seats.map((one) => one.seat);
+    const number = (order.indexOf(last) - order.indexOf(first) + order.length) % order.length;
+    const whose = order.map((_, at) => order[(order.indexOf(first) + at) % order.length]).slice(0, number);
+    const label = words("history.passed", { seat: listed(whose.map((one) => this.keying.named(one))) });
+    return { deed: "insert", at: this.opened.at - 1, text: whose.map((one) => `${one} pass`).join("\n"), label };
+  }
+
+  // Shows what may have been forgotten before the opened entry: whose turn, and what it was.
+  renderMissing() {
+    const { moment, keys } = this.keying, place = at("missing");
+    const stood = [...place.querySelectorAll("button")].indexOf(document.activeElement);
+    clear(place);
+    add(place, "h3", "", words("history.missing"));
+    add(place, "p", "quiet", words("history.before", { entry: this.opened.said.words }));
+    const whose = add(place, "p", "acts"), what = add(place, "p", "acts");
+    for (const { seat, shown, colour: hue } of moment.seats) {
+      const key = button(whose, "act whose-turn", shown, () => {
+        this.missing = seat;
+        this.render();
+      });
+      colour(key, hue);
+      key.setAttribute("aria-pressed", seat === this.missing);
+    }
+    const name = this.keying.named(this.missing);
+    for (const deed of ["pass", "draw"]) {
+      const label = words(deed === "draw" ? "history.drew-here" : "history.passed-here", { seat: name });
+      button(what, "act", label, () => this.offer("insert", `${this.missing} ${deed}`)).dataset.deed = deed;
+    }
+    const plays = button(what, "act", words("history.played-here", { seat: name }), () => {
+      this.picks = !this.picks;
+      this.render();
+    });
+    plays.hidden = !keys.set;
+    plays.dataset.deed = "tile";
+    plays.setAttribute("aria-expanded", this.picks);
+    place.querySelectorAll("button")[stood]?.focus();
   }
 
   render() {
     at("opened").hidden = this.opened === null;
+    at("opened").classList.toggle("in-gap", this.missing !== null);
     if (this.opened) this.renderWays();
+    if (this.opened && this.missing !== null) this.renderMissing();
     if (this.opened) write("opened-said", this.opened.said.words);
     write("opened-by", this.opened?.by?.words ?? "");
     for (const line of at("entries").querySelectorAll("[data-at]")) {
-      line.classList.toggle("open", Number(line.dataset.at) === this.opened?.at);
+      const open = Number(line.dataset.at) === this.opened?.at;
+      line.classList.toggle("open", open && this.missing === null);
+      line.classList.toggle("gap-open", open && this.missing !== null);
     }
   }
 }

@@ -302,6 +302,7 @@ export class Doing {
     this.renderMeaning(list);
     for (const group of this.offers) this.renderGroup(group);
     if (refused && preview.lies) this.renderAnyway(preview.lies);
+    if (refused && act.instead) button(at("choices"), "choice", act.instead.label, () => this.keying.offer(act.instead));
     if (types) document.getElementById("ends-now")?.focus();
     for (const way of preview?.later ?? []) {
       const key = button(at("choices"), "choice", `${way.said.words}: ${way.then.words}`, () =>

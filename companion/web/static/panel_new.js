@@ -163,7 +163,7 @@ function placeDrag(table, form, told, panels) {
     if (!from) return;
     const x = event.clientX - start.clientX, y = event.clientY - start.clientY;
     moves = moves || Math.hypot(x, y) > DRAGS_PX;
-    if (moves) from.style.transform = `translate(${x}px, ${y}px)`;
+    if (moves) from.style.transform = `translate(${x}px,${y}px)`;
   });
   table.addEventListener("pointerup", (event) => {
     const dragged = from;

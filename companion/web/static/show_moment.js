@@ -418,8 +418,16 @@ export function showEntries(latest) {
     for (const notice of entry.notices) add(line, "span", "notice", notice.words);
     if (entry.by && !UNTOLD.has(entry.by.key)) add(line, "span", "by", entry.by.words);
     addStar(line, entry, tappable);
+    if (tappable && entry.entry !== null && entry.at > 1) addGap(line, entry);
   }
   held?.();
+}
+
+// Adds the key for what was forgotten between an entry and the one before it.
+function addGap(line, entry) {
+  const gap = add(line, "button", "gap", "+");
+  gap.type = "button";
+  gap.setAttribute("aria-label", words("history.gap", { entry: entry.said.words }));
 }
 
 // Gives a function that returns the keyboard focus to the key that had it, after the list was made anew.
