@@ -288,6 +288,56 @@ PANEL: Final[Mapping[str, str]] = {
     "help.card": "The quick card of {game}",
     "help.lesson": "The rules of High Five on a page",
     "help.english": "In English: {page}",
+    "help.search": "Search help",
+    "help.none": "Nothing about that here.",
+    "help.all": "All on one card",
+    "help.more": "More to read",
+    "help.turn": "Play a tile",
+    "help.turn-says": (
+        "Tap the tile that was played. If it fits at more than one end, tap the end on the "
+        "line. Tap OK if the page asks."
+    ),
+    "help.draw": "Draw or pass",
+    "help.draw-says": (
+        "The keys for drawing and passing are below the tiles. Tap once for each tile that "
+        "you draw."
+    ),
+    "help.pays": "Who pays",
+    "help.pays-says": (
+        "The line below the scores says who pays whom, and how much. Hand over the chips "
+        "that it shows, in your own colour."
+    ),
+    "help.fix": "Correct a mistake",
+    "help.fix-says": (
+        "The last entry is taken back with one key. Under “{latest}”, tap an older entry to "
+        "change it, or the + between two if something was forgotten. You see the new totals "
+        "before OK."
+    ),
+    "help.bogus": "Bogus play",
+    "help.bogus-says": (
+        "Somebody drew or passed with a tile that fits? Tap “{bogus}”, then who it was and "
+        "which turn. The page goes through the record and shows what it proves."
+    ),
+    "help.hand": "End of a hand",
+    "help.hand-says": (
+        "When nobody can go on, or somebody has no tile left, the page asks what the others "
+        "still hold: tap those tiles, or take a photo of them."
+    ),
+    "help.sit": "Sit down and deal",
+    "help.sit-says": (
+        "“{start}” shows a code and four digits. Each phone scans the code, gives a name and "
+        "taps a seat. Tap a seat to name it, tap or drag two to swap them, then deal."
+    ),
+    "help.phones": "More phones and a TV",
+    "help.phones-says": (
+        "“{invite}”, at the bottom of the page, shows the code for another phone or a TV. A "
+        "phone that comes back chooses its name and goes on."
+    ),
+    "help.screen": "Sound and screen",
+    "help.screen-says": (
+        "“{sound}” and “{motion}” are at the bottom of the page. The screen stays on while "
+        "you play if the browser allows it; nobody has tried that on a real phone yet."
+    ),
     "keyboard.title": "By keyboard",
     "keyboard.lay": "6 5 Enter lays 6-5; 6 5 {right} Enter lays it on the arm “{word}”.",
     "keyboard.do": "D draws, P passes, U undoes, B calls a bogus play, ? opens help.",

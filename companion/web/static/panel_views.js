@@ -292,19 +292,81 @@ function offerClubs(place, club, ask) {
 }
 
 // ------------------------------------------------------------------ help
-// Links to help: the chapter and the quick card of the game that is being played, and the whole manual,
-// each a page of its own. A game's pages have its name. The cards, and the rules of High Five on a page,
-// exist in every language; all chapters in those of WHOLE, in the others only those of FIRST: if a chapter
-// is in English, its link says so. Where one may key, what the keyboard does, and whether it does.
+// What to tap, one topic a screen, opened at what is on the page; then links to help: the chapter and the quick
+// card of the game that is being played, and the whole manual, each a page of its own. A game's pages have its
+// name. The cards, which teach the keys of a box, are offered where there is one. They, and the rules of High
+// Five on a page, exist in every language; all chapters in those of WHOLE, in the others only those of FIRST: if
+// a chapter is in English, its link says so. Where one may key, what the keyboard does, and whether it does.
 
 const ENGLISH = "en", WHOLE = [ENGLISH, "es"], FIRST = ["manual", "high-five"];
+const TOPICS = {
+  turn: () => [words("help.turn"), words("help.turn-says")],
+  draw: () => [words("help.draw"), words("help.draw-says")],
+  pays: () => [words("help.pays"), words("help.pays-says")],
+  fix: () => [words("help.fix"), words("help.fix-says", { latest: words("label.latest") })],
+  bogus: () => [words("help.bogus"), words("help.bogus-says", { bogus: words("keying.bogus") })],
+  hand: () => [words("help.hand"), words("help.hand-says")],
+  sit: () => [words("help.sit"), words("help.sit-says", { start: words("home.start") })],
+  phones: () => [words("help.phones"), words("help.phones-says", { invite: words("door.invite") })],
+  screen: () => [words("help.screen"), words("help.screen-says", { sound: words("moments.sound"), motion: words("moments.less-motion") })],
+};
+
+// The topic about what is on the page now.
+function topicNow({ moment, keys, history, plays }) {
+  const { classList } = document.body;
+  if (classList.contains("at-home")) return "sit";
+  if (moment?.claim) return "bogus";
+  if (history.opened) return "fix";
+  if (moment?.chips_to_move) return "pays";
+  if (keys?.asks === "collect") return "hand";
+  return plays ? "turn" : "phones";
+}
+
+// The topics that this game has.
+function topicsOf({ moment, keys }) {
+  const chips = moment?.seats.some((seat) => seat.chips);
+  return Object.keys(TOPICS).filter((one) => (one !== "pays" || chips) && (one !== "bogus" || keys?.calls || moment?.claim));
+}
+
+function drawTopics(place, keying) {
+  const search = add(place, "input", "search"), list = add(place, "div", "topics"), none = add(place, "p", "quiet", words("help.none"));
+  Object.assign(search, { type: "search", placeholder: words("help.search"), autocomplete: "off" });
+  search.setAttribute("aria-label", words("help.search"));
+  none.setAttribute("role", "status");
+  none.hidden = true;
+  const now = topicNow(keying), found = topicsOf(keying);
+  for (const topic of [now, ...found.filter((one) => one !== now)]) {
+    const one = add(list, "details", "topic");
+    const [title, said] = TOPICS[topic]();
+    add(one, "summary", "", title);
+    add(one, "p", "", said);
+    one.dataset.topic = topic;
+    one.open = topic === now;
+  }
+  search.addEventListener("input", () => {
+    const asked = search.value.trim().toLowerCase();
+    for (const one of list.children) {
+      one.hidden = !one.textContent.toLowerCase().includes(asked);
+      one.open = asked ? !one.hidden : one.dataset.topic === now;
+    }
+    none.hidden = [...list.children].some((one) => !one.hidden);
+  });
+  const all = button(place, "act", words("help.all"), () => {
+    const opens = all.getAttribute("aria-pressed") !== "true";
+    all.setAttribute("aria-pressed", opens);
+    for (const one of list.children) one.open = opens || one.dataset.topic === now;
+  });
+  all.setAttribute("aria-pressed", false);
+}
 
 function drawHelp(place, _told, { keying }) {
   const played = keying.moment?.game;
   const language = document.documentElement.lang;
   const translated = language !== ENGLISH;
   add(place, "h2", "", words("view.help"));
-  const list = add(place, "ul", "helps");
+  drawTopics(place, keying);
+  add(place, "h3", "", words("help.more"));
+  const list = add(place, "ul", "helps"), { wired } = keying.wire;
   const lead = (page, said, written = language) => {
     const link = add(add(list, "li"), "a", "", said);
     link.href = written === ENGLISH ? `${ROOT}/help/${page}` : `${ROOT}/help/${written}/${page}`;
@@ -317,12 +379,12 @@ function drawHelp(place, _told, { keying }) {
     else lead(page, words("help.english", { page: said }), ENGLISH);
   };
   const card = () => lead(`quick-card-${played.name}`, words("help.card", { game: played.title }));
-  if (played && translated) card();
+  if (played && translated && wired) card();
   if (translated) lead("lesson", words("help.lesson"));
   if (played) chapter(played.name, words("help.play", { game: played.title }));
-  if (played && !translated) card();
+  if (played && !translated && wired) card();
   chapter("manual", words("help.manual"));
-  if (keying.plays) showKeys(place);
+  if (keying.plays && !matchMedia("(hover: none)").matches) showKeys(place);
 }
 
 function showKeys(place) {
