@@ -68,7 +68,6 @@ NOT_SHOWN = {
     "phones_ipv6": "as phones, in a network without IPv4",
     "phones_ipv6_8080": "as phones, in a network without IPv4",
     "phones_loading": "seen for a moment",
-    "phones_sitting": "the chapter on phones describes it",
     "phones_not_opened": "as phones_closed; its words are told",
     "club_looking": "as club_found",
     "club_address_wrong": "as club_address; its words are told",
