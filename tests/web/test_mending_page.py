@@ -13,7 +13,7 @@ from tests.web.test_table_page import View
 from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
 
 THREE = "Anna Ben Cleo"
-GAMES = ({}, {"name": "five-up"})
+GAMES: tuple[dict[str, Any], ...] = ({}, {"name": "five-up"})
 
 
 def opens(view: View, text: str, options: dict[str, Any], seats: str = THREE) -> Viewer:

@@ -1,18 +1,26 @@
 """Sitting down in browsers: one phone starts a game, others take seats, and key for them."""
 
+import time
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from companion.core.clock import BREAK_S
 from tests.web.in_browser import WAIT_MS, Site, Viewer
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
+from tests.web.live import keep
 from tests.web.seats import deal, give_names, open_table
 from tests.web.test_accessible import violations
-from tests.web.test_home_page import SIZES, fits
+from tests.web.test_home_page import SIZES, fits, overlap
 
 PHONE = {"width": 360, "height": 640}
 SEATS = "#sit .place"
+LONG_NAMES = (
+    *("Bartholomew Finn", "Wilhelmina Rose", "Maximilian Alex", "Konstantina Eve"),
+    *("Jo", "Old Tom", "Granny Margaret", "Liesbeth"),
+)
 
 
 def starts(browser: Any, site: Site, players: int) -> Viewer:
@@ -101,4 +109,97 @@ def test_the_seats_are_visible_in_every_window_and_accessible(
     for one in (starter, phone):
         assert one.complaints == []
         one.context.close()
+    site.close()
+
+
+def test_two_taps_or_a_drag_swap_two_seats(browser: Any, tmp_path: Path) -> None:
+    site = Site(tmp_path / "none.db")
+    starter = starts(browser, site, 4)
+    give_names(starter.tab, ("Anna", "Ben", "Cleo"))
+    seat = starter.tab.locator("#panel .place")
+    seat.nth(0).click()
+    starter.tab.wait_for_selector("#panel >> text=Anna changes places", timeout=WAIT_MS)
+    seat.nth(1).click()
+    assert names_on(starter.tab) == ["Ben", "Anna", "Cleo", "Free seat"]
+    seat.nth(2).drag_to(seat.nth(3))
+    assert names_on(starter.tab) == ["Ben", "Anna", "Free seat", "Cleo"]
+    seat.nth(1).focus()
+    starter.tab.keyboard.press("Enter")
+    seat.nth(2).focus()
+    starter.tab.keyboard.press("Enter")
+    assert names_on(starter.tab) == ["Ben", "Free seat", "Anna", "Cleo"]
+    assert starter.complaints == []
+    starter.context.close()
+    site.close()
+
+
+def test_a_colour_that_somebody_has_is_not_offered(browser: Any, tmp_path: Path) -> None:
+    site = Site(tmp_path / "none.db")
+    starter = starts(browser, site, 3)
+    jo, tom = joins(browser, site, "Jo", 1), joins(browser, site, "Tom", 2)
+    tom.tab.click("#sit .hue >> text=Yellow", timeout=WAIT_MS)
+    jo.tab.wait_for_selector("#sit .hue >> text=Yellow", state="detached", timeout=WAIT_MS)
+    assert jo.tab.locator("#sit .hue").all_inner_texts() == ["Red", "Blue", "Green"]
+    give_names(starter.tab, ("Anna",))
+    deal(starter.tab)
+    jo.tab.wait_for_selector("#seats li", timeout=WAIT_MS)
+    colours = "(found) => found.map((one) => one.dataset.colour)"
+    assert jo.tab.locator("#seats .seat").evaluate_all(colours) == ["red", "yellow", "blue"]
+    for phone in (starter, jo, tom):
+        assert phone.complaints == []
+        phone.context.close()
+    site.close()
+
+
+def test_the_same_people_as_last_time_are_one_tap(browser: Any, tmp_path: Path) -> None:
+    names = ("Anna", "Ben", "Cleo")
+    colours = (("colours", "Green Red Blue"),)
+    old = time.time() - 2 * BREAK_S
+    keep(tmp_path / "old.db", "hand", " ".join(names), at=old, words=colours)
+    site = Site(tmp_path / "old.db")
+    starter = starts(browser, site, 4)
+    starter.tab.click("#panel .last")
+    starter.tab.wait_for_selector('#panel .around[data-many="3"]', timeout=WAIT_MS)
+    assert names_on(starter.tab) == list(names)
+    hues = "(found) => found.map((one) => one.dataset.colour)"
+    assert starter.tab.locator("#panel .place").evaluate_all(hues) == ["green", "red", "blue"]
+    deal(starter.tab)
+    starter.tab.wait_for_selector("#seats li", timeout=WAIT_MS)
+    starter.context.close()
+    site.close()
+
+
+def test_a_phone_that_comes_back_after_the_deal_has_its_seat(browser: Any, tmp_path: Path) -> None:
+    site = Site(tmp_path / "none.db")
+    starter = starts(browser, site, 2)
+    jo = joins(browser, site, "Jo", 1)
+    jo.tab.goto("about:blank")
+    give_names(starter.tab, ("Tom",))
+    deal(starter.tab)
+    starter.tab.wait_for_selector("#seats li", timeout=WAIT_MS)
+    jo.tab.goto(f"http://127.0.0.1:{site.port}/")
+    is_jo = "() => document.querySelector('#who').value === 'seat Jo'"
+    jo.tab.wait_for_function(is_jo, timeout=WAIT_MS)
+    for phone in (starter, jo):
+        phone.context.close()
+    site.close()
+
+
+@pytest.mark.sampled(1)
+@pytest.mark.parametrize("players", [2, 5, 8])
+def test_a_table_of_any_size_fits_the_starters_window(
+    browser: Any, tmp_path: Path, players: int
+) -> None:
+    site = Site(tmp_path / "none.db")
+    starter = Viewer(browser, site, path="/", viewport=PHONE, color_scheme="dark")
+    open_table(starter.tab, players, game="high-fives" if players > 4 else "")
+    give_names(starter.tab, LONG_NAMES[:players])
+    for width, height in SIZES:
+        starter.tab.set_viewport_size({"width": width, "height": height})
+        assert starter.tab.evaluate("document.documentElement.scrollWidth") <= width
+        boxes = [one.bounding_box() for one in starter.tab.locator("#panel .place").all()]
+        assert not any(overlap(*pair) for pair in combinations(boxes, 2)), f"{width}x{height}"
+        assert all(one["height"] >= 44 for one in boxes)
+    assert violations(starter.tab) == []
+    starter.context.close()
     site.close()

@@ -171,6 +171,7 @@ function placeDrag(table, form, told, panels) {
     const under = dragged && moves ? document.elementFromPoint(event.clientX, event.clientY)?.closest(".place") : null;
     if (dragged) dragged.style.pointerEvents = "";
     end();
+    setTimeout(() => { moves = false; });  // after the click that ends it, if there is one
     if (!under || under === dragged) return;
     swap(Number(dragged.dataset.seat) - 1, Number(under.dataset.seat) - 1);
     form.querySelector(".name-of input").value = "";
