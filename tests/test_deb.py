@@ -141,7 +141,7 @@ def test_the_browser_on_hdmi_is_there_and_off_and_says_what_it_takes() -> None:
         "ExecStart=/usr/bin/companion tv --page ${PAGE} --browser /var/lib/companion-tv\n" in unit
     )
     # One that stands still is started anew, and the table says so.
-    assert "WatchdogSec=60\n" in unit and "The TV stood still" in unit
+    assert "WatchdogSec=60\n" in unit and "The TV froze" in unit
     # What runs in a login session is out of reach of MemoryMax=, and ProtectHome= hides its folder.
     assert "PAMName" not in unit and "XDG_RUNTIME_DIR=/run/companion-tv" in unit
     # A box has neither keyboard nor mouse.

@@ -410,12 +410,16 @@ class Search:
         screen = after.screen
         refused = len(after.refused) > len(before.refused)
         message = after.console.message
-        if refused and "follows a lay" in after.refused[-1]:
+        if refused and "follows a scoring play" in after.refused[-1]:
             return  # else the list would tell whether the lay scores
         if refused or (isinstance(screen, Note) and screen.then is before.screen):
             words = after.frame.words if isinstance(screen, Note) else after.refused[-1:]
             self.faults.append(f"offered, but refused: keys {pressed}: {words}")
-        elif message and message != before.console.message and "follows a lay" not in message:
+        elif (
+            message
+            and message != before.console.message
+            and "follows a scoring play" not in message
+        ):
             self.faults.append(f"offered, but refused: keys {pressed}: {message}")
 
     def _keys(self, rig: Rig) -> list[Key]:

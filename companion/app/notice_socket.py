@@ -26,7 +26,7 @@ LONGEST_SENT = 4096
 """Bytes of a notice as it is sent."""
 SAID_BY_UNITS = (
     mark("The USB stick can't be read here: format it as FAT32"),
-    mark("The TV stood still: its browser starts anew"),
+    mark("The TV froze: its browser is restarting"),
 )
 """The lines that systemd's units and their scripts make the table show by `companion copy
 --say`."""

@@ -107,7 +107,7 @@ def _password_fault(password: str) -> Sentence | None:
         if not 8 <= len(password) <= 63:
             return phrase("a password has 8 to 63 letters")
         if not all(" " <= letter <= "~" for letter in password):
-            return phrase("a password has only letters, digits and signs of ASCII")
+            return phrase("a password can have only ASCII letters, digits and signs")
     return None
 
 

@@ -327,7 +327,7 @@ class Wireless:
             return False
         self.joined, self._known[number] = network.name, network
         remember_network(self._folder, network)
-        self._tell(phrase("The box is in the Wi-Fi “{name}” now", name=network.name))
+        self._tell(phrase("The box is now on the Wi-Fi “{name}”", name=network.name))
         return True
 
     def _outcome(self, network: Network) -> Sentence | None:

@@ -77,7 +77,7 @@ TROUBLE = {
     errno.ENOSPC: FULL,
     errno.EDQUOT: FULL,
     errno.EIO: mark("The stick has a fault: nothing more is copied to it"),
-    errno.EROFS: mark("The stick can't be written: has it a switch that locks it?"),
+    errno.EROFS: mark("The stick can't be written to: is it locked by a switch?"),
 }
 """The table's notice if nothing can be copied, by the number of the error."""
 STOPPING = frozenset({signal.SIGTERM, signal.SIGINT})

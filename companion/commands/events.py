@@ -206,7 +206,7 @@ def event_ratings(events: Sequence[ClubEvent]) -> "dict[str, Rated]":
     found: dict[str, Rated] = {}
     for event in events:
         if event.has_partners:
-            raise EventError("ratings are of single players: leave the event of partners out")
+            raise EventError("ratings are for single players: leave out events for partners")
         for each in event.rounds:
             for table in each.tables:
                 if table.result is not None:

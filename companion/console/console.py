@@ -555,7 +555,7 @@ def _lights(view: View[object]) -> BySeat[Light] | None:
 # ---------------------------------------------------------------- fault
 
 
-FAULT = phrase("A fault in this box: that key saved nothing.")
+FAULT = phrase("A fault in this box: nothing was saved.")
 
 
 def stuck_show(language: Language = ENGLISH) -> Show:

@@ -323,7 +323,7 @@ def _last(view: View[HighFiveTilesBoard]) -> tuple[str, str]:
 def _is_out(act: Act) -> Item[HighFiveTilesBoard]:
     seat = shown(act.seat or "")
     text = phrase(
-        "{seat} is the first to lay the last tile: {points} points.",
+        "{seat} is the first to go out: {points} points.",
         seat=seat,
         points=OUT_FIRST,
     )
@@ -475,9 +475,7 @@ class HighFiveTilesPlay(Play[HighFiveTilesBoard]):
         plays = tuple(_plays_item(seat) if seat in others else None for seat in view.state.seats)
         all_laid: Item[HighFiveTilesBoard] | None = None
         if finish := acts_now(view, "finish"):
-            text = phrase(
-                "Nobody has a tile left, and none is left to draw. The highest total wins."
-            )
+            text = phrase("No tiles are left to lay or to draw. The highest total wins.")
             question = phrase("All tiles laid?")
             all_laid = ask_first(phrase("All tiles are laid"), question, text, finish[0].entry)
         label = phrase("First out: +{points}", points=OUT_FIRST)

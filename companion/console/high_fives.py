@@ -275,7 +275,7 @@ ENTRY_WAYS = BoxSetting(ENTRY_WAY, phrase("How you key tiles"), (
 ))  # fmt: skip
 """The setting for how turns are keyed. Each game asks for it before its first hand."""
 KEY_IT = phrase("Key both halves, then OK. DRAW is ten more: DRAW 5 is 15.")
-NO_PASS = phrase("Nobody passes here: each turn lays a tile.")
+NO_PASS = phrase("There is no passing: each turn lays a tile.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -556,7 +556,7 @@ class KeyTableau(KeyedTiles):
             new, before = after.tiles[-1], after.tiles[:-1]
             if new in before or view.asked_now.tiles()[tile_text(new)] == LAID:
                 last = replace(self, keyed=_without_last_tile(self.keyed))
-                why = phrase("is keyed already") if new in before else phrase("was seen before")
+                why = phrase("is already keyed") if new in before else phrase("was already seen")
                 return Outcome(
                     last, refused=phrase("{tile} {why}: look at the tile again.", tile=new, why=why)
                 )

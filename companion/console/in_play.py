@@ -280,7 +280,7 @@ class KeyedHolding(InPlay[B]):
         """The keyed digits as an entry; or a sentence about what is missing or wrong."""
         if not self.by_tiles(view):
             if not self.keyed:
-                return phrase("Key the pips that are held; 0 for none.")
+                return phrase("Key the pips left in hand; 0 for none.")
             most = self.as_tiles.tile_set.pips
             if self.number > most:
                 return phrase("The whole set has {pips} pips.", pips=most)
@@ -304,7 +304,7 @@ def keyed_twice(tiles: Sequence[object], called: Callable[[str], str] = str) -> 
     if twice is None:
         return ""
     name = called(str(twice))
-    return phrase("{name} is keyed twice: a set has each tile once.", name=name)
+    return phrase("{name} is keyed twice: a set has only one.", name=name)
 
 
 def miscounted(seat: Seat, held: int, keyed: int) -> str:

@@ -99,15 +99,17 @@ TVS: Final = Limit("TVs", Per.ALL, 8)
 
 # ---------------------------------------------------------------- boxes and clubs at a hub
 
-JOININGS: Final = Limit("joinings", Per.ADDRESS, 30, 1 / 20, mark("{who} asks too often to join"))
-WAITING_OF_ADDRESS: Final = Limit(
-    "waiting of an address", Per.ADDRESS, 30, said=mark("{who} asks too often to join")
+JOININGS: Final = Limit(
+    "joinings", Per.ADDRESS, 30, 1 / 20, mark("{who} sends too many requests to join")
 )
-WAITING: Final = Limit("waiting", Per.ALL, 90, said=mark("{who} asks too often to join"))
+WAITING_OF_ADDRESS: Final = Limit(
+    "waiting of an address", Per.ADDRESS, 30, said=mark("{who} sends too many requests to join")
+)
+WAITING: Final = Limit("waiting", Per.ALL, 90, said=mark("{who} sends too many requests to join"))
 """Boxes that wait for the organiser. One more replaces the oldest one from the address that has the
 most waiting."""
 REMARKS: Final = Limit(
-    "remarks", Per.ADDRESS, 20, 1 / 10, mark("{who} keeps sending things that are refused")
+    "remarks", Per.ADDRESS, 20, 1 / 10, mark("{who} keeps sending invalid requests")
 )
 """Lines that strangers can put on the organiser's page."""
 LINES: Final = Limit("lines", Per.MEMBER, 4, said=mark("{who} opens too many connections"))
@@ -126,9 +128,9 @@ FORKS: Final = Limit("forks", Per.MEMBER, 8, said=mark("{who} has too many recor
 """Chains of one box between which the organiser has to choose."""
 CHAINS: Final = Limit("chains", Per.MEMBER, 64, said=mark("{who} has too many records"))
 """Chains of one box, with those that were set aside."""
-TABLES: Final = Limit("tables", Per.MEMBER, 64, 1 / 60, mark("{who} brings too many tables"))
+TABLES: Final = Limit("tables", Per.MEMBER, 64, 1 / 60, mark("{who} opens too many tables"))
 """New boxes that a club brings to its federation: a whole club at once, then one a minute."""
-ALL_TABLES: Final = Limit("all tables", Per.MEMBER, 500, said=mark("{who} brings too many tables"))
+ALL_TABLES: Final = Limit("all tables", Per.MEMBER, 500, said=mark("{who} opens too many tables"))
 OPENED: Final = Limit("tables of the hub", Per.ALL, 60)
 """Each is a process of some 60 MB."""
 

@@ -255,11 +255,11 @@ class Club:
         if self.step is ClubStep.ENDED:
             return self.why
         if self.reached:
-            return phrase("reached")
+            return phrase("connected")
         if self.minutes is None:
-            return phrase("not reached yet")
+            return phrase("not connected yet")
         return counted(
-            "last heard {number} minute ago", "last heard {number} minutes ago", self.minutes
+            "last contact {number} minute ago", "last contact {number} minutes ago", self.minutes
         )
 
     @property

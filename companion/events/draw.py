@@ -283,8 +283,8 @@ def _why_elsewhere(
     if wish.player in bye:
         return phrase("{player} has a bye", player=wish.player)
     if wish.player not in at:
-        return phrase("{player} plays no more", player=wish.player)
-    return phrase("somebody else at that table wished for another, or that table has another wish")
+        return phrase("{player} has stopped playing", player=wish.player)
+    return phrase("it clashes with another wish for that table, or of a player there")
 
 
 # ---------------------------------------------------------------- the lot

@@ -106,7 +106,7 @@ def read_entry(text: str) -> EventEntry:
     or wrong keys."""
     told = object_of("an entry", parse_json(text))
     if len(told) != 1:
-        refuse_value("an entry", 'says one thing, as in {{"came": …}}')
+        refuse_value("an entry", 'must have exactly one key, as in {{"came": …}}')
     kind, said = next(iter(told.items()))
     if kind not in KEYS:
         keys_of("an entry", told, KEYS, ())
@@ -147,7 +147,7 @@ def result_of(table: Json) -> list[Any] | None:
 
 def _began(text: Json, said: Json) -> None:
     if "format" in text:
-        raise EventError("an event begins once")
+        raise EventError("this event has already begun")
     if "period" in said:
         number_of("the minutes for corrections", said["period"], 1, LONGEST_MIN)
     if not isinstance(said.get("phones", True), bool):
@@ -210,7 +210,7 @@ def _came(text: Json, said: Json) -> None:
 
 def _check_new(text: Json, said: Json) -> None:
     if any(one["id"] == said["id"] for one in text["players"]):
-        raise EventError("{name} has come already", name=str(said["name"]))
+        raise EventError("{name} has already checked in", name=str(said["name"]))
     _check_name(text, str(said["name"]))
 
 
@@ -224,7 +224,7 @@ def _check_name(text: Json, name: str, but: object = None) -> None:
 
 def _name_taken(name: str) -> EventError:
     return EventError(
-        "somebody called {name} has come already: add a letter, as in {name} B", name=name
+        "another {name} has already checked in: add a letter, as in {name} B", name=name
     )
 
 
@@ -249,7 +249,7 @@ def _left(text: Json, said: Json) -> None:
         who["until"] = said["after"]
         return
     if said["id"] in text["out"]:
-        raise EventError("{name} has left already", name=who["name"])
+        raise EventError("{name} has already left", name=who["name"])
     text["out"].append(said["id"])
 
 
@@ -317,7 +317,7 @@ def _drawn(text: Json, said: Json) -> None:
     number = number_of("the round", said["round"], 1, MOST)
     moved = flag_of("moved", said.get("moved", False))
     if number != len(text["rounds"]) + 1:
-        raise EventError("round {round} is drawn already", round=number)
+        raise EventError("round {round} has already been drawn", round=number)
     if text["rounds"]:
         for table in text["rounds"][-1]["tables"]:
             if result_of(table) is None:
@@ -349,11 +349,13 @@ def _reseated(text: Json, said: Json) -> None:
     before = [_table(text, said["round"], number) for number in changed]
     seats = sorted(seat for one in changed.values() for seat in one["seats"])
     if seats != sorted(seat for one in before for seat in one["seats"]):
-        raise EventError("a change of seats keeps who sits at these tables together")
+        raise EventError("a seat change can only swap the players of these tables")
     for table in before:
         table["seats"] = changed[table["table"]]["seats"]
         if table["points"] is not None and len(table["points"]) != len(table["seats"]):
-            raise EventError("table {table} has a result of other seats", table=table["table"])
+            raise EventError(
+                "table {table} has a result for a different number of players", table=table["table"]
+            )
 
 
 def _absent(text: Json, said: Json) -> None:
@@ -415,7 +417,7 @@ def _result(text: Json, said: Json) -> None:
     table = _table(text, said["round"], said["table"])
     if table["points"] is not None:
         raise EventError(
-            "table {table} has its result already: correct it, and say why", table=said["table"]
+            "table {table} already has a result: correct it, and give a reason", table=said["table"]
         )
     table["points"] = said["points"]
 
@@ -423,7 +425,7 @@ def _result(text: Json, said: Json) -> None:
 def _corrected(text: Json, said: Json) -> None:
     table = _table(text, said["round"], said["table"])
     if not str(said["why"]).strip():
-        raise EventError("say why the result is corrected")
+        raise EventError("give a reason for the correction")
     table["corrected"] = {key: said[key] for key in ("points", "by", "why")}
 
 
@@ -431,16 +433,16 @@ def _reopened(text: Json, said: Json) -> None:
     """Checks the entry that allows corrections of a round's results for another `period`
     minutes."""
     if not 0 < number_of("the round", said["round"], 1, MOST) <= len(text["rounds"]):
-        raise EventError("round {round} is not drawn yet", round=said["round"])
+        raise EventError("round {round} has not been drawn yet", round=said["round"])
     if not str(said["why"]).strip():
-        raise EventError("say why the results may be corrected again")
+        raise EventError("give a reason for reopening the results")
 
 
 def _clock(text: Json, said: Json) -> None:
     """Checks the entry that starts the round's clock, or with `table` gives one table so many
     minutes more. It doesn't change the text: the time runs from when the entry was made."""
     if number_of("the round", said["round"], 1, MOST) != len(text["rounds"]):
-        raise EventError("the clock is started for the newest round")
+        raise EventError("only the newest round's clock can be started")
     number_of("minutes", said["minutes"], 1, LONGEST_MIN)
     if "table" in said:
         _table(text, said["round"], said["table"])
@@ -486,14 +488,14 @@ def _player(text: Json, who: object) -> Json:
         if one["id"] == who:
             found: Json = one
             return found
-    raise EventError("nobody with the id {id} has come", id=str(who))
+    raise EventError("nobody with the id {id} has checked in", id=str(who))
 
 
 def _table(text: Json, round_: object, number: object) -> Json:
     rounds = text["rounds"]
     at = number_of("the round", round_, 1, MOST)
     if at > len(rounds):
-        raise EventError("round {round} is not drawn yet", round=at)
+        raise EventError("round {round} has not been drawn yet", round=at)
     for table in rounds[at - 1]["tables"]:
         if table["table"] == number:
             found: Json = table
@@ -520,7 +522,7 @@ class EventCourse:
     def __init__(self, entries: Iterable[EventEntry]) -> None:
         self.entries = tuple(entries)
         if not self.entries or self.entries[0].kind != "began":
-            raise EventError("an event begins with what is played")
+            raise EventError("an event must begin with the game that is played")
         self.counts = _counted(self.entries)
         text: Json = {"event": VERSION, "name": "", "players": [], "out": [], "rounds": []}
         self.text = text

@@ -202,7 +202,7 @@ def _ranked_units(event: ClubEvent, place: Mapping[str, int]) -> list[Unit]:
                              player=one)  # fmt: skip
         if other := next((each for each in partner[one] if each in event.out), None):
             raise EventError(
-                "{other} is out, the partner of {player}: put {player} in out, too",
+                "{player}'s partner {other} is out: put {player} in out, too",
                 player=one, other=other,
             )  # fmt: skip
     return list(dict.fromkeys(partner[one] for one in ranked))
@@ -556,7 +556,7 @@ def draw_round(event: ClubEvent) -> NextRound:
                     round=number, table=table.number,
                 )  # fmt: skip
     if not event.present:
-        raise EventError("everybody is out: nobody is left for the next round")
+        raise EventError("everybody is out: no players are left for the next round")
     if event.is_complete:
         return next_round(event, past_rounds(event), [], [])
     return DRAWN_BY[event.format](event)

@@ -113,7 +113,7 @@ def text_of(where: str, value: object) -> str:
     if not isinstance(value, str):
         refuse_value(where, "must be a text in quotes, not {value}", value=_shown(value))
     if not can_be_seen(value):
-        refuse_value(where, "has a character that can't be seen: {value}", value=_shown(value))
+        refuse_value(where, "has an invisible character: {value}", value=_shown(value))
     return value
 
 
@@ -200,7 +200,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) != len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise EventError("the key {key} stands twice in one object", key=_shown(twice))
+        raise EventError("the key {key} appears twice in one object", key=_shown(twice))
     return found
 
 
@@ -277,7 +277,7 @@ class _Reading:
         self.ids = {one.id for one in each}
         check_once("players", [one.id for one in each])
         if not each:
-            refuse_value("players", "lists nobody")
+            refuse_value("players", "lists no players")
 
     def event(self) -> ClubEvent:
         told = self.told
@@ -291,7 +291,7 @@ class _Reading:
             refuse_value("seats", "must be 4 where the format is {format}", format=kind)
         pairs = self._pairs(told.get("pairs", []))
         if pairs and form is not EventFormat.PARTNERS:
-            refuse_value("pairs", "stands only where the format is partners")
+            refuse_value("pairs", "is only for the format partners")
         return ClubEvent(
             name=text_of("name", told.get("name", "")),
             game=text_of("game", told.get("game", DEFAULT_GAME)),
@@ -333,9 +333,12 @@ class _Reading:
             near = get_close_matches(text, self.ids, 1)
             if near:
                 refuse_value(
-                    where, "names no player: {id}; did you mean {near}?", id=text, near=near[0]
+                    where,
+                    "names an unknown player: {id}; did you mean {near}?",
+                    id=text,
+                    near=near[0],
                 )
-            refuse_value(where, "names no player: {id}; add it to players", id=text)
+            refuse_value(where, "names an unknown player: {id}; add it to players", id=text)
         return text
 
     def _ids(self, where: str, value: object) -> tuple[str, ...]:
@@ -359,7 +362,7 @@ class _Reading:
         if told.keys() in ({"apart"}, {"apart", "for"}):
             apart = self._ids(f"{where} apart", told["apart"])
             if len(apart) < 2:
-                refuse_value(where, "must name two players or more that are to sit apart")
+                refuse_value(where, "must name two or more players to keep apart")
             lasts = word_of(f"{where} for", told.get("for", LASTS[0]), [*LASTS])
             return Wish(apart=apart, lasts=lasts)
         if told.keys() == {"closed"}:
@@ -477,7 +480,7 @@ def read_people(text: str, taken: Iterable[str]) -> list[Json]:
         taken.add(one["id"])
         found.append(one)
     if not found:
-        raise EventError("no name stands there: write one a line")
+        raise EventError("there are no names: write one per line")
     return found
 
 
@@ -503,7 +506,7 @@ def _rating(name: str, text: str) -> int | float:
         value = Fraction(text)
     except (ValueError, ZeroDivisionError):
         raise EventError(
-            "the rating of {name} is no number: {text}", name=name, text=text
+            "the rating of {name} is not a number: {text}", name=name, text=text
         ) from None
     amount_of(f"the rating of {name}", value)
     return int(value) if value.denominator == 1 else float(value)

@@ -176,8 +176,8 @@ def league_standings(events: Sequence[ClubEvent]) -> list[Standing]:
         for one in event.players:
             if names.setdefault(one.id, one.name) != one.name:
                 raise EventError(
-                    "{id} is {name} in one event and {other} in another: give one of them an id of "
-                    "its own",
+                    "{id} is {name} in one event and {other} in another: give one of them "
+"another id",
                     id=one.id, name=names[one.id], other=one.name,
                 )  # fmt: skip
     tally = Tally(names)

@@ -93,7 +93,7 @@ CRIBBAGE_BOARD = 61
 """The target of a game that is scored on a cribbage board, five points a hole."""
 
 CLUB = replace(
-    Option.words(SET, phrase("A club's rules in one go"), *SETS).with_words(
+    Option.words(SET, phrase("A club's rules, all at once"), *SETS).with_words(
         phrase("Rules"), {"home": phrase("home")}
     ),
     choices=lambda seats: tuple(
@@ -141,9 +141,7 @@ OPTIONS = (
         {OFF: phrase("no"), "lost": phrase("else lost"), "muggins": phrase("muggins")},
     )
     .sets(T="lost", W="lost"),  # [4]
-    Option.words(
-        "spinner", phrase("Whether the first double is a spinner"), "first", "none"
-    ).with_words(
+    Option.words("spinner", phrase("Is the first double a spinner?"), "first", "none").with_words(
         phrase("Spinner"), {"first": phrase("the first double"), "none": phrase("none")}
     ),  # [3]
     LEAVE,  # [5]
@@ -170,7 +168,7 @@ OPTIONS = (
     ),
     Option.words(
         "could-play",
-        phrase("Drew or passed, and could play: points it costs"),
+        phrase("Drew or passed with a tile that fits: points it costs"),
         OFF,
         "30-or-20%",
         "50-or-holding",
@@ -180,13 +178,11 @@ OPTIONS = (
         {
             OFF: phrase("not settled"),
             "30-or-20%": phrase("30 or 20 %"),
-            "50-or-holding": phrase("50 or held pips"),
+            "50-or-holding": phrase("50 or pips left"),
         },
     )
     .sets(R="30-or-20%", W="50-or-holding"),  # [6]
-    Option.words(
-        "could-play-ends", phrase("Whether the hand is over with it"), "pass", "never", "always"
-    )
+    Option.words("could-play-ends", phrase("Does it end the hand?"), "pass", "never", "always")
     .with_words(
         phrase("Ends the hand"),
         {
@@ -247,7 +243,7 @@ def check(seats: Seats, options: Options) -> None:
     players = PLAYERS_OF_SET.get(str(options[SET]))
     if players not in (None, len(seats)):
         raise RuleError(
-            "Rules {set} are for {players} players: take another set",
+            "Rules {set} are for {players} players: choose another set",
             set=options[SET],
             players=players,
         )
@@ -323,7 +319,7 @@ def muggins(state: CallsState, said: Muggins) -> CallsState:
         raise RuleError("Muggins is not played here: option called muggins")
     lost, layer = last_score(state, said), state.effect.seat
     if layer is not None and said.seat in state.side_of(layer):
-        raise RuleError("{seat} can't say muggins to its own side", seat=said.seat)
+        raise RuleError("{seat} can't call muggins on their own side", seat=said.seat)
     score = points_of(hand_of(state))
     state = said_of_last_lay(state)
     if lost is None:
@@ -338,7 +334,7 @@ def count_called(state: CallsState, called: CountCalled) -> CallsState:
     """The count was called in time: it counts, and may be shown. Raises RuleError unless that seat
     has just laid."""
     if state.options["called"] == OFF or ends_counted(state) is None:
-        raise RuleError("A count is called after a lay: not now")
+        raise RuleError("A count is called after a play: not now")
     if called.seat != state.effect.seat:
         raise RuleError("{seat} laid last: only {seat} calls that count", seat=state.effect.seat)
     return said_of_last_lay(state)
@@ -348,7 +344,7 @@ def not_called(state: CallsState, said: NotCalled) -> CallsState:
     """A score that was not called aloud in time doesn't count, even if it won the game. Raises
     RuleError unless that seat has just scored by a play."""
     if state.options["called"] == OFF:
-        raise RuleError("Here counts are told, not called: nothing is lost")
+        raise RuleError("Counts need no call here: nothing is lost")
     lost = last_score(state, said)
     if said.seat != state.effect.seat:
         raise RuleError("{seat} laid last: only {seat} calls that count", seat=state.effect.seat)
@@ -364,7 +360,7 @@ def last_score(state: CallsState, said: Entry) -> Payment | None:
     counted, scored = ends_counted(state), state.effect.payments
     if counted is None or (counted.count is not None and not scored):
         raise RuleError(
-            "“{said}” follows a lay that scores: it can't be said now", said=said.words[0]
+            "“{said}” follows a scoring play: it can't be called now", said=said.words[0]
         )
     return scored[0] if scored else None
 
@@ -569,7 +565,7 @@ def refuse(state: CallsState, entry: Entry) -> None:
         if not state.winners or not to_call:
             raise
         seat = state.effect.seat
-        asked = RuleError("{seat} wins by this count: say first if it was called", seat=seat)
+        asked = RuleError("{seat} wins with this count: first enter if it was called", seat=seat)
         raise asked from refused
 
 

@@ -76,7 +76,7 @@ def _of_four(four: Value, fewer: Value) -> Callable[[int], Value]:
 
 
 CLUB = replace(
-    Option.words(SET, phrase("A club's rules in one go"), "home", "C", "individual").with_words(
+    Option.words(SET, phrase("A club's rules, all at once"), "home", "C", "individual").with_words(
         phrase("Rules"), {"home": phrase("home"), "individual": phrase("individual")}
     ),
     default=_of_four("home", "individual"),
@@ -91,7 +91,7 @@ OPTIONS = (
     Option.words("lead", phrase("Who leads the next hand"), "winner", "rotate")
           .with_words(phrase("Next lead"),
                       {"winner": phrase("the winner"), "rotate": phrase("next seat")}),  # [2]
-    Option.words("partner-counts", phrase("Whether the partner's pips count when a seat is out"),
+    Option.words("partner-counts", phrase("Do the partner's pips count when a seat goes out?"),
                  "yes", "no")
           .with_words(phrase("Partner's pips"),
                       {"yes": phrase("yes"), "no": phrase("no")}),  # [4]
@@ -112,10 +112,10 @@ OPTIONS = (
     Option.number("capicua", phrase("Points for going out with a tile that fits both ends"),
                   lambda _: 0, lambda _: (0, 25))
           .with_words(phrase("Capicúa")).sets(C=25),  # [6]
-    Option.words("passes", phrase("Whether passes score: 25 or 50 on the lead, 25 for three"),
+    Option.words("passes", phrase("Do passes score? 25 or 50 on the lead, 25 for three"),
                  OFF, "on")
           .with_words(phrase("Passes score"), NO_YES).sets(C="on"),  # [6]
-    replace(Option.words("renuncio", phrase("Passed, and could play: what it costs"),
+    replace(Option.words("renuncio", phrase("Passed with a tile that fits: what it costs"),
                          OFF, "hand", str(RENUNCIO)),
             default=_of_four("hand", str(RENUNCIO)),
             choices=lambda seats: (OFF, "hand", str(RENUNCIO)) if seats == 4
@@ -131,7 +131,7 @@ def board(seats: Seats, options: Options) -> CallsBoard:
     are only for partners."""
     if options[SET] != "individual" and len(seats) != 4:
         raise RuleError(
-            "Rules {set} are for {players} players: take another set", set=options[SET], players=4
+            "Rules {set} are for {players} players: choose another set", set=options[SET], players=4
         )
     if options["renuncio"] == "hand" and options["partners"] == OFF:
         raise RuleError("A renuncio costs the hand only with partners: option renuncio 50")
@@ -171,9 +171,7 @@ def lay(state: CallsState, laid: Laid) -> CallsState:
     ends = sorted({way.line.ends for way in ways})
     if differ and len(ends) > 1:
         clear = (Choice(replace(laid, ends=each), EndsCounted(each, sum(each))) for each in ends)
-        raise AmbiguousEntry(
-            "Say which ends are open now: their count alone doesn't tell that", tuple(clear)
-        )
+        raise AmbiguousEntry("Enter the open ends: their count alone isn't enough", tuple(clear))
     return after
 
 

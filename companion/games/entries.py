@@ -89,7 +89,7 @@ class TimeUp(WordAlone):
     @classmethod
     def parse(cls, line: list[str], _seats: Seats, /) -> Self:
         if [word.lower() for word in line] != ["time", "up"]:
-            raise EntryError("that the time is up is written “time up”")
+            raise EntryError("write “time up” when time is up")
         return cls()
 
     def __str__(self) -> str:
@@ -156,7 +156,7 @@ class Held(Entry):
         tiles = tuple(cls.tile_set.parse(word) for word in line[2:])
         twice = [tile for tile in tiles if tiles.count(tile) > 1]
         if twice:
-            raise EntryError("{tile} is written twice: a set has each tile once", tile=twice[0])
+            raise EntryError("{tile} is written twice: a set has only one", tile=twice[0])
         return cls(seat_named(line[0], seats), tiles)
 
     def __str__(self) -> str:
@@ -176,11 +176,11 @@ class HeldPips(Entry):
     @classmethod
     def parse(cls, line: list[str], seats: Seats, /) -> Self:
         if len(line) != 3:
-            raise EntryError("write the pips that are held as one number: SEAT pips N")
+            raise EntryError("write the pips left in hand as one number: SEAT pips N")
         pips = whole_number(line[2], "pips")
         if not 0 <= pips <= cls.tile_set.pips:
             raise EntryError(
-                "{pips} pips can't be held: the whole set has {most}",
+                "{pips} pips are too many: the whole set has {most}",
                 pips=pips,
                 most=cls.tile_set.pips,
             )
@@ -205,7 +205,7 @@ class PipsTogether(Entry):
         pips = whole_number("".join(line[1:]), "pips")
         if not 0 <= pips <= DOUBLE_SIX.pips:
             raise EntryError(
-                "{pips} pips can't be held: the whole set has {most}",
+                "{pips} pips are too many: the whole set has {most}",
                 pips=pips,
                 most=DOUBLE_SIX.pips,
             )
@@ -257,7 +257,7 @@ class Scored(Entry):
     @classmethod
     def refused(cls) -> EntryError:
         """The refusal of points that are not among `scores`."""
-        return EntryError("A lay scores 5, 10, 15 … up to {most}", most=SCORES[-1])
+        return EntryError("A play scores 5, 10, 15 … up to {most}", most=SCORES[-1])
 
     @property
     def count(self) -> int | None:
@@ -426,7 +426,7 @@ class Audited(Entry):
             raise EntryError("an audit is written “audit SEAT N”: the points in that seat's stock")
         points = whole_number(line[2], "audit")
         if points < 0:
-            raise EntryError("chips that were counted can't be fewer than none")
+            raise EntryError("a chip count can't be below zero")
         pieces = parse_pieces(line[3]) if len(line) == 4 else None
         if pieces is not None and sum(value * number for value, number in pieces) != points:
             raise EntryError(

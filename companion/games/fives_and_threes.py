@@ -59,7 +59,7 @@ def _in_leagues(seats: int) -> int:
 
 
 CLUB = replace(
-    Option.words(SET, phrase("A club's rules in one go"), "home", "K", "Te").with_words(
+    Option.words(SET, phrase("A club's rules, all at once"), "home", "K", "Te").with_words(
         phrase("Rules"), {"home": phrase("home")}
     ),
     choices=lambda seats: ("home",) if seats == 3 else ("home", "K", "Te"),
@@ -75,14 +75,14 @@ OPTIONS = (
     Option.number("target", phrase("Points that win"), lambda _: 61, lambda _: (31, 61, 121))
           .with_words(phrase("Points to win"))
           .sets(K=lambda seats: 121 if seats == 4 else 61),  # [7]
-    Option.words("exact", phrase("A score that would pass the target counts nothing"), "on", "off")
+    Option.words("exact", phrase("A score that would pass the target doesn't count"), "on", "off")
           .with_words(phrase("Exactly the target"), NO_YES),  # [7]
-    Option.words("out-on-lead", phrase("Whether a lead may win the game"), "yes", "no")
+    Option.words("out-on-lead", phrase("Can a lead win the game?"), "yes", "no")
           .with_words(phrase("Win by a lead"), {"yes": phrase("yes"), "no": phrase("no")})
           .sets(K="no", Te="no"),  # [7]
     Option.number("last-tile", phrase("Points for going out"), lambda _: 1, lambda _: (0, 1))
           .with_words(phrase("Going out scores")).sets(K=0, Te=0),  # [6]
-    Option.words("hand-end", phrase("Whether both partners must be out to end a hand"),
+    Option.words("hand-end", phrase("Must both partners go out to end a hand?"),
                  "both-out", "one-out")
           .with_words(phrase("Hand ends with"),
                       {"both-out": phrase("both out"), "one-out": phrase("one out")})
@@ -91,7 +91,7 @@ OPTIONS = (
           .with_words(phrase("Next lead"),
                       {"next": phrase("next seat"), "winner": phrase("the winner")}),  # [2]
     Option.words("held-playable",
-                 phrase("Passed, and still holds a tile that fitted: points it costs"),
+                 phrase("Passed, with a tile that fits still in hand: points it costs"),
                  OFF, str(HELD_BACK))
           .with_words(phrase("Held back"), {OFF: phrase("nothing")}).sets(K=str(HELD_BACK)),  # [8]
     MATCH,  # [7]
@@ -104,7 +104,7 @@ def board(seats: Seats, options: Options) -> CallsBoard:
     if options[SET] != "home" and len(seats) == 3:
         players = listed((2, 4), OR)
         raise RuleError(
-            "Rules {set} are for {players} players: take another set",
+            "Rules {set} are for {players} players: choose another set",
             set=options[SET], players=players,
         )  # fmt: skip
     return CallsBoard(next_lead=None, charged=BySeat.all(seats, 0))
@@ -239,9 +239,9 @@ def call(state: CallsState, called: Called) -> CallsState:
         raise RuleError("A tile held back costs nothing here: option held-playable")
     watched = state.board.watched
     if watched is not None and not calls_count(state):
-        raise RuleError("A tile held back is called once the hand is over")
+        raise RuleError("A tile held back can be called only once the hand is over")
     if watched and any(watched.hand.turn(n).seat == called.accused for n in watched.ruled_bogus):
-        raise RuleError("{seat} has paid for this hand already", seat=called.accused)
+        raise RuleError("{seat} has already paid for this hand", seat=called.accused)
     return CALLS.call(state, called)
 
 

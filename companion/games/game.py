@@ -232,13 +232,15 @@ def shown(score: Fraction) -> str:
 def not_whole(scores: FinalScores) -> str | None:
     """A score that is no whole number."""
     wrong = next((one for one in scores if one.denominator != 1), None)
-    return None if wrong is None else phrase("{score} is no whole number", score=shown(wrong))
+    return None if wrong is None else phrase("{score} is not a whole number", score=shown(wrong))
 
 
 def not_multiple_of_five(scores: FinalScores) -> str | None:
     """A score that is no multiple of five."""
     wrong = next((one for one in scores if one % 5), None)
-    return None if wrong is None else phrase("{score} is no multiple of five", score=shown(wrong))
+    return (
+        None if wrong is None else phrase("{score} is not a multiple of five", score=shown(wrong))
+    )
 
 
 def out_of_range(scores: FinalScores, least: int | None, most: int) -> str | None:
@@ -261,7 +263,7 @@ def no_winner(
     if len(there) > 1 and (not several or there.count(best) > 1):
         return phrase("only one can win, and {many} have {target}", many=len(there), target=target)
     if not there and time_left:
-        return phrase("nobody has {target}, and the time is not up", target=target)
+        return phrase("nobody has {target}, and time is not up", target=target)
     return None
 
 
@@ -462,7 +464,7 @@ def parse_entry(text: str, game: AnyGame, seats: Seats) -> Entry:
     """Reads one tally line of a game; raises EntryError with what was expected."""
     line = text.split()
     if not line:
-        raise EntryError("nothing is written here")
+        raise EntryError("this entry is empty")
     line[0] = known_as(line[0], seats)
     seat_first = line[0] in seats
     word = "".join(line[1:2] if seat_first else line[:1]).lower()
@@ -478,12 +480,12 @@ def parse_entry(text: str, game: AnyGame, seats: Seats) -> Entry:
     if seat_first:
         if "" in named:
             raise EntryError(
-                "“{word}” is not something that a seat does: {known}, or a tile as in 5-6",
+                "“{word}” is not an action of a seat: {known}, or a tile as in 5-6",
                 word=word[:40],
                 known=known,
             )
         raise EntryError(
-            "“{word}” is not something that a seat does: {known}", word=word[:40], known=known
+            "“{word}” is not an action of a seat: {known}", word=word[:40], known=known
         )
     raise EntryError(
         "“{word}” is neither a seat ({seats}) nor one of: {known}",
@@ -501,9 +503,7 @@ def settle_options(game: AnyGame, seats: int, given: Mapping[str, str]) -> dict[
     for name in given:
         if name not in known:
             if not known:
-                raise EntryError(
-                    "{game} has no option {name}, and no other", game=game.title, name=name
-                )
+                raise EntryError("{game} has no options, so no {name}", game=game.title, name=name)
             raise EntryError(
                 "{game} has no option {name}: it has {names}",
                 game=game.title,

@@ -83,10 +83,10 @@ OPTIONS = (
     Option.words("rotate-lead", phrase("In a rematch the first lead rotates"), "off", "on")
           .with_words(phrase("First lead rotates"), NO_YES),
     FIRST_SCORE,
-    Option.number("wrong-call", phrase("A wrong call of bogus costs"), lambda _: 0,
+    Option.number("wrong-call", phrase("A wrong bogus call costs"), lambda _: 0,
                   lambda _: (0, 10, 50))
           .with_words(phrase("Wrong call costs"), {0: phrase("nothing")}),
-    Option.words("table-overrules", phrase("The table may rule against a proof"), "off", "on")
+    Option.words("table-overrules", phrase("The table may overrule a proof"), "off", "on")
           .with_words(phrase("Table may overrule"), NO_YES),
 )  # fmt: skip
 
@@ -272,7 +272,7 @@ def misdraw(state: CallsState, misdrew: Misdrew) -> CallsState:
     if not hand.round.playing or seat in hand.round.acted:
         raise RuleError("{seat} has had a turn in this hand: agree on a chip correction", seat=seat)
     if seat in state.board.misdrew:
-        raise RuleError("{seat} has paid for a misdraw in this hand already", seat=seat)
+        raise RuleError("{seat} has already paid for a misdraw in this hand", seat=seat)
     state = after_move(state, Moved(hand, Effect(hand=hand.round.number, seat=seat)), misdrew)
     board = state.board._replace(misdrew=state.board.misdrew | {seat})
     state = state._replace(board=board)
@@ -285,7 +285,7 @@ def correct(state: CallsState, corrected: Corrected) -> CallsState:
     chips, seat, points = chips_on_table(state), corrected.stock_of, corrected.points
     left, won = chips.left(seat), chips.won_from(seat)
     if points == 0 or points % 5:
-        raise RuleError("Chips move in fives: {points} can't be moved", points=points)
+        raise RuleError("Chips move in multiples of five, not {points}", points=points)
     if points > left:
         raise RuleError(
             "{points} points can't be moved: {seat} has {left} left",

@@ -204,11 +204,11 @@ LEAVE = Option.number(
     "leave", phrase("Tiles that stay in the boneyard"), lambda _: 0, lambda _: range(3)
 ).with_words(phrase("Tiles that stay"))
 ROUNDING = Option.words(
-    "rounding", phrase("Held pips are rounded to the nearest five, or up"), "nearest", "up"
+    "rounding", phrase("Pips left are rounded to the nearest five, or up"), "nearest", "up"
 ).with_words(phrase("Pips"), {"nearest": phrase("to the nearest five"), "up": phrase("rounded up")})
 FIRST_SCORE = Option.number(
     "first-score",
-    phrase("A seat's first score must be at least this"),
+    phrase("Lowest first score that counts"),
     lambda _: 0,
     lambda _: (0, 10),
 ).with_words(phrase("First score"), {0: phrase("any"), 10: phrase("10 or more")})

@@ -298,7 +298,7 @@ def go_out(now: Round, seat: Seat) -> RoundAfter:
     if now.last_to_play is None or now.stage not in (Stage.PLAY, Stage.OUT) or now.confirmed:
         raise RuleError("Nobody can go out now: no hand is being played")
     if now.last_to_play != seat:
-        raise RuleError("{seat} laid the last tile: only {seat} can be out", seat=now.last_to_play)
+        raise RuleError("{seat} laid last: only {seat} can have gone out", seat=now.last_to_play)
     after = _said_out(_with_out(now._replace(held=now.held.put(seat, 0)), seat))
     counted = seat == now.out or seat in now.went_out
     return after, (doubtful(seat),) if now.held[seat] or not counted else ()
@@ -346,7 +346,7 @@ def holds_tiles(now: Round, shown: Held | HeldPips, rules: int) -> RoundAfter:
     if shown.seat != now.out or not (shown.pips or tiles):
         return now, ()
     if now.out_said or now.stage is Stage.OVER:
-        raise RuleError("{seat} is out and holds nothing", seat=shown.seat)
+        raise RuleError("{seat} is out and has no tiles", seat=shown.seat)
     if not now.confirmed:
         return reopen(now)
     return now._replace(stage=Stage.BLOCKED, out=None, to_move=None), (doubtful(shown.seat),)
@@ -362,7 +362,7 @@ def check_shown(
     seat = shown.seat
     if before is not None and before.pips != shown.pips:
         raise RuleError(
-            "{seat} showed {pips} pips before: amend that, if it was wrong",
+            "{seat} already showed {pips} pips: change that entry if it is wrong",
             seat=seat,
             pips=before.pips,
         )
@@ -374,7 +374,7 @@ def check_shown(
         for other, holding in now.shown.items():
             if other != seat and holding and tile in (holding.tiles or ()):
                 raise RuleError(
-                    "{tile} was shown by {other}: {seat} can't hold it as well",
+                    "{other} showed {tile}: {seat} can't hold it, too",
                     tile=tile,
                     other=other,
                     seat=seat,

@@ -59,18 +59,21 @@ LINE = (
     *COUNTED_LAYS,
     Ratio(
         "given_to_the_next",
-        mark("points given to the next player, a lay"),
+        mark("points left for the next player, per play"),
         Count.GIVEN,
         Count.FOLLOWED,
     ),
     *BONEYARD,
     Ratio(
-        "passes_forced", mark("passes forced on the next player, a lay"), Count.FORCED, Count.LAYS
+        "passes_forced",
+        mark("passes forced on the next player, per play"),
+        Count.FORCED,
+        Count.LAYS,
     ),
     *HANDS,
     Ratio(
         "best_open",
-        mark("scored of the best that was open"),
+        mark("share of the best possible score"),
         Count.OPEN_MADE,
         Count.OPEN_BEST,
         share=True,
@@ -78,8 +81,12 @@ LINE = (
 )
 CALLS = (Count.CALLED_RIGHT, Count.CALLED_WRONG)
 BOGUS = (
-    Number("called_right", mark("bogus plays called right"), Count.CALLED_RIGHT, CALLS, Over.CALLS),
-    Number("called_wrong", mark("bogus plays called wrong"), Count.CALLED_WRONG, CALLS, Over.CALLS),
+    Number(
+        "called_right", mark("bogus calls that were right"), Count.CALLED_RIGHT, CALLS, Over.CALLS
+    ),
+    Number(
+        "called_wrong", mark("bogus calls that were wrong"), Count.CALLED_WRONG, CALLS, Over.CALLS
+    ),
     UNCALLED,
 )
 
@@ -435,7 +442,7 @@ HIGH_FIVES = Statistics(
     count_high_fives,
     (
         *LAYS,
-        Ratio("captures_a_turn", mark("captures a turn"), Count.CAPTURES, Count.CAPTURING_TURNS),
+        Ratio("captures_a_turn", mark("captures per turn"), Count.CAPTURES, Count.CAPTURING_TURNS),
     ),
 )
 HIGHRISE = Statistics(

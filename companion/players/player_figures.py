@@ -286,7 +286,7 @@ def figure_over(figure: Figure) -> str:
     """over 640 lays"""
     match figure.of:
         case Over.LAYS:
-            return counted("over 1 lay", "over {number} lays", figure.over)
+            return counted("over 1 play", "over {number} plays", figure.over)
         case Over.HANDS:
             return counted("over 1 hand", "over {number} hands", figure.over)
         case Over.CALLS:

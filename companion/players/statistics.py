@@ -302,10 +302,10 @@ class Statistics:
 # ---------------------------------------------------------------- figures of several games
 
 _LAYS = (
-    Ratio("points_a_lay", mark("points a lay"), Count.POINTS, Count.LAYS),
-    Ratio("scoring_lays", mark("lays that score"), Count.SCORING, Count.LAYS, share=True),
+    Ratio("points_a_lay", mark("points per play"), Count.POINTS, Count.LAYS),
+    Ratio("scoring_lays", mark("scoring plays"), Count.SCORING, Count.LAYS, share=True),
 )
-_RUN = Highest("longest_run", mark("longest run of scoring lays"), Best.RUN)
+_RUN = Highest("longest_run", mark("longest run of scoring plays"), Best.RUN)
 COUNTED_LAYS = (*_LAYS, Highest("biggest", mark("biggest count"), Best.BIGGEST), _RUN)
 """Figures of plays for games that count open ends."""
 LAYS = (*_LAYS, Highest("biggest", mark("most points in one turn"), Best.BIGGEST), _RUN)
@@ -314,15 +314,15 @@ HANDS = (
     Ratio("dominoed", mark("hands dominoed"), Count.DOMINOED, Count.HANDS, Over.HANDS, share=True),
     Ratio("blocked", mark("hands blocked"), Count.BLOCKED, Count.HANDS, Over.HANDS, share=True),
     Ratio("lost", mark("hands lost"), Count.LOST, Count.HANDS, Over.HANDS, share=True),
-    Ratio("pips_held", mark("pips held at the end of a hand"), Count.PIPS, Count.SHOWN, Over.HANDS),
+    Ratio("pips_held", mark("pips left in hand at the end"), Count.PIPS, Count.SHOWN, Over.HANDS),
 )
 BONEYARD = (
-    Ratio("drawn_a_lay", mark("tiles drawn, a lay"), Count.DRAWN, Count.LAYS),
-    Ratio("passes_a_lay", mark("passes, a lay"), Count.PASSES, Count.LAYS),
+    Ratio("drawn_a_lay", mark("tiles drawn per play"), Count.DRAWN, Count.LAYS),
+    Ratio("passes_a_lay", mark("passes per play"), Count.PASSES, Count.LAYS),
 )
 UNCALLED = Number(
     "bogus_uncalled",
-    mark("own bogus plays that nobody called"),
+    mark("own bogus plays not called"),
     Count.UNCALLED,
     (Count.DRAWN, Count.PASSES),
     Over.LAYS,

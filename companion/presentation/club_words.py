@@ -117,23 +117,23 @@ EVENT_WORDS: Final = {
     ),
     "event.best-of": "Best of {category}: {name}",
     "event.here-already": "I am checked in already",
-    "event.name": "What it is called",
+    "event.name": "Name of the event",
     "event.game": "Game",
-    "event.format": "How it is played",
+    "event.format": "Format",
     "event.format.tables": "everybody alone, at tables of four",
     "event.format.partners": "partners, at tables of four",
     "event.format.swiss": "two at a table, Swiss",
     "event.format.round-robin": "two at a table, each against each",
     "event.format.knockout": "knock-out",
     "event.format.double-knockout": "double knock-out",
-    "event.options": "House rules other than usual, with commas between them",
+    "event.options": "House rules other than usual, separated by commas",
     "event.options-like": "target 200, match 3",
-    "event.games": "Games of a match: who wins most of them wins it",
+    "event.games": "Games of a match: most games won wins it",
     "event.games-won": "Games won: {games}",
     "event.begin": "Begin",
     "event.seed": "Words for the draw (seed)",
     "event.seed-said": (
-        "Any words. Say them aloud before the first round, then nobody can choose the draw."
+        "Any words. Say them aloud before the first round, so that nobody can influence the draw."
     ),
     "event.round": "Round {number}",
     "event.before": "Not begun yet",
@@ -141,17 +141,17 @@ EVENT_WORDS: Final = {
     "event.tap-name": "Tap your name",
     "event.am-here": "Yes, I am {name}",
     "event.welcome": "Welcome, {name}. You are checked in.",
-    "event.all-here": "All who are expected are here.",
+    "event.all-here": "Everybody expected is here.",
     "event.not-listed": "Your name isn’t there? Go to the desk.",
     "event.no-phones": "Phones aren’t used at this event: check in at the desk.",
     "event.to-event": "Tables and standings",
     "event.to-judge": "Calls for a judge",
     "event.new-name": "The right name",
-    "event.expect-all": "Expect all",
+    "event.expect-all": "Add all as expected",
     "event.period": "Minutes in which a result may be corrected (empty: always)",
     "event.phones": "Phones are used",
-    "event.stands-now": "The results stand.",
-    "event.reopen": "Let results be corrected again",
+    "event.stands-now": "The results are final.",
+    "event.reopen": "Reopen the results",
     "event.reopen-why": "Why",
     "event.as-it-stands": "Time is up: enter it as it stands",
     "event.as-it-stands-sure": "Enter it as it stands?",
@@ -160,12 +160,12 @@ EVENT_WORDS: Final = {
     "event.league-do": "Show them together",
     "event.people": "Who is here ({number})",
     "event.player": "Name",
-    "event.paste": "Many names: one a line, or a table as CSV",
+    "event.paste": "Several names: one per line, or a table as CSV",
     "event.add-all": "Check in all",
     "event.draw": "Draw round {number}",
     "event.drawing": "Drawing…",
     "event.missing": "Results are missing: {tables}",
-    "event.too-few": "Two people are needed at least.",
+    "event.too-few": "At least two people are needed.",
     "event.table": "Table {number}",
     "event.playing": "playing",
     "event.not-found": "not begun at any table yet",
@@ -173,16 +173,16 @@ EVENT_WORDS: Final = {
     "event.take": "The game is over: enter this result",
     "event.take-all": "Enter all {number} results",
     "event.correct": "Correct",
-    "event.why": "Why it is corrected",
-    "event.by": "Who says so",
+    "event.why": "Reason for the correction",
+    "event.by": "Who reported it",
     "event.corrected": "corrected by {by}: {why}",
     "event.keep": "Keep",
     "event.as-entered": "As entered",
     "event.cancel": "Cancel",
     "event.points-of": "Points of {name}",
     "event.bye": "Bye: {names}",
-    "event.swap": "Wrong seats? Change two over",
-    "event.swap-do": "Change over",
+    "event.swap": "Wrong seats? Swap two players",
+    "event.swap-do": "Swap",
     "event.clock": "Minutes for this round",
     "event.clock-start": "Start the clock",
     "event.left": "{minutes}:{seconds} left",
@@ -223,8 +223,8 @@ EVENT_WORDS: Final = {
     "event.history": "What was entered",
     "event.undo": "Undo",
     "event.undo-sure": "Undo this?",
-    "event.redo": "Take it back in",
-    "event.redo-sure": "Take it back in?",
+    "event.redo": "Redo",
+    "event.redo-sure": "Redo this?",
     "event.said.began": "{name} begins",
     "event.said.came": "{name} checks in",
     "event.said.listed": "{name} is expected",
@@ -252,7 +252,7 @@ EVENT_WORDS: Final = {
     "event.said.helped": "Round {round}, table {table}: a judge was there",
     "event.said.undo": "Entry {entry} is undone",
     "event.partners-do": "Play together",
-    "event.wait": "Somebody else was faster. Here is what stands now.",
+    "event.wait": "Somebody else was faster. Here is the current state.",
     "mine.title": "My evening",
     "mine.before": "You are checked in. Your table appears here.",
     "mine.not-here": "You are not checked in now. Go to the desk.",
@@ -297,24 +297,24 @@ EVENT_WORDS: Final = {
     "mine.no-link": "This page needs your own link: check in, or ask at the desk.",
     "mine.new-table": "Round {number}: table {table}",
     "judge.calls": "Calls for a judge",
-    "judge.only": "Calls are for a judge: the judge’s word shows them.",
+    "judge.only": "Calls are for a judge: enter the judge’s access code.",
     "judge.name": "Your name, kept with each ruling",
-    "judge.none": "Nobody is called bogus now.",
+    "judge.none": "No calls now.",
     "judge.holds": "{name} holds {tiles}",
     "judge.pips": "{pips} pips",
-    "judge.alone": "You alone see this until the hand is over.",
-    "judge.not-here": "What was shown is seen with the judge’s word alone.",
-    "judge.not-shown": "{name} has not shown what is held yet: it is keyed at the table.",
+    "judge.alone": "Only you see this until the hand is over.",
+    "judge.not-here": "What was shown is visible only with the judge’s access code.",
+    "judge.not-shown": "{name} hasn’t shown any tiles yet: they are keyed at the table.",
     "judge.could-play": "{name} could have played",
     "judge.pass-right": "{name}’s pass was right",
     "judge.draw-right": "{name} drew rightly",
     "judge.right": "{name} was right",
     "judge.no-ruling": "No ruling counts here now: look at the table.",
     "judge.sure": "Give this ruling?",
-    "judge.who": "Say first who you are.",
+    "judge.who": "Enter your name first.",
     "judge.sent": "The ruling is on its way to the table.",
     "judge.to-table": "Look at the table",
-    "event.lost": "The hub doesn’t answer. What you see may be old.",
+    "event.lost": "The hub doesn’t answer. This page may be out of date.",
 }
 """The words of an event's pages, by their keys."""
 
@@ -324,12 +324,14 @@ EVENT_WORDS: Final = {
 
 AT_A_HUB: Final = {
     "page.not-shown": "This can't be shown here. The game goes on at its table.",
-    "link.no-word": "Scan the code that the organiser shows, or type the word of sixteen letters.",
+    "link.no-word": (
+        "Scan the code that the organiser shows, or type the access code of sixteen letters."
+    ),
     "link.out-of-date": ("This page's access code has expired. Ask the organiser for the new one."),
     "link.wrong-digits": (
-        "That is not a word of this club. It has sixteen letters and digits from 2 to 7."
+        "That is not an access code of this club. It has sixteen letters and digits from 2 to 7."
     ),
-    "door.digits": "The word",
+    "door.digits": "Access code",
     "label.to-box": "All tables",
     "label.to-tv": "This table on a TV",
     "welcome.title": "No game here yet",
@@ -342,13 +344,13 @@ AT_A_HUB: Final = {
 CLUB: Final = {
     "club.tables": "Tables",
     "club.none": "No table has joined yet",
-    "club.join": "At a table’s box choose MENU, then Club. The organiser says yes to it here.",
+    "club.join": "At a table’s box choose MENU, then Club. The organiser accepts it here.",
     "club.to-all": "All tables",
     "club.to-organiser": "For the organiser",
     "club.to-tv": "For a TV",
     "club.games-of": "Games",
     "club.older": "Older games",
-    "club.no-day": "On a day that is not known",
+    "club.no-day": "Date unknown",
     "club.no-games": "No game of this table is open to the club.",
     "club.no-game": "no game yet",
     "club.over": "The game is over",
@@ -357,13 +359,13 @@ CLUB: Final = {
     "club.minutes": "{number} min ago",
     "club.hours": "{number} h ago",
     "club.days": "{number} days ago",
-    "club.unheard-seconds": "not heard for {number} s",
-    "club.unheard-minutes": "not heard for {number} min",
-    "club.unheard-hours": "not heard for {number} h",
+    "club.unheard-seconds": "no contact for {number} s",
+    "club.unheard-minutes": "no contact for {number} min",
+    "club.unheard-hours": "no contact for {number} h",
     "club.unheard-ever": "never connected",
     "club.newer": "needs a newer hub",
     "club.wait-newer": (
-        "This table has a newer program. Its game is kept; to be shown it needs a newer hub."
+        "This table runs a newer version. Its game is kept, but showing it needs a newer hub."
     ),
     "club.no-box": "There is no such table in this club.",
     "club.sealed": "Sealed by its box",
@@ -375,14 +377,14 @@ CLUB: Final = {
     "club.forked": "two records: the organiser has to choose",
     "club.judge": "waits for a judge",
     "club.attention": "Look here:",
-    "club.not-organiser": "This page is the organiser’s. Its word lets you in.",
+    "club.not-organiser": "This page is for the organiser. It needs the organiser’s access code.",
     "club.asking": "Asking to join",
-    "club.asking-none": "Nobody asks to join now.",
-    "club.compare": "Compare these digits with those on the box, then say yes.",
+    "club.asking-none": "Nobody is asking to join.",
+    "club.compare": "Compare these digits with those on the box, then accept.",
     "club.as-club": "as a club, with the tables of its own boxes",
     "club.as-box": "as a box",
-    "club.as-either": "running version 0.3, which doesn’t say as what",
-    "club.compare-club": "Compare these digits with those at the club’s hub, then say yes.",
+    "club.as-either": "running version 0.3, which doesn’t say as which",
+    "club.compare-club": "Compare these digits with those at the club’s hub, then accept.",
     "club.accept": "Yes, the same",
     "club.accept-club": "Yes, accept it as a club",
     "club.accept-box": "Yes, accept it as a box",
@@ -406,18 +408,20 @@ CLUB: Final = {
     "club.no": "No",
     "club.forks": "Two records of one table",
     "club.forks-said": (
-        "A card that was restored from an old copy does this, or a copied card in a second box."
-        " Choose the one that goes on. The other one is kept, and its box joins anew."
+        "This happens when a card was restored from an old copy, or copied for a second "
+        "box. Choose the record that continues. The other one is kept, and its box has to "
+        "join again."
     ),
     "club.course": "Record {number}",
     "club.course-rows": "{rows} rows, the newest {ago}",
     "club.course-from": "on its own from row {row}",
     "club.course-game": "Game {number}: {title}, {seats}",
-    "club.choose": "Go on with this one",
-    "club.choose-sure": "Go on with record {number} of {name}, and put the other one aside?",
+    "club.choose": "Continue this one",
+    "club.choose-sure": "Continue record {number} of {name}, and set the other one aside?",
     "club.opened": "Tables without a box",
     "club.opened-said": (
-        "Phones are enough: open a table here, and its players scan its code to key what they lay."
+        "Phones are enough: open a table here, and its players scan its code to enter what "
+        "they lay."
     ),
     "club.open-table": "Open a table here",
     "club.starting": "starting …",
@@ -426,8 +430,8 @@ CLUB: Final = {
     "club.close-table-sure": "Close {name}? Its games stay here.",
     "club.people": "People",
     "club.people-said": (
-        "A name is one person at all tables. Two spellings are made one here, and who wants to be"
-        " seen nowhere is hidden. No game is changed, and the last of it can be taken back."
+        "A name is one person at all tables. Merge two spellings here, or hide somebody "
+        "who doesn’t want to be shown. No game is changed, and the last step can be undone."
     ),
     "club.person": "The name",
     "club.counts-as": "counts as",
@@ -435,30 +439,30 @@ CLUB: Final = {
     "club.hide": "Hide this name",
     "club.counts": "{name} counts as {to}",
     "club.is-hidden": "{name} is not shown",
-    "club.take-back": "Take the last one back",
-    "club.codes": "Let people in",
+    "club.take-back": "Undo the last one",
+    "club.codes": "Access codes",
     "club.viewer": "To watch",
     "club.viewer-said": "Sees every table. For players and guests.",
     "club.judge-code": "For a judge",
-    "club.judge-said": "For this evening: this word ends with it.",
+    "club.judge-said": "For this evening: this code expires with it.",
     "club.tv-said": "On a TV open",
     "club.code-of": "A code for {address}",
-    "club.new-codes": "New words for all",
+    "club.new-codes": "New access codes",
     "club.new-codes-sure": (
-        "All phones and TVs but this page have to be let in again. Make new words?"
+        "All phones and TVs but this page have to be connected again. Make new codes?"
     ),
     "club.limits": "At a limit",
-    "club.limits-said": "They have to wait; nobody else does.",
+    "club.limits-said": "They have to wait; others don’t.",
     "club.remarks": "What has happened",
     "club.remarks-none": "Nothing yet.",
     "club.closed": (
-        "Games are for people of the club. Come in by the word at the page of all tables first."
+        "Games are for people of the club. Enter the access code on the page of all tables first."
     ),
     "club.to-events": "Events",
     "club.no-paper": "There is nothing to print yet.",
     "club.paper-closed": (
-        "What is printed is for people of the club. Come in by the word at the page of events "
-        "first."
+        "Printed pages are for people of the club. Enter the access code on the page of "
+        "events first."
     ),
     "club.nothing": "There is no such game here, or it is private.",
 }

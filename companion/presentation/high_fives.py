@@ -202,7 +202,7 @@ about it."""
 USUAL = 20
 """The number of tiles for which rows and columns are chosen so that they fill the paper."""
 
-TITLE, EMPTY = mark("The tableau: {tiles}"), mark("No tile is there.")
+TITLE, EMPTY = mark("The tableau: {tiles}"), mark("There are no tiles.")
 LIST, LAST = mark("{tiles}."), mark("Laid last: {tile}.")
 
 

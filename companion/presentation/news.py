@@ -76,7 +76,7 @@ def _change_words(what: ChangeSummary, said: Callable[[Entry], str]) -> str:
         case ChangeKind.REWIND_TOOK:
             return phrase("what the rewind to {where} took", where=_quoted_entry(what, said))
         case ChangeKind.RESEATED:
-            return phrase("the change of the seats")
+            return phrase("the seat change")
         case ChangeKind.OTHER_PEOPLE:
             return phrase("who sits here")
         case ChangeKind.BEGUN_NEXT:

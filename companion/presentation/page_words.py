@@ -17,13 +17,14 @@ from companion.core.words import phrase
 
 PAST: Final = {
     "past.closed": (
-        "Earlier evenings are for players: come in at the table first, with the code or the digits"
-        " that the box shows (MENU, Phones). A page that only watches shows this evening."
+        "Earlier evenings are for players: connect to the table first, with the code or "
+        "the digits that the box shows (MENU, Phones). A page that only watches shows this "
+        "evening."
     ),
-    "past.making": "This is being prepared. It appears here by itself.",
-    "past.busy": "Many pages are being prepared. It appears here by itself.",
+    "past.making": "This is being prepared. It will appear here.",
+    "past.busy": "Many pages are being prepared. This one will appear here.",
     "past.nothing": "The record has nothing of that kind.",
-    "past.fault": "This can't be shown. The box goes on.",
+    "past.fault": "This can't be shown. The box keeps running.",
 }
 
 
@@ -44,17 +45,17 @@ PARTS: Final[Mapping[str, str]] = {
 }
 """The parts' names for people, by their names in `companion check`."""
 RESULTS: Final[Mapping[str, str]] = {
-    "ok": phrase("well"),
+    "ok": phrase("fine"),
     "not tried": phrase("not tried"),
-    "warning": phrase("look at it"),
-    "fault": phrase("does not work"),
+    "warning": phrase("check it"),
+    "fault": phrase("not working"),
 }
 """The words for a part's condition, by the result of `companion check`."""
 
 SHEET: Final[Mapping[str, str]] = {
-    "sheet.title": "You are in the table's Wi-Fi",
+    "sheet.title": "You are on the table's Wi-Fi",
     "sheet.why": "It leads to the table and nowhere else: there is no internet here.",
-    "sheet.stay": "Stay in this Wi-Fi",
+    "sheet.stay": "Stay on this Wi-Fi",
     "sheet.then": "Then type this in your browser:",
     "sheet.ask": "If your phone asks whether to stay connected without internet, choose yes:",
     "sheet.open": "Open the table",
@@ -84,16 +85,20 @@ TRUST: Final[Mapping[str, str]] = {
 
 CHECK: Final[Mapping[str, str]] = {
     "check.title": "Check this box",
-    "check.what": "What is plugged into the box, part by part, and what to do."
-    " It says a sentence by its sound card.",
+    "check.what": (
+        "This checks each part that is plugged into the box, and shows what to "
+        "do. You'll hear a sentence from its sound card."
+    ),
     "check.again": "Check again",
-    "check.wait": "One moment: the box looks through its parts …",
+    "check.wait": "One moment: the box is checking its parts …",
     "check.failed": "The box could not be checked.",
     "check.gone": "The box doesn't answer.",
     "check.picture": "As a picture to send",
     "check.hold": "Hold your finger on the picture to save it, or to send it.",
-    "check.renew": "Bring the keypads up to date",
-    "check.renewing": "It takes half a minute a keypad. You'll see a message when each is done.",
+    "check.renew": "Update the keypads",
+    "check.renewing": (
+        "This takes half a minute per keypad. You'll see a message when each is done."
+    ),
     **{f"check.part-{part}": str(words) for part, words in PARTS.items()},
     **{f"check.is-{result.replace(' ', '-')}": str(words) for result, words in RESULTS.items()},
 }
@@ -113,7 +118,7 @@ PHOTO: Final[Mapping[str, str]] = {
     "photo.again": "Take the photo again",
     "photo.rest": "Photograph the rest",
     "photo.hint": (
-        "From straight above, the tiles filling the picture, with no lamp mirrored in them."
+        "From straight above, with the tiles filling the picture and no lamp reflected in them."
     ),
     "photo.stays": "No photo leaves the phone.",
     "photo.take": "Take photo",
@@ -131,8 +136,8 @@ PHOTO: Final[Mapping[str, str]] = {
     ),
     "photo.camera-insecure": "The camera's live picture needs an encrypted page (https).",
     "photo.none": (
-        "No tiles seen. Tap one in the picture, or take the photo again: from straight above, "
-        "nearer to the tiles, with no lamp mirrored in them."
+        "No tiles seen. Tap one in the picture, or take the photo again: from straight "
+        "above, closer to the tiles, with no lamp reflected in them."
     ),
     "photo.picture": "The photo, with a frame around each tile",
     "photo.looked": (
@@ -140,23 +145,25 @@ PHOTO: Final[Mapping[str, str]] = {
     ),
     "photo.nearer": "The tiles are small in the photo. Hold the camera closer.",
     "photo.reading-place": "Looking at this place …",
-    "photo.which": "Which tile is it? Drag the corners if the frame lies wrong.",
-    "photo.not-read": "It can't be read. Drag the corners onto those of the tile.",
+    "photo.which": "Which tile is it? Drag the corners if the frame is wrong.",
+    "photo.not-read": "It can't be read. Drag the corners onto the tile's corners.",
     "photo.frame": "The frame",
     "photo.corner": "Corner {number}",
     "photo.is": "It is {tile}",
-    "photo.no-tile": "No tile is there",
+    "photo.no-tile": "There is no tile",
     "photo.too-large": "This photo has too many pixels. Choose a smaller size in the camera.",
     "photo.no-picture": (
         "This browser can't open that file as a photo. Set the camera to JPEG (most compatible)."
     ),
-    "photo.too-slow": "Reading the photo takes too long. Take it again, nearer to the tiles.",
+    "photo.too-slow": "Reading the photo takes too long. Take it again, closer to the tiles.",
     "photo.no-reader": "This browser is too old to read photos.",
     "photo.not-loaded": "The photo reader didn't load. Try again.",
     "photo.moved-on": "The table has moved on. Take the photo again.",
-    "photo.another": "The photo shows other tiles than the record has. Is it this line, alone?",
-    "photo.agreed": "All {number} tiles are as the record has them",
-    "photo.agree-so-far": "{number} of {all} tiles are as the record has them.",
+    "photo.another": (
+        "The photo and the record have different tiles. Does it show this line, and nothing else?"
+    ),
+    "photo.agreed": "All {number} tiles match the record",
+    "photo.agree-so-far": "{number} of {all} tiles match the record.",
     "photo.differs": "The record has {record} where the photo shows {photo}. Look.",
     "photo.correct": "It is {photo}: change {record}",
     "photo.record-right": "{record} is right",
@@ -172,7 +179,9 @@ PHOTO: Final[Mapping[str, str]] = {
     ),
     "photo.of-record": "Record",
     "photo.of-photo": "Photo",
-    "photo.holds": "These tiles are seen. Tap off what is wrong, and choose what is missing below.",
+    "photo.holds": (
+        "These tiles were seen. Tap a wrong tile to remove it, and add what is missing below."
+    ),
     "photo.look": "{tile}? Look",
     "photo.lies": "{tile} is in the line",
 }
@@ -258,31 +267,32 @@ PANEL: Final[Mapping[str, str]] = {
     "round.begin": "Begin",
     "round.others": "Other people sit here: {names}. All entries stay.",
     "round.so": "Yes, that's right",
-    "club.what": "A club's hub shows all its tables, live."
-    " Games that you begin once you have joined go there.",
+    "club.what": (
+        "A club's hub shows all its tables, live. Games you begin after joining are shown there."
+    ),
     "club.look": "Look for clubs",
     "club.looking": "Looking for clubs …",
     "club.join": "Join {name}",
     "club.address": "Address of the hub",
     "club.ask": "Ask to join",
     "club.asking": "One moment …",
-    "club.compare": "Does the hub show the same digits? Then its organiser says yes there.",
+    "club.compare": "Does the hub show the same digits? Then the organiser accepts you there.",
     "club.differ": "It shows others",
     "club.stands": "The hub: {sign}.",
-    "club.waiting": "Entries that wait: {waiting}.",
+    "club.waiting": "Entries waiting: {waiting}.",
     "club.mark": "The organiser sees {mark} beside the name of this box.",
-    "club.from-now": "Games that you began before you joined stay at this box.",
+    "club.from-now": "Games you began before joining stay on this box.",
     "club.leave": "Leave the club",
-    "club.leave-sure": "Leave it? What the club has, it keeps.",
+    "club.leave-sure": "Leave it? The club keeps what it has.",
     "club.sign": "{name}: {sign}",
     "games.reading": "Looking through all games …",
     "games.none": "No game was left unfinished.",
     "games.on-table": "on the table now",
     "games.entries": "entries: {entries}",
-    "games.resume": "Go on with it",
+    "games.resume": "Resume it",
     "games.name": "Its name",
     "games.call": "Name it",
-    "games.close": "To close one for good, go on with it, then end it under House rules.",
+    "games.close": "To close one for good, resume it, then end it under House rules.",
     "help.manual": "The whole manual",
     "help.play": "How to play {game}",
     "help.card": "The quick card of {game}",
@@ -344,7 +354,7 @@ PANEL: Final[Mapping[str, str]] = {
     "keyboard.ok": "Enter is OK, Escape goes back. Arrows move among the tiles.",
     "keyboard.use": "Use letters and digits of the keyboard",
     "keyboard.arms": "left right up down",
-    "keyboard.no-tile": "“{typed}” is no tile",
+    "keyboard.no-tile": "“{typed}” is not a tile",
     "keyboard.not-now": "{key} does nothing now",
 }
 
@@ -356,32 +366,38 @@ PANEL: Final[Mapping[str, str]] = {
 FLASHED: Final[Mapping[str, str]] = {
     "flashed.title": "This box",
     "flashed.wifi": "Wi-Fi",
-    "flashed.joined": "The box is in “{name}”.",
+    "flashed.joined": "The box is connected to “{name}”.",
     "flashed.own": "No known Wi-Fi answers: the box has opened its own."
     " Choose the one it should join.",
-    "flashed.none": "The box looks for a Wi-Fi that it knows.",
-    "flashed.no-networks": "No Wi-Fi is heard here.",
+    "flashed.none": "The box is looking for a Wi-Fi that it knows.",
+    "flashed.no-networks": "No Wi-Fi found here.",
     "flashed.another": "Another Wi-Fi",
     "flashed.name": "Its name, letter by letter",
     "flashed.maybe-password": "Its password, if it has one",
     "flashed.password": "The password of “{name}”",
     "flashed.no-password": "“{name}” has no password.",
     "flashed.join": "Join it",
-    "flashed.joining": "The box joins “{name}”. Your phone loses this page: join “{name}”, too,"
-    " and scan the code on the TV. If the password is wrong, the box opens its own Wi-Fi again.",
-    "flashed.gone": "The box doesn't answer. Is your phone in its Wi-Fi?",
+    "flashed.joining": (
+        "The box is joining “{name}”. Your phone will lose this page: join "
+        "“{name}”, too, and scan the code on the TV. If the password is "
+        "wrong, the box opens its own Wi-Fi again."
+    ),
+    "flashed.gone": "The box doesn't answer. Is your phone on its Wi-Fi?",
     "flashed.update": "A new version",
-    "flashed.update-what": "One file that ends in .update. Games and settings stay."
-    " The box starts anew with it, and goes back by itself where it doesn't run well.",
+    "flashed.update-what": (
+        "One file that ends in .update. Games and settings stay. The box "
+        "restarts with it. If it doesn't start properly, the box goes back "
+        "by itself."
+    ),
     "flashed.choose": "Choose the file",
     "flashed.address": "Or the address of that file",
     "flashed.load": "Load it",
-    "flashed.loading": "The box loads it: the table says what becomes of it.",
+    "flashed.loading": "The box is loading it. Watch the table for the result.",
     "flashed.no-address": "Write an address as https://…",
-    "flashed.sending": "The file goes to the box …",
-    "flashed.sent": "The box has it: the table says what becomes of it.",
+    "flashed.sending": "Sending the file to the box …",
+    "flashed.sent": "The box has it. Watch the table for the result.",
     "flashed.no-room": "The box has no room for this file.",
-    "flashed.not-sent": "The file did not get to the box. Try again.",
+    "flashed.not-sent": "The file didn't reach the box. Try again.",
 }
 
 
@@ -399,7 +415,7 @@ PAGES: Final = {
     "page.turn": "Table {number} of {all}",
     "page.needs-scripts": "This page shows a live table, which needs JavaScript.",
     "page.needs-scripts-box": "This page shows a live display, which needs JavaScript.",
-    "page.not-shown": "This moment can't be shown. The box goes on.",
+    "page.not-shown": "This moment can't be shown. The box keeps running.",
 }
 """Titles, and messages in place of a page that can't be shown."""
 
@@ -430,23 +446,23 @@ LINK: Final = {
 """The state of the connection."""
 
 DOOR: Final = {
-    "door.come-in": "Come in",
+    "door.come-in": "Connect",
     "door.digits": "Four digits",
-    "door.tv-code": "A code that lets this TV in",
+    "door.tv-code": "A code that connects this TV",
     "door.tv-scan": "Scan this with a phone at the table, or type the digits that it shows.",
-    "door.let-tv-in": "Let the TV in? It only shows the table.",
-    "door.let-in": "Let it in",
-    "door.tv-in": "The TV is let in",
-    "door.invite": "Let phones in",
+    "door.let-tv-in": "Connect the TV? It only shows the table.",
+    "door.let-in": "Connect it",
+    "door.tv-in": "The TV is connected",
+    "door.invite": "Connect phones",
     "door.code": "A code for {address}",
     "door.photograph": "Scan this with a phone on the same Wi-Fi, not its guest network. Or open",
     "door.type": "and type",
     "door.hold": "within two minutes. On a TV, add tv to the address.",
     "door.hold-sitting": "until the deal. On a TV, add tv to the address.",
-    "door.keep": "Keep this phone, for other evenings, too",
+    "door.keep": "Keep this phone for other evenings, too",
     "door.new-codes": "New codes",
     "door.new-codes-sure": (
-        "All phones and TVs but this one have to be let in again. Make new codes?"
+        "All phones and TVs but this one have to be connected again. Make new codes?"
     ),
     "door.yes": "Yes, new codes",
     "door.no": "No",
@@ -524,8 +540,8 @@ ROLE: Final = {
     "role.them": "Them",
     "coming.who": "Who are you?",
     "coming.watch": "Just watch",
-    "coming.taken": "has a phone already",
-    "role.take-over": "Take the seat over",
+    "coming.taken": "already has a phone",
+    "role.take-over": "Take over the seat",
 }
 """Choosing whose page it is: a seat's, the scorekeeper's or a watcher's."""
 
@@ -551,7 +567,7 @@ HISTORY: Final = {
     "history.change": "Make this change",
     "history.insert": "Put this before it",
     "history.delete": "Delete it",
-    "history.rewind": "Take back from here on",
+    "history.rewind": "Undo from here on",
     "history.deletes": "Delete “{entry}”",
 }
 """Changes of an earlier entry."""
@@ -560,7 +576,7 @@ STAR: Final = {
     "star.remember": "Remember this",
     "star.remember-entry": "Remember this: {entry}",
     "star.remembered": "remembered",
-    "star.title": "To be remembered",
+    "star.title": "Moments to remember",
     "star.hand": "Hand {hand}",
     "star.game": "Game {game}, hand {hand}",
 }
@@ -568,13 +584,13 @@ STAR: Final = {
 
 ALOUD: Final = {
     "aloud.say": "Say it aloud",
-    "aloud.level": "What is said aloud",
+    "aloud.level": "How much is said aloud",
     "aloud.counts": "Counts and payments",
     "aloud.everything": "Everything",
     "aloud.ends": "Say the ends",
     "aloud.scores": "Say the scores",
     "aloud.since": "Say what I missed",
-    "aloud.last": "Say the last lay",
+    "aloud.last": "Say the last play",
     "aloud.lie": "Say how many have {number}",
     "aloud.none": "No voice: neither this browser nor the box has one in this language",
 }
@@ -636,14 +652,14 @@ KEYING: Final = {
     "keying.none": "{what}: none",
     "keying.so-many": "{what}: {number} of {most}",
     "keying.turn-over": "{tile}, turn it over",
-    "keying.take-off": "{tile}, take it off again",
+    "keying.take-off": "{tile}, remove it",
     "keying.skip": "Skip",
     "keying.left-to-right": "From left to right: tap a column to turn it over",
     "keying.others": "others",
     "keying.or": "Or",
     "keying.so": "Is this right?",
     "keying.back": "Back",
-    "keying.else": "More ways",
+    "keying.else": "More options",
     "keying.again": "Play again",
     "keying.undo": "Undo",
     "keying.for-other": "Key for {seat}",
@@ -655,7 +671,7 @@ KEYING: Final = {
     "keying.deal-you-lead": "Deal the next hand: you lead",
     "keying.you-show": "Key what you hold, {seat}",
     "keying.you-are-called": "You are called bogus: key what you hold",
-    "keying.you-are-bogus": "Bogus: how many pips do you hold?",
+    "keying.you-are-bogus": "Bogus: how many pips do you have left?",
     "keying.you-won": "You won, {seat}",
     "keying.you-pay": "You pay {to} {points}",
     "keying.pays-you": "{payer} pays you {points}",
@@ -666,7 +682,7 @@ KEYING: Final = {
     "keying.enter": "Enter",
     "keying.more": "More",
     "keying.take-back": "Take back: {change}",
-    "keying.just-changed": "That had just changed: tap again",
+    "keying.just-changed": "That has just changed: tap again",
     "keying.one-moment": "One moment: tap again",
     "keying.no-link": "No connection: tap again once it is back",
     "keying.held": "No connection: {what} stays chosen until it is back",
@@ -677,8 +693,8 @@ KEYING: Final = {
     "keying.disagree": "No",
     "keying.draws": "{seat} draws {number}",
     "keying.draw-key": "{what} {number}",
-    "keying.all-drawn": "{seat} draws {number}: no more are left, as far as we have counted",
-    "keying.none-left": "No tile is left to draw, as far as we have counted: OK if there is",
+    "keying.all-drawn": "{seat} draws {number}: by our count, no more are left",
+    "keying.none-left": "By our count, no tile is left to draw: OK if there is one",
     "keying.do-again": "Redo: {change}",
     "card.s": "spades",
     "card.h": "hearts",

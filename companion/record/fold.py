@@ -170,7 +170,7 @@ class Fold:
             self.journal = Journal.begin(row, self._catalog)
             return
         if isinstance(row, Amend | Rewind) and link.seq < self._unaware_until:
-            raise RuleError("it changes an entry by its place, and rows before it are lost")
+            raise RuleError("it changes an entry by its number, and entries before it are lost")
         try:
             self.journal = self.journal.fold(row)
         except RuleError:

@@ -373,9 +373,9 @@ def with_people(now: Version[B], game: Game[B], row: OtherPeople) -> Replayed[B]
     opened = now.opened
     check_names(row.seats.order, game)
     if len(row.seats) != len(opened.seats):
-        raise RuleError("as many people as there are seats have to be named")
+        raise RuleError("name one person for each seat")
     if row.seats == opened.seats:
-        raise RuleError("these people sit there already")
+        raise RuleError("these people already sit there")
     names = {str(old): new for old, new in zip(opened.seats, row.seats, strict=True)}
     begun = _begun_with(now.begun, Seats.of(*(names[one] for one in now.begun.seats)))
     words = match.with_people_replaced(opened.words, opened.seats, row.seats)
@@ -677,7 +677,7 @@ class Journal(Generic[B]):
             gone = Change(replace(what, kind=ChangeKind.REWIND_TOOK), now, None)
             return Amended(replace(journal, _future=gone), None, len(later))
         if not row.entries and row.insert:
-            raise EntryError("nothing to put in")
+            raise EntryError("nothing to insert")
         new = now.first_entries(at)
         for entry in row.entries:
             self._check_written(entry, now.opened)
@@ -703,7 +703,7 @@ class Journal(Generic[B]):
     def _redo(self) -> "Journal[B]":
         future = self._future
         if not future:
-            raise RuleError("nothing was taken back that could be done again")
+            raise RuleError("there is nothing to redo")
         if self.withdrawn:
             return replace(self, withdrawn=False, _future=future.below)
         back = replace(future, version=self._now, below=self._past)
@@ -734,9 +734,7 @@ class Journal(Generic[B]):
 
     def _refuse_across_loss(self, at: int) -> None:
         if self._losses and at < self._losses[-1]:
-            raise RuleError(
-                "rows of the record have been lost since: this can't be changed any more"
-            )
+            raise RuleError("entries have been lost since: this can't be changed any more")
 
     def _check_written(self, entry: Entry, opened: Opened) -> None:
         """Raises EntryError unless the entry's text reads back as the same entry: only the text is

@@ -33,7 +33,7 @@ def name_fault(name: str, game: AnyGame | None = None) -> EntryError | None:
             "{name} has a # in it: that starts a comment; choose another name", name=name
         )
     if not can_be_seen(name):
-        return EntryError("a seat's name has a character that can't be seen: write it with letters")
+        return EntryError("the seat's name has an invisible character: use letters")
     kinds = game.entries if game else ()
     own = {word for kind in kinds for word in (*kind.words, *kind.clauses)}
     if name.lower() in FORMAT_WORDS | own:

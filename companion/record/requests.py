@@ -190,9 +190,9 @@ class RequestContext:
 def row_for(request: RowRequest, stands: RequestContext) -> Row:
     """The row that fulfils the request; raises EntryError."""
     if len(request.text) > LONGEST:
-        raise EntryError("more than {longest:,} characters are no entry", longest=LONGEST)
+        raise EntryError("an entry has at most {longest:,} characters", longest=LONGEST)
     if not 0 <= request.at < HIGHEST:
-        raise EntryError("no game and no entry has that number")
+        raise EntryError("there is no game or entry with that number")
     match request.kind:
         case RequestKind.OPEN:
             return _parse_opened_here(request.text, stands)
@@ -223,7 +223,7 @@ def _parse_renaming_here(text: str, stands: RequestContext) -> Renamed:
     seats = journal.opened.seats if journal is not None else ()
     others = [seat for seat in seats if seat != row.name]
     if row.name in seats and any(same_name(seat, row.to) for seat in others):
-        raise EntryError("{name} sits at this table already: choose another name", name=row.to)
+        raise EntryError("{name} already sits at this table: choose another name", name=row.to)
     return row
 
 
@@ -275,7 +275,7 @@ def parse_opened(text: str, catalog: Mapping[str, AnyGame], known: Iterable[str]
             case ["option", option, value]:
                 given[option] = value
             case _:
-                raise EntryError("“{line}” begins no game", line=" ".join(line)[:40])
+                raise EntryError("“{line}” doesn't begin a game", line=" ".join(line)[:40])
     if name not in catalog:
         raise EntryError(
             "{game} is not a game here: {catalog}", game=name[:40], catalog=", ".join(catalog)

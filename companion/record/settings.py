@@ -125,7 +125,7 @@ def parse_star(text: str) -> Setting:
     away, from `off …`. Raises EntryError."""
     value, _, name = text.strip().partition(" ")
     if value not in (ON, OFF) or _parse_star_name(name) is None or len(name) > LONGEST_STAR:
-        raise EntryError("“{text}” is no entry to be remembered", text=text[:40])
+        raise EntryError("“{text}” is not an entry that can be remembered", text=text[:40])
     return Setting(_STAR_PREFIX + name, value)
 
 

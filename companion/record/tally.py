@@ -125,7 +125,7 @@ class Header:
         line `last` if a line is missing."""
         if self.tally is None:
             refused = EntryError(
-                "nothing is written here: a tally begins with “tally {version}”", version=VERSION
+                "this tally is empty: it begins with “tally {version}”", version=VERSION
             )
             raise TallyError(last, refused)
         if self.game is None:
@@ -179,7 +179,7 @@ class Header:
         for line, word, rest in self.words:
             if word in plays or begins_play([word, *rest.split()], names, game):
                 refused = EntryError(
-                    "“{word}” stands above the lines “game” and “seats”", word=word
+                    "“{word}” must come after the lines “game” and “seats”", word=word
                 )
                 raise TallyError(line, refused)
             near = get_close_matches(word.lower(), {*HEADER_WORDS, *plays}, 1, cutoff=0.8)
@@ -233,7 +233,7 @@ _LINES: Final[Mapping[str, Callable[[Header, int, list[str]], None]]] = {
 
 def _stands_twice(number: int, what: str, before: int) -> TallyError:
     return TallyError(
-        number, EntryError("{what} stands on line {line} already", what=what, line=before)
+        number, EntryError("{what} is already on line {line}", what=what, line=before)
     )
 
 

@@ -372,7 +372,7 @@ class TableSession:
         none."""
         found = store.next(self.number or 0)
         if found is None or not found[1].withdrawn:
-            raise RuleError("nothing was taken back that could be done again")
+            raise RuleError("there is nothing to redo")
         number, journal = found
         gone = _next_was_taken_back(store, number)
         return number, replace(

@@ -124,7 +124,7 @@ def test_one_click_and_then_a_reload_and_a_restart(browser: Any, tmp_path: Path)
         fresh = context.new_page()
         fresh.goto(f"{bare}evenings")
         fresh.wait_for_selector("h1", timeout=WAIT_MS)
-        assert "come in at the table" not in fresh.inner_text("body")
+        assert "connect to the table" not in fresh.inner_text("body")
     context.close()
 
 
@@ -150,7 +150,7 @@ def run_in_terminal(*words: str) -> str:
     with companion(*words, stdout=theirs) as process:
         os.close(theirs)
         seen = ""
-        while "Let phones in" not in seen:
+        while "Connect phones" not in seen:
             seen += os.read(ours, 4096).decode()
         process.send_signal(signal.SIGTERM)
         process.wait(WAIT_S)

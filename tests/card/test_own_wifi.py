@@ -226,7 +226,7 @@ def test_a_wrong_password_is_reported_and_the_own_network_opens_again(rig: Rig) 
     assert rig.wireless.join(HOME)
     assert rig.wireless.why is None and not rig.wireless.is_open
     assert known_networks(rig.folder / "kept") == (HOME,)
-    assert rig.said[-1] == "The box is in the Wi-Fi “Our home” now"
+    assert rig.said[-1] == "The box is now on the Wi-Fi “Our home”"
 
 
 def test_a_network_that_does_not_answer(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:

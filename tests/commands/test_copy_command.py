@@ -98,7 +98,7 @@ def test_a_copy_with_more_rows_is_announced_once_a_table_runs(tmp_path: Path) ->
         notices = NoticeSocket(record, heard.put, heard.put)
         (record.parent / "touched").write_text("the table starts")
         said = heard.get(timeout=WAIT_S)
-        assert said == "A copy has a row more than the record: companion restore"
+        assert said == "A copy has one entry more than the record: companion restore"
         notices.close()
     assert not notice_socket_path(record).exists()
 
@@ -124,7 +124,7 @@ def test_the_table_shows_once_that_all_is_copied(tmp_path: Path) -> None:
     ("wrong", "says"),
     [
         (errno.ENOSPC, "The stick is full: nothing more is copied to it"),
-        (errno.EROFS, "The stick can't be written: has it a switch that locks it?"),
+        (errno.EROFS, "The stick can't be written to: is it locked by a switch?"),
         (errno.EIO, "The stick has a fault: nothing more is copied to it"),
         (errno.EACCES, "Not copied to the stick: permission denied"),
     ],

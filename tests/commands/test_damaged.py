@@ -55,7 +55,7 @@ def test_rows_that_are_only_in_the_log_are_shown_and_reported(run: Run, record: 
     assert "Di scores 3" in out and "Ed scores 4" in out
     assert (status, err) == (
         1,
-        f"{cut}: rows 25 to 26 are only in the copy: the next start takes them in "
+        f"{cut}: rows 25 to 26 are only in the copy: the next start adds them "
         "(see companion verify)\n",
     )
     assert Path(f"{cut}-wal").read_bytes() == log

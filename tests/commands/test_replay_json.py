@@ -185,7 +185,7 @@ def test_a_line_that_is_too_long_is_refused(line: str) -> None:
 @pytest.mark.parametrize("move", ["Red 6-6", "red 6-6", "RED draw", "Readd draw", "hand", "Red"])
 def test_a_move_above_the_seats_is_refused(move: str) -> None:
     text = f"tally 1\ngame high-five\n{move}\nseats Red Blue\nhand\nRed 6-6\n"
-    with pytest.raises(TallyError, match=r"^3: .* stands above the lines “game” and “seats”"):
+    with pytest.raises(TallyError, match=r"^3: .* must come after the lines “game” and “seats”"):
         read_tally(text, GAMES)
 
 

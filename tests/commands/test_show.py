@@ -83,7 +83,7 @@ def test_show_names_a_set_of_house_rules_and_its_changes_in_one_line(
     _, out, _ = run_games("show", "1", "--record", held_record(tmp_path / "held.db"))
     rules = [line for line in out.splitlines() if line.startswith("House rule")]
     assert rules == [
-        "House rule: set T with 1 change, A club's rules in one go",
+        "House rule: set T with 1 change, A club's rules, all at once",
         "House rule: target 200, Points that win",
     ]
 

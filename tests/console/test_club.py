@@ -77,13 +77,13 @@ def test_a_box_that_can_join_none_has_no_item() -> None:
 @pytest.mark.parametrize(
     ("club", "sign", "short"),
     [
-        (Club(), "not reached yet", ""),
+        (Club(), "not connected yet", ""),
         (COMPARING, "waits for the organiser", "Club ?"),
         (REACHED, "reached", "Club"),
-        (AWAY, "last heard 14 minutes ago", "Club 14'"),
-        (replace(AWAY, minutes=1), "last heard 1 minute ago", "Club 1'"),
-        (replace(AWAY, minutes=130), "last heard 130 minutes ago", "Club 2h"),
-        (Club(ClubStep.JOINED), "not reached yet", "Club ?"),
+        (AWAY, "last contact 14 minutes ago", "Club 14'"),
+        (replace(AWAY, minutes=1), "last contact 1 minute ago", "Club 1'"),
+        (replace(AWAY, minutes=130), "last contact 130 minutes ago", "Club 2h"),
+        (Club(ClubStep.JOINED), "not connected yet", "Club ?"),
         (ENDED, "The organiser has sent this box away.", "Club ?"),
     ],
 )

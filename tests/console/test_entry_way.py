@@ -174,7 +174,7 @@ def test_refusals_are_complete_sentences(why: str, said: str) -> None:
 
 def test_a_tile_keyed_by_the_ends_is_recognised() -> None:
     rig = started().press("OK 1 " + ENDS + "6 3 OK")
-    assert reads(rig.frame, "It is right as the tile 6-3: MENU.")
+    assert reads(rig.frame, "It could be the tile 6-3: MENU to choose.")
     rig.press("MENU 4")
     assert entry_way(rig.view) == "tile"
     assert len(rig.view.game.entries) == 2, "it is looked at before it is kept"
@@ -185,7 +185,7 @@ def test_a_tile_keyed_by_the_ends_is_recognised() -> None:
 def test_ends_keyed_as_a_tile_are_recognised() -> None:
     """3-5 is already on the table, but 4-3 leaves 3 and 5 open."""
     rig = started().press("OK 1 6 3 OK 6 5 OK 3 5 OK 2 5 4 OK OK 3 5 OK")
-    assert reads(rig.frame, "It is right as open ends 3 5: MENU.")
+    assert reads(rig.frame, "It could be open ends 3 5: MENU to choose.")
     rig.press("MENU 5 OK")
     assert rig.rows[-1] == Step((Laid(BLUE, ends=(3, 5)),))
 
@@ -193,7 +193,7 @@ def test_ends_keyed_as_a_tile_are_recognised() -> None:
 def test_a_count_keyed_as_a_tile_is_recognised() -> None:
     rig = started().press(SCORED + "1 2 OK")
     assert reads(rig.frame, "1-2 doesn't fit: the open ends")
-    assert reads(rig.frame, "It is right as the count 12: MENU.")
+    assert reads(rig.frame, "It could be the count 12: MENU to choose.")
     rig.press("MENU 6")
     assert entry_way(rig.view) == "count"
     rig.press("OK")
@@ -236,4 +236,4 @@ def test_where_the_line_is_lost_the_tile_is_followed_by_its_ends() -> None:
     rig.press("6 6 4 OK")
     assert rig.rows[-1] == Step((Laid(BLUE, (1, 4), ends=(4, 6, 6)),))
     rig.press("1 2 OK")
-    assert reads(rig.frame, "is on the table already: Red laid it")
+    assert reads(rig.frame, "is already on the table: Red laid it")

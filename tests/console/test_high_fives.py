@@ -178,10 +178,10 @@ def test_ok_without_points_enters_zero() -> None:
 
 def test_more_points_than_are_left_are_refused_at_once_and_ok_keeps_nothing_then() -> None:
     rig = set_up(3, "points").press("2 OK 1 2 OK 8 9")
-    assert reads(rig.frame, "89 points are not left: 88 of 100 are")
+    assert reads(rig.frame, "Only 88 of 100 points are left, not 89")
     assert rig.press("OK").view.game.length == 3, "OK has read it"
     assert getattr(rig.screen, "keyed", None) == (8,)
-    assert reads(rig.press("BACK 1 0 0").frame, "100 points are not left")
+    assert reads(rig.press("BACK 1 0 0").frame, "points are left, not 100")
     assert entered(rig.press("OK BACK BACK 0 8 8 OK")) == "Red points 88"
 
 
@@ -195,7 +195,7 @@ def test_the_face_up_tiles_can_be_left_out() -> None:
 
 def test_a_tile_keyed_twice_among_those_face_up_is_refused_at_once() -> None:
     rig = set_up(2).press("1 0 1 1 0")
-    assert reads(rig.frame, "0-1 is keyed already")
+    assert reads(rig.frame, "0-1 is already keyed")
     rig.press("2 3 4 5 6 7 OK")
     assert reads(rig.frame, "1 tile more")
     assert entered(rig.press("OK 8 9 OK")) == "tableau 0-1 2-3 4-5 6-7 8-9"
@@ -203,7 +203,7 @@ def test_a_tile_keyed_twice_among_those_face_up_is_refused_at_once() -> None:
 
 def test_passing_is_refused() -> None:
     rig = set_up(2).press(OPEN + "PASS")
-    assert rig.console.message == "Nobody passes here: each turn lays a tile."
+    assert rig.console.message == "There is no passing: each turn lays a tile."
 
 
 def test_the_tiles_that_a_seat_has_to_lay_are_counted_down() -> None:

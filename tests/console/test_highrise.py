@@ -145,7 +145,7 @@ def test_levels_of_two_digits_are_keyed_with_both() -> None:
         ("1 DRAW 6 3 1 DRAW OK", "on level 2 at least"),
         ("1 DRAW DRAW DRAW", "One tile is drawn in a turn:"),
         (BASEMENT + "5 5 OK", "5-5 fits nowhere:"),
-        (BASEMENT + "3 5 OK", "is in the building already:"),
+        (BASEMENT + "3 5 OK", "is already in the building:"),
         (BASEMENT + "5 5 1", "BACK first: 5-5 is refused."),
         (BASEMENT + "4 3 1", "OK first: 4-3 is keyed."),
         (BASEMENT + "4 OK", "Key both halves, 7 for a wild one"),

@@ -148,9 +148,9 @@ def test_chips_are_corrected_and_counted() -> None:
         ("1 3 1 2 5 OK", "RED pays BLUE 125: 9×10+7×5."),
         ("1 3 1 3 5 OK", "RED pays BLUE 135: 9×10+9×5. Blue wins the game by it!"),
         ("1 3 5 DRAW OK", "BLUE gives RED back 5: 5."),
-        ("1 2 1 OK OK 3", "By this count 125 more of Red's points are Blue's."),
-        ("1 2 OK OK 3", "By this count 135 more of Red's points are Blue's. Blue wins the game"),
-        ("1 2 1 0 OK 1 0 OK 3", "By this count 15 more of Red's points come back from Blue."),
+        ("1 2 1 OK OK 3", "By this count, 125 more of Red's points are Blue's."),
+        ("1 2 OK OK 3", "By this count, 135 more of Red's points are Blue's. Blue wins the game"),
+        ("1 2 1 0 OK 1 0 OK 3", "By this count, 15 more of Red's points come back from Blue."),
     ],
 )
 def test_correcting_chips_says_what_moves_and_asks_first(keys: str, asked: str) -> None:

@@ -33,7 +33,7 @@ def test_a_forgotten_pass_is_put_in_and_no_later_turn_is_lost() -> None:
     rig.press("OK")
     assert reads(rig.frame, "was Red 0, Blue 15")
     assert reads(rig.frame, "new Red 15, Blue 0")
-    assert reads(rig.frame, "All else is kept.")
+    assert reads(rig.frame, "Nothing else changes.")
     rig.press("OK")
     assert rig.rows[-1] == Amend(2, (Passed(BLUE),), insert=True, later_turns=1)
     assert entries(rig)[2:] == ["Blue pass", "Red 6-3", "Blue draw", "Blue 3-4", "Red 4-1"]
@@ -185,7 +185,7 @@ def test_the_new_result_of_a_remaining_call_is_shown_first() -> None:
     assert isinstance(rig.screen, Confirm)
     assert reads(rig.frame, "Red calls Blue bogus: now possible, was proven.")
     assert rig.screen.sentences(rig.view)[3:] == (
-        "All else is kept.",
+        "Nothing else changes.",
         "RED gives BLUE back 50: 5×10.",
         "Blue showed pips ●●  0 (was +50 bogus)",
     ), "the call waits for its ruling again"
@@ -198,7 +198,7 @@ draw."""
 
 def test_a_call_is_dropped_with_its_draw_and_the_hand_continues() -> None:
     rig = started().press(CLEARED + "3 DRAW")
-    assert reads(rig.frame, "All else is kept.")
+    assert reads(rig.frame, "Nothing else changes.")
     rig.press("OK")
     assert entries(rig)[2:] == [
         "Blue draw", "Blue draw", "Blue 6-3", "Red 3-4", "bogus Blue by Red turn 3",
@@ -212,5 +212,5 @@ def test_a_call_that_loses_its_draw_is_listed_as_dropped_by_itself() -> None:
         "Red calls Blue bogus is no longer possible and 2 entries go: the draw or pass that it was"
     )
     assert reads(rig.frame, text)
-    assert reads(rig.press("DRAW").frame, "All else is kept.")
+    assert reads(rig.press("DRAW").frame, "Nothing else changes.")
     assert entries(rig.press("OK OK"))[2:] == ["Blue 6-3", "Red 3-4", "Blue 4-1"]

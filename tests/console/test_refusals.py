@@ -120,7 +120,7 @@ def test_digits_after_a_refused_tile_ask_to_delete_it_first() -> None:
 def test_what_is_wrong_is_said_in_whole_sentences_or_where_to_read_it() -> None:
     by_ends = "OK 1 MENU 7 2 "
     frame = rigged(by_ends + "6 3 OK OK").frame
-    assert in_a_line(frame, "Is the 6 an open double?")
+    assert in_a_line(frame, "Is the 6 a double?")
     assert not in_a_line(frame, "Key.")
     frame = rigged(by_ends + "6 3 3 6 6 OK OK").frame
     assert in_a_line(frame, "Refused. OK says why.")
@@ -136,5 +136,5 @@ def test_a_digit_that_no_end_has_is_refused() -> None:
 
 def test_a_tile_that_is_keyed_twice_in_a_holding_is_named() -> None:
     rig = SCENES["holding"]().press("5 6 6 5 OK")
-    assert reads(rig.frame, "5-6 is keyed twice: a set has each tile once.")
+    assert reads(rig.frame, "5-6 is keyed twice: a set has only one.")
     assert rig.press("OK").name() == "KeyHolding"

@@ -55,7 +55,7 @@ def test_impossible_scores_are_refused_and_back_closes_that() -> None:
     rig = by_points()
     rows = len(rig.rows)
     rig.press("1 7 OK")
-    assert reads(rig.frame, "A lay scores 5, 10")
+    assert reads(rig.frame, "A play scores 5, 10")
     rig.press("OK BACK 2 0 OK")
     assert last(rig) == Scored(RED, 20)
     assert len(rig.rows) == rows + 1
@@ -121,6 +121,6 @@ def test_a_call_names_the_seat_alone_and_the_table_rules() -> None:
 
 def test_a_go_that_was_entered_before_can_be_called_still() -> None:
     rig = by_points("OK 1 PASS OK").press("1 1 0 OK BOGUS")
-    assert reads(rig.frame, "A go that was entered")
+    assert reads(rig.frame, "A turn that was entered")
     rig.press("3 1")
     assert last(rig) == Called(BLUE, RED, 2)

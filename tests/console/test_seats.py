@@ -83,7 +83,7 @@ def test_an_undo_offer_does_not_allow_keying_for_another_seat(claimed: Keypads) 
     claimed.press(ONE, "BACK 5")
     assert claimed.rig.console.message == "It is Blue's turn: Red waits."
     claimed.press(ONE, "DRAW")
-    assert claimed.rig.console.message == "Nothing was taken back: nothing to do again."
+    assert claimed.rig.console.message == "There is nothing to redo."
     claimed.press(TWO, "DRAW")
     assert claimed.rig.rows[-1] == Step((Drew(BLUE),)), "it is not lost to the question"
 
@@ -208,7 +208,7 @@ def test_during_a_call_only_the_accused_seat_can_key(
     claimed.press(ONE, "BOGUS OK")
     assert isinstance(claimed.rig.screen, ShowVerdict)
     claimed.press(ONE, "BOGUS")
-    assert claimed.rig.console.message == "There is a call already: settle it first."
+    assert claimed.rig.console.message == "There is already a call: settle it first."
     claimed.press(ONE, "2")
     assert claimed.rig.console.message == "Blue shows the tiles: Red waits."
     claimed.press(TWO, "2 1")

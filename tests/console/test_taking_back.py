@@ -26,7 +26,7 @@ def test_undo_names_what_it_takes_back_and_redo_brings_it_back() -> None:
 def test_back_and_draw_where_nothing_can_be_done_again_records_no_draw() -> None:
     rig = started().press(SCORED + " BACK DRAW")
     assert last(rig) == Step((Laid(BLUE, (6, 3)),))
-    assert rig.console.message == "Nothing was taken back: nothing to do again."
+    assert rig.console.message == "There is nothing to redo."
     assert rig.press("BACK").name() == "LineTurn"
     assert last(rig.press("DRAW")) == Step((Drew(RED),))
 

@@ -34,12 +34,12 @@ WRONG: dict[str, Callable[[Text], object]] = {
         format="knockout", seats=4
     ),
     "seats must be a whole number from 2 to 4, not 5": lambda text: text.update(seats=5),
-    "players lists nobody": lambda text: text.update(players=[]),
+    "players lists no players": lambda text: text.update(players=[]),
     "players names p1 twice": lambda text: text["players"].append({"id": "p1", "name": "B"}),
     "players 2 has no key nmae; did you mean name?": lambda text: text["players"][1].update(
         nmae=""
     ),
-    "out 1 names no player: p99; did you mean p9?": lambda text: text.update(out=["p99"]),
+    "out 1 names an unknown player: p99; did you mean p9?": lambda text: text.update(out=["p99"]),
     "round 1 has table 1 twice: keep the result that counts": lambda text: text["rounds"][0][
         "tables"
     ].append({"table": 1, "seats": ["p1", "p2"]}),
@@ -57,9 +57,7 @@ WRONG: dict[str, Callable[[Text], object]] = {
         wishes=[{"table": 1}]
     ),
     "name must be a text in quotes, not 7": lambda text: text.update(name=7),
-    "pairs stands only where the format is partners": lambda text: text.update(
-        pairs=[["p1", "p2"]]
-    ),
+    "pairs is only for the format partners": lambda text: text.update(pairs=[["p1", "p2"]]),
 }
 
 
@@ -77,7 +75,7 @@ def test_errors_name_the_fault_and_its_place(said: str) -> None:
     [
         ("", "this is not JSON: line 1, column 1: expecting value"),
         ("[1]", "the event must be an object in { }, not [1]"),
-        ('{"event": 1, "event": 1}', "the key event stands twice in one object"),
+        ('{"event": 1, "event": 1}', "the key event appears twice in one object"),
         ('{"event": NaN}', "NaN is not a number"),
         ('{"event": 1e999}', "1e999 has too many digits"),
         ("[" * 100_000, "this is nested too deeply to be an event"),
@@ -120,7 +118,7 @@ def test_rounds_that_cannot_be_drawn() -> None:
     text = event_of(4, format="partners", pairs=[["p1", "p2"]])
     assert refused(text).startswith("p3 has no partner")
     text = event_of(4, format="partners", pairs=[["p1", "p2"], ["p3", "p4"]], out=["p4"])
-    assert refused(text).startswith("p4 is out, the partner of p3")
+    assert refused(text).startswith("p3's partner p4 is out")
     assert refused(event_of(2, out=["p1", "p2"])).startswith("everybody is out")
 
 

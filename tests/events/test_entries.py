@@ -105,7 +105,7 @@ def test_expected_players_are_not_drawn_before_they_arrive() -> None:
     assert "zoe" not in {one for table in draw_round(course.event()).tables for one in table.seats}
     course = course.with_entry(EventEntry("came", {"id": "zoe", "name": "Zoe", "rating": 1500}))
     assert course.text["out"] == []
-    with pytest.raises(EventError, match="Zoe has come already"):
+    with pytest.raises(EventError, match="Zoe has already checked in"):
         course.with_entry(EventEntry("came", {"id": "zoe", "name": "Zoe", "rating": 1500}))
     with pytest.raises(EventError, match="add a letter"):
         course.with_entry(EventEntry("listed", {"id": "zoe-2", "name": "zoe"}))
@@ -148,7 +148,7 @@ def test_wrong_seats_are_changed_at_once() -> None:
     course = course.with_entry(EventEntry("reseated", {"round": 1, "tables": changed}))
     assert [table["seats"] for table in course.text["rounds"][0]["tables"][:2]] == [a, b]
     lonely = [{"table": one["table"], "seats": b}]
-    with pytest.raises(EventError, match="keeps who sits"):
+    with pytest.raises(EventError, match="only swap the players"):
         course.with_entry(EventEntry("reseated", {"round": 1, "tables": lonely}))
 
 
@@ -162,20 +162,20 @@ def test_results_are_missing_until_the_round_is_complete() -> None:
 @pytest.mark.parametrize(
     ("entry", "why"),
     [
-        (("came", {"id": "p1", "name": "Somebody"}), "Somebody has come already"),
+        (("came", {"id": "p1", "name": "Somebody"}), "Somebody has already checked in"),
         (("came", {"id": "x", "name": "name 3"}), "add a letter"),
         (("left", {"id": "px"}), "nobody with the id px"),
         (("returned", {"id": "p1"}), "Name 1 is here"),
-        (("drawn", {"round": 1, "tables": []}), "drawn already"),
+        (("drawn", {"round": 1, "tables": []}), "already been drawn"),
         (("result", {"round": 1, "table": 9, "points": [1, 2]}), "has no table 9"),
-        (("result", {"round": 1, "table": 1, "points": [1, 2, 3]}), "has its result already"),
-        (("result", {"round": 2, "table": 1, "points": [1, 2]}), "not drawn yet"),
+        (("result", {"round": 1, "table": 1, "points": [1, 2, 3]}), "already has a result"),
+        (("result", {"round": 2, "table": 1, "points": [1, 2]}), "not been drawn yet"),
         (("corrected", {"round": 1, "table": 1, "points": [1], "by": "", "why": "x"}), "3 numbers"),
         (("corrected", {"round": 1, "table": 1, "points": [1, 2, 3], "by": "", "why": " "}), "why"),
         (("undo", {"entry": 1}), "from 2"),
         (("undo", {"entry": 2}), "p1"),  # who came has played
-        (("began", {"format": "swiss"}), "begins once"),
-        (("reopened", {"round": 2, "why": "x"}), "not drawn yet"),
+        (("began", {"format": "swiss"}), "already begun"),
+        (("reopened", {"round": 2, "why": "x"}), "not been drawn yet"),
         (("reopened", {"round": 1, "why": " "}), "say why"),
         (("named", {"id": "px", "name": "x"}), "nobody with the id px"),
     ],

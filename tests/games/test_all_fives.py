@@ -158,8 +158,8 @@ def test_a_score_that_is_not_called_is_lost_and_so_is_its_win() -> None:
     said.say("hand lead Red\nRed 5-5")
     assert said.say("Red not-called").paid == [(None, "Red", -10, "not-called")]
     assert said.scores["Red"] == 0
-    assert "follows a lay that scores" in refused(said, "Red not-called")
-    assert "follows a lay that scores" in refused(said.say("Blue 5-6"), "Blue not-called")
+    assert "follows a scoring play" in refused(said, "Red not-called")
+    assert "follows a scoring play" in refused(said.say("Blue 5-6"), "Blue not-called")
 
 
 def test_muggins_scores_what_an_opponent_did_not_call() -> None:
@@ -230,7 +230,7 @@ def test_on_a_cribbage_board_each_five_counts_one() -> None:
 def test_when_the_time_is_up_the_hand_is_finished() -> None:
     said = table().say("hand lead Red\nRed 5-5\ntime up")
     assert not said.state.finished
-    assert "entered already" in refused(said, "time up")
+    assert "already entered" in refused(said, "time up")
     said.say("blocked\nRed pips 14\nBlue pips 9")
     assert (said.scores, said.state.winners) == ({"Red": 10, "Blue": 15}, ("Blue",))
 

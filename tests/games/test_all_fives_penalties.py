@@ -47,7 +47,7 @@ def test_if_a_five_counts_one_held_pips_are_rounded_as_at_a_hands_end(
 def test_muggins_needs_a_five_that_scores() -> None:
     said = table(called="muggins", first_score="10").say("hand lead Red\nRed 3-2")
     assert said.paid == []
-    assert "follows a lay that scores" in refused(said, "Blue muggins")
+    assert "follows a scoring play" in refused(said, "Blue muggins")
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_when_a_call_ends_the_hand(ends: str, did: str, over: bool) -> None:
     if not over:
         said.say("B 6-1" if did == "draw" else "C 6-1")
         why = refused(said, "bogus B by A turn 2")
-        assert why == "B's 1st go was ruled bogus already"
+        assert why == "B's 1st turn was already ruled bogus"
 
 
 def test_a_call_after_the_hand_adds_only_the_penalty() -> None:

@@ -293,7 +293,7 @@ def test_a_pass_on_the_lead_scores_for_the_leaders_side() -> None:
 
 
 def test_a_lead_by_its_count_alone_must_tell_whether_it_was_a_double() -> None:
-    with pytest.raises(AmbiguousEntry, match="Say which ends") as unclear:
+    with pytest.raises(AmbiguousEntry, match="Enter the open ends") as unclear:
         passed("hand\nAnna count 10")
     choices = [str(choice.entry) for choice in unclear.value.choices]
     assert choices == ["Anna ends 4 6 count 10", "Anna ends 5 5 count 10"]

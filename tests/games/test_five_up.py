@@ -35,7 +35,7 @@ def test_5_blocked() -> None:
 
 
 def test_2_the_first_hand_is_led_with_a_double_or_dealt_again() -> None:
-    assert "The highest double is led" in refused(five_up().say("hand"), "Ann 6-4")
+    assert "The highest double leads" in refused(five_up().say("hand"), "Ann 6-4")
     said = five_up().say("hand\nredeal\nredeal\nBob 5-5")
     assert said.paid == [(None, "Bob", 10, "count")]
 
@@ -45,7 +45,7 @@ def test_2_the_winner_leads_any_tile_and_after_a_block_the_highest_double() -> N
     assert "Ann leads, not Bob" in refused(said, "Bob 6-5")
     said.say("Ann 6-5\nblocked\nAnn pips 9\nBob pips 14")
     assert said.next_lead == "big-6"
-    assert "The highest double is led" in refused(said.say("hand"), "Ann 6-5")
+    assert "The highest double leads" in refused(said.say("hand"), "Ann 6-5")
 
 
 def test_2_the_start_may_rotate() -> None:

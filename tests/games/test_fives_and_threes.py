@@ -66,7 +66,7 @@ def test_house_rules_that_do_not_go_together_are_refused(
 
 def test_nothing_is_drawn() -> None:
     said = table().say("hand lead Red\nRed 6-6")
-    with pytest.raises(EntryError, match="not something that a seat does"):
+    with pytest.raises(EntryError, match="not an action of a seat"):
         said.say("Blue draw")
     with pytest.raises(EntryError):
         said.say("redeal")
@@ -242,7 +242,7 @@ def test_a_tile_held_back_costs_eight() -> None:
     assert said.paid == [(None, "Red", -8, "bogus")]
     assert said.scores == {"Red": 5, "Blue": 0}
     assert said.next_lead == "Blue"
-    assert "paid for this hand already" in refused(said, "bogus Red by Blue")
+    assert "already paid for this hand" in refused(said, "bogus Red by Blue")
 
 
 def test_the_caller_scores_eight_if_it_has_fewer() -> None:

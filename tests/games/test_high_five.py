@@ -198,7 +198,7 @@ def test_a_presumed_out_is_contradicted_by_tiles_that_are_shown(shown: str) -> N
     assert said.notices == ["count-doubtful"]
     assert said.state.effect.notices[0]["seat"] == "Red"
     assert said.say("Blue pips 12").paid == [("Blue", "Red", 10, "blocked")]
-    assert "is out and holds nothing" in refused(
+    assert "is out and has no tiles" in refused(
         table(deal="3").say(f"{told}\nRed out"), f"Red {shown}"
     )
 
@@ -220,7 +220,7 @@ def test_a_presumed_out_can_be_contradicted_after_another_seat_showed(
     said.say("C pips 20")
     assert [(paid[1], paid[3]) for paid in said.paid] == [("A", "blocked")]
     sure = table("A B C", name=name, deal=deal).say(f"{text}\nA out\nB pips 11")
-    assert "is out and holds nothing" in refused(sure, "A holds 0-0 0-1")
+    assert "is out and has no tiles" in refused(sure, "A holds 0-0 0-1")
 
 
 @pytest.mark.parametrize("shown", ["holds 4-4", "pips 8"])
@@ -262,14 +262,14 @@ def test_the_double_blank_shown_in_a_call_lets_the_hand_go_on() -> None:
 def test_a_seat_that_is_certainly_out_cannot_show_tiles_in_a_call() -> None:
     told = "hand lead Red\nRed 6-6\nBlue 6-5\nRed draw\nRed 6-1\nBlue 1-1\nRed 1-2\nBlue draw"
     said = table(deal="3").say(f"{told}\nBlue 2-3\nRed 3-4\nRed out\nbogus Red by Blue turn 3")
-    assert "is out and holds nothing" in refused(said, "Red pips 8")
+    assert "is out and has no tiles" in refused(said, "Red pips 8")
     said.say("Red holds\nrule Red clear\nBlue pips 7")
     assert said.paid == [("Blue", "Red", 5, "out")]
 
 
 def test_refusals_have_clear_messages() -> None:
     said = table().say("hand\nRed 6-6\nBlue 6-5")
-    assert refused(said, "Red 6-5") == "5-6 is on the table already: Blue laid it on the 1st go"
+    assert refused(said, "Red 6-5") == "5-6 is already on the table: Blue laid it on the 1st turn"
     assert refused(said, "Red 1-2") == "1-2 doesn't fit: the open ends are 5, 6"
     assert refused(said, "Red 6-4 count 8") == "4-6 makes 4 5 = 9: look at the ends again"
     assert refused(said, "Blue draw") == "Red is to move, not Blue"
@@ -278,7 +278,7 @@ def test_refusals_have_clear_messages() -> None:
 def test_a_refusal_names_the_earlier_play_to_doubt() -> None:
     said = table().say("hand\nRed 6-6\nBlue 6-5\nRed 6-4\nBlue 4-2")
     assert refused(said, "Red ends 3 4") == (
-        "No tile makes the ends 3 4. It would fit if Blue's 4-2 (2nd go) was another lay"
+        "No tile makes the ends 3 4. It would fit if Blue's 4-2 (2nd turn) was another tile"
     )
     assert "Blue's 6-5 (1st go)" in refused(said, "Red ends 1 2 3")
 
@@ -286,7 +286,7 @@ def test_a_refusal_names_the_earlier_play_to_doubt() -> None:
 def test_an_exposed_double_entered_only_once() -> None:
     said = table().say("hand\nRed 6-6\nBlue 6-3\nRed 6-4")
     assert refused(said, "Blue ends 3 4") == (
-        "Is the 3 or the 4 an open double? Key an open double twice"
+        "Is the 3 or the 4 a double? Key an open double twice"
     )
     assert counted_in(said.say("Blue ends 4 3 3").state).count == 10
 

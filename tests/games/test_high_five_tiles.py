@@ -120,7 +120,7 @@ def test_only_valid_numbers_of_new_tiles_are_offered() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("Red row Kc Kc 2s 3s 4s", "Kc stands twice in this row"),
+        ("Red row Kc Kc 2s 3s 4s", "Kc is in this row twice"),
         ("Red row X X X 2s 3s", "There are 2 jokers in this game"),
         ("Blue tile", "Red leads, not Blue"),
         ("Red tile\nRed tile", "Blue is to move, not Red"),
@@ -166,7 +166,7 @@ def test_first_out_on_41_has_43() -> None:
     said.state = said.state._replace(scores=said.state.scores.put(said.state.seats.order[0], 41))
     said.say("Red row high-card\nRed out")
     assert (said.scores["Red"], said.paid) == (43, [(None, "Red", 2, "out")])
-    assert "Red was out first" in refused(said, "Blue out")
+    assert "Red went out first" in refused(said, "Blue out")
     assert said.say("Blue tile").state.to_move == "Blue", "Red has nothing left"
     assert "Red has no tile left" in refused(said, "Red tile")
     said.say("finish")
@@ -184,7 +184,7 @@ def test_counted_tiles_end_the_game_by_themselves() -> None:
             assert said.paid[-1] == (None, seat, 2, "out")
             before = said.state
             assert said.say(f"{seat} out").paid == []
-            assert "was out first" in refused(said, f"{seat} out")
+            assert "went out first" in refused(said, f"{seat} out")
             said.state = before
     assert said.say("finish").state.finished
     assert "The game is over" in refused(said, "finish")

@@ -63,7 +63,7 @@ def test_the_example_of_the_source() -> None:
     assert opened().say("Red 2-5 takes 1-2").paid == []
     assert "no pair" in refused(opened(), "Red 2-5 takes 0-1")
     three = "Red 2-5 takes 1-2 pair 0-1 1-2"
-    with pytest.raises(EntryError, match="1-2 stands twice"):
+    with pytest.raises(EntryError, match="1-2 line twice"):
         opened().say(three)
 
 
@@ -76,7 +76,7 @@ def test_a_tile_that_captures_nothing_joins_the_tableau() -> None:
 def test_a_captured_pair_was_in_the_tableau_before_the_turn() -> None:
     said = opened().say("Red 8-15")
     assert said.say("Blue 0-0 pair 8-15 10-15").paid == [(None, "Blue", 5, "capture")]
-    with pytest.raises(EntryError, match="stands twice"):
+    with pytest.raises(EntryError, match="line twice"):
         opened().say("Red 8-15 pair 8-15 10-15")
 
 
@@ -94,10 +94,10 @@ def test_capturing_is_optional() -> None:
         ("Red 7-8 pair 0-1 7-7", "0-1 and 7-7 are no pair"),
         ("Red 7-8 pair 1-2 2-5", "2-5 isn't in the tableau"),
         ("Blue 7-8", "Red leads, not Blue"),
-        ("Red points 99\nBlue points 2", "2 points are not left: 1 of 100 are"),
+        ("Red points 99\nBlue points 2", "Only 1 of 100 points are left, not 2"),
         ("hand", "This hand is not over yet: 10 turns are to come"),
         ("left 5", "What is left is entered after the last turn of the last hand"),
-        (TABLEAU, "The tableau is told right after"),
+        (TABLEAU, "The tableau is entered right after"),
         ("Red 7-8\nRed 1-1", "Blue is to move, not Red"),
         ("Red 7-8 takes 8-9\nBlue 7-8", "7-8 was captured before"),
     ],
@@ -133,7 +133,7 @@ def test_the_tableau_is_five_tiles_and_may_be_left_out() -> None:
 def test_without_a_tableau_only_seen_tiles_are_refused() -> None:
     said = table("Red Blue", "high-fives").say("hand\nRed 1-2 takes 2-15\nBlue 3-3\nRed 4-4")
     assert "2-15 was captured before" in refused(said, "Blue 0-15 takes 2-15")
-    assert "3-3 was laid or turned up before" in refused(said, "Blue 3-3")
+    assert "3-3 was already laid or turned up" in refused(said, "Blue 3-3")
     assert said.say("Blue 3-5 takes 3-3 pair 4-4 4-15").scores["Blue"] == 1 + 1
     assert "4-15 was captured before" in refused(said, "Red 4-15")
 
@@ -217,7 +217,7 @@ def test_points_left_are_needed_if_the_tableau_is_unknown() -> None:
         for turn in range(8 * HandSizes.usual(8).each(hand)):
             said.say(f"{'ABCDEFGH'[turn % 8]} points {int(hand == 1)}")
     assert (said.state.to_move, said.state.finished) == (None, False)
-    assert "say what is left" in refused(said, "A points 1")
+    assert "enter what is left" in refused(said, "A points 1")
     assert "last hand" in refused(said, "hand")
     before = said.state
     said.say("left 60")

@@ -50,8 +50,8 @@ def test_the_set_has_36_tiles_and_wild_halves_count_7_in_hand() -> None:
         ("Red draw\nRed draw", "One tile is drawn in a turn"),
         ("Red holds 1-2", "Holdings are shown when the hand is over"),
         ("Red out", "Nobody can go out now"),
-        ("Red 4-3\nBlue out", "Red laid the last tile"),
-        ("Red 4-3\nRed out\nRed pips 5", "Red is out and holds nothing"),
+        ("Red 4-3\nBlue out", "Red laid last"),
+        ("Red 4-3\nRed out\nRed pips 5", "Red is out and has no tiles"),
         ("Red 4-3\nRed out\nBlue holds 4-3", "3-4 is on the table"),
         ("hand", "This hand is not over yet"),
         (BASEMENT, "The basement is entered once"),
@@ -196,7 +196,7 @@ def test_an_out_by_counted_tiles_can_be_contradicted_after_another_holding() -> 
         (None, seat, -pips, "blocked") for seat, pips in zip("ABC", (7, 4, 5), strict=True)
     ]
     sure = table("A B C", name="highrise").say(text.replace("B pips 4", "A out"))
-    assert "is out and holds nothing" in refused(sure, "A pips 7")
+    assert "is out and has no tiles" in refused(sure, "A pips 7")
 
 
 # ---------------------------------------------------------------- the end of the game

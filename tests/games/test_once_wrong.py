@@ -93,7 +93,7 @@ def test_a_proof_that_exists_at_the_pass_is_announced_then() -> None:
     [
         ("Red " + "1" * 5000 + "-1", "not a tile"),
         ("audit Red 150 10x" + "1" * 5000, "not a set of chips"),
-        ("Blue misdrew", "is not something that a seat does"),
+        ("Blue misdrew", "is not an action of a seat"),
         ("Red", "which tile|what did"),
     ],
 )

@@ -145,4 +145,4 @@ def test_22_an_ended_game_keeps_its_scores() -> None:
     assert said.state.finished
     assert said.state.winner is None
     assert said.scores["Red"] == 10
-    assert "was ended" in refused(said, "Blue 5-6")
+    assert "has ended" in refused(said, "Blue 5-6")

@@ -36,12 +36,12 @@ def test_plausible_results_are_accepted(game: str, scores: str) -> None:
 @pytest.mark.parametrize(
     ("game", "scores", "why"),
     [
-        ("high-five", "1500 15 -40 12.5", "12.5 is no multiple of five"),
+        ("high-five", "1500 15 -40 12.5", "12.5 is not a multiple of five"),
         ("high-five", "1500 15 40 10", "1500 is more than 150"),
         ("high-five", "150 -40", "-40 is less than 0"),
         ("high-five", "150 150 150 150", "only one can win, and 4 have 150"),
         ("high-five", "1000000000 0", "1000000000 is more than 150"),
-        ("high-five", "150 41 20", "41 is no multiple of five"),
+        ("high-five", "150 41 20", "41 is not a multiple of five"),
         ("five-up", "250 250", "only one can win, and 2 have 250"),
         ("five-up", "265 255", "only one can win, and 2 have 250"),
         ("five-up", "425 0", "425 is more than 420"),
@@ -50,8 +50,8 @@ def test_plausible_results_are_accepted(game: str, scores: str) -> None:
         ("highrise", "305 305", "only one can win, and 2 have 300"),
         ("highrise", "3000 0", "3000 is more than 1300"),
         ("high-five-tiles", "9999 0", "9999 is more than 502"),
-        ("high-five-tiles", "4.5 0", "4.5 is no whole number"),
-        ("all-fives", "151 0", "151 is no multiple of five"),
+        ("high-five-tiles", "4.5 0", "4.5 is not a whole number"),
+        ("all-fives", "151 0", "151 is not a multiple of five"),
     ],
 )  # fmt: skip
 def test_implausible_results_have_a_reason(game: str, scores: str, why: str) -> None:
@@ -73,7 +73,7 @@ def test_the_house_rules_count() -> None:
 def test_a_winner_may_be_missing_only_once_the_time_is_up() -> None:
     for game in ("high-five", "five-up", "highrise", "all-fives"):
         assert doubt(game, "50 40") is None
-        assert "the time is not up" in (doubt(game, "50 40", True) or "")
+        assert "time is not up" in (doubt(game, "50 40", True) or "")
     assert doubt("high-fives", "50 40", True) is None
 
 
@@ -84,8 +84,8 @@ def test_games_of_a_match() -> None:
     assert said("2 1", 3) is said("2 0", 3) is said("1 1 1", 3) is said("1 0", 3) is None
     assert said("3 0", 3) == "3 is more than 2"
     assert said("2 2", 3) == "a match has 3 games, not 4"
-    assert said("1 0", 3, True) == "nobody has 2, and the time is not up"
-    assert said("0.5 1", 3) == "0.5 is no whole number"
+    assert said("1 0", 3, True) == "nobody has 2, and time is not up"
+    assert said("0.5 1", 3) == "0.5 is not a whole number"
 
 
 @pytest.mark.parametrize("name", CATALOG)

@@ -160,7 +160,7 @@ def test_a_play_that_contradicts_a_shown_holding_is_announced_and_judged_anew() 
     said.say("Red 6-4\nBlue 6-3")
     assert said.notices == ["contradiction", "judged-anew", "bogus-proven"]
     told, anew, _ = said.state.effect.notices
-    text = "what Blue showed and what was laid and drawn can't both be right"
+    text = "the tiles Blue showed don't match what was laid and drawn"
     assert told["text"] == text
     assert dict(anew.fields) == {"seat": "Blue", "turn": 2, "verdict": "proven"}
     said.say("bogus Blue by Red turn 2\nBlue pips 20")

@@ -78,12 +78,12 @@ def test_stats_of_a_player(run: Run) -> None:
     assert (status, err) == (0, "")
     assert out.startswith("Ada, High Five: 2 games, ")
     assert "\nAda, Five Up: 1 game, " in out
-    assert "points a lay" in out
+    assert "points per play" in out
     assert "biggest count" in out
     assert "game 1, entry" in out or "game 2, entry" in out
     assert "paid by Bo" in out
     assert "uncalled" not in out
-    assert "nobody called" not in out
+    assert "not called" not in out
 
 
 def test_stats_of_one_evening(run: Run) -> None:

@@ -33,13 +33,13 @@ def test_a_turn_is_its_draws_and_the_play() -> None:
         (
             "Blue pass\nRed 6-5\nBlue 3-6",
             2,
-            IF + "Blue held 3-6 when passing on the 1st go: it has come out since, "
-            "and no draw can have brought it.",
+            IF + "Blue held 3-6 when passing on the 1st turn: it has come out since, "
+            "and was not drawn since.",
         ),
         (
             "Blue draw\nBlue 3-6\nRed draw\nRed pass\nBlue 6-4",
             2,
-            IF + "Blue had 3-6, 4-6 after drawing on the 1st go, with one draw "
+            IF + "Blue had 3-6, 4-6 after drawing on the 1st turn, with one draw "
             "since: one of them was held then.",
         ),
         (
@@ -55,8 +55,8 @@ def test_a_turn_is_its_draws_and_the_play() -> None:
         (
             "Blue pass\nRed ends 3 6 6\nBlue ends 3 5",
             2,
-            IF + "Blue held 5-6 when passing on the 1st go: it has come out since, "
-            "and no draw can have brought it.",
+            IF + "Blue held 5-6 when passing on the 1st turn: it has come out since, "
+            "and was not drawn since.",
         ),
         (
             "Blue draw\nBlue return",
@@ -66,13 +66,13 @@ def test_a_turn_is_its_draws_and_the_play() -> None:
         (
             "Blue pass\nRed draw 28",
             2,
-            "Tiles were miscounted in this hand, or the table insisted on a lay: nothing can be "
+            "Tiles were miscounted in this hand, or the table insisted on a play: nothing can be "
             "proven.",
         ),
         (
             "Blue pass",
             2,
-            IF + "Blue may have held 0-6, 1-6, 2-6, 3-6, 4-6, 5-6 when passing on the 1st go.",
+            IF + "Blue may have held 0-6, 1-6, 2-6, 3-6, 4-6, 5-6 when passing on the 1st turn.",
         ),
     ],
 )
@@ -85,8 +85,7 @@ def test_evidence_for_ambiguous_plays() -> None:
         "hand\nRed count 6\nBlue ends 0 3 3\nRed draw\nRed ends 0 5\nBlue ends 0 0 5\nRed count 9"
     )
     assert told(said, 3) == (
-        IF + "When drawing on the 2nd go, Red held a tile that fits, whichever lays "
-        "the entries stand for."
+        IF + "When drawing on the 2nd turn, Red held a tile that fits, whichever tiles were laid."
     )
 
 

@@ -69,8 +69,8 @@ NAMES = [
     ),
     (
         ChangeSummary(ChangeKind.RESEATED, more=1),
-        "the change of the seats and 1 more",
-        "the change of the seats and 1 more",
+        "the seat change and 1 more",
+        "the seat change and 1 more",
     ),
     (ChangeSummary(ChangeKind.BEGUN), "this game", "this game"),
     (ChangeSummary(ChangeKind.BEGUN_NEXT), "the next game", "the next game"),

@@ -30,8 +30,8 @@ def notices(said: Said) -> Iterator[str]:
 
 def test_proofs_and_new_verdicts_name_the_turn_of_the_seat() -> None:
     assert [*notices(table().say(MISKEYED))][1:] == [
-        "judged anew: Blue's 1st go is proven, and may be called again",
-        "proven now: Blue was bogus on the 1st go",
+        "judged again: Blue's 1st turn is proven, and may be called again",
+        "proven now: Blue made a bogus play on the 1st turn",
     ]
 
 
@@ -46,4 +46,4 @@ def test_a_contradicted_ruling_names_its_turn(
     older = Said(begun.state._replace(rules=RULES - 1), begun.name)
     older.say("hand\nRed 6-6\nBlue 6-3\nRed pass\nBlue 6-5")
     older.say("bogus Red by Blue turn 3\nRed pips 20\nrule Red clear")
-    assert [*notices(older)] == ["today Red's 2nd go would be proven: the ruling stands"]
+    assert [*notices(older)] == ["today Red's 2nd turn would be proven: the ruling stands"]

@@ -91,7 +91,7 @@ def test_a_tableau_has_a_description() -> None:
         "0-1, 1-2, 3-11, 8-9, 10-15. Laid last: 3-11.",
     )
     empty = said(read(draw_tableau(Tableau(), Paper(1, 1))))
-    assert empty == ("The tableau: no tile", "No tile is there.")
+    assert empty == ("The tableau: no tile", "There are no tiles.")
 
 
 # ---------------------------------------------------------------- building

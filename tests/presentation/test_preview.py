@@ -114,8 +114,8 @@ def test_a_change_lists_calls_that_lose_their_pass() -> None:
         game(CALLED.replace("Red 6-5\n", "").replace("Blue 6-3\n", "")), RequestKind.CHANGE, "", 2
     )
     assert words(told["calls"]) == [
-        "“Red calls Blue bogus” is no longer possible, and 2 entries go: the draw or pass that it"
-        " was about is gone"
+        "“Red calls Blue bogus” is no longer possible, and 2 entries are lost: the draw or pass "
+        "that it was about is gone"
     ]
     assert told["lost"] is None
 

@@ -45,7 +45,7 @@ def test_after_a_hand_draw_and_pass_need_a_confirmation() -> None:
                 entry = parse_entry(act["entry"], journal.game, journal.opened.seats)
                 moment = Moment(CATALOG, journal, 1, 1, {})
                 told = preview(moment, Step((entry,)))["told"][0]
-                assert told["notices"][0]["words"] == "This hand is over: with this it goes on"
+                assert told["notices"][0]["words"] == "This hand is over: this reopens it"
                 seen += 1
     assert seen >= 4
 
@@ -56,7 +56,7 @@ def test_after_a_hand_a_play_needs_a_confirmation() -> None:
         entry = parse_entry(text, view.game.game, view.game.opened.seats)
         told = preview(Moment(CATALOG, view.journal, 1, 1, {}), Step((entry,)))["told"][0]
         words = [notice["words"] for notice in told["notices"]]
-        assert ("This hand is over: with this it goes on" in words) is asks
+        assert ("This hand is over: this reopens it" in words) is asks
 
 
 def presumed_out() -> Rig:

@@ -104,7 +104,7 @@ def test_starred_entries_are_listed_at_the_end() -> None:
      "on -4.1.1.Red", "on 4.1.1.Red\x00", f"on 4.1.1.{'R' * LONGEST_STAR}"],
 )  # fmt: skip
 def test_a_star_for_no_entry_is_refused(text: str) -> None:
-    with pytest.raises(EntryError, match="is no entry to be remembered"):
+    with pytest.raises(EntryError, match="is not an entry that can be remembered"):
         parse_star(text)
 
 

@@ -92,7 +92,7 @@ def test_a_copy_with_more_rows_is_reported_and_set_aside(record: Path) -> None:
     copy_of(record).catch_up()
     all_rows = rows(record)
     shorter(record, 3)
-    said = "A copy has 3 rows more than the record: companion restore"
+    said = "A copy has 3 entries more than the record: companion restore"
     for _ in range(2):  # at each start
         copy = copy_of(record)
         assert copy.catch_up() == said
@@ -114,7 +114,7 @@ def test_a_copy_with_a_different_course_of_play_is_set_aside(record: Path) -> No
         for value in (1, 2, 3):
             store.keep(0, Setting("brightness", value))
     copy = copy_of(record)
-    assert copy.catch_up() == "A copy has other rows than the record: companion restore"
+    assert copy.catch_up() == "A copy has different entries from the record: companion restore"
     with opened_store(record) as store:
         store.keep(0, Setting("brightness", 1))
     assert copy.catch_up() is None
@@ -186,7 +186,7 @@ def test_a_copy_with_more_rows_is_reported(record: Path, no_waiting: None) -> No
     thread.start()
     assert hearing.heard.wait(WAIT_S)
     thread.close()
-    assert hearing.lines == ["A copy has a row more than the record: companion restore"]
+    assert hearing.lines == ["A copy has one entry more than the record: companion restore"]
     assert nobody.lines == []
 
 

@@ -184,7 +184,7 @@ def test_a_record_locked_by_another_program(tmp_path: Path) -> None:
         store._db.execute("PRAGMA busy_timeout = 1")
         other = sqlite3.connect(path, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
-        assert refused(store, 0) == "Not saved: another program holds the file"
+        assert refused(store, 0) == "Not saved: another program is using the file"
         other.execute("ROLLBACK")
         other.close()
         kept(store, 0)

@@ -88,7 +88,7 @@ def test_undo_names_and_takes_back_the_last_change() -> None:
 
 def test_a_new_change_empties_redo() -> None:
     game = journal(step(5), Undo(), step(6))
-    with pytest.raises(RuleError, match="nothing was taken back"):
+    with pytest.raises(RuleError, match="nothing to redo"):
         game.fold(Redo())
 
 
@@ -179,10 +179,10 @@ def test_another_order_of_the_seats() -> None:
         (step(1, first=BLUE), RuleError, "it is Red's turn"),
         (Amend(2, ()), RuleError, "there is no entry 3: the game has 2"),
         (Amend(-1, ()), RuleError, "there is no entry 0"),
-        (Amend(0, (), insert=True), EntryError, "nothing to put in"),
+        (Amend(0, (), insert=True), EntryError, "nothing to insert"),
         (Amend(0, (Scored(BLUE, 1),)), RuleError, "it is Red's turn"),
         (Rewind(2), RuleError, "there is no entry 3"),
-        (Redo(), RuleError, "nothing was taken back"),
+        (Redo(), RuleError, "nothing to redo"),
         (OPENED, EntryError, "a row of kind Opened can't come inside a game"),
         (Setting("flip", 1), EntryError, "a row of kind Setting"),
         (Step((Scored(Seat("Green"), 1),)), EntryError, "neither a seat"),

@@ -146,7 +146,7 @@ def test_calls_stay_with_the_seats_they_name() -> None:
 
 def test_holdings_stay_with_the_seats_that_showed_them() -> None:
     entries = "hand\nRed 6-6\nBlue 6-3\nRed out\nBlue holds 1-1"
-    with pytest.raises(Exception, match="Blue laid the last tile"):
+    with pytest.raises(Exception, match="Blue laid last"):
         game(entries)
     begun = game("hand\nRed 6-6\nBlue 6-3\nBlue out\nRed holds 1-1")
     found = put_in(begun, 2, "Blue pass")

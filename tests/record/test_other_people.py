@@ -73,8 +73,8 @@ def test_play_goes_on_under_the_new_names_and_earlier_entries_can_be_changed() -
 @pytest.mark.parametrize(
     ("seats", "error", "message"),
     [
-        (BEGUN, RuleError, "sit there already"),
-        (Seats.of("Anna", "Eve"), RuleError, "as many people as there are seats"),
+        (BEGUN, RuleError, "already sit there"),
+        (Seats.of("Anna", "Eve"), RuleError, "name one person for each seat"),
         (Seats.of("Anna", "Draw", "Cleo", "Dan"), EntryError, "a word of the tally"),
     ],
 )

@@ -86,7 +86,7 @@ def test_a_run_whose_lock_was_taken_by_another_saves_nothing_more(path: Path) ->
                     store.keep(1, Step((scored(0, 6),)))
             other.keep(1, Step((scored(1, 7),)))
         # The other one has ended: what it wrote is kept.
-        with pytest.raises(OvertakenError, match="go on from there"):
+        with pytest.raises(OvertakenError, match="continue from there"):
             store.keep(1, Step((scored(0, 6),)))
         found = store.last_game()
         assert found is not None and found[1].length == 2
@@ -101,7 +101,7 @@ def test_a_record_that_was_removed_is_written_anew(path: Path) -> None:
         path.unlink()
         for row in SCRIPT[3:]:
             store.keep(1, row)
-        assert store.messages == ("The record's file was taken away: it was written again",)
+        assert store.messages == ("The record's file was removed: it has been written again",)
     with opened_store(path) as store:
         assert same(store.game(1), folded(SCRIPT))
         assert verify(store) == []

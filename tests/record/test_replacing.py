@@ -64,7 +64,7 @@ def test_a_power_cut_while_a_record_is_replaced(tmp_path: Path, gone: tuple[str,
         Path(f"{path}{end}").rename(f"{path}.damaged-1{end}")
     with opened_store(path) as store:
         assert store.messages == (
-            "The record was replaced: the one before is kept as record.db.damaged-1",
+            "The record was replaced: the old one is kept as record.db.damaged-1",
         )
         assert same(store.game(GAMES), folded(SCRIPT))
         assert verify(store) == []

@@ -81,7 +81,7 @@ def test_two_phones_that_begin_a_game_at_once_begin_one(rig: Rig, anna: Phone) -
         ("game high-five\nseats Anna Anna", "two seats are called Anna"),
         ("game chess\nseats Anna Bo", "chess is not a game here"),
         ("game high-five\nseats Anna Bo\noption rotate-lead 7", "option rotate-lead is"),
-        ("game high-five\nseats Anna Bo\nrules 1", "“rules 1” begins no game"),
+        ("game high-five\nseats Anna Bo\nrules 1", "“rules 1” doesn't begin a game"),
         ("game high-five\nseats Anna Bo\ncolours Red", "each seat needs a colour of its own"),
         ("game high-five\nseats Anna Bo\ncolours Red Red", "each seat needs a colour of its own"),
         ("game high-five\nseats Anna Bo\ncolours Red Pink", "each seat needs a colour of its own"),
@@ -139,7 +139,7 @@ def test_only_a_game_that_can_go_on_is_put_back(rig: Rig, anna: Phone) -> None:
     does(anna, rig, RequestKind.OPEN, "game high-five\nseats Anna Bo")
     anna.says(rig, "end")
     does(anna, rig, RequestKind.OPEN, "game high-five\nseats Cleo Dan")
-    for number, why in ((2, "on the table already"), (7, "no game 7"), (1, "game 1 is over")):
+    for number, why in ((2, "already on the table"), (7, "no game 7"), (1, "game 1 is over")):
         answer = does(anna, rig, RequestKind.RESUME, at=number)
         assert isinstance(answer, Refused)
         assert why in answer.why
@@ -164,10 +164,10 @@ def test_a_player_is_renamed_once_and_every_surface_shows_it(rig: Rig, anna: Pho
     assert [kept.row for kept in rows_by(rig.store, first.identity)] == [Renamed("Ann", "Zoë")]
     assert [*rig.snapshots[-1].names] == ["Zoë", "Old_Tom"]
     assert rig.entries == ["hand", "Ann 6-6"], "no game is changed"
-    assert rig.table.box.console.message == "A phone: Ann is called Zoë."
+    assert rig.table.box.console.message == "A phone: Ann is now called Zoë."
     now = rig.snapshots[-1]
     told = describe(Moment(CATALOG, now.journal, now.row, now.game, now.settings, now.kept))["news"]
-    assert (told["announced"], told["said"]["words"]) == (True, "A phone: Ann is called Zoë")
+    assert (told["announced"], told["said"]["words"]) == (True, "A phone: Ann is now called Zoë")
     rig.close()
     with Rig(rig.path) as again:
         assert [*again.snapshots[-1].names] == ["Zoë", "Old_Tom"]

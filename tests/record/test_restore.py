@@ -155,7 +155,7 @@ def test_a_place_without_copies_and_copies_of_two_records(
         store.keep(0, Setting("brightness", 1))
     Copy(other, RACE_RULES, stick / "table-companion").catch_up()
     assert restore(stick, "--to", tmp_path / "new.db", "--record", tmp_path / "none") == 2
-    assert "copies of 2 records are there: name one of them" in capsys.readouterr().err
+    assert "there are copies of 2 records: name one of them" in capsys.readouterr().err
     assert not (tmp_path / "new.db").exists()
 
 

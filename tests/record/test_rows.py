@@ -144,7 +144,7 @@ def test_rows_of_the_second_format_are_read(row: Row, text: str) -> None:
         ('{"v": "1", "kind": "undo"}', "not a row of the record"),
         ('{"v": 1, "kind": "rewind", "to": "x"}', "not a row of the record"),
         ('{"v": 1, "kind": "rewind", "to": true}', "not a row of the record"),
-        ('{"v": 1, "kind": "step", "entries": ["Red jumps"]}', "“jumps” is not something"),
+        ('{"v": 1, "kind": "step", "entries": ["Red jumps"]}', "“jumps” is not an action"),
         ('{"v": 1, "kind": "step", "entries": [7]}', "not a row of the record"),
         ('{"v": 1, "kind": "reseat", "seats": ["Red"]}', "not a row of the record"),
         ('{"v": 1, "kind": "reseat", "seats": "Red"}', "not a row of the record"),

@@ -125,9 +125,7 @@ def test_a_reader_reports_that_there_is_no_room_for_a_copy(
     Path(f"{path}-shm").touch()
     rows, told = seen(path)
     assert rows == whole[:-1]
-    assert told == [
-        f"row {whole[-1]} is only in the copy and not shown: the next start takes it in"
-    ]
+    assert told == [f"row {whole[-1]} is only in the copy and not shown: the next start adds it"]
 
 
 def test_a_torn_end_is_not_reported_while_a_table_runs(files: Files, path: Path) -> None:

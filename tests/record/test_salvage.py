@@ -205,10 +205,10 @@ def test_changes_across_a_gap_are_skipped_and_reported(tmp_path: Path) -> None:
     with opened_store(path) as store:
         fold = store.fold(1)
         assert fold.faults == [
-            "row 6 (game 1) no longer holds: it changes an entry by its place, and rows before it"
-            " are lost",
-            "row 10 (game 1) no longer holds: rows of the record have been lost since: this can't"
-            " be changed any more",
+            "row 6 (game 1) no longer holds: it changes an entry by its number, and entries before"
+            " it are lost",
+            "row 10 (game 1) no longer holds: entries have been lost since: this can't be changed"
+            " any more",
         ]
         journal = fold.journal
         assert journal is not None

@@ -147,7 +147,7 @@ def test_only_an_offers_own_line_is_read_back(tmp_path: Path, played: Path, reco
     assert parse_offer(offer.to_line(), record) == offer
     for line in (
         "",
-        "A copy has a row more",
+        "A copy has one entry more",
         "[]",
         "{}",
         "null",

@@ -192,7 +192,7 @@ def test_an_older_record_is_reported_and_its_copy_kept(record: Path) -> None:
     with opened_store(record) as store:
         assert (store.messages, store.last_row()) == ((), len(was) - 3)
         thread = copying(store)
-        assert thread.catch_up() == "A copy has 3 rows more than the record: companion restore"
+        assert thread.catch_up() == "A copy has 3 entries more than the record: companion restore"
         store.keep(0, Setting("brightness", 1))
         assert thread.catch_up() is None
         store.keep(0, Setting("brightness", 2))

@@ -26,7 +26,7 @@ UNIT, DRAWN = "companion-kiosk.service", "companion-tv.service"
 ADDRESS = "192.168.7.20"
 NETWORK = f"ip address add {ADDRESS}/24 dev ens2 && ip link set ens2 up && \
 ip route add default via 192.168.7.1"
-TOLD = "The TV stood still: its browser starts anew"
+TOLD = "The TV froze: its browser is restarting"
 STARTS_S = 600.0
 """Seconds that a browser may take to start, in emulation on a busy machine. A Raspberry Pi 4 takes
 seconds."""

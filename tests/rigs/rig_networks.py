@@ -250,7 +250,7 @@ def test_the_sheet_that_a_phone_shows_in_the_box_s_own_wifi(tmp_path: Path) -> N
         assert _leads_to(phone, "nobody.knows.example") == OWN_WIFI
         sheet = f"302 http://{OWN_WIFI}/wifi"
         assert {asks(address) for address in PROBES} == {sheet}
-        assert "Stay in this Wi-Fi" in _browsed(phone, next(iter(PROBES)), tmp_path)
+        assert "Stay on this Wi-Fi" in _browsed(phone, next(iter(PROBES)), tmp_path)
         assert asks(f"http://{OWN_WIFI}/wifi/stay") == sheet
         assert {address: asks(address)[:4] for address in PROBES} == PROBES
         assert "Open the table" in _browsed(phone, f"http://{OWN_WIFI}/wifi", tmp_path)

@@ -61,7 +61,7 @@ SHOWN = "cat /run/companion-card/own-wifi || true"
 """A command that prints what a TV shows of the box's own Wi-Fi."""
 LISTENS = "ls /run/companion-card/wifi.socket || true"
 GONE = "while test -e /run/router/wlan2 || test -e /run/phone/wlan1; do sleep 0.2; done"
-JOINED = "The box is in the Wi-Fi “Our home” now"
+JOINED = "The box is now on the Wi-Fi “Our home”"
 pytestmark = pytest.mark.serial
 
 

@@ -141,7 +141,7 @@ def test_a_stick_whose_switch_locks_it_says_so(guest: Guest, tmp_path: Path) -> 
     play(guest, table, 0, OPENING)
     guest.plug_in(stick, locked=True)
     try:
-        said = "The stick can't be written: has it a switch that locks it?"
+        said = "The stick can't be written to: is it locked by a switch?"
         until(lambda: said in guest.journal(), "the table says so", guest)
     finally:
         guest.pull_out()

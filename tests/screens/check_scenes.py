@@ -15,7 +15,7 @@ FOUND = BoxCheck(
         PartFound("tv", "ok", "HDMI-A-1, 1920×1080 pixels: the table is drawn on it"),
         PartFound("voice", "not tried", "no sound card is there, and none is needed"),
         PartFound("stick", "ok", "every game is copied to the USB stick sda"),
-        PartFound("network", "fault", "there is no network: no phone can come in", "a cable"),
+        PartFound("network", "fault", "there is no network: no phone can connect", "a cable"),
         PartFound("disk", "ok", "12.3 GB free"),
         PartFound("clock", "ok", "2026-11-25 21:04, set from the network"),
     )

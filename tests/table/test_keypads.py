@@ -175,8 +175,8 @@ def test_news_of_keypads_names_their_seats(rig: Rig, tmp_path: Path) -> None:
     rig.close()
     with Rig(tmp_path / "record.db") as again:
         for news, told in (
-            (Left(PAD), "Red's keypad is gone: look at its cable."),
-            (Left(OTHER), "Keypad 0000 is gone: look at its cable."),
+            (Left(PAD), "Red's keypad is disconnected: check its cable."),
+            (Left(OTHER), "Keypad 0000 is disconnected: check its cable."),
             (Arrived(PAD, again=True), "Red's keypad is back."),
         ):
             before = again.frame
@@ -200,7 +200,7 @@ def test_lost_presses_are_reported_and_settled(rig: Rig, order: Settled) -> None
     rig.table.events.put(PressesLost(source(4), 2))
     rig.table.run_once(0)
     message = rig.table.box.console.message
-    assert message == "2 presses of keypad 2d2f got lost: look what is keyed."
+    assert message == "2 key presses of keypad 2d2f were lost: check what is keyed."
     assert order == [("refused", 4)]
     rig.close()
 

@@ -42,7 +42,7 @@ def test_digits_plays_and_refusals_are_spoken(tmp_path: Path) -> None:
         assert table.press("OK") == ["Key both halves, then OK."]
         assert table.press("UP") and table.press("BACK")
         table.press("6 6")
-        assert table.press("OK")[0].startswith("6-6 is on the table already: red laid it")
+        assert table.press("OK")[0].startswith("6-6 is already on the table: red laid it")
         assert table.press("OK BACK BACK PASS")[-1].startswith("red passes? 14 left to draw")
         assert table.press("3")[0] == "3"
         assert table.press("BACK MENU BACK DRAW") != []

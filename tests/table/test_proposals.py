@@ -102,7 +102,7 @@ def test_several_lines_are_one_step_and_all_of_them_count_or_none(rig: Rig, anna
     ("kind", "text", "told"),
     [
         (RequestKind.SET, "tell-bogus mark", None),
-        (RequestKind.RENAME, "Ann Anna", "Red's phone: Ann is called Anna."),
+        (RequestKind.RENAME, "Ann Anna", "Red's phone: Ann is now called Anna."),
         (RequestKind.OPEN, "game high-five\nseats Ann Ben", "Red's phone begins a new game."),
     ],
 )

@@ -18,12 +18,12 @@ from tests.rig import Rig
     [
         ("Blue 6-5", "Red is to move"),
         ("Red 5-4", "doesn't fit: the open ends are 6"),
-        ("Red jumps", "is not something that a seat does"),
+        ("Red jumps", "is not an action of a seat"),
         ("Anna 6-5", "is neither a seat"),
         ("", "nothing was entered"),
         ("# 6-5", "nothing was entered"),
         ("<b>Red</b> 6-5", "is neither a seat"),
-        ("Red 6-5 " * LONGEST, "more than 4,096 characters are no entry"),
+        ("Red 6-5 " * LONGEST, "an entry has at most 4,096 characters"),
         ("Red draw 9" + "9" * 3000, ""),
     ],
 )
@@ -143,4 +143,4 @@ def test_unknown_game_and_entry_numbers_are_refused_with_a_message(
     rig: Rig, anna: Phone, at: int, kind: RequestKind
 ) -> None:
     asked = replace(anna.key(rig.snapshots[-1], ""), kind=kind, at=at)
-    assert anna.asks(rig, asked) == Refused("no game and no entry has that number")
+    assert anna.asks(rig, asked) == Refused("there is no game or entry with that number")

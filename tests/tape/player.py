@@ -179,7 +179,7 @@ class Players:
 
     def _says_of_the_count(self, hand: Hand) -> None:
         """Keys that the count was called, not called, or called by another; seldom that a tile goes
-        back, that somebody has a wrong number of tiles, or that the time is up."""
+        back, that somebody has the wrong number of tiles, or that the time is up."""
         how = self.random.random()
         if how < 0.02:
             self._keys("MENU 5 3")

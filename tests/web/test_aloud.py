@@ -99,11 +99,11 @@ def test_only_this_phone_remembers_the_setting(view: View) -> None:
 
 def test_saying_everything_can_be_chosen_and_is_remembered(view: View) -> None:
     viewer, box = speaking(view), view(LAYS, path="/box")
-    viewer.tab.get_by_role("combobox", name="What is said aloud").select_option("everything")
+    viewer.tab.get_by_role("combobox", name="How much is said aloud").select_option("everything")
     enter(viewer, box, "6", "4", "Enter")
     assert said(viewer, 2)[1] == "en: Red lays six-four, count 7, Blue's turn"
     viewer.tab.reload()
-    chosen = viewer.tab.get_by_role("combobox", name="What is said aloud")
+    chosen = viewer.tab.get_by_role("combobox", name="How much is said aloud")
     chosen.wait_for(timeout=WAIT_MS)
     assert chosen.input_value() == "everything"
 
@@ -112,7 +112,7 @@ def test_the_voice_says_the_state_of_the_table_on_request(view: View) -> None:
     viewer = speaking(view)
     answer = {
         "Say the scores": "en: Red: 0, Blue: 15",
-        "Say the last lay": "en: Blue lays six-three",
+        "Say the last play": "en: Blue lays six-three",
     }
     for name, words in answer.items():
         viewer.tab.get_by_role("button", name=name).click()
@@ -219,7 +219,7 @@ def test_a_browser_without_a_voice_plays_the_clips_of_the_box(
     assert said(viewer, 8)[6:] == ["count.wav", "7.wav"]
     viewer.tab.get_by_role("combobox", name="Say how many have …").select_option("6")
     assert said(viewer, 12)[8:] == ["3.wav", "tiles_with.wav", "6.wav", "are_on_the_table.wav"]
-    viewer.tab.get_by_role("combobox", name="What is said aloud").select_option("everything")
+    viewer.tab.get_by_role("combobox", name="How much is said aloud").select_option("everything")
     enter(viewer, box, "d")
     enter(viewer, box, "6", "1", "Enter")
     assert "lays.wav" in said(viewer, 16)[12:]

@@ -111,7 +111,7 @@ def test_a_phone_sees_the_sheet_again_on_another_evening(
 def test_a_sheet_on_a_small_phone(site: Site, browser: Any) -> None:
     page = browser.new_page(viewport={"width": 320, "height": 480})
     page.goto(f"{site.url}/wifi", timeout=WAIT_MS)
-    page.get_by_role("link", name="Stay in this Wi-Fi").click(timeout=WAIT_MS)
+    page.get_by_role("link", name="Stay on this Wi-Fi").click(timeout=WAIT_MS)
     link = page.get_by_role("link", name="Open the table")
     assert link.bounding_box(timeout=WAIT_MS)["y"] < 240
     assert page.evaluate("document.documentElement.scrollWidth") <= 320

@@ -196,7 +196,7 @@ def test_a_network_is_named_and_a_version_brought_on_a_phone(
     tab.fill("#password", "secret words")
     tab.screenshot(path=str(tmp_path / "card.png"), full_page=True)
     tab.click("text=Join it")
-    tab.wait_for_selector("text=The box joins “Our home”", timeout=WAIT_MS)
+    tab.wait_for_selector("text=The box is joining “Our home”", timeout=WAIT_MS)
     home = {"ask": "join", "name": "Our home", "password": "secret words", "hidden": False}
     assert rig.wifi.asked[-1] == home
     tab.click("text=Another Wi-Fi")
@@ -204,7 +204,7 @@ def test_a_network_is_named_and_a_version_brought_on_a_phone(
     tab.fill("#password", "twelve words")
     tab.screenshot(path=str(tmp_path / "another.png"), full_page=True)
     tab.click("text=Join it")
-    tab.wait_for_selector("text=The box joins “Anna's phone”", timeout=WAIT_MS)
+    tab.wait_for_selector("text=The box is joining “Anna's phone”", timeout=WAIT_MS)
     phone = {"ask": "join", "name": "Anna's phone", "password": "twelve words", "hidden": True}
     assert rig.wifi.asked[-1] == phone
     wide = tab.evaluate("document.documentElement.scrollWidth")
@@ -224,7 +224,7 @@ def test_a_network_is_named_and_a_version_brought_on_a_phone(
     tab.fill("#address", "https://club.example/new.update")
     tab.screenshot(path=str(tmp_path / "address.png"), full_page=True)
     tab.click("text=Load it")
-    tab.wait_for_selector("text=The box loads it", timeout=WAIT_MS)
+    tab.wait_for_selector("text=The box is loading it", timeout=WAIT_MS)
     (path,) = rig.incoming.iterdir()
     assert path.suffix == ADDRESS
     assert tab.evaluate("document.documentElement.scrollWidth") <= 360

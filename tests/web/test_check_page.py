@@ -35,7 +35,7 @@ def finding(result: str, found: str, remedy: str = "") -> dict[str, object]:
     return {"result": result, "found": found, "remedy": remedy, "renews_keypads": renews}
 
 
-OLD = "the keypad e6614103e7452d2f of seat 2 is heard, but its firmware 1.0.0 is old"
+OLD = "the keypad e6614103e7452d2f of seat 2 answers, but its firmware 1.0.0 is old"
 FOUND: dict[str, Any] = {
     "pads": [finding("ok", "“USB Keyboard” (pad-1): 7 presses")],
     "keypads": [
@@ -114,14 +114,14 @@ def test_a_check_is_described_and_drawn(rig: CheckRig) -> None:
 def test_the_check_is_in_the_reader_s_language(
     tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    said = phrase("there is no network: no phone can come in")
+    said = phrase("there is no network: no phone can connect")
     found = {"network": [warning(said, "sudo nmtui")]}
     rig = CheckRig(tmp_path, json.loads(as_json(found)))
     request.addfinalizer(rig.site.page.stop)
     german = {"Accept-Language": "de"}
     (told,) = json.loads(rig.ask("/check", **german)[1])["parts"]["network"]["findings"]
     assert told["found"] == language_of("de").put(
-        phrase("there is no network: no phone can come in")
+        phrase("there is no network: no phone can connect")
     )
     assert "sentences" not in told and told["remedy"] == "sudo nmtui"
     (told,) = json.loads(rig.ask("/check")[1])["parts"]["network"]["findings"]
@@ -155,7 +155,7 @@ def test_a_box_is_checked_on_a_phone(rig: CheckRig, browser: Any, tmp_path: Path
     tab.evaluate("document.getElementById('picture').decode()")
     assert tab.evaluate("document.getElementById('picture').naturalWidth") == WIDTH
     tab.screenshot(path=str(tmp_path / "picture.png"), full_page=True)
-    tab.click("text=Bring the keypads up to date")
+    tab.click("text=Update the keypads")
     tab.wait_for_selector("text=half a minute a keypad", timeout=WAIT_MS)
     assert rig.renewed.is_set()
     tab.close()

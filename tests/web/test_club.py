@@ -40,7 +40,7 @@ def test_every_page_sees_the_club_and_players_send_requests(table: LiveTable) ->
         table.table.events.put(AWAY)
         await watching.until(lambda: watching.club is not None)
         assert watching.club is not None
-        assert watching.club["sign"] == "last heard 14 minutes ago"
+        assert watching.club["sign"] == "last contact 14 minutes ago"
         late = await Phone.come(table, session, "ben", None)
         await late.until(lambda: late.club is not None)
         assert late.club is not None

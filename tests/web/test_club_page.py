@@ -47,7 +47,7 @@ def test_a_club_is_joined_and_left_on_a_phone(view: View) -> None:
     told(viewer, REACHED, "#panel >> text=The hub: reached.")
     assert viewer.tab.inner_text("#club-short") == "Club"
     told(viewer, AWAY, "#club-short >> text=Club 14'")
-    assert viewer.tab.text_content("#club-long") == "Friday Fives: last heard 14 minutes ago"
+    assert viewer.tab.text_content("#club-long") == "Friday Fives: last contact 14 minutes ago"
     tap(viewer, "#panel >> text=Leave the club")
     until_asked(viewer, look, join)
     tap(viewer, "#panel >> text=Leave it?")

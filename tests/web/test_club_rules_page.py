@@ -39,7 +39,7 @@ def test_a_draw_is_disputed_by_championship_rules_and_its_penalty_comes_off(
     ok(blue)
     until_entries(blue, 5)
     tap(blue, ".act.rule-bogus")
-    until_said(blue, "The table rules: Blue was bogus")
+    until_said(blue, "The table rules: Blue made a bogus play")
     ok(blue)
     until_entries(blue, 6)
     assert blue.tab.locator(".seat .score").all_inner_texts() == ["0", "-30"]

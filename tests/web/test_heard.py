@@ -64,7 +64,7 @@ def test_a_hand_with_a_dispute_is_played_through_the_accessibility_tree_alone(vi
     hears = Listener(tab)
     hears.is_told("^Deal the first hand$")
     hears.press("The tiles are dealt")
-    hears.is_told("^A hand is dealt; Whoever holds the highest double leads$")
+    hears.is_told("^A hand is dealt; The highest double leads$")
     hears.press("Blue")
     hears.lays("6-6", "^Blue lays double six, count 12; Red's turn$")
     hears.lays("6-3", "^Red lays six-three, count 15, Blue pays Red 15; Blue's turn$")

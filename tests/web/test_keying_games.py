@@ -71,7 +71,7 @@ def test_a_forgotten_draw_is_inserted_with_one_button(begin: Begin) -> None:
     turns = (f"{('Red', 'Blue')[at % 2]} {tile} level 1" for at, tile in enumerate(lays))
     viewer = begin("highrise", "\n".join(("hand lead Red", *turns)))
     tap(viewer, ".act.forgot-draw")
-    until_said(viewer, "Red drew: that was forgotten")
+    until_said(viewer, "Red drew: it was forgotten")
     ok(viewer)
     until_entries(viewer, 11)
     viewer.tab.wait_for_selector("#asked >> text=Blue's turn", timeout=WAIT_MS)

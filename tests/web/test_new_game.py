@@ -79,10 +79,12 @@ def test_a_renamed_player_is_offered_under_the_new_name_and_may_go_back(tmp_path
         told = await looks(anna, "new")
         assert (told["names"], told["renamed"]) == (["Ann"], [])
         lines = (await anna.preview("Ann Old_Tom", deed="rename"))["lines"]
-        assert lines[0]["words"] == "What Ann played counts as Old Tom's. No game is changed"
+        assert lines[0]["words"] == "Ann's games count as Old Tom's. No game is changed"
         assert (await anna.keys("Ann Old_Tom", deed="rename"))["counted"]
         await anna.until(lambda: anna.stands["moment"]["news"] is not None)
-        assert anna.stands["moment"]["news"]["said"]["words"] == "A phone: Ann is called Old Tom"
+        assert (
+            anna.stands["moment"]["news"]["said"]["words"] == "A phone: Ann is now called Old Tom"
+        )
         told = await looks(anna, "new")
         assert (told["names"], told["renamed"]) == (["Old_Tom"], [{"name": "Ann", "to": "Old_Tom"}])
         seats = anna.stands["moment"]["seats"]

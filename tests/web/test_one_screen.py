@@ -130,7 +130,7 @@ def test_a_player_who_is_called_bogus_keys_the_holding_on_one_screen(
 ENDED = "hand lead Anna\nAnna 5-5\nblocked"
 HEADLINES = [
     ("all-fives", "hand lead Anna", ["You lead, Anna", "Anna leads", "Anna leads"]),
-    ("high-five", "hand lead Anna", ["Whoever holds the highest double leads"] * 3),
+    ("high-five", "hand lead Anna", ["The highest double leads"] * 3),
     ("high-five", f"{ENDED[:-8]}", ["Ben's turn", "Your turn, Ben", "Ben's turn"]),
     ("high-five", ENDED, [f"Key what you hold, {seat}" for seat in NAMES[:3]]),
     ("high-five", f"{ENDED}\nAnna pips 3", ["What does Ben hold?", "Key what you hold, Ben"]),

@@ -160,7 +160,7 @@ def test_the_first_phone_begins_a_game_and_then_everybody_gives_a_name(
             assert box["y"] + box["height"] <= PHONE["height"]
     assert violations(guest) == []
     first.click("#names >> text=Zoë")
-    guest.wait_for_selector("#names >> text=has a phone already", timeout=WAIT_MS)
+    guest.wait_for_selector("#names >> text=already has a phone", timeout=WAIT_MS)
     guest.click("#names >> text=Just watch")
     first.wait_for_selector("#keyed", timeout=WAIT_MS)
     guest.wait_for_selector("#coming", state="hidden", timeout=WAIT_MS)
@@ -169,7 +169,7 @@ def test_the_first_phone_begins_a_game_and_then_everybody_gives_a_name(
     first.wait_for_selector("#keyed", timeout=WAIT_MS)
     assert first.input_value("#who") == "seat Zoë"
     guest.select_option("#who", "seat Zoë")
-    guest.wait_for_selector("#answer >> text=Zoë has a phone already", timeout=WAIT_MS)
+    guest.wait_for_selector("#answer >> text=Zoë already has a phone", timeout=WAIT_MS)
     guest.click("#take-over")
     first.wait_for_selector("#answer >> text=Another phone is Zoë's now", timeout=WAIT_MS)
     guest.wait_for_selector("#keyed", timeout=WAIT_MS)

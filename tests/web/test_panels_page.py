@@ -128,7 +128,7 @@ def test_an_unfinished_game_is_continued(view: View) -> None:
     tap(viewer, "#panel li:nth-child(2) >> text=Name it")
     viewer.tab.wait_for_selector("#panel b >> text=The long one", timeout=WAIT_MS)
     viewer.until_answered()
-    tap(viewer, "#panel li:nth-child(2) >> text=Go on with it")
+    tap(viewer, "#panel li:nth-child(2) >> text=Resume it")
     viewer.tab.wait_for_selector("#meaning >> text=Game 1 goes on", timeout=WAIT_MS)
     ok(viewer)
     until_entries(viewer, 3)

@@ -91,7 +91,7 @@ def test_other_visitors_cannot_read_old_evenings(
 ) -> None:
     status, page, _ = site.ask(path, word and word.encode().decode("latin-1"))
     assert status == 403
-    assert "Ada" not in page and "come in at the table" in page
+    assert "Ada" not in page and "connect to the table" in page
 
 
 def test_this_machine_s_own_browser_needs_no_access_code(site: PastSite) -> None:

@@ -125,7 +125,7 @@ def test_a_watcher_finds_no_link_and_gets_an_explanation(browser: Any, site: Sit
     tab = come_in(browser, site, "to-watch")
     assert tab.is_hidden("#past")
     tab.goto(f"http://127.0.0.1:{site.port}/evenings")
-    assert "come in at the table" in tab.inner_text("main")
+    assert "connect to the table" in tab.inner_text("main")
     assert violations(tab) == []
     tab.context.close()
 

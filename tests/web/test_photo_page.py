@@ -86,7 +86,7 @@ def test_a_photo_that_matches_the_record_is_confirmed_and_discarded(
     )
     photograph(viewer, LINE, "line")
     viewer.tab.wait_for_selector("#photo", state="hidden", timeout=WAIT_MS)
-    assert viewer.tab.evaluate("window.agreed") == "All 5 tiles are as the record has them"
+    assert viewer.tab.evaluate("window.agreed") == "All 5 tiles match the record"
     until_entries(viewer, 6)
 
 
@@ -127,7 +127,7 @@ def test_tiles_of_the_record_missing_in_the_photo_are_listed(
 ) -> None:
     viewer = phone(view, GAME)
     photograph(viewer, LINE[1:], "line")
-    assert "4 of 5 tiles are as the record has them." in said(viewer)
+    assert "4 of 5 tiles match the record." in said(viewer)
     assert "Not seen in the photo:" in said(viewer)
 
 
@@ -136,7 +136,7 @@ def test_a_photo_of_another_line_gives_no_list_of_mistakes(
 ) -> None:
     viewer = phone(view, GAME)
     photograph(viewer, [(5, 5), (5, 0), (0, 0), (0, 1), (1, 1)], "line")
-    assert "Is it this line, alone?" in said(viewer)
+    assert "Does it show this line, and nothing else?" in said(viewer)
 
 
 def test_remaining_tiles_become_the_holding_once_confirmed(
@@ -176,7 +176,7 @@ def test_where_nothing_is_recognised_people_tap_a_tile_and_name_it(
     assert "No tiles seen. Tap one in the picture" in said(viewer)
     tap(viewer, "#photo .picture svg")
     answer(viewer, "It is 4-2")
-    assert "1 of 5 tiles are as the record has them." in said(viewer)
+    assert "1 of 5 tiles match the record." in said(viewer)
     assert viewer.tab.locator("#photo .frame.sure").count() == 1
 
 
@@ -189,8 +189,8 @@ def test_a_tile_is_read_where_it_is_tapped(view: View, photograph: Photograph) -
     lies, before = frame.bounding_box(), picture.bounding_box()
     frame.focus()
     viewer.tab.keyboard.press("Enter")
-    answer(viewer, "No tile is there")
-    assert "4 of 5 tiles are as the record has them." in said(viewer)
+    answer(viewer, "There is no tile")
+    assert "4 of 5 tiles match the record." in said(viewer)
     picture.scroll_into_view_if_needed()
     now = picture.bounding_box()
     viewer.tab.mouse.click(
@@ -219,7 +219,7 @@ def test_a_corner_of_a_frame_is_dragged_and_the_tile_read_again(
     viewer.tab.mouse.up()
     assert corner.get_attribute("transform") != before
     answer(viewer, "It is 6-3")
-    assert "4 of 5 tiles are as the record has them." in said(viewer)
+    assert "4 of 5 tiles match the record." in said(viewer)
 
 
 def test_a_second_photo_shows_the_rest_of_the_line(
@@ -227,7 +227,7 @@ def test_a_second_photo_shows_the_rest_of_the_line(
 ) -> None:
     viewer = phone(view, GAME)
     photograph(viewer, LINE[:3], "line")
-    assert "3 of 5 tiles are as the record has them." in said(viewer)
+    assert "3 of 5 tiles match the record." in said(viewer)
     save(clear_photo([(2, 4), (4, 6), (6, 6)]), tmp_path, "rest")
     viewer.tab.set_input_files(FURTHER, tmp_path / "rest.jpg")
     viewer.tab.wait_for_selector("#photo", state="hidden", timeout=READ_MS)
@@ -242,7 +242,7 @@ def test_a_further_file_that_is_not_a_photo_keeps_the_first_result(
     given(viewer, tmp_path / "photo.heic", FURTHER)
     assert "Set the camera to JPEG" in said(viewer)
     tap(viewer, '#photo .acts button:text-is("Back")')
-    assert "4 of 5 tiles are as the record has them." in said(viewer)
+    assert "4 of 5 tiles match the record." in said(viewer)
 
 
 def test_before_a_photo_the_page_explains_how_and_that_it_stays_on_the_phone(view: View) -> None:

@@ -13,7 +13,7 @@ def test_a_play_is_previewed_with_its_count_and_payment(table: LiveTable) -> Non
         assert told["why"]["words"] == "3-2: 12+2 = 14"
         assert told["payments"] == []
         refused = (await anna.preview("Red 6-3"))["refused"]
-        assert refused["words"].startswith("3-6 is on the table already")
+        assert refused["words"].startswith("3-6 is already on the table")
 
     table.visit(visit)
     assert table.entries() == BEGUN.split("\n")

@@ -106,7 +106,7 @@ def test_drawing_stops_at_what_is_left_and_asks_before_it_goes_beyond(view: View
     assert said(viewer, 1) == ["Red draws 6 tiles"]
     viewer.tab.wait_for_timeout(500)
     tap(viewer, ".act.draw")
-    until_answer(viewer, "No tile is left to draw")
+    until_answer(viewer, "no tile is left to draw")
     viewer.tab.wait_for_selector("#meaning >> text=or there is one too many", timeout=WAIT_MS)
     until_entries(viewer, 5)
     ok(viewer)
@@ -150,7 +150,7 @@ def test_a_key_that_changed_under_the_finger_says_so(view: View) -> None:
     viewer.tab.evaluate(ON_CHANGE, ".act.pass")
     tap(other, ".act.pass")
     until_entries(viewer, 4)
-    until_answer(viewer, "had just changed: tap again")
+    until_answer(viewer, "has just changed: tap again")
     until_entries(viewer, 4)
 
 

@@ -96,12 +96,12 @@ def test_the_end_of_the_evening_shows_the_stars_on_the_tv_too(view: View) -> Non
     over = f"{ENDS}\nend Red leaves"
     viewer, tv = opened(view, over), view(over, path="/tv").tab
     tab = viewer.tab
-    assert not tab.get_by_role("region", name="To be remembered").is_visible()
+    assert not tab.get_by_role("region", name="Moments to remember").is_visible()
     tab.get_by_role("button", name="Remember this: Blue lays 5-0").click()
     for page in (tab, tv):
-        marked = page.get_by_role("region", name="To be remembered")
+        marked = page.get_by_role("region", name="Moments to remember")
         marked.get_by_text("Blue lays 5-0").wait_for(timeout=WAIT_MS)
         assert marked.get_by_text("Red pays Blue 10").is_visible()
     viewer.until_answered()
     tab.get_by_role("button", name="Remember this: Blue lays 5-0", pressed=True).click()
-    tv.get_by_role("region", name="To be remembered").wait_for(state="hidden", timeout=WAIT_MS)
+    tv.get_by_role("region", name="Moments to remember").wait_for(state="hidden", timeout=WAIT_MS)

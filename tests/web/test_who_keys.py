@@ -144,7 +144,7 @@ def test_a_seat_is_taken_over_only_on_request(table: LiveTable) -> None:
         second = await Phone.come(table, session, "second", None)
         await second.say(role=seat("Red"))
         await second.until(lambda: second.role.get("said") is not None)
-        assert second.role["said"]["words"] == "Red has a phone already"
+        assert second.role["said"]["words"] == "Red already has a phone"
         assert (await first.keys("Red draw"))["counted"]
         await second.say(role=seat("Red", over=True))
         await first.until(lambda: first.role["name"] == "watcher")

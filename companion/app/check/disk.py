@@ -155,7 +155,7 @@ def check_disk(bench: Bench) -> Iterator[Finding]:
     elif mount and mount.kind == "overlay":
         yield warning(
             phrase(
-                "{record} lies on an overlay: nothing tells where that keeps it",
+                "{record} is on an overlay, which doesn't show where it is kept",
                 record=bench.record,
             ),
             phrase("write something there, switch off and on, and see whether it is still there"),
@@ -167,7 +167,7 @@ def check_disk(bench: Bench) -> Iterator[Finding]:
         yield ok(phrase("{record} survives power-off ({where})", record=bench.record, where=where))
     yield _room(folder)
     if mount and read_only(mount):
-        yield fault(phrase("{place} is read-only: nothing can be kept", place=mount.point), MOVE)
+        yield fault(phrase("{place} is read-only: nothing can be saved", place=mount.point), MOVE)
     elif not os.access(folder, os.W_OK | os.X_OK):
         owner, user = user_name(folder.stat().st_uid), user_name(bench.machine.user)
         measure = f"sudo -u {owner} companion check --only disk"
@@ -196,7 +196,7 @@ def _room(folder: Path) -> Finding:
         found = phrase("{size:.1f} GB free", size=free / 1e9)
     if free < FULL:
         return fault(
-            found, phrase("remove something from that disk: nothing can be kept on a full one")
+            found, phrase("remove something from that disk: nothing can be saved on a full one")
         )
     if free < TIGHT:
         return warning(found, phrase("enough for some thousand evenings; make room some time"))

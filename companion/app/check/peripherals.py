@@ -46,7 +46,7 @@ def check_tv(bench: Bench) -> Iterator[Finding]:
     ]
     size = bench.machine.text("sys/class/graphics/fb0/virtual_size").replace(",", "×")
     if not plugged and not size:
-        yield ok(phrase("no screen hangs on HDMI, and none is needed"))
+        yield ok(phrase("no screen is connected to HDMI, and none is needed"))
         return
     screen = ", ".join(plugged) or phrase("a screen, as far as the kernel knows")
     if size:
@@ -78,7 +78,7 @@ def check_keypads(bench: Bench) -> Iterator[Finding]:
     if pads_of_table is None and running(bench):
         yield not_tried(
             phrase(
-                "the table doesn't say which keypads it hears: {command} asks it",
+                "the table doesn't report its keypads: {command} asks it",
                 command="companion keypads",
             )
         )
@@ -96,7 +96,7 @@ def _keypad(one: Mapping[str, Any]) -> Finding:
     if one["keypad"] is None:
         return Finding(
             Grade.WARNING,
-            phrase("{port}: a Pico that answers nothing", port=one["port"]),
+            phrase("{port}: a Pico that doesn't answer", port=one["port"]),
             phrase("{command} puts the keypad's firmware on it", command=RENEW),
             renews_keypads=True,
         )
@@ -107,7 +107,7 @@ def _keypad(one: Mapping[str, Any]) -> Finding:
     newer = here is not None and firmware < here.version
     renew = phrase("{command} gives it the one that the box has", command=RENEW)
     if not one["here"]:
-        return warning(phrase("{keypad} is gone", keypad=name), phrase("is its cable in?"))
+        return warning(phrase("{keypad} is gone", keypad=name), phrase("is its cable plugged in?"))
     version = one["firmware"]
     if not one["fits"]:
         found = phrase(
@@ -117,7 +117,7 @@ def _keypad(one: Mapping[str, Any]) -> Finding:
         return Finding(Grade.FAULT, found, remedy, renews_keypads=newer)
     if newer:
         found = phrase(
-            "{keypad} is heard, but its firmware {version} is old", keypad=name, version=version
+            "{keypad} answers, but its firmware {version} is old", keypad=name, version=version
         )
         return Finding(Grade.WARNING, found, renew, renews_keypads=True)
     trip = one["round_trip_ms"]
@@ -166,11 +166,13 @@ def check_network(bench: Bench) -> Iterator[Finding]:
     elif linked:
         yield warning(
             phrase("{network} is connected, but gives the box no address", network=network),
-            phrase("is that network's router well? The page works on no other device until then"),
+            phrase(
+                "check that network's router: until it works, no other device can open the page"
+            ),
         )
     else:
         yield warning(
-            phrase("there is no network: no phone can come in"),
+            phrase("there is no network: no phone can connect"),
             phrase(
                 "a cable, or a Wi-Fi: {file} on a flashed card, else {command}",
                 file="wifi.txt",
@@ -225,7 +227,7 @@ def _pads_of_table(bench: Bench) -> Iterator[Finding]:
                 phrase("{pad} is gone", pad=pad), phrase("is it plugged in, and charged?")
             )
         elif not one["presses"]:
-            yield not_tried(phrase("{pad} is there; none of its keys was pressed yet", pad=pad))
+            yield not_tried(phrase("{pad} is there; no key has been pressed yet", pad=pad))
         else:
             yield ok(counted("{pad}: 1 press", "{pad}: {number} presses", one["presses"], pad=pad))
 
@@ -249,7 +251,7 @@ def _try_pads(bench: Bench, devices: InputDevices) -> Iterator[Finding]:
         for keypad in found:
             if not bench.terminal.asks:
                 yield not_tried(
-                    phrase("{pad} is there; nobody was asked to press its keys", pad=names[keypad])
+                    phrase("{pad} is there; its keys were not tried", pad=names[keypad])
                 )
             else:
                 yield _finding_for_pad(
@@ -293,10 +295,10 @@ def _pending(heard: SimpleQueue[Press | News]) -> Iterator[Press | News]:
 def _finding_for_pad(name: str, came: list[Key]) -> Finding:
     missing = [key.value for key in SIXTEEN if key not in came]
     if not came:
-        return not_tried(phrase("{pad}: skipped, or nothing came", pad=name))
+        return not_tried(phrase("{pad}: skipped, or no key arrived", pad=name))
     if missing:
         return warning(
-            phrase("{pad}: {keys} did not come", pad=name, keys=" ".join(missing)),
+            phrase("{pad}: {keys} did not arrive", pad=name, keys=" ".join(missing)),
             phrase(
                 "+ is DRAW, − PASS, * BOGUS, / MENU, comma or Backspace BACK: were they pressed?"
             ),

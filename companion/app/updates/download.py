@@ -24,7 +24,7 @@ def fetch(address: str, into: Path, *, by_phone: bool = False) -> Path:
     replaces. `by_phone`: somebody typed the address on a phone, so it leads nowhere on this
     machine. Raises UpdateError and OSError."""
     if not address.startswith(("http://", "https://")):
-        raise UpdateError("{address} is no address: write one as https://…", address=address)
+        raise UpdateError("{address} is not an address: write one as https://…", address=address)
     into.mkdir(parents=True, exist_ok=True)
     path = into / "loaded.update"
     path.unlink(missing_ok=True)
@@ -35,7 +35,7 @@ def fetch(address: str, into: Path, *, by_phone: bool = False) -> Path:
             while data := answer.read(1 << 20):
                 size += len(data)
                 if size > LARGEST:
-                    raise UpdateError("What lies at that address is too large for an update")
+                    raise UpdateError("The file at that address is too large for an update")
                 if size > room:
                     raise UpdateError("The card has no room for the update beside the record")
                 file.write(data)

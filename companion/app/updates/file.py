@@ -129,7 +129,7 @@ class Update:
             left = part.size
             while left:
                 if not (data := file.read(min(PIECE, left))):
-                    raise UpdateError("This update ends in the middle: get it again")
+                    raise UpdateError("This update is incomplete: get it again")
                 digest.update(data)
                 left -= len(data)
                 yield data
@@ -142,15 +142,15 @@ def open_update(path: Path, keys: Iterable[bytes]) -> Update:
     UpdateError, and OSError if the file can't be read."""
     with open_file(path) as file:
         if file.read(len(FIRST)) != FIRST:
-            raise UpdateError("{file} is no update for this box", file=path.name)
+            raise UpdateError("{file} is not an update for this box", file=path.name)
         contents_line = _line(file)
         signature = _line(file).strip()
         behind, size = file.tell(), file.seek(0, 2)
     if not _is_signed(contents_line, signature, keys):
-        raise UpdateError("This update is not signed by whoever made this card: it is not taken")
+        raise UpdateError("This update is not signed with this card's key: it is refused")
     contents = read_contents(contents_line)
     if size < behind + contents.size:
-        raise UpdateError("This update ends in the middle: get it again")
+        raise UpdateError("This update is incomplete: get it again")
     if size > behind + contents.size:
         raise UpdateError("This update has more in it than was signed: get it again")
     return Update(path, contents, behind)
@@ -159,7 +159,7 @@ def open_update(path: Path, keys: Iterable[bytes]) -> Update:
 def _line(file: BinaryIO) -> bytes:
     line = file.readline(LONGEST_LINE)
     if not line.endswith(b"\n"):
-        raise UpdateError("This update ends in the middle: get it again")
+        raise UpdateError("This update is incomplete: get it again")
     return line
 
 

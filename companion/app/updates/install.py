@@ -110,7 +110,7 @@ def _write_partition(update: Update, part: Part, disk: Path, go_on: Callable[[],
             _write(handle, data, at)
             at += len(data)
             if not go_on():
-                raise UpdateError("A game was begun: take the update again after it")
+                raise UpdateError("A game was begun: update again after it")
         os.fsync(handle)
         _check(handle, part, disk.name)
     finally:
@@ -234,7 +234,7 @@ def install_update(
         _copy_record(box)
         tell(
             phrase(
-                "Version {version} is written beside {old}: play on",
+                "Version {version} is stored beside {old}: play on",
                 version=update.contents.version,
                 old=box.version,
             )
@@ -254,7 +254,7 @@ def install_previous(box: UpdatedBox, tell: Callable[[str], None]) -> Trial:
     check_allowed(contents, box, back=True)
     if verified_contents(box.systems, box.systems.other) is None:
         raise UpdateError(
-            "Version {version} is not whole on this card any more", version=contents.version
+            "Version {version} is no longer complete on this card", version=contents.version
         )
     _copy_record(box)
     with box.machine.writable(box.systems.fat):
@@ -265,7 +265,7 @@ def install_previous(box: UpdatedBox, tell: Callable[[str], None]) -> Trial:
 def _start_trial(contents: Contents, box: UpdatedBox, tell: Callable[[str], None]) -> Trial:
     _check_no_game_is_played(box)
     trial = Trial(box.systems.other, contents.version, box.version)
-    tell(phrase("Version {version} is tried now: the box starts anew", version=contents.version))
+    tell(phrase("Trying version {version}: the box restarts", version=contents.version))
     begin_trial(box.folder, trial, box.machine)
     return trial
 
@@ -292,7 +292,7 @@ def check_allowed(contents: Contents, box: UpdatedBox, *, back: bool) -> None:
             knows=contents.record,
         )
     if contents.version == box.version:
-        raise UpdateError("Version {version} runs already", version=box.version)
+        raise UpdateError("Version {version} is already running", version=box.version)
     if is_older and not back:
         raise UpdateError(
             "Version {version} is older than {now}. It can read this record: companion update "

@@ -126,7 +126,7 @@ class ClubConnection:
     async def _chain(self, asked: dict[str, Any]) -> BatchAnswer:
         box, number, parent, first, state = _read_chain(asked["chain"])
         if (key := self._keys.get(box)) is None:
-            raise EntryError("say first which box that is")
+            raise EntryError("name the box first")
         given = asked.get("rows")
         if not isinstance(given, list) or len(given) > ROWS_AT_ONCE:
             raise EntryError("a batch has {most} rows at most", most=ROWS_AT_ONCE)
@@ -155,7 +155,7 @@ class ClubConnection:
             case [str(box), number], after if is_whole(number, CHAINS) and is_whole(after, ROWS):
                 pass
             case _:
-                raise EntryError("that is nothing that a hub is asked")
+                raise EntryError("a hub doesn't know that request")
 
         def read() -> list[object]:
             with self._store.database.reading() as db:
@@ -176,7 +176,7 @@ def _read_chain(found: object) -> tuple[str, int, int | None, int, str]:
             and first
         ):
             return box, number, parent, first, state
-    raise EntryError("that is no chain of a box")
+    raise EntryError("that is not a chain of a box")
 
 
 # ---------------------------------------------------------------- visits
@@ -353,7 +353,7 @@ class BoxConnection:
                 await self._send({"left": True})
                 raise _EndError
             else:
-                raise EntryError("that is nothing that a hub is asked")
+                raise EntryError("a hub doesn't know that request")
         except AwayError as error:
             self._services.remark(phrase("Not kept: {why}", why=error))
             await self._send({"wait": str(error), "seconds": TRY_AGAIN_S})
@@ -403,9 +403,7 @@ class BoxConnection:
                 if added:
                     services.grown(member.box)
                 if fork:
-                    services.remark(
-                        phrase("{name} has rows of two courses: choose one", name=member.name)
-                    )
+                    services.remark(phrase("{name} has two records: choose one", name=member.name))
                 place = [have.seq, have.hash.hex()]
                 await self._send({"have": place, "seal": countersign.hex(), "added": added})
             case Unsealed(newest, added):

@@ -325,7 +325,7 @@ class Committer:
         """Runs `work` after all changes that came before, and returns its result. Raises what
         `work` raises, and AwayError if too many changes wait."""
         if self._waiting >= CHANGES.most:
-            raise AwayError("too many boxes push at once: try again")
+            raise AwayError("too many boxes are sending at once: try again")
         self._waiting += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._writer, work)

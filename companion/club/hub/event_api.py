@@ -278,7 +278,7 @@ class EventApi:
                 }
                 entries.insert(0, EventEntry("came", came))
             elif kept.phone_of(who["id"]) is not None:
-                raise EventError("{name} has come already", name=str(who["name"]))
+                raise EventError("{name} has already checked in", name=str(who["name"]))
             enter = partial(self._desk.enter, number, kept.after, entries, "a phone")
             try:
                 kept = await self._hub.committer.change(enter)
@@ -370,7 +370,7 @@ class EventApi:
     def _guarded(self, handler: Handler) -> Handler:
         async def answer(request: web.Request) -> web.StreamResponse:
             if self._hub.role_of_request(request) is None:
-                said = language_of(request).put(phrase("show a viewer's word"))
+                said = language_of(request).put(phrase("this needs an access code"))
                 return web.json_response({"error": said}, status=401)
             visit_of(request).welcome()  # a round may take a busy machine long: nobody is cut off
             try:
@@ -390,7 +390,7 @@ def round_in_query(request: web.Request) -> int | None:
     if said is None:
         return None
     if not re.fullmatch(r"[0-9]{1,4}", said):
-        raise EventError("before which round? Its number is a whole number")
+        raise EventError("before which round? Give a whole number")
     return int(said)
 
 
@@ -405,7 +405,7 @@ async def _json_body(request: web.Request) -> Json:
     except ValueError:
         found = None
     if not isinstance(found, dict):
-        raise EventError("this is no JSON object")
+        raise EventError("this is not a JSON object")
     return found
 
 

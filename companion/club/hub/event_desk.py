@@ -178,8 +178,8 @@ class KeptEvent:
         since = None if number is None else self.final_since(number)
         if since is not None and now > since:
             raise EventError(
-                "the results of round {round} stand since {minutes} minutes: the organiser can "
-                "open them again, with a reason",
+                "the results of round {round} became final {minutes} minutes ago: the "
+"organiser can reopen them, with a reason",
                 round=number, minutes=max(1, int((now - since) / 60)),
             )  # fmt: skip
 
@@ -209,7 +209,7 @@ class KeptEvent:
                 text = EventCourse(entries[: drafted if by_draft and drafted else at]).text
                 seed = entry.said.get("seed")
                 return text if seed is None else {**text, "seed": seed}
-        raise EventError("round {round} is not drawn yet", round=number)
+        raise EventError("round {round} has not been drawn yet", round=number)
 
     @property
     def name(self) -> str:
@@ -258,7 +258,7 @@ class EventDesk:
         event = (kept.course.with_entry(*closed) if closed else kept.course).event()
         drawn = draw_round(event if seed is None else replace(event, seed=seed))
         if not drawn.tables:
-            raise EventError("there is no further round: it is decided, or all have met")
+            raise EventError("there is no further round: the event is decided, or all have met")
         entry = drawn_entry(drawn)
         said = entry.said if seed is None else {**entry.said, "seed": seed}
         return [*closed, EventEntry("proposed" if draft else "drawn", said)]
@@ -399,7 +399,7 @@ class EventDesk:
 
 def _check_unchanged(kept: KeptEvent, after: int) -> None:
     if kept.after != after:
-        raise ChangedError("somebody else has just changed this event: look, and try again")
+        raise ChangedError("somebody else has just changed this event: check it, and try again")
 
 
 def _event_of(number: int, links: Sequence[ChainLink]) -> KeptEvent:

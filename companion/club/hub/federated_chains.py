@@ -95,7 +95,7 @@ class FederatedChains:
         """Notes a club by its key and name, and a box of that club with its name and state. Raises
         EntryError if either can't be used or the club was not accepted, and AwayError."""
         if state not in (MEMBER, LEFT, AWAY, OWN) or (state == OWN) != (box == club):
-            raise EntryError("that is no state of a box")
+            raise EntryError("that is not a state of a box")
         if identity_of(box) == self._store.club:
             raise EntryError("that is the key of this hub itself")
         of, its = identity_of(club), identity_of(box)
@@ -335,7 +335,7 @@ def _where_chain(chain: Chain) -> tuple[ColumnElement[bool], ...]:
 
 def _set_state(db: Connection, chain: Chain, state: str) -> None:
     if state not in (LIVE, ASIDE):
-        raise EntryError("that is no state of a chain")
+        raise EntryError("that is not a state of a chain")
     db.execute(update(chains).where(*_where_chain(chain)).values(state=state))
 
 

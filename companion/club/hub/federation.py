@@ -115,7 +115,7 @@ async def restore(folder: HubFolder, database: Database) -> int:
             raise EntryError("this hub has games: only an empty one gets them from the federation")
     membership = membership_of(folder, database)
     if membership is None:
-        raise EntryError("this club is in no federation: companion hub federate ADDRESS")
+        raise EntryError("this club isn't in a federation: companion hub federate ADDRESS")
     many = 0
     async with HubConnection.open(membership) as line:
         for told in (await line.ask({"boxes": True}, "boxes"))["boxes"]:
@@ -134,7 +134,7 @@ async def restore(folder: HubFolder, database: Database) -> int:
 def _number_of(told: Any) -> int:
     """The number of a chain as a hub sends it. Raises EntryError."""
     if not isinstance(told, list) or len(told) != 9 or not is_whole(told[0], CHAINS):
-        raise EntryError("those are no chains")
+        raise EntryError("those are not chains")
     return told[0]
 
 
@@ -147,7 +147,7 @@ async def _restore_chain(
     number, parent, first, seq, own, seal, countersign, state, _ = told
     numbered = is_whole(number, CHAINS) and (parent is None or is_whole(parent, CHAINS))
     if not (numbered and is_whole(first, ROWS) and is_whole(seq, ROWS)):
-        raise EntryError("those are no chains")
+        raise EntryError("those are not chains")
     if not seal:
         return 0
     head = Head(*read_place([seq, own]))
@@ -384,7 +384,7 @@ class FederationPusher:
 
 def _read_there(found: object) -> dict[int, _FederationChain]:
     if not isinstance(found, list):
-        raise EntryError("those are no chains")
+        raise EntryError("those are not chains")
     there = {}
     for one in found:
         match one:
@@ -395,7 +395,7 @@ def _read_there(found: object) -> dict[int, _FederationChain]:
                 newest = Head(*read_place(more[0])) if more else head
                 there[chain] = _FederationChain(head, state, many, newest)
             case _:
-                raise EntryError("those are no chains")
+                raise EntryError("those are not chains")
     return there
 
 

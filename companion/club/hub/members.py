@@ -120,7 +120,7 @@ class Members:
         none."""
         before = self.named(instead_of) if instead_of else None
         if before is not None and (CLUB in (kind, before.kind) or before.state == AWAY):
-            raise EntryError("a box takes the place of a box that was not thrown out")
+            raise EntryError("a box can only take the place of a box that was not thrown out")
         now = self._clock()
         with self._database.writing() as db:
             asked = select(joinings).where(*self._recent(), joinings.c.digits == digits)
@@ -134,7 +134,7 @@ class Members:
                 raise _asks_otherwise(one.name, one.kind)
             mine = boxes.c.club == self._club, boxes.c.box == one.box
             if before is not None and before.box == one.box:
-                raise EntryError("{name} can't take its own place", name=before.name)
+                raise EntryError("{name} can't replace itself", name=before.name)
             name = one.name if before is None else before.name
             number = before.number if before is not None else None
             if before is None and kind == BOX:
@@ -256,7 +256,7 @@ class Members:
             )
         if len(found) > 1:
             told = " or ".join(one.box for one in found)
-            raise EntryError("two boxes are called {word}: say {told}", word=word, told=told)
+            raise EntryError("two boxes are called {word}: use {told}", word=word, told=told)
         return found[0]
 
     def leave(self, box: str) -> None:

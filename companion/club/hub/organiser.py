@@ -290,14 +290,14 @@ class OrganiserFeed:
             hub.remark(
                 phrase("{name} is a member of {club}, as a club", name=called, club=hub.name)
             )
-            return phrase("{name} is a member now, as a club", name=member.name)
+            return phrase("{name} is now a member, as a club", name=member.name)
         hub.remark(phrase("{name} is a member of {club}", name=called, club=hub.name))
-        return phrase("{name} is a member now", name=member.name)
+        return phrase("{name} is now a member", name=member.name)
 
     async def _decline(self, digits: str) -> str:
         hub = self._hub
         await hub.committer.change(lambda: hub.members.decline(digits))
-        return phrase("The box that shows {digits} was not let in", digits=digits)
+        return phrase("The box that shows {digits} was not accepted", digits=digits)
 
     async def _retire(self, box: str) -> str:
         """Ends a membership whose box can't leave by itself; all that it has sealed stays."""
@@ -339,7 +339,7 @@ class OrganiserFeed:
                 chain=chain,
             )
         )
-        return phrase("{name} goes on with the record that you chose", name=name)
+        return phrase("{name} continues with the record that you chose", name=name)
 
     async def _name_of(self, box: str) -> str:
         members = await self._hub.committer.read(self._hub.members.all)
@@ -384,7 +384,7 @@ class OrganiserFeed:
         self._viewer.word = self._hub.codes.words.keep
         self._send({"word": self._viewer.word})
         self._words_changed()
-        return phrase("There are new words: let the phones and TVs in anew")
+        return phrase("There are new access codes: connect the phones and TVs again")
 
 
 def limits_json(hub: Hub, members: Sequence[Json]) -> list[Json]:

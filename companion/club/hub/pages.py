@@ -195,7 +195,7 @@ class Judging:
 
 
 def _refused(request: web.Request, role: ClubRole | None) -> web.Response:
-    why = phrase("calls are for a judge") if role else phrase("show a judge's word")
+    why = phrase("calls are for a judge") if role else phrase("this needs a judge's access code")
     said = language_of(request).put(why)
     return web.json_response({"error": said}, status=403 if role else 401)
 
@@ -297,7 +297,7 @@ class EventPages:
         event, word = kept.course.event(), self._hub.codes.words.watch
         if kind == "door":
             if not kept.with_phones or not self._is_organiser(request):
-                raise EventError("phones check in where the organiser says so")
+                raise EventError("phones can check in only if the organiser allows it")
             return event_paper.door_code(event, LOOK, f"{place}/event/{kept.number}/here#{word}")
         if kind == "phone":
             player = request.query.get("of", "")
@@ -405,7 +405,7 @@ def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[s
         """Sends the organiser the limits that were reached."""
         role = hub.role_of_request(request)
         if role is not ClubRole.ORGANISER:
-            said = language_of(request).put(phrase("show the organiser's word"))
+            said = language_of(request).put(phrase("this needs the organiser's access code"))
             return web.json_response({"error": said}, status=403 if role else 401)
         members = await hub.committer.read(hub.members.all)
         names = [{"box": one.box, "name": one.name} for one in members]

@@ -72,7 +72,7 @@ class ClubPeople:
         else:
             change = replace(change, name=composed(change.name))
         if change.name.split() != [change.name]:
-            raise EntryError("say the name as the games have it")
+            raise EntryError("write the name as the games have it")
         self._own.add(lambda _db: NewRows(OF_NO_EVENT, [encode_row(change)], by))
 
     def take_back(self, by: str) -> Renamed | Hidden:
@@ -82,7 +82,7 @@ class ClubPeople:
         def decide(db: Connection) -> NewRows:
             found[:] = changes_of(_said(db, self._store.club))
             if not found:
-                raise EntryError("nothing was said of people that could be taken back")
+                raise EntryError("there is no change of people to undo")
             return NewRows(OF_NO_EVENT, [encode_row(Undo())], by)
 
         self._own.add(decide)
@@ -143,9 +143,9 @@ def save_same_person(store: HubStore, said: SamePerson, *, same: bool) -> None:
     EntryError if a name can't be a person's, and AwayError."""
     for one in (said.name, said.other):
         if one.split() != [one] or one in COLOUR_NAMES or len(one) > LONGEST:
-            raise EntryError("say the name as the games have it")
+            raise EntryError("write the name as the games have it")
     if not said.club.strip() or len(said.club) > LONGEST:
-        raise EntryError("say which club")
+        raise EntryError("name the club")
     said = SamePerson(composed(said.name), said.club, composed(said.other))
     row = said.row(SAME if same else OTHER)
     HubChain(store).add(lambda _db: NewRows(OF_NO_EVENT, [row], BY))

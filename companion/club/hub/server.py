@@ -397,7 +397,7 @@ class Hub:
 
     async def _send_tables(self, request: web.Request) -> web.Response:
         if self.role_of_request(request) is None:
-            return web.json_response({"error": "show a viewer's word"}, status=401)
+            return web.json_response({"error": "this needs an access code"}, status=401)
         visit_of(request).welcome()  # a hub that has just started reads all tables first
         await self.refresh()
         now = self.clock()

@@ -50,7 +50,7 @@ from companion.presentation.payments import exchange_in_short
 
 # ---------------------------------------------------------------- the call
 
-SETTLE_FIRST = phrase("There is a call already: settle it first.")
+SETTLE_FIRST = phrase("There is already a call: settle it first.")
 
 TURN_WIDTH = WIDTH - 14
 """Columns for a line of a numbered list."""
@@ -100,7 +100,7 @@ def _why_nobody_is_called(view: View[LineBoard], by: Seat | None) -> str:
     """Why the seat `by` (None: any seat) can't call a bogus play now; empty if it can."""
     watched = called_hand(view)
     if watched is None:
-        return phrase("No hand is dealt yet: nobody can be bogus.")
+        return phrase("No hand is dealt yet: nobody can be called.")
     if watched.hand.round.scores_only:
         return _why_not_without_turns(view, watched, by)
     return _why_not(view, watched, by)
@@ -122,7 +122,7 @@ def _accuse_without_turns(
     lines = tuple(line(seat) for seat in seats)
     goes = turns_to_call(view.state, by)
     earlier: Item[LineBoard] = (
-        phrase("A go that was entered"),
+        phrase("A turn that was entered"),
         lambda _view, _list: Outcome(WhichGo(by=by, parent=parent)),
     )
     items = (*lines, earlier if goes else None)
@@ -139,7 +139,7 @@ def _why_not_without_turns(view: View[LineBoard], watched: WatchedHand, by: Seat
     refused = why_not_call(view.state, seats.order[0], seats.order[-1])
     if watched.bogus is not None and refused is not None:
         return refused.why
-    return phrase("Everybody who could be called was called: only once each.")
+    return phrase("Everybody has been called already: only once each.")
 
 
 def who_may_call(view: View[LineBoard], accused: Seat, by: Seat | None) -> tuple[Seat, ...]:
@@ -160,7 +160,7 @@ def _why_not(view: View[LineBoard], watched: WatchedHand, by: Seat | None) -> st
         assert refused is not None, "nobody can be called"
         return refused.why
     if others:
-        return phrase("Everybody who drew or passed was called already: only once each.")
+        return phrase("All who drew or passed have been called: only once each.")
     nobody = phrase("Nobody else has") if by else phrase("Nobody has")
     return phrase("{nobody} drawn or passed in this hand: enter that first.", nobody=nobody)
 
@@ -203,7 +203,7 @@ class WhichGo(Calling, ListScreen[LineBoard]):
         return (
             phrase("{seat} calls bogus:", seat=shown(self.by))
             if self.by
-            else phrase("Bogus: which go?")
+            else phrase("Bogus: which turn?")
         )
 
     def lines(self, view: View[LineBoard]) -> tuple[str, ...]:
@@ -328,7 +328,7 @@ class Proven(Calling, Paged[LineBoard]):
             if len(self.turns) > 1
             else ""
         )
-        return phrase("{seat} was bogus{more}", seat=shown(self._turn(view).seat), more=more)
+        return phrase("{seat}: bogus play{more}", seat=shown(self._turn(view).seat), more=more)
 
 
 # ---------------------------------------------------------------- the ruling
@@ -345,7 +345,7 @@ def _turn_name(claim: JudgedClaim) -> str:
     if claim.turn is None:
         return phrase("{seat} called", seat=claim.claim.accused)
     return phrase(
-        "{seat}'s {which} go", seat=claim.turn.seat, which=ordinal(claim.hand.go_of(claim.turn))
+        "{seat}'s turn {number}", seat=claim.turn.seat, number=claim.hand.go_of(claim.turn)
     )
 
 

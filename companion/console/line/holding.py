@@ -57,8 +57,8 @@ def doubt(view: View[LineBoard], entry: Entry) -> str:
     match entry:
         case WentOut(seat) if RoundNotice.COUNT_DOUBTFUL in notices:
             return phrase(
-                "By the count {seat} still holds {tiles}. Was a lay forgotten, or is {seat} really"
-                " out?",
+                "By the count {seat} still holds {tiles}. Was a play forgotten, or is "
+                "{seat} really out?",
                 seat=shown(seat),
                 tiles=counted("1 tile", "{number} tiles", hand.round.held[seat]),
             )

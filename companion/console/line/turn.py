@@ -578,7 +578,9 @@ class LineTurn(Keyed[LineBoard]):
         put = view.language.put
         ways = [way.said(self.keyed) for way in self._right_ways(view)]
         # “It is right as the tile 6-3: MENU.”
-        right_as = phrase("It is right as {ways}: MENU.", ways=listed(ways, OR)) if ways else ""
+        right_as = (
+            phrase("It could be {ways}: MENU to choose.", ways=listed(ways, OR)) if ways else ""
+        )
         why_not = _refusal(put(tried.refused), put(right_as))
         return replace(self, tried=tried).refuse(why_not)
 

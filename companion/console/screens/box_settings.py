@@ -180,7 +180,7 @@ class RenewKeypads(YesOrNo[B]):
         return Outcome(None, page_request=PageRequest.RENEW_KEYPADS)
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
-        text = phrase("It takes half a minute a keypad. The table doesn't hear it meanwhile.")
+        text = phrase("This takes half a minute per keypad. It doesn't work meanwhile.")
         draw_confirm(canvas, phrase("New firmware?"), text, phrase("OK: yes   BACK: no"))
 
 

@@ -86,14 +86,14 @@ class OfferUndo(Screen[B]):
         """DRAW: redoes what was taken back before. If nothing was, DRAW draws no tile either:
         pressed on this question, it is not meant for the boneyard."""
         if view.would_redo is None:
-            return Outcome(self, refused=phrase("Nothing was taken back: nothing to do again."))
+            return Outcome(self, refused=phrase("There is nothing to redo."))
         return redo_change(view)
 
     def _asked(self, view: View[B]) -> tuple[str, ...]:
         """The lines of the question, and of which chips would go back."""
         what = view.game.would_undo
         if what is None:
-            return (phrase("Nothing to take back"),)
+            return (phrase("Nothing to undo"),)
         moves = (
             ()
             if corrected_to_count(view.game)
@@ -353,7 +353,7 @@ def _first_broken(view: View[B], amended: Amended[B]) -> str:
         return (
             phrase("{dropped} entries are taken back.", dropped=number)
             if number
-            else phrase("All else is kept.")
+            else phrase("Nothing else changes.")
         )
     return _gone(view, amended.broken, number)
 

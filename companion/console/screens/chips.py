@@ -268,7 +268,7 @@ class Difference(ListScreen[B]):
             else phrase("come back from {payee}", payee=payee)
         )
         says = phrase(
-            "By this count {points} more of {whose}'s points {goes}.",
+            "By this count, {points} more of {whose}'s points {goes}.",
             points=abs(points),
             whose=whose,
             goes=goes,

@@ -141,7 +141,7 @@ class ShowClub(Screen[B]):
         if club.step is ClubStep.COMPARING:
             draw_title(canvas, club.name)
             canvas.text(2, 10, club.digits, "big")
-            words = phrase("The same at the hub? Then its organiser says yes there.")
+            words = phrase("Same digits at the hub? Then the organiser accepts you.")
             for row, line in enumerate(canvas.wrapped(words, WIDTH)[:2]):
                 canvas.text(0, 36 + 8 * row, line)
         else:
@@ -169,7 +169,7 @@ class LeaveClub(YesOrNo[B]):
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """The question, and what it means."""
-        text = phrase("Games from now on stay at this box. What the club has, it keeps.")
+        text = phrase("New games stay on this box. The club keeps what it has.")
         title = phrase("Leave {club}?", club=_club(view).name)
         draw_confirm(canvas, title, text, phrase("OK: leave   BACK: no"))
 
@@ -186,14 +186,14 @@ def _explanation(club: Club) -> str:
         case ClubStep.ENDED:
             return club.why
         case ClubStep.NONE | ClubStep.LOOKING:
-            return club.why or phrase("This box has joined no club.")
+            return club.why or phrase("This box isn't in a club.")
     if club.reached:
-        return phrase("The hub is reached and has all.")
-    heard = phrase("The hub is not reached yet.")
+        return phrase("Connected to the hub; everything is there.")
+    heard = phrase("Not connected to the hub yet.")
     if club.minutes is not None:
         heard = counted(
-            "The hub was last heard {number} minute ago.",
-            "The hub was last heard {number} minutes ago.",
+            "Last contact with the hub {number} minute ago.",
+            "Last contact with the hub {number} minutes ago.",
             club.minutes,
         )
     if not club.waiting:

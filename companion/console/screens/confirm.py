@@ -111,7 +111,7 @@ def do_all_agree(changed: ChangedRuling) -> str:
     if not changed.made:
         return phrase("Take back the ruling on {seat}: all agreed?", seat=shown(accused))
     if bogus:
-        return phrase("{seat} was bogus: all agreed?", seat=shown(accused))
+        return phrase("{seat} made a bogus play: all agreed?", seat=shown(accused))
     return phrase("{seat} is clear: all agreed?", seat=shown(accused))
 
 

@@ -158,7 +158,7 @@ class GameOver(Screen[B]):
         else:
             canvas.right(WIDTH, CHART_Y, view.check_word())
         if self.asked:
-            more = (phrase("3 how the evening stands"),) if _is_later(view) else ()
+            more = (phrase("3 this evening so far"),) if _is_later(view) else ()
             if level := _level(view):
                 more = (*more, phrase("4 only {seats} play on", seats=named([*level])))
             match, first = _match(view), phrase("1 rematch   2 another game")

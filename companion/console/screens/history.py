@@ -112,7 +112,7 @@ def _changes(place: int, entry: Entry, parent: Screen[B]) -> tuple[tuple[str, Ch
         (phrase("Replace it"), amending(insert=False)),
         (phrase("Delete it"), kept(Amend(place, ()))),
         (phrase("Insert one before it"), amending(insert=True)),
-        (phrase("Take back from here on"), kept(Rewind(place))),
+        (phrase("Undo from here on"), kept(Rewind(place))),
     )
     if entry.named_seat is None or not entry.seat_may_be_wrong:
         return always

@@ -64,9 +64,9 @@ class ShowPhones(Screen[B]):
         if not phones.open:
             draw_confirm(
                 canvas,
-                phrase("Let phones in?"),
+                phrase("Connect phones?"),
                 self._closed(phones),
-                phrase("OK: let them in  BACK: no"),
+                phrase("OK: connect  BACK: no"),
             )
             return
         left = _draw_code(canvas, phones.code)
@@ -109,7 +109,7 @@ class RenewCodes(YesOrNo[B]):
         return Outcome(ShowPhones())
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
-        text = phrase("All phones and TVs have to be let in again, even those that were kept.")
+        text = phrase("All phones and TVs have to be connected again, even those that were kept.")
         draw_confirm(canvas, phrase("New codes?"), text, phrase("OK: new codes   BACK: no"))
 
 

@@ -524,7 +524,7 @@ class Spell(Refusing[B]):
             return self.refuse(fault.why)
         if name in self.seat.named:
             return self.refuse(
-                phrase("{name} plays already: give each seat its own name.", name=name)
+                phrase("{name} is already playing: give each seat its own name.", name=name)
             )
         taken = self.seat.take(view, name, Spell(self.seat, self.done + self.letter))
         wrong = self.instead_of not in ("", name)

@@ -31,9 +31,11 @@ class PressesLost:
     def sentence(self, whose: str) -> str:
         """The sentence for people; `whose`: what they call the keypad."""
         if self.lost == 1:
-            return phrase("A press of {whose} got lost: look what is keyed.", whose=whose)
+            return phrase("A key press of {whose} was lost: check what is keyed.", whose=whose)
         return phrase(
-            "{lost} presses of {whose} got lost: look what is keyed.", lost=self.lost, whose=whose
+            "{lost} key presses of {whose} were lost: check what is keyed.",
+            lost=self.lost,
+            whose=whose,
         )
 
 
@@ -59,7 +61,7 @@ class Arrived:
                 whose=whose,
             )
         if self.restarted:
-            return capital(phrase("{whose} has restarted: look what is keyed.", whose=whose))
+            return capital(phrase("{whose} has restarted: check what is keyed.", whose=whose))
         return capital(phrase("{whose} is back.", whose=whose)) if self.again else ""
 
 
@@ -71,7 +73,7 @@ class Left:
 
     def sentence(self, whose: str) -> str:
         """The sentence for people."""
-        return capital(phrase("{whose} is gone: look at its cable.", whose=whose))
+        return capital(phrase("{whose} is disconnected: check its cable.", whose=whose))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +86,8 @@ class Mismatch:
     def sentence(self, whose: str) -> str:
         """The sentence for people."""
         if self.newer:
-            return capital(phrase("{whose} is too new: renew this box.", whose=whose))
-        return capital(phrase("{whose} is too old: renew its firmware.", whose=whose))
+            return capital(phrase("{whose} is too new: update this box.", whose=whose))
+        return capital(phrase("{whose} is too old: update its firmware.", whose=whose))
 
 
 News = PressesLost | Arrived | Left | Mismatch

@@ -77,7 +77,7 @@ def open_claim(watched: WatchedHand, called: Called, by: Seat) -> tuple[WatchedH
     turn = _turn_called(watched, called)
     if turn is not None and watched.was_ruled_bogus(turn):
         raise RuleError(
-            "{accused}'s {which} go was ruled bogus already",
+            "{accused}'s {which} turn was already ruled bogus",
             accused=accused,
             which=ordinal(hand.go_of(turn)),
         )
@@ -86,12 +86,12 @@ def open_claim(watched: WatchedHand, called: Called, by: Seat) -> tuple[WatchedH
     watched = watched._replace(claim=claim, calls=watched.calls | {(by, accused)})
     number = hand.round.number
     if verdict.grounds is Grounds.FAULT and not watched.fault:
-        fault = phrase("the verdict can't be found")
+        fault = phrase("no verdict could be worked out")
         notices = (Notice.of(BogusNotice.NOTHING_PROVABLE, hand=number, fault=fault),)
         return watched, Effect(hand=number, notices=notices)
     if verdict.grounds is not Grounds.CONTRADICTION:
         return watched, Effect(hand=number, about=claim.turn)
-    text = phrase("no deal explains all that was entered of hand {hand}", hand=number)
+    text = phrase("no deal fits all entries of hand {hand}", hand=number)
     notice = Notice.of(LineNotice.CONTRADICTION, text=text)
     return watched, Effect(hand=number, notices=(notice,), about=claim.turn)
 
@@ -175,7 +175,7 @@ def refuse_ruling(claim: Claim | None, ruled: Ruled, may_overrule: bool) -> Clai
         raise RuleError("Nobody has called {accused}: call first, then rule", accused=ruled.accused)
     if claim.verdict.kind == _against(ruled.bogus) and not may_overrule:
         raise RuleError(
-            "The record has {verdict} it: the table can't rule otherwise",
+            "By the record it is {verdict}: the table can't overrule that",
             verdict=claim.verdict.kind,
         )
     return claim
@@ -243,9 +243,7 @@ def _judged_anew(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ...
     if not wrong:
         return ()
     seats = listed((seat for seat in watched.hand.round.seats if seat in wrong), last=AND)
-    text = phrase(
-        "what {seats} showed and what was laid and drawn can't both be right", seats=seats
-    )
+    text = phrase("the tiles {seats} showed don't match what was laid and drawn", seats=seats)
     return (
         Notice.of(LineNotice.CONTRADICTION, text=text),
         *(
@@ -349,7 +347,7 @@ class CallRules:
         """Raises RuleError for a call after the game, unless it was won by a hand's end: a game won
         by a count stays won."""
         if not state.winners:
-            raise RuleError("The game was ended: nobody can be called now")
+            raise RuleError("The game has ended: nobody can be called now")
         if not self.won_at_the_end(state) or state.board.before is not None:
             raise won_by_score(state.winners)
 

@@ -494,18 +494,16 @@ def why_not_call(
     board = board_of(state)
     watched = board.open_to_calls if board is not None else None
     if watched is None:
-        return RuleError("No hand is dealt yet: nobody can be bogus")
+        return RuleError("No hand is dealt yet: nobody can be called")
     if by == accused:
         return RuleError("{accused} can't call {accused}: who calls?", accused=accused)
     if named and by in state.side_of(accused):
         return RuleError("{by} can't call its own side", by=by)
     if watched.bogus is not None:
-        return RuleError(
-            "{bogus} was bogus in this hand: it is over, deal the next", bogus=watched.bogus
-        )
+        return RuleError("{bogus}'s bogus play ended this hand: deal the next", bogus=watched.bogus)
     if (by, accused) in watched.calls:
         return RuleError(
-            "{by} has called {accused} in this hand already: only once a hand",
+            "{by} has already called {accused} in this hand: only once a hand",
             by=by,
             accused=accused,
         )

@@ -75,7 +75,7 @@ class Card:
         value, suit = text[:-1].upper().replace("10", "T"), text[-1:].lower()
         if len(value) != 1 or value not in VALUES or suit not in SUITS or not suit:
             raise EntryError(
-                "{text} is no card: a value (A K Q J T 9 … 2) and a suit (s h c d), as in Kc",
+                "{text} is not a card: a value (A K Q J T 9 … 2) and a suit (s h c d), as in Kc",
                 text=text[:40],
             )
         return cls(value, suit)

@@ -44,7 +44,9 @@ class RowCompleted(Entry):
         if name is not None:
             del rest[0]
         elif len(rest[0]) > len("10h"):
-            raise EntryError("{text} is no row: {names}", text=rest[0][:40], names=", ".join(NAMES))
+            raise EntryError(
+                "{text} is not a row: {names}", text=rest[0][:40], names=", ".join(NAMES)
+            )
         else:
             words = [word.lower() for word in rest]
             until_laid = rest[: words.index("laid")] if "laid" in words else rest
@@ -71,7 +73,7 @@ def _laid(rest: list[str]) -> int | None:
     laid = whole_number(rest[1], "laid")
     if not 1 <= laid <= IN_A_ROW - 1:
         raise EntryError(
-            "{laid} new tiles can't be: a row has 1 to {most} of them", laid=laid, most=IN_A_ROW - 1
+            "a row has 1 to {most} new tiles, not {laid}", laid=laid, most=IN_A_ROW - 1
         )
     return laid
 

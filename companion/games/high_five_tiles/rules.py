@@ -252,7 +252,7 @@ def _refuse_cards(state: HighFiveTilesState, cards: tuple[Card, ...]) -> None:
     game."""
     for card in cards:
         if not card.joker and cards.count(card) > 1:
-            raise RuleError("{card} stands twice in this row: there is one of each card", card=card)
+            raise RuleError("{card} is in this row twice: there is one of each card", card=card)
     if sum(card.joker for card in cards) > len(state.seats):
         raise RuleError(
             "There are {number} jokers in this game: one a seat", number=len(state.seats)
@@ -317,13 +317,11 @@ def go_out(state: HighFiveTilesState, out: WentOut) -> HighFiveTilesState:
     if board.out is not None:
         if _said_besides(board, out):
             return state._replace(board=board._replace(out_by_itself=False))
-        raise RuleError("{seat} was out first", seat=board.out)
+        raise RuleError("{seat} went out first", seat=board.out)
     if board.supply:
-        raise RuleError(
-            "{tiles} tiles are left to draw: nobody is out before they are", tiles=board.supply
-        )
+        raise RuleError("{tiles} tiles are left to draw: nobody can be out yet", tiles=board.supply)
     if seat not in board.begun:
-        raise RuleError("{seat} has laid nothing yet", seat=seat)
+        raise RuleError("{seat} hasn't laid a tile yet", seat=seat)
     notices = (doubtful(seat),) if _held(board)[seat] else ()
     held = _held(board).put(seat, 0)
     state = state._replace(board=board._replace(out=seat, held=held))

@@ -102,9 +102,7 @@ def _clause(rest: list[str], number: int, missing: EntryError) -> list[Tile]:
 def _refuse_twice(tiles: tuple[Tile, ...]) -> None:
     for tile in tiles:
         if tiles.count(tile) > 1:
-            raise EntryError(
-                "{tile} stands twice in this line: a set has each tile once", tile=tile
-            )
+            raise EntryError("{tile} is in this line twice: a set has only one", tile=tile)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +148,7 @@ def _points(word: str) -> int:
     points = whole_number(word, "points")
     if not 0 <= points <= WORTH:
         raise EntryError(
-            "{points} points can't be: all tiles together are worth {worth}",
+            "{points} points are too many: all tiles together are worth {worth}",
             points=points,
             worth=WORTH,
         )

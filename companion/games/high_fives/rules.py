@@ -168,7 +168,7 @@ class HandSizes:
 MOST_NAMED = 3
 """The most tiles that a refusal names."""
 CAPTURE = Option.words(
-    "capture", phrase("Whether a tile that could capture has to"), "free", "compulsory"
+    "capture", phrase("Must a tile capture if it can?"), "free", "compulsory"
 ).with_words(phrase("Capturing"), {"free": phrase("free"), "compulsory": phrase("compulsory")})
 
 
@@ -275,7 +275,7 @@ def deal(state: HighFivesState, dealt: Dealt) -> HighFivesState:
         turns = counted("1 turn is", "{number} turns are", left)
         raise RuleError("This hand is not over yet: {turns} to come", turns=turns)
     if board.hand >= sizes.hands and not board.doubtful:
-        raise RuleError("That was the last hand: say what is left in the tableau")
+        raise RuleError("That was the last hand: enter what is left in the tableau")
     leader = board.leader or dealt.lead
     if dealt.lead not in (None, leader):
         raise RuleError("{leader} leads every hand, not {said}", leader=leader, said=dealt.lead)
@@ -291,7 +291,7 @@ def show_tableau(state: HighFivesState, shown: TableauShown) -> HighFivesState:
     board = state.board
     if not board.to_show or board.turns:
         raise RuleError(
-            "The tableau is told right after the first hand is dealt, and after the last one"
+            "The tableau is entered right after the first hand is dealt, and after the last one"
         )
     if len(shown.tiles) != board.to_show:
         number = counted("1 tile", "{number} tiles", board.to_show)
@@ -370,7 +370,7 @@ def enter_points(state: HighFivesState, entry: PointsEntered) -> HighFivesState:
     board, left = _turn_of(state, entry.seat), WORTH - sum(state.scores.values)
     if entry.points > left:
         raise RuleError(
-            "{points} points are not left: {left} of {worth} are",
+            "Only {left} of {worth} points are left, not {points}",
             points=entry.points,
             left=max(left, 0),
             worth=WORTH,
@@ -384,10 +384,8 @@ def _turn_of(state: HighFivesState, seat: Seat) -> HighFivesBoard:
     board = state.board
     if turns_left(state) == 0:
         if board.hand == sizes_of(state).hands:
-            raise RuleError(
-                "All have laid their tiles of this hand: say what is left in the tableau"
-            )
-        raise RuleError("All have laid their tiles of this hand: deal the next one")
+            raise RuleError("All tiles of this hand are laid: enter what is left in the tableau")
+        raise RuleError("All tiles of this hand are laid: deal the next one")
     if state.to_move not in (None, seat):
         raise not_its_turn(state.to_move, seat, leads=not board.turns)
     if board.to_show:  # these tiles were not entered

@@ -96,24 +96,24 @@ class OnTable:
 
     def _refuse_seen(self, tile: Tile) -> None:
         if self.captured & tile.bit:
-            raise RuleError("{tile} was captured before: look at the tile again", tile=tile)
+            raise RuleError("{tile} was already captured: look at the tile again", tile=tile)
         if self.known and tile in self.places:
-            raise RuleError("{tile} is in the tableau already: look at the tile again", tile=tile)
+            raise RuleError("{tile} is already in the tableau: look at the tile again", tile=tile)
         if self.seen & tile.bit:
             raise RuleError(
-                "{tile} was laid or turned up before: look at the tile again", tile=tile
+                "{tile} was already laid or turned up: look at the tile again", tile=tile
             )
 
     def _refuse_absent(self, tile: Tile) -> None:
         if self.captured & tile.bit:
-            raise RuleError("{tile} was captured before: it isn't in the tableau", tile=tile)
+            raise RuleError("{tile} was already captured: it isn't in the tableau", tile=tile)
         if self.known and tile not in self.places:
             raise RuleError("{tile} isn't in the tableau", tile=tile)
 
     def _refuse_pair(self, one: Tile, other: Tile) -> None:
         if not match(one, other):
             raise RuleError(
-                "{one} and {other} are no pair: they share no half", one=one, other=other
+                "{one} and {other} aren't a pair: they share no half", one=one, other=other
             )
 
 

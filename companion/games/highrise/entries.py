@@ -42,9 +42,7 @@ class BasementFilled(Entry):
         laid = [SET.tile(*halves) for halves in tiles]
         for tile in laid:
             if laid.count(tile) > 1:
-                raise EntryError(
-                    "{tile} stands twice in this line: the set has each tile once", tile=tile
-                )
+                raise EntryError("{tile} is in this line twice: the set has only one", tile=tile)
         return cls(tiles)
 
     def __str__(self) -> str:
@@ -112,7 +110,7 @@ def parse_half(word: str) -> int:
     names = SET.halves
     if word.upper() not in names:
         raise EntryError(
-            "{word} is no half: 0 to {highest}, or W for a wild one",
+            "{word} isn't a half: 0 to {highest}, or W for a wild one",
             word=word[:40],
             highest=SET.highest,
         )

@@ -281,7 +281,7 @@ def lay(state: HighriseState, built: Built) -> HighriseState:
     now, notices = play.begin_turn(round_of(state), built.seat)
     if board.lying & built.tile.bit:
         raise RuleError(
-            "{tile} is in the building already: look at the tile again", tile=built.tile
+            "{tile} is already in the building: look at the tile again", tile=built.tile
         )
     said = None
     if board.layouts is None:

@@ -135,7 +135,7 @@ def redeal_hand(state: State[B], redealt: Redealt) -> State[B]:
     double is called for and nothing is laid yet."""
     hand = hand_of(state)
     if hand.round.stage is not Stage.LEAD or not hand.big_6:
-        raise RuleError("A deal is repeated only while the highest double is called for")
+        raise RuleError("A redeal is possible only while the highest double has to lead")
     return after_move(state, Moved(hand, Effect(hand=hand.round.number)), redealt)
 
 

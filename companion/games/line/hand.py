@@ -240,10 +240,10 @@ def explain_refusal(hand: Hand, laid: Laid, said: Lay) -> RuleError:
     if hand.line.ways(replace(said, arm=None, ends=None, count=None)):
         return _fits_otherwise(hand, said)
     if said.double:
-        return RuleError("The highest double is led: {tile} is not a double", tile=tile)
+        return RuleError("The highest double leads: {tile} is not a double", tile=tile)
     open_pips = hand.line.open_pips()
     if not open_pips:
-        return RuleError("{tile} fits in no line that what was entered leaves possible", tile=tile)
+        return RuleError("{tile} can't fit in any line that the entries allow", tile=tile)
     return RuleError(
         "{tile} doesn't fit: the open ends are {ends}",
         tile=tile,
@@ -255,12 +255,12 @@ def _lies_already(hand: Hand, laid: Laid) -> RuleError:
     for turn in hand.turns:
         if isinstance(turn.did, Laid) and turn.did.tile == laid.tile:
             return RuleError(
-                "{tile} is on the table already: {seat} laid it on the {which} go",
+                "{tile} is already on the table: {seat} laid it on the {which} turn",
                 tile=laid.tile,
                 seat=turn.seat,
                 which=ordinal(hand.go_of(turn)),
             )
-    return RuleError("{tile} is on the table already", tile=laid.tile)
+    return RuleError("{tile} is already on the table", tile=laid.tile)
 
 
 def _fits_otherwise(hand: Hand, said: Lay) -> RuleError:
@@ -288,13 +288,13 @@ def _unexplained(hand: Hand, said: Lay) -> RuleError:
     doubles = [pips for pips in sorted(set(said.ends or ())) if _explained_twice(hand, said, pips)]
     if doubles:
         which = listed(doubles, phrase(" or the "))
-        return RuleError("Is the {which} an open double? Key an open double twice", which=which)
+        return RuleError("Is the {which} a double? Key an open double twice", which=which)
     culprit = _lay_to_doubt(hand, said) if said.ends is not None else None
     if culprit is None:
         return unexplained_refusal(said)
     what = str(culprit.did).removeprefix(f"{culprit.seat} ")
     return RuleError(
-        "{wrong}. It would fit if {seat}'s {lay} ({which} go) was another lay",
+        "{wrong}. It would fit if {seat}'s {lay} ({which} turn) was another tile",
         wrong=unexplained_reason(said),
         seat=culprit.seat,
         lay=what,
@@ -525,7 +525,7 @@ def pass_turn(hand: Hand, passed: Passed) -> Moved:
 def _only_after_the_lead(now: Round) -> None:
     if now.stage is Stage.LEAD:
         if now.lead is None:
-            raise RuleError("Whoever holds the double leads: lay the first tile")
+            raise RuleError("The highest double leads: lay the first tile")
         raise RuleError("{lead} leads: lay the first tile", lead=now.lead)
 
 
@@ -560,7 +560,7 @@ def show(
     notices = tuple(dict.fromkeys((*doubts, *more)))
     kept = hand.line.without(mask_of(shown.tiles) if isinstance(shown, Held) else 0)
     if not kept and not hand.line.lost:
-        raise RuleError("These tiles can't all be off the table: one of them was laid")
+        raise RuleError("One of these tiles is on the table")
     return _moved(hand._replace(line=hand.line.only(kept)), notices, shown.seat, kept)
 
 

@@ -45,7 +45,7 @@ class Arm(Enum):
             return cls(word.lower())
         except ValueError:
             raise EntryError(
-                "@{word} is no arm: it is @left, @right, @up or @down", word=word
+                "@{word} is not an arm: use @left, @right, @up or @down", word=word
             ) from None
 
 
@@ -288,12 +288,12 @@ def _take_count(rest: list[str]) -> int | None:
     if not rest or rest[0].lower() != "count":
         return None
     if len(rest) < 2:
-        raise EntryError("count wants a number: the open ends added up")
+        raise EntryError("count needs a number: the sum of the open ends")
     count = whole_number(rest[1], "count")
     del rest[:2]
     if not 0 <= count <= 48:
         raise EntryError(
-            "a count of {count} can't be: four exposed double sixes make 48", count=count
+            "a count of {count} is impossible: four exposed double sixes make 48", count=count
         )
     return count
 

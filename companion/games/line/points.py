@@ -67,7 +67,7 @@ def time_up(state: State[B], _said: TimeUp) -> State[B]:
     once. While several share the highest score, one more hand is played. Raises RuleError if that
     was entered before."""
     if state.time_up:
-        raise RuleError("That the time is up was entered already")
+        raise RuleError("Time up is already entered")
     effect, hand = Effect(hand=number_of_hand(state)), state.board.hand
     board = state.board.with_hand(hand) if hand is not None else state.board
     return decided(state._replace(board=board, time_up=True, effect=effect))

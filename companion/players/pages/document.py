@@ -192,12 +192,12 @@ def figure_tables(
 def _notes(more: Collection[str], *, few: bool) -> Iterator[Html]:
     if HANDS_ENDED & set(more):
         words = phrase(
-            "Whoever doesn't win a blocked hand that somebody wins has lost it, too: such a hand"
-            " counts twice, so hands dominoed, blocked and lost may come to more than 100 %."
+            "A blocked hand with a winner also counts as lost for everyone else, so these "
+            "figures can add up to more than 100 %."
         )
         yield element("p", words, class_="quiet")
     if few:
-        words = phrase("Figures over too few lays or hands to mean anything are left out.")
+        words = phrase("Figures over too few plays or hands are left out.")
         yield element("p", words, class_="quiet unprinted")
 
 
@@ -208,7 +208,7 @@ def _named(name: str, one: PlayerFigures) -> Figure | None:
 def _taken_over(found: Sequence[PlayerFigures]) -> Iterator[list[str]]:
     """Table rows that state once how many plays and hands the figures of several players were
     counted over."""
-    yield [phrase("lays"), *(str(one.lays) for one in found)]
+    yield [phrase("plays"), *(str(one.lays) for one in found)]
     hands = [figure.over if (figure := _named("dominoed", one)) else 0 for one in found]
     if any(hands):
         yield [phrase("hands"), *map(str, hands)]

@@ -206,7 +206,9 @@ def _lead(evening: PlayedEvening, history: PlayersHistory) -> Html:
     names = players_of(evening.games, history.people)
     who = [link_to_player(name) for name in names]
     games = games_words(len(evening.games))
-    printed = element("span", phrase(" Printed, this is the evening's sheet."), class_="unprinted")
+    printed = element(
+        "span", phrase(" Print this page for the evening's sheet."), class_="unprinted"
+    )
     return element(
         "p", *([between(", ", *who), ": "] if who else []), games, ".", printed, class_="lead"
     )
@@ -258,7 +260,7 @@ def _game(game: CountedGame, history: PlayersHistory, titles: Mapping[str, str])
         GameResult.OPEN: phrase("left unfinished"),
         GameResult.ENDED: phrase("ended early"),
     }.get(game.result)
-    doubtful = [phrase("rows of it are lost")] if game.doubtful else []
+    doubtful = [phrase("some of its entries are lost")] if game.doubtful else []
     scores += [element("i", words) for words in ([left] if left else []) + doubtful]
     yield element("span", between(", ", *scores), class_="wins")
     if link := bg_stats_link(game, titles[game.game], people):
@@ -282,7 +284,7 @@ def _marked(found: Sequence[MarkedEntry]) -> Html:
         )
         for one in found
     )
-    title = phrase("To be remembered")
+    title = phrase("Moments to remember")
     return section(title, element("ul", *lines, class_="stars"))
 
 

@@ -121,7 +121,7 @@ def _unfinished(
         )
         for game in reversed(games)
     )
-    how = phrase("Go on with one on the table's page, under “Unfinished games”.")
+    how = phrase("Resume one on the table's page, under “Unfinished games”.")
     listed = element("ul", *lines, class_="lines")
     return section(phrase("Left unfinished"), listed, element("p", how, class_="quiet"))
 
@@ -134,8 +134,8 @@ def _seats(game: CountedGame, history: PlayersHistory) -> list[str]:
 
 def _ratings(history: PlayersHistory, titles: Mapping[str, str]) -> Html:
     explained = phrase(
-        "How strong each player seems to be, and how certain that is: from who won and who came"
-        " next, game by game, after {number} games.",
+        "How strong each player is, and how certain that is, estimated from the results of "
+        "{number} games.",
         number=FEWEST_GAMES,
     )
     parts: list[Html] = [element("p", explained, class_="quiet")]

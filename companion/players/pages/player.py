@@ -115,7 +115,7 @@ def _points_chart(
     points = [point for point in found if point is not None]
     if len(points) < 2:
         return
-    title = phrase("Points a lay, evening by evening")
+    title = phrase("Points per play, evening by evening")
     yield element("h3", title)
     yield line_chart(points[-NEWEST:], title)
 
@@ -126,7 +126,7 @@ def _point(number: int, played: Sequence[SeatInGame], now: float | None) -> Poin
         return None
     value = sum(one.counts[Count.POINTS] for one in played) / lays
     when = date_or_unknown(played[0].game.begun, now)
-    said = phrase("{day}: {value:.2f} over {lays} lays", day=when, value=value, lays=lays)
+    said = phrase("{day}: {value:.2f} over {lays} plays", day=when, value=value, lays=lays)
     return Point(value, when, said, f"{ROOT}/{number}")
 
 

@@ -64,20 +64,20 @@ from companion.presentation.sayings import (
 
 EVIDENCE: Final[Mapping[Grounds, str]] = {
     Grounds.DEADLINE: mark(
-        "If the entries are right: {seat} held {tiles} when {when}: it has come out "
-        "since, and no draw can have brought it."
+        "If the entries are right: {seat} held {tiles} when {when}: it has come out since, "
+        "and was not drawn since."
     ),
     Grounds.DRAWS: mark(
         "If the entries are right: {seat} had {tiles} after {when}, with {draws} since: "
         "one of them was held then."
     ),
     Grounds.EXHAUSTED: mark(
-        "If the entries are right: When {when}, {seat} held a tile that fits: too "
-        "few others are left for that hand."
+        "If the entries are right: When {when}, {seat} held a tile that fits: there were "
+        "too few others for that hand."
     ),
     Grounds.WHICHEVER: mark(
-        "If the entries are right: When {when}, {seat} held a tile that fits, "
-        "whichever lays the entries stand for."
+        "If the entries are right: When {when}, {seat} held a tile that fits, whichever "
+        "tiles were laid."
     ),
     Grounds.NOTICED: mark(
         "If the entries are right: {seat} gave a tile back as drawn by mistake, and then {again}."
@@ -86,11 +86,12 @@ EVIDENCE: Final[Mapping[Grounds, str]] = {
         "If the entries are right: The tile that {seat} drew went back in time: that is forgiven."
     ),
     Grounds.ELSEWHERE: mark(
-        "If the entries are right: When {when}, {seat} can't have held a tile that "
-        "fits: all of those lay there, were shown, or came later."
+        "If the entries are right: When {when}, {seat} can't have held a tile that fits: "
+        "all of those were on the table, were shown, or came later."
     ),
     Grounds.DOUBTFUL: mark(
-        "Tiles were miscounted in this hand, or the table insisted on a lay: nothing can be proven."
+        "Tiles were miscounted in this hand, or the table insisted on a play: nothing can "
+        "be proven."
     ),
     Grounds.UNTOLD: mark(
         "Only scores were entered then: nothing can be proven, so the table rules."
@@ -128,8 +129,8 @@ DISCREET: Final[Mapping[Grounds, str]] = {
 
 DOUBTS: Final = (
     mark("A tile that would fit has not been laid, and the boneyard is empty"),
-    mark("What {seats} showed and what was laid and drawn can't both be right"),
-    mark("No deal explains all that was entered of hand {hand}"),
+    mark("The tiles {seats} showed don't match what was laid and drawn"),
+    mark("No deal fits all entries of hand {hand}"),
 )
 """Contradictions that the rules report, in the form that begins a sentence."""
 
@@ -138,8 +139,8 @@ def _when(hand: Hand, turn: Turn) -> str:
     """Returns the moment of a draw or pass: “drawing on the 4th go”."""
     which = ordinal(hand.go_of(turn))
     if isinstance(turn.did, Drew):
-        return phrase("drawing on the {which} go", which=which)
-    return phrase("passing on the {which} go", which=which)
+        return phrase("drawing on the {which} turn", which=which)
+    return phrase("passing on the {which} turn", which=which)
 
 
 def turn_in_words(hand: Hand, turn: Turn) -> str:
@@ -208,7 +209,7 @@ def claimed_turn_in_words(found: JudgedClaim) -> str:
 def charge_in_words(hand: Hand, turn: Turn) -> str:
     """Returns the charge for this draw or pass: “Blue's 4th go: draw on 3 6”."""
     which, doing = ordinal(hand.go_of(turn)), turn_in_words(hand, turn)
-    return phrase("{seat}'s {which} go: {doing}", seat=shown(turn.seat), which=which, doing=doing)
+    return phrase("{seat}'s {which} turn: {doing}", seat=shown(turn.seat), which=which, doing=doing)
 
 
 def hand_goes_on(hand_number: int, now: AnyState) -> bool:

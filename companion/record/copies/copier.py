@@ -87,13 +87,13 @@ class Copy:
         if self._newest.seq > last:
             many = self._newest.seq - last
             return counted(
-                "A copy has a row more than the record: companion restore",
-                "A copy has {number} rows more than the record: companion restore",
+                "A copy has one entry more than the record: companion restore",
+                "A copy has {number} entries more than the record: companion restore",
                 many,
             )
         ours = next(reader.walk(self._newest.seq), None)
         if isinstance(ours, ChainLink) and ours.hash != self._newest.hash:
-            return phrase("A copy has other rows than the record: companion restore")
+            return phrase("A copy has different entries from the record: companion restore")
         return None
 
     def _append(self, reader: Reader, rest: Callable[[], bool]) -> None:

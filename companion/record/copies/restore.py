@@ -147,7 +147,7 @@ def make_from_copies(record: Path, copies: Sequence[Folder]) -> Restored:
     if len(names) > 1:
         listed_names = " or ".join(map(str, names.values()))
         raise StoreError(
-            "copies of {many} records are there: name one of them: {names}",
+            "there are copies of {many} records: name one of them: {names}",
             many=len(names),
             names=listed_names,
         )

@@ -79,9 +79,9 @@ _REASONS = {
     sqlite3.SQLITE_CANTOPEN: mark("the file can't be opened"),
     sqlite3.SQLITE_PERM: mark("access is not permitted"),
     sqlite3.SQLITE_AUTH: mark("access is not permitted"),
-    sqlite3.SQLITE_BUSY: mark("another program holds the file"),
-    sqlite3.SQLITE_PROTOCOL: mark("another program holds the file"),
-    sqlite3.SQLITE_LOCKED: mark("another program holds the file"),
+    sqlite3.SQLITE_BUSY: mark("another program is using the file"),
+    sqlite3.SQLITE_PROTOCOL: mark("another program is using the file"),
+    sqlite3.SQLITE_LOCKED: mark("another program is using the file"),
     sqlite3.SQLITE_NOMEM: mark("there is not enough memory"),
 }
 """Reasons by SQLite's primary code, for problems of the machine. Every other error means a damaged
@@ -337,7 +337,7 @@ def read_only_address(path: Path) -> tuple[str, ExitStack]:
             if not log.exists():
                 return f"file:{quote(str(path))}?mode=ro&immutable=1", hold.pop_all()
             return _copy_in_temporary_folder(path, hold), hold.pop_all()
-    raise StoreError("{path} can't be read: another program holds the file", path=path)
+    raise StoreError("{path} can't be read: another program is using the file", path=path)
 
 
 def copy_address(path: Path) -> tuple[str, ExitStack] | None:

@@ -353,7 +353,7 @@ class Reader:
                 links.append(item)
             elif mark_of_loss(item, self.loss_marks()) is None:
                 raise StoreError(
-                    "{what}: start the table once, it mends that; then forget", what=item
+                    "{what}: start the table once to repair it, then forget", what=item
                 )
         return links
 
@@ -543,9 +543,9 @@ def _being_recovered_sentence(many: int) -> Sentence:
 def _only_in_copy_sentence(rows: list[ChainLink]) -> Sentence:
     first, last = rows[0].seq, rows[-1].seq
     if first == last:
-        return Sentence("row {first} is only in the copy: the next start takes it in", first=first)
+        return Sentence("row {first} is only in the copy: the next start adds it", first=first)
     return Sentence(
-        "rows {first} to {last} are only in the copy: the next start takes them in",
+        "rows {first} to {last} are only in the copy: the next start adds them",
         first=first,
         last=last,
     )
@@ -555,11 +555,11 @@ def _not_shown_sentence(rows: list[ChainLink]) -> Sentence:
     first, last = rows[0].seq, rows[-1].seq
     if first == last:
         return Sentence(
-            "row {first} is only in the copy and not shown: the next start takes it in",
+            "row {first} is only in the copy and not shown: the next start adds it",
             first=first,
         )
     return Sentence(
-        "rows {first} to {last} are only in the copy and not shown: the next start takes them in",
+        "rows {first} to {last} are only in the copy and not shown: the next start adds them",
         first=first,
         last=last,
     )

@@ -113,7 +113,7 @@ def finish_replacing(path: Path) -> Sentence | None:
     sync(path.parent)  # the new one's name, before the old one loses its own
     _set_aside(path, kept)
     _put_in_place(path)
-    return Sentence("The record was replaced: the one before is kept as {kept}", kept=kept.name)
+    return Sentence("The record was replaced: the old one is kept as {kept}", kept=kept.name)
 
 
 def _replacement_of(path: Path) -> Path:

@@ -265,7 +265,7 @@ class Store(Reader):
         reading the log."""
         (busy, *_) = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         if busy:
-            raise StoreError("somebody is reading the log")
+            raise StoreError("the log is being read")
         sync(Path(f"{self.path}-wal"))
 
     def _save_error(self, link: ChainLink | None, error: DbError) -> StoreError:
@@ -282,7 +282,7 @@ class Store(Reader):
         doubtful, self._doubtful = self._doubtful, None
         if doubtful is not None and doubtful.hash == tip:
             self._was_written(doubtful)
-            raise OvertakenError("The last entry was saved after all: go on from there")
+            raise OvertakenError("The last entry was saved after all: continue from there")
 
     def _refuse_if_replaced(self) -> None:
         """Checks before each row that the names of record and lock still lead to our files: the
@@ -300,7 +300,7 @@ class Store(Reader):
             self._lock.close()
             self._lock, self._tip = lock, None
             if self._last() != tip:
-                raise OvertakenError("Another run has written to the record: go on from there")
+                raise OvertakenError("Another run wrote to the record: continue from there")
         if file_identity(self.path) != self._file:
             self._write_again()
 
@@ -316,9 +316,9 @@ class Store(Reader):
             self._connect()
             self._attach_text()
         except (*DB_ERRORS, OSError) as error:
-            message = mark("Not saved: the record's file was taken away: {reason}")
+            message = mark("Not saved: the record's file was removed: {reason}")
             raise store_error(message, error) from error
-        self._messages.append(Sentence("The record's file was taken away: it was written again"))
+        self._messages.append(Sentence("The record's file was removed: it has been written again"))
 
     def _start_again(self) -> None:
         """Opens the record again for a row, after the disk refused to write. Raises StoreError."""

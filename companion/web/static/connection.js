@@ -4,7 +4,7 @@
 import { DEVICE, ROOT, add, at, button, clear, fetchWithin, fresh, keep, recall, words, write } from "./elements.js";
 
 // How phones come in: somebody without a word types four digits, which the box or a phone at the table
-// shows by “Let phones in”.
+// shows by “Connect phones”.
 
 const ASK_EVERY_MS = 2500;
 
@@ -67,7 +67,7 @@ export function placeLetIn(wire) {
   };
 }
 
-// “Let phones in” and other keys about phones, on a page that may play. Gives the functions that the
+// “Connect phones” and other keys about phones, on a page that may play. Gives the functions that the
 // connection calls.
 export function placePhones(wire) {
   const place = at("invitation"), kept = at("keep-phone");

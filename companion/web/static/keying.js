@@ -317,7 +317,7 @@ export class Doing {
   renderMeaning(list) {
     const { act, preview } = this, told = preview?.told ?? [];
     const [first] = this.offers;
-    // A correction's label says more than the entry (“Red drew: that was forgotten”), except for typed
+    // A correction's label says more than the entry (“Red drew: it was forgotten”), except for typed
     // text.
     const corrects = (act.deed === "change" || act.deed === "insert") && act.label !== act.text;
     const lines = act.label && corrects ? [] : preview?.lines ?? [], said = told.length || lines.length;

@@ -68,11 +68,11 @@ def table(desk: Desk, told: list[dict[str, Any]]) -> Iterator[None]:
     [
         ({}, Grade.OK, "the keypad e6614103e7452d2f of seat 2 answers within 1 ms"),
         ({"seat": None, "round_trip_ms": None}, Grade.OK, "without a seat answers"),
-        ({"firmware": "1.0.0"}, Grade.WARNING, "is heard, but its firmware 1.0.0 is old"),
+        ({"firmware": "1.0.0"}, Grade.WARNING, "answers, but its firmware 1.0.0 is old"),
         ({"firmware": "0.9.0", "fits": False}, Grade.FAULT, "speaks another version"),
         ({"firmware": "99.0.0", "fits": False}, Grade.FAULT, "speaks another version"),
         ({"here": False}, Grade.WARNING, "is gone"),
-        ({"keypad": None}, Grade.WARNING, "/dev/ttyACM0: a Pico that answers nothing"),
+        ({"keypad": None}, Grade.WARNING, "/dev/ttyACM0: a Pico that doesn't answer"),
     ],
 )
 def test_keypads_at_the_seats(
@@ -120,7 +120,7 @@ def test_a_running_table_that_does_not_answer(tmp_path: Path) -> None:
 
 def test_a_tv(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
-    assert one(desk.find("tv")) == (Grade.OK, "no screen hangs on HDMI, and none is needed")
+    assert one(desk.find("tv")) == (Grade.OK, "no screen is connected to HDMI, and none is needed")
     desk.write("sys/class/drm/card0-HDMI-A-1/status", "connected\n")
     desk.write("sys/class/drm/card0-HDMI-A-2/status", "disconnected\n")
     desk.write("sys/class/graphics/fb0/virtual_size", "1920,1080\n")
@@ -148,4 +148,4 @@ def test_a_network(tmp_path: Path) -> None:
     assert one(desk.find("network"))[0] is Grade.WARNING
     desk.write("sys/class/net/wlan0/operstate", "down\n")
     result, words = one(desk.find("network"))
-    assert (result, words) == (Grade.WARNING, "there is no network: no phone can come in")
+    assert (result, words) == (Grade.WARNING, "there is no network: no phone can connect")

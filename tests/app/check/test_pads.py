@@ -58,7 +58,7 @@ def test_missing_keys_are_named(tmp_path: Path) -> None:
     desk.codes = tuple(code for code in ALL if code not in (78, 83))
     (found,) = desk.find("pads")
     assert found.result is Grade.WARNING
-    assert found.found == f"{NAME}: BACK DRAW did not come"
+    assert found.found == f"{NAME}: BACK DRAW did not arrive"
 
 
 def test_no_pad_and_nobody_to_ask(tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ def test_no_pad_and_nobody_to_ask(tmp_path: Path) -> None:
     )
     plugged(desk)
     (found,) = desk.find("pads")
-    assert found.found == f"{NAME} is there; nobody was asked to press its keys"
+    assert found.found == f"{NAME} is there; its keys were not tried"
 
 
 def test_without_evdev_it_reports_what_to_install(tmp_path: Path) -> None:

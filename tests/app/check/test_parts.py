@@ -143,7 +143,7 @@ def test_a_bus_that_hangs(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     machine = replace(desk.machine, bus_of=lambda display, factory: _hangs)
     (found,) = desk.find_on(machine, "bus")
-    assert found.found == "/dev/i2c-1 does not work: [Errno 110] Connection timed out"
+    assert found.found == "/dev/i2c-1 not working: [Errno 110] Connection timed out"
 
 
 def _hangs() -> NoReturn:
@@ -183,13 +183,13 @@ def test_a_record_in_memory_is_a_fault(tmp_path: Path) -> None:
 def test_an_unknown_overlay_is_a_warning(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.write("proc/self/mountinfo", "24 1 0:1 / / rw - overlay o rw,lowerdir=/l,upperdir=/u\n")
-    assert "lies on an overlay" in only(desk.find("disk"), Grade.WARNING).found
+    assert "is on an overlay" in only(desk.find("disk"), Grade.WARNING).found
 
 
 def test_a_disk_that_is_read_only(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.write("proc/self/mountinfo", "24 1 8:1 / / ro,noatime - ext4 /dev/sda1 ro\n")
-    assert only(desk.find("disk"), Grade.FAULT).found == "/ is read-only: nothing can be kept"
+    assert only(desk.find("disk"), Grade.FAULT).found == "/ is read-only: nothing can be saved"
 
 
 @pytest.mark.parametrize(("free", "result"), [(1e6, Grade.FAULT), (5e7, Grade.WARNING)])

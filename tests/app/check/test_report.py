@@ -202,6 +202,6 @@ def read_until(terminal: int, words: str, told: str) -> str:
     until = time.monotonic() + WAIT_S
     while words not in told:
         left = max(until - time.monotonic(), 0)
-        assert select.select([terminal], [], [], left)[0], f"{words!r} did not come: {told!r}"
+        assert select.select([terminal], [], [], left)[0], f"{words!r} did not arrive: {told!r}"
         told += os.read(terminal, 1000).decode(errors="replace")
     return told.partition(words)[2]

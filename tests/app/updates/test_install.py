@@ -40,8 +40,8 @@ def test_a_new_version_is_tried_and_kept(card: FakeCard) -> None:
     said: list[str] = []
     install_update(card.update(), card.box(), said.append)
     assert said == [
-        "Version 0.3.0 is written beside 0.2.0: play on",
-        "Version 0.3.0 is tried now: the box starts anew",
+        "Version 0.3.0 is stored beside 0.2.0: play on",
+        "Trying version 0.3.0: the box restarts",
     ]
     assert (card.asked, card.rebooted) == (1, 1)
     assert card.start() == "0.3.0"
@@ -138,7 +138,7 @@ def test_the_version_before_is_damaged(card: FakeCard) -> None:
     ended(card, "0.3.0")
     with card.systems().disks["a"].open("r+b") as disk:
         disk.write(b"worn out")
-    with pytest.raises(UpdateError, match=r"0\.2\.0 is not whole"):
+    with pytest.raises(UpdateError, match=r"0\.2\.0 is no longer complete"):
         install_previous(card.box("0.3.0"), print)
 
 

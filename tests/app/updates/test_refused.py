@@ -48,7 +48,7 @@ def test_no_update_while_another_is_on_trial(card: FakeCard) -> None:
 
 def test_a_wrong_key(card: FakeCard) -> None:
     path = card.update(keys=KeyPair.of(bytes(32)))
-    assert "not signed by whoever made this card" in refused(card, path)
+    assert "not signed with this card's key" in refused(card, path)
 
 
 def test_an_older_version(card: FakeCard) -> None:
@@ -59,7 +59,7 @@ def test_an_older_version(card: FakeCard) -> None:
 
 
 def test_the_version_that_runs(card: FakeCard) -> None:
-    assert refused(card, card.update("0.2.0")) == "Version 0.2.0 runs already"
+    assert refused(card, card.update("0.2.0")) == "Version 0.2.0 is already running"
 
 
 def test_another_model(card: FakeCard) -> None:
@@ -171,7 +171,7 @@ def test_a_stick_with_an_update_for_a_card_without_a_key_is_reported_at_the_tabl
 def test_a_file_that_is_no_update(card: FakeCard, tmp_path: Path) -> None:
     path = tmp_path / "holiday.update"
     path.write_bytes(b"a photo")
-    assert refused(card, path) == "holiday.update is no update for this box"
+    assert refused(card, path) == "holiday.update is not an update for this box"
 
 
 def test_a_card_without_a_key_refuses_updates(tmp_path: Path) -> None:

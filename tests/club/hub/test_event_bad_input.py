@@ -68,9 +68,9 @@ def test_the_first_of_two_results_for_one_match_counts(hub: HubProcess) -> None:
     before = evening.now
     other = result(1, [20, 40, 80, 150])
     for who in (evening.judge, evening.organiser):
-        evening.refuses("table 1 has its result already: correct it", evening.enter(who, other))
+        evening.refuses("table 1 already has a result: correct it", evening.enter(who, other))
     # Both in one message: nothing of it is kept, not even what would do alone.
-    evening.refuses("table 2 has its result already",
+    evening.refuses("table 2 already has a result",
                     evening.enter(evening.judge, result(2), result(2)))  # fmt: skip
     assert evening.now == before
     assert [one["points"] for one in before["event"]["rounds"][0]["tables"]] == [POINTS, None]
@@ -98,14 +98,14 @@ def test_no_round_is_drawn_while_a_result_is_missing(hub: HubProcess) -> None:
     evening.refuses("table 1 has no result yet", evening.enter(evening.organiser, drawn))
     evening.refuses("table 2 has no result yet", evening.enter(evening.organiser, result(1), drawn))
     again = {"drawn": {**drawn["drawn"], "round": 1}}
-    evening.refuses("round 1 is drawn already", evening.enter(evening.organiser, again))
+    evening.refuses("round 1 has already been drawn", evening.enter(evening.organiser, again))
     assert evening.now == before
 
 
 def test_a_person_checked_in_twice_counts_once(hub: HubProcess) -> None:
     evening = Evening(hub, "Twice", drawn=False)
     came = {"came": {"id": "anna", "name": "Anna"}}
-    evening.refuses("Anna has come already", evening.enter(evening.organiser, came))
+    evening.refuses("Anna has already checked in", evening.enter(evening.organiser, came))
     namesake = {"came": {"id": "anna-2", "name": "anna"}}
     evening.refuses("add a letter, as in anna B", evening.enter(evening.organiser, namesake))
     expected = {"listed": {"id": "zoe", "name": "Zoe"}}
@@ -115,9 +115,9 @@ def test_a_person_checked_in_twice_counts_once(hub: HubProcess) -> None:
         answers = [*pool.map(lambda one: one.ask(f"{evening.path}/here", {"id": "zoe"}), phones)]
     assert sorted(status for status, _ in answers) == [200, 422, 422, 422]
     for status, found in answers:
-        assert status == 200 or found == {"error": "Zoe has come already"}
+        assert status == 200 or found == {"error": "Zoe has already checked in"}
     came = {"came": {"id": "zoe", "name": "Zoe"}}
-    evening.refuses("Zoe has come already", evening.enter(evening.organiser, came))
+    evening.refuses("Zoe has already checked in", evening.enter(evening.organiser, came))
     kept = evening.now
     assert (len(kept["event"]["players"]), kept["event"]["out"]) == (9, [])
 

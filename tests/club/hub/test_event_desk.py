@@ -119,7 +119,7 @@ def test_each_round_can_be_drawn_again_from_its_input(database: Database) -> Non
         assert [(one["table"], one["seats"]) for one in again["tables"]] == seats
         assert (again["round"], again["bye"]) == (number, each["bye"])
     assert json.loads(kept.exported()) == kept.course.text
-    with pytest.raises(EventError, match="round 4 is not drawn yet"):
+    with pytest.raises(EventError, match="round 4 has not been drawn yet"):
         kept.exported(4)
 
 
@@ -244,10 +244,10 @@ def test_composed_and_decomposed_names_are_one_person(database: Database) -> Non
     assert kept.course.text["players"][0]["name"] == jose
     kept = desk.enter(kept.number, kept.after, [EventEntry("came", {**listed.said})], "a phone")
     assert kept.course.text["out"] == []
-    with pytest.raises(EventError, match="has come already"):
+    with pytest.raises(EventError, match="has already checked in"):
         desk.enter(
             kept.number, kept.after, [EventEntry("came", {"id": "j2", "name": in_parts})], "Kim"
         )
-    with pytest.raises(EventError, match="has come already"):
+    with pytest.raises(EventError, match="has already checked in"):
         read = [EventEntry("came", one) for one in read_people(f"{jose}\n{in_parts}", ["jose"])]
         desk.enter(kept.number, kept.after, read, "Kim")

@@ -197,7 +197,7 @@ def test_two_organisers_never_undo_each_other_unnoticed(site: ClubSite, opened: 
 
 def test_a_viewer_sees_everything_and_may_enter_nothing(site: ClubSite, opened: Open) -> None:
     tab = begun(opened, "To watch")
-    paste(tab, "Zoe", "Expect all")
+    paste(tab, "Zoe", "Add all as expected")
     tab.wait_for_selector('.filter:text-is("Expected 1")', timeout=WAIT_MS)
     draw(tab, 1)
     watching = opened(f"/event/{tab.url.rpartition('/')[2]}", "watch", viewport=PHONE)
@@ -313,7 +313,7 @@ def test_the_page_is_accessible(site: ClubSite, opened: Open, viewport: dict[str
 
 def test_expected_people_check_in_by_phone_or_at_the_desk(site: ClubSite, opened: Open) -> None:
     tab = begun(opened, "At the door")
-    paste(tab, "name,rating\nZoe,1500\nYann,", "Expect all")
+    paste(tab, "name,rating\nZoe,1500\nYann,", "Add all as expected")
     tab.click('.filter:text-is("Expected 2")', timeout=WAIT_MS)
     phone = opened(f"/event/{tab.url.rpartition('/')[2]}/here", "watch", viewport=PHONE)
     phone.click('#people >> text="Zoe"', timeout=WAIT_MS)
@@ -409,7 +409,7 @@ def test_a_judge_sees_holdings_and_gives_a_name_to_rule(site: ClubSite, opened: 
     assert "31 pips" not in organiser.inner_text(".call")
     judge.click(".call .act")
     judge.click(".call .act.careful")
-    judge.wait_for_selector("#answer >> text=Say first who you are", timeout=WAIT_MS)
+    judge.wait_for_selector("#answer >> text=Enter your name first", timeout=WAIT_MS)
     judge.fill("#name", "Carla")
     judge.click(".call .act")
     judge.click(".call .act.careful")

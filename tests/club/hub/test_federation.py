@@ -200,7 +200,7 @@ def test_a_lost_hub_is_restored_from_its_federation(
     new.mkdir()
     shutil.copy(hub.data / "club.key", new)
     assert main(["hub", "restore", "--data", str(new)]) != 0
-    assert "in no federation" in capsys.readouterr().err
+    assert "isn't in a federation" in capsys.readouterr().err
     federate(new, federation, capsys)
     assert main(["hub", "restore", "--data", str(new)]) == 0
     assert "rows came back" in capsys.readouterr().out
@@ -270,11 +270,11 @@ async def push_what_is_wrong(mine: Membership, box: Pusher, links: list[Any]) ->
         ({**good, "seal": None}, "the seal of these rows is wrong"),
         ({**good, "chain": [box.box, 2, 1, 9, "live"]}, "follow on none"),
         ({**good, "chain": [box.box, 2, 1, 5, "live"], "after": [4, "0" * 64]}, "want"),
-        ({**good, "chain": [box.box, 1, None, 1, "dead"]}, "no chain of a box"),
-        ({**good, "chain": ["0" * 16, 1, None, 1, "live"]}, "say first which box"),
+        ({**good, "chain": [box.box, 1, None, 1, "dead"]}, "not a chain of a box"),
+        ({**good, "chain": ["0" * 16, 1, None, 1, "live"]}, "name the box first"),
         ({**good, "rows": [[*batch.rows[0].json[:6], "0" * 64]]}, "changed after"),
         ({"opens": box.box, "rows": "all"}, "not rows of a box"),
-        ({"rows-of": [box.box, 0], "after": 0}, "nothing that a hub is asked"),
+        ({"rows-of": [box.box, 0], "after": 0}, "hub doesn't know that request"),
         ({"box": "zz", "name": "x", "of": "y", "state": "member"}, "no key"),
     ]
     hello = {"box": box.keys.public.hex(), "name": "Kitchen", "state": "member", "of": "Fives"}

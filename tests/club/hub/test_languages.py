@@ -231,7 +231,7 @@ def test_a_browser_gets_each_page_in_its_own_language(site: ClubSite) -> None:
     assert len(scripts) == 2
     assert len({*scripts}) == 1, "a module of two addresses would be loaded twice"
     assert '<html lang="fr"' in found["chosen"]
-    refused = phrase("show a viewer's word")
+    refused = phrase("this needs an access code")
     assert found["refused"] == language_of("fr").put(refused) != refused
 
 
@@ -244,7 +244,7 @@ def test_the_organiser_is_answered_in_their_language(site: ClubSite) -> None:
                 {"accept": "123456"},
                 phrase("no box that asks to join shows {digits}", digits="123456"),
             ),
-            ({"takeBack": True}, phrase("nothing was said of people that could be taken back")),
+            ({"takeBack": True}, phrase("there is no change of people to undo")),
         ):
             await page.say(**asked)
             told = (await page.until(lambda one: "answer" in one))["answer"]

@@ -279,7 +279,7 @@ def test_a_club_has_a_limit_of_tables_and_waits(site: ClubSite) -> None:
         found = await page.until(lambda one: bool(one.get("organiser", {}).get("limits")))
         (at_limit,) = [one for one in found["organiser"]["limits"] if one["limit"] == "tables"]
         name = f"Attack Club ({mark_of(mine.keys.identity)})"
-        assert at_limit["said"] == f"{name} brings too many tables"
+        assert at_limit["said"] == f"{name} opens too many tables"
         assert at_limit["box"] == mine.keys.identity
 
     assert look(site, "/live/organiser", site.word("keep"), organising).hello

@@ -38,7 +38,7 @@ def test_only_the_organiser_sees_and_accepts_requests_to_join(site: ClubSite) ->
         assert not (await page.until(lambda one: "answer" in one))["answer"]["done"]
         await page.say(accept=digits)
         answer = await page.until(lambda one: "answer" in one)
-        assert answer["answer"] == {"said": "Terrace is a member now", "done": True}
+        assert answer["answer"] == {"said": "Terrace is now a member", "done": True}
         found = await page.until(lambda one: "organiser" in one)
         assert found["organiser"]["joining"] == []
         box = site.box("Terrace")
@@ -75,7 +75,7 @@ def test_a_club_is_only_accepted_as_a_club_and_a_member_is_retired(site: ClubSit
         assert not (await said(**{"accept": asks["box"], "as": "club"}))["done"]
         for kind in ("club", None):
             answer = await said(**{"accept": asks[kind], "as": "club"})
-            assert answer["said"] == f"Joins {kind} is a member now, as a club"
+            assert answer["said"] == f"Joins {kind} is now a member, as a club"
         found = await page.until(
             lambda one: "Joins None" in str(one.get("organiser", {}).get("members"))
         )

@@ -169,6 +169,6 @@ def test_a_table_s_page_shows_that_the_box_is_not_heard(site: ClubSite) -> None:
 
     async def visit(page: Page) -> None:
         # The hub may still have said how long it was until a moment ago.
-        await page.until(lambda one: one.get("silent") == "not heard for 5 min")
+        await page.until(lambda one: one.get("silent") == "no contact for 5 min")
 
     assert look(site, f"/live/{box}", site.word("watch"), visit, ("wide",)).hello

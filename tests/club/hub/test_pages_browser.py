@@ -103,7 +103,7 @@ def test_a_page_without_an_access_code_shows_only_its_field(site: ClubSite, open
     assert "organiser" in tab.inner_text("#link")
     tab.fill("#code", "wrong word")
     tab.click("#door button")
-    tab.wait_for_selector("#link:has-text('not a word of this club')", timeout=WAIT_MS)
+    tab.wait_for_selector("#link:has-text('not an access code of this club')", timeout=WAIT_MS)
     word = site.word("watch").upper()
     tab.fill("#code", f"{word[:4]} {word[4:]}")
     tab.click("#door button")
@@ -200,7 +200,7 @@ def test_the_organiser_lets_a_box_in_and_sends_it_away(site: ClubSite, opened: O
     tab.wait_for_selector(f".digits:text-is('{digits[:3]} {digits[3:]}')", timeout=WAIT_MS)
     assert tab.locator("#codes .qr svg").count() == 2
     tab.click("#joining .button")
-    tab.wait_for_selector("#answer:has-text('Terrace is a member now')", timeout=WAIT_MS)
+    tab.wait_for_selector("#answer:has-text('Terrace is now a member')", timeout=WAIT_MS)
     line = '#members .member:has(.called:text-is("Terrace"))'
     tab.click(f"{line} button:text-is('Retire')")
     tab.click(f"{line} button:text-is('Yes')")
@@ -261,7 +261,7 @@ def test_the_organiser_chooses_between_the_records_of_a_fork(site: ClubSite, ope
     ]
     all_tables = opened("/", "watch")
     all_tables.wait_for_selector(f"{card('Bar')} .alert:has-text('two records')", timeout=WAIT_MS)
-    tab.click(".course >> nth=0 >> text=Go on with this one")
+    tab.click(".course >> nth=0 >> text=Continue this one")
     tab.click(".course >> nth=0 >> text=Yes")
     tab.wait_for_selector("#forked", state="hidden", timeout=WAIT_MS)
     all_tables.wait_for_selector(

@@ -214,7 +214,7 @@ async def say_what_no_box_says(hub: HubProcess, mine: Membership) -> None:
         ({"rows": [[1, 0, "{}", 1.0, None, *row[5:]]], "seal": seal}, "changed after it was"),
         ({"rows": [[1, 0, "\0", 1.0, None, *row[5:]]], "seal": seal}, "not a row of a record"),
         ({"where": [["1", 2]]}, "not the number and hash"),
-        ({"sing": True}, "nothing that a hub is asked"),
+        ({"sing": True}, "hub doesn't know that request"),
     ]
     for message, why in wrong:
         async with HubConnection.open(mine) as line:

@@ -174,8 +174,8 @@ def test_an_overflow_is_reported_and_settled_like_a_press(host: Host) -> None:
 @pytest.mark.parametrize(
     ("protocol", "newer", "sentence"),
     [
-        ("2.0", True, "Keypad 2d2f is too new: renew this box."),
-        ("0.9", False, "Keypad 2d2f is too old: renew its firmware."),
+        ("2.0", True, "Keypad 2d2f is too new: update this box."),
+        ("0.9", False, "Keypad 2d2f is too old: update its firmware."),
     ],
 )
 def test_another_major_version_is_reported_once(protocol: str, newer: bool, sentence: str) -> None:
@@ -207,13 +207,13 @@ def test_frames_that_could_not_be_read_are_counted_for_whom_they_are() -> None:
     [
         (Arrived(NAME), ""),
         (Arrived(NAME, again=True), "McRed's keypad is back."),
-        (Arrived(NAME, True, True), "McRed's keypad has restarted: look what is keyed."),
+        (Arrived(NAME, True, True), "McRed's keypad has restarted: check what is keyed."),
         (Arrived(NAME, dropped=1), "A press of McRed's keypad came too early to count."),
         (Arrived(NAME, dropped=3), "3 presses of McRed's keypad came too early to count."),
-        (Left(NAME), "McRed's keypad is gone: look at its cable."),
+        (Left(NAME), "McRed's keypad is disconnected: check its cable."),
         (
             PressesLost(PressId(NAME, 1, 1), 1),
-            "A press of McRed's keypad got lost: look what is keyed.",
+            "A key press of McRed's keypad was lost: check what is keyed.",
         ),
     ],
 )

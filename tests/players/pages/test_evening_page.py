@@ -93,9 +93,9 @@ def test_an_evening_shows_five_or_six_figures_and_folds_the_others_away(archive:
         assert page is not None
         (figures,) = re.findall(r'<section id="(?:high-five|five-up)".*?</section>', page)
         plain, _, more = figures.partition("<details>")
-        assert 4 <= plain.count('<th scope="row">') - 2 <= 6, "and over how much: lays, hands"
+        assert 4 <= plain.count('<th scope="row">') - 2 <= 6, "and over how much: plays, hands"
         assert "hands dominoed" in plain and "hands blocked" not in plain
-        assert "hands blocked" in more and "may come to more than 100 %" in more
+        assert "hands blocked" in more and "can add up to more than 100 %" in more
 
 
 def test_a_race_is_drawn_once_until_its_game_changes(

@@ -53,7 +53,7 @@ def test_a_game_with_lost_rows_and_somebody_hidden_has_its_page(tmp_path: Path) 
     keep(path, Hidden("Bo"))
     page = got(Archive(path, CATALOG, game_page), f"{ROOT}/game/1")
     assert page and "Blue" in page and "Ada" in page
-    assert "Rows of the record are lost here" in page
+    assert "Entries are lost here" in page
     assert not re.search(r"\bBo\b", page)
 
 

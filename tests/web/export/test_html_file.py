@@ -277,7 +277,7 @@ def test_without_support_for_pictures_the_file_says_so(look: Any) -> None:
     look.tab.evaluate("() => { HTMLCanvasElement.prototype.toBlob = (made) => made(null); }")
     look.tab.click("#save")
     look.tab.wait_for_selector("#saved:not(:empty)", timeout=WAIT_MS)
-    assert look.tab.inner_text("#saved") == "This browser can't make the picture"
+    assert look.tab.inner_text("#saved") == "This browser can't save the picture"
 
 
 def test_a_long_game_is_small_because_its_drawings_share_parts() -> None:

@@ -101,7 +101,7 @@ def test_an_uncalled_bogus_play_is_shown_once_it_can_no_longer_be_called() -> No
     open_to_calls = told(played(PROVABLE))
     assert "bogus" not in json.dumps(open_to_calls)
     by_rule = told(played(PROVABLE), {"tell-bogus": "mark"})["moments"][-1]
-    assert "proven now: Blue was bogus on the 1st go" in by_rule["notices"]
+    assert "proven now: Blue made a bogus play on the 1st turn" in by_rule["notices"]
 
 
 def test_a_hidden_notice_is_shown_at_the_first_moment_that_allows_it() -> None:

@@ -260,7 +260,7 @@ def test_long_words_are_smaller_and_then_shortened_but_never_broken() -> None:
     assert fitted("Ann", 500, 40) == ("Ann", 40)
     words, size = fitted("Maximiliane-Alexandra von der Wilhelmshöhe", 400, 40)
     assert words.endswith("…") and size < 40
-    random, text = Random(5), "Blue may have held 0-3 0-6 1-3 2-3 when passing on the second go"
+    random, text = Random(5), "Blue may have held 0-3 0-6 1-3 2-3 when passing on the second turn"
     for _ in range(100):
         box = Area(0, 0, random.randint(120, 900), random.randint(30, 200))
         lines, letters = wrapped(text, box, 40)
