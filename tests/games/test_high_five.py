@@ -280,7 +280,7 @@ def test_a_refusal_names_the_earlier_play_to_doubt() -> None:
     assert refused(said, "Red ends 3 4") == (
         "No tile makes the ends 3 4. It would fit if Blue's 4-2 (2nd turn) was another tile"
     )
-    assert "Blue's 6-5 (1st go)" in refused(said, "Red ends 1 2 3")
+    assert "Blue's 6-5 (1st turn)" in refused(said, "Red ends 1 2 3")
 
 
 def test_an_exposed_double_entered_only_once() -> None:

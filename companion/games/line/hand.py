@@ -23,6 +23,7 @@ from companion.games.game import (
 )
 from companion.games.line.line import (
     NOTHING_LAID,
+    ON_ARM,
     CandidateLines,
     Ends,
     Laid,
@@ -271,7 +272,7 @@ def _fits_otherwise(hand: Hand, said: Lay) -> RuleError:
     if not ways:
         assert said.arm is not None
         return RuleError(
-            "{tile} doesn't fit on the {arm}: it fits elsewhere", tile=tile, arm=said.arm.value
+            "{tile} doesn't fit {where}: it fits elsewhere", tile=tile, where=ON_ARM[said.arm.value]
         )
     makes = sorted({(way.line.ends, way.line.open_count) for way in ways})[:3]
     right = listed((ends_and_count(hand, ends, count) for ends, count in makes), OR)

@@ -16,16 +16,16 @@ So a line consists of its spinner and the ends of its four arms. An arm without 
 until the spinner is covered there, the next tile is laid on the spinner itself.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from enum import Enum
 from functools import lru_cache
-from typing import ClassVar, NamedTuple, Self
+from typing import ClassVar, Final, NamedTuple, Self
 
 from companion.core.errors import EntryError, RuleError, whole_number
 from companion.core.seats import Seat, Seats
 from companion.core.values import dataclass
-from companion.core.words import phrase
+from companion.core.words import Sentence, phrase
 from companion.games.game import Entry, no_more, seat_named
 from companion.games.tiles import DOUBLE_SIX, Tile
 
@@ -47,6 +47,15 @@ class Arm(Enum):
             raise EntryError(
                 "@{word} is not an arm: use @left, @right, @up or @down", word=word
             ) from None
+
+
+ON_ARM: Final[Mapping[str, Sentence]] = {
+    "left": phrase("on the left"),
+    "right": phrase("on the right"),
+    "up": phrase("above"),
+    "down": phrase("below"),
+}
+"""Where an arm is, by its name, within a sentence."""
 
 
 class End(NamedTuple):

@@ -7,6 +7,7 @@ from textwrap import wrap
 from typing import Final, NamedTuple
 
 from companion.core.words import listed, mark, phrase
+from companion.games.line.line import ON_ARM
 from companion.games.tiles import Tile
 from companion.presentation.drawing.svg import (
     DOWN,
@@ -283,12 +284,6 @@ NAMES: dict[ArmName, str] = {
     "up": mark("Up"),
     "down": mark("Down"),
 }
-WHERE: dict[ArmName, str] = {
-    "left": mark("on the left"),
-    "right": mark("on the right"),
-    "up": mark("above"),
-    "down": mark("below"),
-}
 
 
 def line_title(line: LineOfPlay) -> str:
@@ -330,7 +325,7 @@ def _sentences(line: LineOfPlay) -> Iterator[str]:
     yield from unplaced_words(line)
     if line.latest is not None:
         last = line.tiles[line.latest]
-        where = phrase(WHERE[last.arm]) if last.arm else ""
+        where = ON_ARM[last.arm] if last.arm else ""
         yield phrase(LAST if where else LAST_LED, tile=_tile_in_words(last), arm=where)
 
 
@@ -342,9 +337,9 @@ def _tile_in_words(tile: LaidTile) -> str:
 
 def _end_in_words(end: OpenEnd) -> str:
     if end.pips is None:
-        return phrase(END_NOT_KNOWN, arm=phrase(WHERE[end.arm]))
+        return phrase(END_NOT_KNOWN, arm=ON_ARM[end.arm])
     words = (UNCOUNTED, END, DOUBLE)[end.times]
-    return phrase(words, pips=end.pips, arm=phrase(WHERE[end.arm]))
+    return phrase(words, pips=end.pips, arm=ON_ARM[end.arm])
 
 
 # ---------------------------------------------------------------- layout
