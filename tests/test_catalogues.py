@@ -58,7 +58,7 @@ def test_a_catalogue_has_exactly_the_sentences_that_people_read(path: Path) -> N
 
 OTHER_WORDS = {
     "de": "Aufzeichnung|Logbuch|Eingaben|Kästchen|Bretter|Partie|Spielstein",
-    "es": r"aparato|cajita|vosotros|ustedes|noches?\b|móvil",
+    "es": r"aparato|cajita|vosotros|ustedes|noches?\b|móvil|chapas?\b|\btantos\b|Historia\b|la wifi|Árbitro",
     "fr": r"enregistrement|boîte\b",
     "nl": r"\bbox\b|logboek|protocol\b|getrokken|trekken|[Ii]nvoer\b",
     "pt_BR": r"caixinha|telefone|\bpeças?\b(?! de novo)",
