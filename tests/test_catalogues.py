@@ -60,7 +60,7 @@ OTHER_WORDS = {
     "de": "Aufzeichnung|Logbuch|Eingaben|Kästchen|Bretter|Partie|Spielstein",
     "es": r"aparato|cajita|vosotros|ustedes|noches?\b|móvil|chapas?\b|\btantos\b|Historia\b|la wifi|Árbitro",
     "fr": r"enregistrement|boîte\b",
-    "nl": r"\bbox\b|logboek|protocol\b|getrokken|trekken|[Ii]nvoer\b",
+    "nl": r"\bbox\b|[Vv]erslag|protocol\b|getrokken|trekken|[Nn]otitie|[Nn]umeriek",
     "pt_BR": r"caixinha|telefone|\bpeças?\b(?! de novo)",
 }
 """Second words for the record, the box, a tile or the people, beside a catalogue's chosen ones:
