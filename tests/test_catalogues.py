@@ -58,10 +58,10 @@ def test_a_catalogue_has_exactly_the_sentences_that_people_read(path: Path) -> N
 
 OTHER_WORDS = {
     "de": "Aufzeichnung|Logbuch|Eingaben|Kästchen|Bretter|Partie|Spielstein",
-    "es": r"aparato|cajita|vosotros|ustedes|noches?\b|móvil|chapas?\b|\btantos\b|Historia\b|la wifi|Árbitro",
+    "es": r"aparato|cajita|vosotros|ustedes|noches?\b|móvil|chapas?\b|\btantos\b|la wifi|Árbitro",
     "fr": r"enregistrement|boîte\b",
     "nl": r"\bbox\b|[Vv]erslag|protocol\b|getrokken|trekken|[Nn]otitie|[Nn]umeriek",
-    "pt_BR": r"caixinha|telefone|\bpeças?\b(?! de novo)",
+    "pt_BR": r"caixinha|telefone|[Rr]enúncia|História\b|\bpeças?\b(?! de novo)",
 }
 """Second words for the record, the box, a tile or the people, beside a catalogue's chosen ones:
 such words stood there once and must not come back."""

@@ -170,7 +170,7 @@ def test_muggins_scores_what_an_opponent_did_not_call() -> None:
 
 def test_muggins_is_only_for_opponents_and_only_if_it_is_played() -> None:
     said = table(FOUR, partners="on", called="muggins").say("hand lead Anna\nAnna 5-5")
-    assert "its own side" in refused(said, "Cleo muggins")
+    assert "their own side" in refused(said, "Cleo muggins")
     assert "not played here" in refused(table(called="lost").say("hand\nRed 5-5"), "Blue muggins")
     assert "nothing is lost" in refused(table().say("hand\nRed 5-5"), "Red not-called")
 

@@ -327,7 +327,7 @@ def test_holdings_are_checked() -> None:
     assert "is out" in refused(said, "Red pips 3")
     said.say("Blue holds 1-2 5-4")
     assert said.paid == [("Blue", "Red", 10, "out")]
-    assert "showed 12 pips before" in refused(said, "Blue pips 13")
+    assert "already showed 12 pips" in refused(said, "Blue pips 13")
     assert said.say("Blue pips 12").paid == []
 
 

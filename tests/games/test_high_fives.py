@@ -61,7 +61,7 @@ def test_the_example_of_the_source() -> None:
     assert (said.scores, said.paid) == ({"Red": 3, "Blue": 0}, [(None, "Red", 3, "capture")])
     assert opened().say("Red 2-5 pair 0-1 1-2").paid == []
     assert opened().say("Red 2-5 takes 1-2").paid == []
-    assert "no pair" in refused(opened(), "Red 2-5 takes 0-1")
+    assert "aren't a pair" in refused(opened(), "Red 2-5 takes 0-1")
     three = "Red 2-5 takes 1-2 pair 0-1 1-2"
     with pytest.raises(EntryError, match="1-2 line twice"):
         opened().say(three)
@@ -70,7 +70,7 @@ def test_the_example_of_the_source() -> None:
 def test_a_tile_that_captures_nothing_joins_the_tableau() -> None:
     said = opened().say("Red 3-4\nBlue 4-11 takes 3-4")
     assert said.scores == {"Red": 0, "Blue": 3}
-    assert "3-4 was captured before" in refused(said, "Red 3-5 takes 3-4")
+    assert "3-4 was already captured" in refused(said, "Red 3-5 takes 3-4")
 
 
 def test_a_captured_pair_was_in_the_tableau_before_the_turn() -> None:
@@ -88,10 +88,10 @@ def test_capturing_is_optional() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("Red 7-7", "7-7 is in the tableau already"),
+        ("Red 7-7", "7-7 is already in the tableau"),
         ("Red 7-8 takes 8-15", "8-15 isn't in the tableau"),
-        ("Red 7-8 takes 0-1", "7-8 and 0-1 are no pair"),
-        ("Red 7-8 pair 0-1 7-7", "0-1 and 7-7 are no pair"),
+        ("Red 7-8 takes 0-1", "7-8 and 0-1 aren't a pair"),
+        ("Red 7-8 pair 0-1 7-7", "0-1 and 7-7 aren't a pair"),
         ("Red 7-8 pair 1-2 2-5", "2-5 isn't in the tableau"),
         ("Blue 7-8", "Red leads, not Blue"),
         ("Red points 99\nBlue points 2", "Only 1 of 100 points are left, not 2"),
@@ -99,7 +99,7 @@ def test_capturing_is_optional() -> None:
         ("left 5", "What is left is entered after the last turn of the last hand"),
         (TABLEAU, "The tableau is entered right after"),
         ("Red 7-8\nRed 1-1", "Blue is to move, not Red"),
-        ("Red 7-8 takes 8-9\nBlue 7-8", "7-8 was captured before"),
+        ("Red 7-8 takes 8-9\nBlue 7-8", "7-8 was already captured"),
     ],
 )
 def test_refused_entries(text: str, words: str) -> None:
@@ -132,10 +132,10 @@ def test_the_tableau_is_five_tiles_and_may_be_left_out() -> None:
 
 def test_without_a_tableau_only_seen_tiles_are_refused() -> None:
     said = table("Red Blue", "high-fives").say("hand\nRed 1-2 takes 2-15\nBlue 3-3\nRed 4-4")
-    assert "2-15 was captured before" in refused(said, "Blue 0-15 takes 2-15")
+    assert "2-15 was already captured" in refused(said, "Blue 0-15 takes 2-15")
     assert "3-3 was already laid or turned up" in refused(said, "Blue 3-3")
     assert said.say("Blue 3-5 takes 3-3 pair 4-4 4-15").scores["Blue"] == 1 + 1
-    assert "4-15 was captured before" in refused(said, "Red 4-15")
+    assert "4-15 was already captured" in refused(said, "Red 4-15")
 
 
 def test_points_alone_make_the_tableau_unknown_to_the_end() -> None:

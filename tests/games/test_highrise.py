@@ -43,8 +43,8 @@ def test_the_set_has_36_tiles_and_wild_halves_count_7_in_hand() -> None:
     [
         ("Blue 4-3", "Red leads, not Blue"),
         ("Red 4-3\nRed 1-2", "Blue is to move, not Red"),
-        ("Red 5-5", "5-5 is in the building already"),
-        ("Red 4-3\nBlue 3-4", "3-4 is in the building already"),
+        ("Red 5-5", "5-5 is already in the building"),
+        ("Red 4-3\nBlue 3-4", "3-4 is already in the building"),
         ("Red 4-3 on 3 4", "4-3 can't be laid there: it fits on 4 3 level 1"),
         ("Red 4-3 level 2", "4-3 can't be laid there"),
         ("Red draw\nRed draw", "One tile is drawn in a turn"),

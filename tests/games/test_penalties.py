@@ -117,7 +117,7 @@ def test_corrections_make_and_unmake_a_win() -> None:
     assert said.state.to_move == "Blue"
     assert said.paid == [("Blue", "Red", -20, "correction")]
     assert "Blue has 20 left" in refused(said, "chips Blue 25")
-    assert "fives" in refused(said, "chips Blue 3")
+    assert "multiples of five" in refused(said, "chips Blue 3")
 
 
 def test_an_audit_reports_a_difference_and_moves_nothing() -> None:
@@ -145,4 +145,4 @@ def test_22_an_ended_game_keeps_its_scores() -> None:
     assert said.state.finished
     assert said.state.winner is None
     assert said.scores["Red"] == 10
-    assert "has ended" in refused(said, "Blue 5-6")
+    assert "was ended" in refused(said, "Blue 5-6")

@@ -128,7 +128,7 @@ def test_a_hand_may_begin_with_its_end(name: str) -> None:
 
 
 def test_in_a_hand_entered_by_plays_only_the_last_player_is_out() -> None:
-    assert "only Blue can be out" in refused(table().say(BEGUN), "Red out")
+    assert "only Blue can have gone out" in refused(table().say(BEGUN), "Red out")
 
 
 def test_after_a_score_tiles_are_not_counted() -> None:

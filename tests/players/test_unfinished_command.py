@@ -89,7 +89,7 @@ def test_a_game_with_lost_rows_is_not_taken_back(left: Path, run: Run) -> None:
         db.execute("DELETE FROM record WHERE seq = ?", (row - 1,))
     status, _, err = run("games", "--take-back", str(LEFT))
     assert status == 2
-    assert "start the table once to repair it" in err
+    assert "start the table once, it mends that" in err
     with kept(left, Clock(at(23, 9))) as store:
         store.mend()
     status, out, err = run("games", "--take-back", str(LEFT))

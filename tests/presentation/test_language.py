@@ -63,4 +63,4 @@ def test_contradictions_are_translated() -> None:
 def test_reasons_for_corrected_chips_are_translated() -> None:
     told = moment("hand\nRed 6-6\nBlue 6-3\nchips Blue 5 agreed")
     said = translated("es").put(told["latest"][0]["said"]["words"])
-    assert said == "Chapas de Azul corregidas en +5: de acuerdo"
+    assert said == "Monedas de Azul corregidas en +5: de acuerdo"

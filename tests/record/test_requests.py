@@ -139,7 +139,7 @@ def test_only_a_game_that_can_go_on_is_put_back(rig: Rig, anna: Phone) -> None:
     does(anna, rig, RequestKind.OPEN, "game high-five\nseats Anna Bo")
     anna.says(rig, "end")
     does(anna, rig, RequestKind.OPEN, "game high-five\nseats Cleo Dan")
-    for number, why in ((2, "already on the table"), (7, "no game 7"), (1, "game 1 is over")):
+    for number, why in ((2, "on the table already"), (7, "no game 7"), (1, "game 1 is over")):
         answer = does(anna, rig, RequestKind.RESUME, at=number)
         assert isinstance(answer, Refused)
         assert why in answer.why

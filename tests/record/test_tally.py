@@ -126,7 +126,7 @@ LINE = "tally 1\ngame high-five\nseats Red Blue\n"
     ("text", "message"),
     [
         ("", "1: this tally is empty: it begins with “tally 1”"),
-        ("# only this\n\n", "1: this entry is empty"),
+        ("# only this\n\n", "1: this tally is empty"),
         ("game race\n", "1: a tally begins with the line “tally 1”, not “game”"),
         ("\n\nhello\n", "3: a tally begins with the line “tally 1”, not “hello”"),
         ("tally 2\n", "1: this program reads “tally 1”, not version 2"),
