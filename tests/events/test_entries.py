@@ -171,7 +171,10 @@ def test_results_are_missing_until_the_round_is_complete() -> None:
         (("result", {"round": 1, "table": 1, "points": [1, 2, 3]}), "already has a result"),
         (("result", {"round": 2, "table": 1, "points": [1, 2]}), "not been drawn yet"),
         (("corrected", {"round": 1, "table": 1, "points": [1], "by": "", "why": "x"}), "3 numbers"),
-        (("corrected", {"round": 1, "table": 1, "points": [1, 2, 3], "by": "", "why": " "}), "reason"),
+        (
+            ("corrected", {"round": 1, "table": 1, "points": [1, 2, 3], "by": "", "why": " "}),
+            "give a reason",
+        ),
         (("undo", {"entry": 1}), "from 2"),
         (("undo", {"entry": 2}), "p1"),  # who came has played
         (("began", {"format": "swiss"}), "already begun"),
