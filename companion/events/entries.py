@@ -361,8 +361,12 @@ def _reseated(text: Json, said: Json) -> None:
 def _absent(text: Json, said: Json) -> None:
     """A player who was drawn did not come: is out from now on, and the others at the table play
     without. Where two play, the other one has a bye, or has won where everybody meets or only
-    winners go on."""
+    winners go on. If that one did not come either, both have lost a match of a knock-out."""
     table, who = _table(text, said["round"], said["table"]), _player(text, said["id"])
+    if said["round"] == len(text["rounds"]) and _has_won_alone(text, table, said["id"]):
+        table["points"] = [0, 0]
+        text["out"].append(said["id"])
+        return
     if result_of(table) is not None or said["round"] != len(text["rounds"]):
         raise EventError("table {table} has its result already", table=said["table"])
     if said["id"] not in table["seats"]:
@@ -381,6 +385,19 @@ def _absent(text: Json, said: Json) -> None:
     else:
         newest["tables"].remove(table)
         newest["bye"] += others
+
+
+def _has_won_alone(text: Json, table: Json, who: str) -> bool:
+    """Whether this player has won there in a knock-out since the other one did not come."""
+    won = [int(one == who) for one in table["seats"]]
+    others = {*table["seats"]} - {who}
+    return (
+        text["format"] in (EventFormat.KNOCKOUT, EventFormat.DOUBLE_KNOCKOUT)
+        and table["points"] == won
+        and sum(won) == 1
+        and others <= {*text["out"]}
+        and who not in text["out"]
+    )
 
 
 def _reported(text: Json, said: Json) -> None:

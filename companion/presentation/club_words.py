@@ -111,6 +111,7 @@ EVENT_WORDS: Final = {
     "event.more-time": "{minutes} minutes more",
     "event.absent": "Did not come",
     "event.absent-who": "Who did not come?",
+    "event.absent-both": "Neither came",
     "event.ties": (
         "Level on points: the difference of game points decides, then the opponents’ "
         "points, then the games against each other; else the place is shared."

@@ -122,6 +122,38 @@ def test_the_opponent_of_somebody_who_does_not_come(kind: str, ends: str) -> Non
     assert len(each["tables"]) == (1 if ends == "bye" else 2)
 
 
+@pytest.mark.parametrize("kind", ["knockout", "double-knockout"])
+def test_if_neither_of_two_comes_both_are_out_and_have_lost(kind: str) -> None:
+    begins = EventEntry("began", {"format": kind, "seed": "x"})
+    came = [EventEntry("came", one) for one in event_of(8)["players"]]
+    course = with_round(EventCourse([begins, *came]), None)
+    gone = course.text["rounds"][0]["tables"][0]["seats"]
+    for who in gone:
+        course = course.with_entry(EventEntry("absent", {"round": 1, "table": 1, "id": who}))
+    assert course.text["rounds"][0]["tables"][0]["points"] == [0, 0]
+    assert course.text["out"] == gone
+    with pytest.raises(EventError, match="has its result already"):
+        course.with_entry(EventEntry("absent", {"round": 1, "table": 1, "id": gone[0]}))
+    for table in course.text["rounds"][0]["tables"][1:]:
+        table["points"] = [2, 1]
+    drawn = draw_round(course.event())
+    seated = {one for table in drawn.tables for one in table.seats}
+    assert not {*gone} & {*seated, *drawn.bye}
+    assert drawn.bye
+
+
+def test_a_winner_at_the_table_is_not_out_by_mistake() -> None:
+    """Only a win because the other one did not come is taken away."""
+    begins = EventEntry("began", {"format": "knockout", "seed": "x"})
+    came = [EventEntry("came", one) for one in event_of(4)["players"]]
+    course = with_round(EventCourse([begins, *came]), None)
+    winner = course.text["rounds"][0]["tables"][0]["seats"][0]
+    won = {"round": 1, "table": 1, "points": [1, 0]}
+    course = course.with_entry(EventEntry("result", won))
+    with pytest.raises(EventError, match="has its result already"):
+        course.with_entry(EventEntry("absent", {"round": 1, "table": 1, "id": winner}))
+
+
 def test_no_round_is_drawn_beyond_the_plan() -> None:
     course, luck = begun(), Random(1)
     course = course.with_entry(EventEntry("set", {"planned": 1}))

@@ -27,10 +27,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClubSite]:
         yield made
 
 
-def begun(opened: Open, name: str, **more: Any) -> Any:
-    """The organiser's page of a new event, to which all of NAMES have come."""
+def begun(opened: Open, name: str, *, kind: str = "", **more: Any) -> Any:
+    """The organiser's page of a new event, to which all of NAMES have come. `kind`: its format, if
+    not the usual one."""
     tab = opened("/event", "keep", **more)
     tab.fill("#new input >> nth=0", name)
+    if kind:
+        tab.select_option(f'#new select:has(option[value="{kind}"])', kind)
     tab.click("#new button")
     tab.wait_for_selector("#check-in:not([hidden])", timeout=WAIT_MS)
     paste(tab, "\n".join(f"{one}, of the club" for one in NAMES[:-1]), "Check in all")
@@ -362,6 +365,16 @@ def test_a_draft_is_changed_by_dragging_and_by_tapping(site: ClubSite, opened: O
     assert drawn["moved"] is True
     names = {one["id"]: one["name"] for one in found["event"]["players"]}
     assert names[drawn["tables"][0]["seats"][0]] == fifth
+
+
+def test_neither_of_two_came_to_a_match_of_a_knock_out(opened: Open) -> None:
+    tab = begun(opened, "Cup", kind="knockout")
+    draw(tab, 1)
+    box = table_at(tab, 1)
+    tab.click(f'{box} .act:text-is("Did not come")')
+    tab.click(f'{box} .act:text-is("Neither came")')
+    tab.wait_for_selector(f'{box} .points:text-is("0") >> nth=1', timeout=WAIT_MS)
+    assert tab.locator(f"{box} .points").all_inner_texts() == ["0", "0"]
 
 
 def test_a_player_who_did_not_come_and_a_result_from_two_phones(

@@ -5,6 +5,7 @@ import { add, at, button, clear, listed, words, write } from "./elements.js";
 import { ask, choice, confirmButton, field, input, lastEntry, nameOf, newest, resultOf, seatSign } from "./event_data.js";
 
 const EXTRA_MIN = 5;
+const KNOCK_OUTS = new Set(["knockout", "double-knockout"]);
 
 let older = null;  // the round that somebody chose to look at; null: the newest
 
@@ -117,7 +118,9 @@ function showAbsent(context, box, table, round) {
   clear(box);
   add(box, "h3", "", words("event.absent-who"));
   const acts = add(box, "form", "result acts");
-  for (const id of table.seats) button(acts, "act", nameOf(context.kept, id), () => context.enter([{ absent: { round, table: table.table, id } }]));
+  const absent = (...ids) => context.enter(ids.map((id) => ({ absent: { round, table: table.table, id } })));
+  for (const id of table.seats) button(acts, "act", nameOf(context.kept, id), () => absent(id));
+  if (KNOCK_OUTS.has(context.kept.event.format) && table.seats.length === 2) button(acts, "act", words("event.absent-both"), () => absent(...table.seats));
   button(acts, "act", words("event.cancel"), () => context.enter(null));
 }
 
