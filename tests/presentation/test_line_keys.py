@@ -49,6 +49,13 @@ def test_only_doubles_can_be_led_when_the_highest_double_leads() -> None:
     assert fits == {f"{pips}-{pips}" for pips in range(7)}
 
 
+def test_only_the_double_six_can_be_led_in_the_first_hand_of_four_at_domino() -> None:
+    said = table("Anna Ben Cleo Dan", name="domino")
+    said.say("hand lead Anna")
+    tiles = line_keys(said.state, "domino")["tiles"]
+    assert [tile for tile, how in tiles.items() if how == FITS] == ["6-6"]
+
+
 def test_each_tile_is_played_playable_or_unplayable() -> None:
     keys = line_keys(after("hand", "Red 6-6", "Blue 6-3"))
     assert (keys["seat"], len(keys["tiles"])) == ("Red", 28)

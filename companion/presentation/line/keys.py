@@ -99,7 +99,7 @@ def _asked_without_way(game: AnyGame, state: AnyState, *, scores_only: bool) -> 
         return NOTHING._replace(
             asks=LAY,
             seat=hand.round.to_move,
-            tiles=lambda: _tiles(hand, lays=True),
+            tiles=lambda: _tiles(hand, _leadable(game, state, hand)),
             fits="fits",
             numbers=(
                 ends,
@@ -139,7 +139,7 @@ def _awaiting_holdings(hand: Hand | None, needed: tuple[Seat, ...]) -> AskedNow:
     if not needed:
         return NOTHING
     shown = keys.awaiting_holdings(NOTHING, needed, TILE_SET.pips)
-    return shown._replace(tiles=lambda: _tiles(hand, lays=False), fits="shown")
+    return shown._replace(tiles=lambda: _tiles(hand), fits="shown")
 
 
 def _with_pips_together(game: AnyGame, asked: AskedNow) -> AskedNow:
@@ -157,20 +157,30 @@ def _accused(state: AnyState) -> Seat | None:
     return called.claim.accused if called is not None and called.claim is not None else None
 
 
-def _tiles(hand: Hand | None, *, lays: bool) -> dict[str, str]:
+def _tiles(hand: Hand | None, leadable: int | None = None) -> dict[str, str]:
+    """Returns the state of each tile. `leadable`: the tiles that may be led, as a mask; None: the
+    tiles are shown, not played."""
     assert hand is not None, "tiles are asked for in a hand"
     lines, laid = hand.line, hand.line.laid_for_sure
     fit = 0
     for line, lies in lines.possible:
-        mask = line.suits if line is not None else _leadable(hand)
+        mask = line.suits if line is not None else leadable or 0
         fit |= mask & ~lies
-    fit = TILE_SET.all & ~laid if lines.lost or not lays else fit
+    fit = TILE_SET.all & ~laid if lines.lost or leadable is None else fit
     return tile_states(TILE_SET, {laid: LAID, fit: FITS}, APART)
 
 
-def _leadable(hand: Hand) -> int:
-    """Returns the tiles that may be led, as a mask."""
-    return sum(tile.bit for tile in TILE_SET.tiles if tile.is_double or not hand.big_6)
+def _leadable(game: AnyGame, state: AnyState, hand: Hand) -> int:
+    """Returns the tiles that may be led, as a mask: any, or the doubles that the rules accept."""
+    if not hand.big_6 or hand.round.stage is not Stage.LEAD:
+        return TILE_SET.all
+    seat = hand.round.to_move or state.seats.order[0]
+    doubles = (TILE_SET.tile(pips, pips) for pips in range(TILE_SET.highest + 1))
+    return sum(
+        double.bit
+        for double in doubles
+        if keys.is_accepted(game, state, Laid(seat, (double.low, double.low)))
+    )
 
 
 def _acts(game: AnyGame, state: AnyState, settings: Mapping[str, Value]) -> Iterator[Act]:
