@@ -621,6 +621,7 @@ MOMENTS: Final = {
     "moments.sound": "Sound on my turn",
     "moments.less-motion": "Less motion",
     "moments.keep-on": "Keep the screen on",
+    "moments.enlarge": "Enlarge the line",
 }
 """How a page calls attention: sound and motion."""
 
@@ -678,6 +679,10 @@ KEYING: Final = {
     "keying.you-pay-rest": "You pay {to} {points}: all that was left",
     "keying.pays-you-rest": "{payer} pays you {points}: all that was left",
     "keying.by-what": "How you key it",
+    "keying.by-tile": "Tiles",
+    "keying.by-ends": "Open ends",
+    "keying.by-count": "Count",
+    "keying.rub-out": "Delete the last digit",
     "keying.digits": "Digits",
     "keying.enter": "Enter",
     "keying.more": "More",

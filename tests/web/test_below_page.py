@@ -19,6 +19,11 @@ SMALL = {"width": 360, "height": 640}
 GAME = "hand lead Anna\nAnna 5-5\nBen draw\nBen 5-0"
 SEATS = "Anna Ben Cleo"
 BELOW = ("#who", '[data-panel="chips"]', '[data-panel="race"]', '[data-panel="help"]')
+IS_FREE = """(what) => {
+  const one = document.querySelector(what);
+  const { left, top, width, height } = one.getBoundingClientRect();
+  return one.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}"""
 LARGE = 1500
 """The least area of a tile in pixels; tiles once were 44×24."""
 
@@ -37,20 +42,8 @@ def is_in_sight(phone: Viewer, what: str) -> bool:
     return box is not None and box["y"] >= 0 and box["y"] + box["height"] <= SMALL["height"]
 
 
-def until_in_sight(phone: Viewer, what: str) -> None:
-    """Waits until the element is fully on the screen, as the page may still be scrolling."""
-    phone.tab.wait_for_function(
-        """what => {
-          const { top, bottom } = document.querySelector(what).getBoundingClientRect();
-          return top >= 0 && bottom <= innerHeight;
-        }""",
-        arg=what,
-    )
-
-
 def until_on_top(phone: Viewer) -> None:
     phone.tab.wait_for_function("() => scrollY === 0")
-    phone.tab.wait_for_selector("#to-turn", state="hidden")
 
 
 def test_one_key_leads_below_the_first_screen_and_one_back(browser: Any, tmp_path: Path) -> None:
@@ -59,9 +52,10 @@ def test_one_key_leads_below_the_first_screen_and_one_back(browser: Any, tmp_pat
     phone = sits(browser, site, "Cleo")
     assert is_in_sight(phone, "#see-more")
     phone.tab.tap("#see-more")
-    phone.tab.wait_for_selector("#to-turn", state="visible")
+    phone.tab.wait_for_selector("body.below")
     for what in BELOW:
-        until_in_sight(phone, what)
+        phone.tab.locator(what).scroll_into_view_if_needed()
+        assert phone.tab.evaluate(IS_FREE, what), f"the key back is over {what}"
     phone.tab.tap("#to-turn")
     until_on_top(phone)
     phone.context.close()
@@ -76,14 +70,14 @@ def test_the_page_returns_to_the_first_screen_if_somebody_has_to_act(
     keep(tmp_path / "game.db", f"{GAME}\nCleo 5-4\nAnna pass", SEATS)
     site = Site(tmp_path / "game.db")
     anna, ben = sits(browser, site, "Anna"), sits(browser, site, "Ben")
-    anna.tab.tap('#entries button.said >> text="Ben lays 5-0"')
+    anna.tab.locator("#entries button.said", has_text="Ben lays 5-0").tap()
     anna.tab.tap("#other-tile")
     anna.tab.tap('#other-tiles [data-tile="5-3"]')
     anna.tab.tap('#ok:not([aria-disabled="true"])')
     anna.tab.wait_for_selector("#due", state="visible")
     until_on_top(anna)
     ben.tab.evaluate("scrollTo(0, 300)")
-    ben.tab.tap('#entries button.said >> text="Anna lays 5-5"')
+    ben.tab.locator("#entries button.said", has_text="Anna lays 5-5").tap()
     anna.tab.tap("#take-back")
     anna.tab.tap('#ok:not([aria-disabled="true"])')
     anna.tab.wait_for_selector("#due", state="hidden")

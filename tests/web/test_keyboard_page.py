@@ -163,7 +163,7 @@ def test_letters_and_digits_do_nothing_if_switched_off_or_in_a_field(view: View)
 def test_the_tiles_are_one_tab_stop_and_the_focus_is_never_trapped(view: View) -> None:
     viewer = by_keys(view, LAYS)
     assert viewer.tab.locator("#tiles button[tabindex='0']").count() == 1
-    viewer.tab.focus("#who")
+    viewer.tab.focus("#keying")
     stops = list[str]()
     for _ in range(60):
         press(viewer, "Tab")

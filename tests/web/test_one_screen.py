@@ -262,6 +262,7 @@ def laid_in(phone: Viewer, *first: str) -> int:
     return taps
 
 
+MOVER = ".seats:not(.partners) .seat.to-move .who, .partners .name.moves .who"
 FITS = '#tiles [data-stands="fits"] >> nth=0'
 LAYS = {
     "high-five": (4, LINE, (FITS,)),
@@ -293,7 +294,7 @@ def test_a_play_takes_two_taps_and_no_scrolling_in_every_game(browser: Any, tmp_
         site = Site(record)
         phone = Viewer(browser, site, path="/", viewport=SMALL, has_touch=True, is_mobile=True)
         for turn in range(5):
-            mover = phone.tab.locator(".seat.to-move .who").first.inner_text()
+            mover = phone.tab.locator(MOVER).first.inner_text()
             phone.tab.select_option("#who", f"seat {mover}")
             phone.tab.wait_for_selector("body.your-turn")
             until_drawn(phone.tab)
@@ -302,7 +303,7 @@ def test_a_play_takes_two_taps_and_no_scrolling_in_every_game(browser: Any, tmp_
             taps.setdefault(name, []).append(laid_in(phone, *first))
             assert phone.tab.evaluate("scrollY") == 0, f"{name}, turn {turn}"
             assert bottom(phone, "#doing") <= SMALL["height"]
-            phone.tab.wait_for_selector(f".seat.to-move .who:not(:text-is('{mover}'))")
+            phone.tab.locator(MOVER).filter(has_not_text=mover).first.wait_for()
         phone.context.close()
         site.close()
     lays = [number for each in taps.values() for number in each]
@@ -335,4 +336,55 @@ def test_three_phones_and_a_tv_play_without_scrolling_at_two_taps_a_play(
     assert set(taps) == {2}, taps
     for viewer in (tv, *(phone for phone, _ in phones)):
         viewer.context.close()
+    site.close()
+
+
+DIGITS = {
+    "ends": (("Open ends", 4.5), "55 055 01 013 0134 6134 6234 62344"),
+    "count": (("Count", 3), "10 10 1 4 8 14 15 19"),
+}
+"""For each way to enter a play: its key, the most taps for a play on average, and the digits for
+the plays of PLAYED."""
+PLAYED = ["5-5", "5-0", "5-1", "5-3", "5-4", "6-0", "2-1", "4-4"]
+
+
+@pytest.mark.parametrize("way", DIGITS)
+def test_a_play_by_digits_takes_few_taps_and_a_second_ok_does_nothing(
+    browser: Any, tmp_path: Path, way: str
+) -> None:
+    """Once their way is chosen, which a phone remembers, the digits are on the first screen. Each
+    entry needs its OK."""
+    (name, most), digits = DIGITS[way]
+    keep(tmp_path / "digits.db", "hand lead Anna", "Anna Ben")
+    site = Site(tmp_path / "digits.db")
+    phone = Viewer(browser, site, path="/", viewport=SMALL, has_touch=True, is_mobile=True)
+    phone.tab.wait_for_selector("#picker", state="visible")
+    phone.tab.tap("#more-ways summary")
+    phone.tab.tap(f'#play-by >> text="{name}"')
+    taps = 0
+    for number, typed in enumerate(digits.split(), 1):
+        phone.tab.wait_for_selector("#quick .digit:not([aria-disabled=true])")
+        for digit in typed:
+            phone.tab.tap(f'#quick .digit >> text="{digit}"')
+            taps += 1
+        phone.tab.wait_for_selector('#ok:not([aria-disabled="true"]):visible, #choices .choice')
+        until_taps_count(phone.tab)
+        while phone.tab.locator("#choices .choice").count() and not phone.tab.is_visible("#ok"):
+            phone.tab.tap("#choices .choice:not(.back) >> nth=0")
+            taps += 1
+            until_taps_count(phone.tab)
+        box = phone.tab.locator("#ok").bounding_box()
+        assert box is not None and box["y"] + box["height"] <= SMALL["height"]
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        phone.tab.touchscreen.tap(x, y)
+        taps += 1
+        phone.tab.wait_for_selector("#doing", state="hidden")
+        phone.tab.touchscreen.tap(x, y)
+        phone.until_answered()
+        entries = phone.tab.locator("#entries [data-at]").count()
+        assert entries == number + 1
+        assert not phone.tab.locator(".enlarged").count()
+        assert not phone.tab.is_visible("#doing")
+    assert taps / len(digits.split()) <= most
+    phone.context.close()
     site.close()

@@ -246,7 +246,7 @@ def test_no_view_breaks_a_rule_and_every_button_is_large_enough(view: View, sche
             tap(viewer, "#panel .holding:first-child >> text=Count")
         if name == "new":
             viewer.tab.fill(NAME, "Zoë")
-            viewer.tab.wait_for_selector(".naming svg", timeout=WAIT_MS)
+            viewer.tab.wait_for_selector(".naming svg", state="attached", timeout=WAIT_MS)
             tap(viewer, "#panel .known .last")
             tap(viewer, "#panel .place >> nth=0")
             viewer.tab.wait_for_selector("#panel .hue", timeout=WAIT_MS)

@@ -77,6 +77,16 @@ def test_a_turn_flashes_and_buzzes_once_and_sounds_only_if_chosen(view: View) ->
     assert felt(blue) == []
 
 
+def test_a_turn_of_a_name_of_two_words_flashes_too(view: View) -> None:
+    text, seats = "hand\nOld_Tom 6-6\nLa_Señora_Díaz 6-3", "Old_Tom La_Señora_Díaz"
+    tom, box = sits(view, "Old_Tom", text, seats=seats), view(text, seats=seats, path="/box")
+    lady = sits(view, "La_Señora_Díaz", text, seats=seats)
+    assert tom.tab.inner_text("#asked") == "Your turn, Old Tom"
+    enter(lady, box, "6", "4", "Enter")
+    assert lady.tab.inner_text("#asked") == "Your turn, La Señora Díaz"
+    assert sorted(map(str, felt(lady))) == ["buzz 120", "flash"]
+
+
 def test_only_this_phone_remembers_the_sound(view: View) -> None:
     red, box = sits(view, "Red"), view(LAYS, path="/box")
     red.tab.get_by_role("button", name="Sound on my turn").click()

@@ -1,7 +1,7 @@
 // What can be keyed now: tiles, cards and rows, digits, acts, which take one tap, and BOGUS.
 // The server says what is asked, and in which words (docs/telling.md).
 
-import { add, at, button, clear, colour, tilesCalled, words, write } from "./elements.js";
+import { add, at, button, clear, colour, keep, recall, tilesCalled, words, write } from "./elements.js";
 
 // The tiles or cards collected so far for one entry, in their order. A tap takes one off again or, if it
 // has an upper half, turns it over; then only the picker takes it off.
@@ -258,6 +258,12 @@ export function has(acts, act) {
 // A number that is asked for: a key each if there are few numbers, else digits to be typed.
 
 const QUICK = 10;  // up to so many numbers have a key each
+const PLAYS_BY = "plays-by", WAYS = ["ends", "count"], MOST_DIGITS = 8;
+const WAY_WORDS = {
+  null: () => words("keying.by-tile"),
+  ends: () => words("keying.by-ends"),
+  count: () => words("keying.by-count"),
+};
 
 // Whether what is written before a number or tiles names the seat whose they are.
 const isSomebodys = (before) => before.includes("{seat}");
@@ -265,6 +271,7 @@ const isSomebodys = (before) => before.includes("{seat}");
 export class Numbers {
   constructor(tray) {
     this.tray = tray;
+    this.typed = "";  // the digits of a play that were tapped
     at("numbers").addEventListener("submit", (event) => {
       event.preventDefault();
       this.enter(at("digits").value.trim());
@@ -292,8 +299,65 @@ export class Numbers {
     keying.offer({ text: `${tray.written(asked.before)} ${text}`, label: "" });
   }
 
+  // How this phone enters a play: by these digits, the open ends after it or their count; null: by its tile.
+  get way() {
+    const { asks, keying } = this.tray, name = recall(PLAYS_BY);
+    return asks === "lay" ? keying.keys.numbers.find((one) => WAYS.includes(one.name) && one.name === name) ?? null : null;
+  }
+
+  choose(name) {
+    keep(PLAYS_BY, name);
+    this.typed = "";
+    this.tray.keying.drop();
+    scrollTo(0, 0);
+  }
+
+  // Adds a digit to those of the play, or takes the last one off: the act is what they say so far.
+  type(digit) {
+    const { tray, way } = this, { keying } = tray;
+    if (!keying.takes(() => this.type(digit), true)) return;
+    if (!way || !tray.keyedForSomebody()) return;
+    const typed = digit === null ? this.typed.slice(0, -1) : this.typed + digit;
+    keying.drop();
+    this.typed = typed.slice(0, MOST_DIGITS);
+    if (!this.typed) return;
+    const text = way.digits ? [...this.typed].join(" ") : String(Number(this.typed));
+    keying.offer({ text: `${tray.written(way.before)} ${text}`, label: this.typed });
+  }
+
+  // Shows the digits with which a play is entered.
+  renderWay(open, byDigits) {
+    const { tray, way } = this, { keys, taps, doing } = tray.keying, quick = at("quick"), ways = at("play-by");
+    if (!doing.act) this.typed = "";
+    const names = keys.asks === "lay" && open ? WAYS.filter((name) => keys.numbers.some((one) => one.name === name)) : [];
+    const drawn = JSON.stringify([names, way?.name ?? null]);
+    ways.hidden = !names.length;
+    if (ways.dataset.drawn !== drawn) {
+      ways.dataset.drawn = drawn;
+      clear(ways);
+      for (const name of [null, ...names]) {
+        const key = button(ways, "act", WAY_WORDS[name](), () => this.choose(name));
+        key.setAttribute("aria-pressed", name === (way?.name ?? null));
+      }
+    }
+    quick.classList.toggle("pad", Boolean(way));
+    quick.hidden = !byDigits;
+    const pad = `${way?.name} ${taps}`;
+    if (!byDigits || quick.dataset.drawn === pad) return;
+    quick.dataset.drawn = pad;
+    clear(quick);
+    const digits = [...Array(Math.min(9, way.most) + 1).keys()];
+    for (const digit of digits) button(quick, "digit", digit, () => this.type(digit));
+    const off = button(quick, "digit", "⌫", () => this.type(null));
+    off.setAttribute("aria-label", words("keying.rub-out"));
+    button(quick, "digit word", WAY_WORDS[null](), () => this.choose(null));
+    for (const key of quick.children) key.setAttribute("aria-disabled", !taps);
+  }
+
   // Shows the digits for a number that is asked for, among the `first` things if nothing else is asked.
   render(open, first) {
+    const byDigits = open && this.way !== null;
+    this.renderWay(open, byDigits);
     const { keys, taps } = this.tray.keying, select = at("kind");
     const form = at("numbers"), place = first ? at("number-first") : at("number-else");
     if (form.parentElement !== place) place.prepend(form);
@@ -305,9 +369,11 @@ export class Numbers {
       for (const { name, label } of keys.numbers) add(select, "option", "", label.words).value = name;
       at("digits").value = "";
     }
+    if (byDigits) return;
     const quick = at("quick"), { most = -1, step = 1 } = this.asked ?? {}, least = step > 1 ? step : 0;
     const some = first && open ? Math.min(QUICK, Math.floor((most - least) / step) + 1) : 0;
     quick.hidden = !some;
+    quick.classList.remove("pad");
     const drawn = `${some} ${step} ${taps}`;
     if (quick.dataset.drawn === drawn) return;
     quick.dataset.drawn = drawn;
@@ -547,10 +613,11 @@ export class Tray {
     const question = this.question;
     at("question").hidden = !open || !question || asks !== keys.asks;
     write("question", question);
-    const tiles = open && Object.keys(keys.tiles).length > 0;
+    const tiles = open && Object.keys(keys.tiles).length > 0 && !this.numbers.way;
     at("picker").hidden = !tiles;
     if (tiles) this.picker.show(keys, this.chosen, false);
     document.body.classList.toggle("collects", open && asks === "collect");
+    document.body.classList.toggle("waits", !open && moment.game !== null && !moment.finished);
     at("rows").hidden = at("by-cards").hidden = !(open && asks === "row");
     if (open && asks === "row") this.renderRows();
     this.renderCollected(open && (COLLECTS.has(asks) || asks === "row"));
@@ -633,6 +700,7 @@ export class Tray {
   // Shows the acts as keys. A key that stays is left as it is, since a finger may be on it.
   renderActs(place, acts) {
     const { keying } = this, names = acts.map(nameOf);
+    place.classList.toggle("few", acts.length < 4);
     for (const key of [...place.children]) if (!names.includes(key.dataset.act)) key.remove();
     acts.forEach((act, number) => {
       const there = [...place.children].find((one) => one.dataset.act === names[number]);

@@ -12,19 +12,22 @@ import { offerEntries, showSides, speakTo } from "./show_moment.js";
 // A phone that keys shows the player's turn on its first screen and everything else below it; one key leads
 // down, and one back. Whatever needs the player at once brings the first screen back by itself.
 
-const small = matchMedia("(max-width: 39.99rem)");
-const low = matchMedia("(max-width: 39.99rem) and (max-height: 30rem)");  // nothing lies over the keys
+const small = matchMedia("(max-width: 63.99rem)");
+const upright = matchMedia("(max-width: 34.99rem), (max-width: 63.99rem) and (orientation: portrait)");
+const low = matchMedia("(max-width: 34.99rem) and (max-height: 29.99rem), (min-width: 35rem) and (max-width: 63.99rem) and (max-height: 18.99rem)");  // the page scrolls
 
 export function placeBelow() {
   at("see-more").addEventListener("click", () => {
-    const there = at("more-ways").hidden ? document.querySelector(".whoami") : at("more-ways");
-    there.scrollIntoView({ behavior: lessMotion() ? "auto" : "smooth" });
+    at("more").scrollIntoView({ behavior: lessMotion() ? "auto" : "smooth" });
   });
   at("to-turn").addEventListener("click", () => scrollTo(0, 0));
-  const watched = new IntersectionObserver(([{ isIntersecting: isSeen }]) => {
-    document.body.classList.toggle("below", !isSeen);
+  // Below is where neither the top of the first screen nor its keys are seen.
+  const seen = new Map();
+  const watched = new IntersectionObserver((changed) => {
+    for (const { target, isIntersecting } of changed) seen.set(target, isIntersecting);
+    document.body.classList.toggle("below", ![...seen.values()].some(Boolean));
   });
-  watched.observe(document.querySelector(".at-hand"));
+  for (const what of [".top", ".at-hand"]) watched.observe(document.querySelector(what));
 }
 
 // Goes back to the first screen of a phone.
@@ -142,6 +145,9 @@ export class Doing {
     at("ok").addEventListener("click", () => keying.ok());
     at("cancel").addEventListener("click", () => keying.drop());
     at("board").addEventListener("click", (event) => this.tapBoard(event.target));
+    at("shrink").addEventListener("click", () => enlarge(false));
+    at("enlarge").addEventListener("click", () => enlarge(true));
+    addEventListener("keydown", (event) => event.key === "Escape" && isEnlarged() && enlarge(false));
   }
 
   begin(act) {
@@ -246,7 +252,10 @@ export class Doing {
 
   tapBoard(tapped) {
     const spot = tapped.closest(".pick");
+    // A tap just after a change was meant for what was there before: a second OK from habit.
+    if (!spot && this.keying.touches.isSure) enlarge(!isEnlarged());
     if (!spot || !this.keying.takes(() => this.tapBoard(tapped), false)) return;
+    if (isEnlarged()) enlarge(false);
     const { arm, tile, field } = spot.dataset;
     if (arm) this.tapOne((option) => option.arm === arm);
     else if (tile) this.tapTile(tile);
@@ -288,7 +297,8 @@ export class Doing {
 
   render() {
     const { act, preview } = this;
-    at("doing").hidden = !act || act.tap === true;
+    at("doing").hidden = !act || act.tap === true || !this.keying.plays;
+    document.body.classList.toggle("confirms", !at("doing").hidden);
     const list = at("meaning");
     clear(list);
     const types = document.activeElement?.id === "ends-now";
@@ -470,21 +480,67 @@ export function offerPhotographs({ keys, moment, plays, photo, noCamera }, asks)
 
 // -------------------------------------------------------------------- keying
 
-// On a phone that keys, the drawing takes the room that the rest of the player's turn leaves on the screen.
+// The drawing takes the room that the rest of the first screen leaves. A line in which half a tile would be
+// less than LEGIBLE keeps that size and is moved with a finger; a tap on it fills the window with it.
 
 const LEAST = 60, BELOW = 8;  // pixels
-const narrow = matchMedia("(max-width: 39.99rem)");
+const LEGIBLE = 14.2, LARGE = 30;  // half a tile in pixels: at least, and enlarged
+const HALF = 20, EDGE = 4;  // half a tile, and the margin around a line, in the units of the drawing
+
+let centred = null;  // the drawing and the size for which the newest tile was put into the middle
 
 export function fit() {
   const board = at("board"), drawing = board.querySelector("svg");
-  const keys = document.querySelector(".at-hand").getBoundingClientRect();
-  if (!narrow.matches || !drawing || !keys.height) {
-    board.style.removeProperty("--room");
-    return;
-  }
-  const { height } = drawing.getBoundingClientRect();
-  const room = height + innerHeight - (keys.bottom + scrollY) - BELOW;
-  board.style.setProperty("--room", `${Math.max(LEAST, Math.floor(room))}px`);
+  at("enlarge").hidden = !drawing || !drawing.querySelector(".face");
+  if (!drawing) return;
+  if (low.matches) board.style.removeProperty("--room");
+  else board.style.setProperty("--room", `${Math.max(LEAST, Math.floor(roomFor(board)))}px`);
+  if (board.offsetHeight) zoom(board, drawing);
+}
+
+function roomFor(board) {
+  const below = [board, ...document.querySelectorAll(upright.matches ? ".at-hand, .doing" : ".doing")];
+  const floats = document.body.matches(".below.confirms");
+  const ends = below.filter((one) => !(floats && one.id === "doing")).map((one) => one.getBoundingClientRect())
+    .filter(({ height }) => height).map(({ bottom }) => bottom);
+  return board.offsetHeight + innerHeight - (Math.max(0, ...ends) + scrollY) - BELOW;
+}
+
+function zoom(board, drawing) {
+  board.classList.remove("moves");
+  if (!drawing.querySelector(".halo")) return;
+  if (!drawing.dataset.cropped) crop(drawing);
+  const least = isEnlarged() ? LARGE : LEGIBLE;
+  if (drawing.getScreenCTM().a * HALF >= least) return;
+  board.style.setProperty("--wide", `${Math.ceil(drawing.viewBox.baseVal.width * least / HALF)}px`);
+  board.classList.add("moves");
+  const size = [least, board.offsetWidth, board.offsetHeight].join();
+  if (centred && centred[0] === drawing && centred[1] === size) return;
+  centred = [drawing, size];
+  const newest = drawing.querySelector(".halo").getBoundingClientRect(), all = board.getBoundingClientRect();
+  board.scrollLeft += (newest.left + newest.right - all.left - all.right) / 2;
+  board.scrollTop += (newest.top + newest.bottom - all.top - all.bottom) / 2;
+}
+
+// Leaves out what is empty around the line.
+function crop(drawing) {
+  const { a, d, e, f } = drawing.getScreenCTM(), parts = Array.from(drawing.children).filter((one) => !one.matches("title, desc, .table"));
+  const boxes = parts.map((part) => part.getBoundingClientRect());
+  const left = (Math.min(...boxes.map((box) => box.left)) - e) / a - EDGE, top = (Math.min(...boxes.map((box) => box.top)) - f) / d - EDGE;
+  const right = (Math.max(...boxes.map((box) => box.right)) - e) / a + EDGE, bottom = (Math.max(...boxes.map((box) => box.bottom)) - f) / d + EDGE;
+  drawing.setAttribute("viewBox", [left, top, right - left, bottom - top].join(" "));
+  drawing.dataset.cropped = "yes";
+}
+
+function isEnlarged() {
+  return at("board").classList.contains("enlarged");
+}
+
+function enlarge(on) {
+  if (on && !at("board").querySelector(".face")) return;
+  at("board").classList.toggle("enlarged", on);
+  fit();
+  if (on) at("shrink").focus();
 }
 
 addEventListener("resize", fit);
@@ -1028,7 +1084,7 @@ export class Keying {
   render() {
     const { keys, moment } = this, plays = this.plays && !this.role.asks;
     document.body.classList.toggle("asks-who", this.role.asks);
-    at("keying").hidden = keys === null || this.wire?.access === "watch";
+    at("keying").hidden = at("more").hidden = keys === null || this.wire?.access === "watch";
     document.body.classList.toggle("keys-here", keys !== null && plays);
     offerEntries(keys !== null && plays);
     if (keys === null) return;
@@ -1037,12 +1093,18 @@ export class Keying {
     showSides(moment, seat);
     this.yourTurn.told(seat, speakTo(seat, moment, keys));
     at("keyed").hidden = at("due-done").hidden = !plays;
-    if (!plays) return;
+    if (!plays) {
+      at("doing").hidden = at("more-ways").hidden = true;
+      document.body.classList.remove("waits", "confirms");
+      fit();
+      return;
+    }
     this.tray.render();
     offerPhotographs(this, this.tray.asks);
     this.agreeing.render();
     this.history.render();
     this.doing.render();
+    at("collecting").hidden = Array.from(at("collecting").children).every((one) => one.hidden);
     fit();
     if (this.focus.owed && this.ready) this.focus.begin();
   }

@@ -184,6 +184,7 @@ export function show({ version: now, drawing, moment, table = null }) {
   at("board").hidden = drawing === null;
   at("welcome").hidden = moment.game !== null;
   write("news", moment.news?.announced ? moment.news.said.words : "");
+  if (at("last-play")) write("last-play", moment.latest.length ? moment.latest[0].said.words : "");
   showClaim(moment, before === null);
   if (moment.chips_to_move) corrected = entryOf(moment);
   showPayments(moment, isNew);
@@ -210,10 +211,12 @@ export function keepWord() {
   }
 }
 
-// The shape of paper that fits a window of this size best.
+// The shape of paper that is the most like a room of this size.
+const SHAPES = { strip: 5 / 2, wide: 16 / 9, landscape: 4 / 3, square: 1 };
+
 export function shapeOf(width, height) {
-  if (width > height * 1.2) return "wide";
-  return width < 600 ? "square" : "landscape";
+  const far = (name) => Math.abs(Math.log(SHAPES[name] * height / width));
+  return Object.keys(SHAPES).reduce((one, other) => far(other) < far(one) ? other : one);
 }
 
 // Puts the drawing's description beside it, too, as not every screen reader looks for it inside.
@@ -295,7 +298,7 @@ function showCount(moment) {
 // whether the page's seat has something to do.
 export function speakTo(seat, moment, { asks, seats }) {
   const to = moment.seats.find((one) => one.seat === seat), { asked } = moment;
-  const named = to !== undefined && asked.parts.seat === to.seat;
+  const named = to !== undefined && [to.seat, to.shown].includes(asked.parts.seat);
   const shows = asks === "show" && !moment.finished && seats.includes(seat), key = shows && !named ? "asks.show" : asked.key;
   const said = named || shows ? TO_YOU[key] : undefined;
   const won = to !== undefined && moment.finished && moment.winners.includes(seat) && !asked.key.startsWith("asks.match-");
@@ -348,6 +351,7 @@ function showPayments(moment, isNew) {
   }
   const newest = paying === latest[0] && corrected !== entryOf(moment);
   at("paid").classList.toggle("past", !newest);
+  at("paid").classList.toggle("corrected", corrected === entryOf(moment));
   write("reason", paying.why ? paying.why.words : words("label.paid-for", { why: paying.payments[0].for.words }));
   if (isNew) {
     clearTimeout(fresh);

@@ -295,15 +295,18 @@ function typing() {
   return document.activeElement?.closest("input, select, textarea, .keying button") !== null;
 }
 
-const LOW = 720;  // pixels: on a phone lower than this only a strip is left between scores and keys
+// The room that a turn leaves for the line, in pixels: between scores and keys, or beside the keys.
+function roomOfLine() {
+  const wide = innerWidth >= 560 && innerWidth > innerHeight;
+  if (wide) return [innerWidth >= 1024 ? innerWidth - 400 : innerWidth * 0.52, innerHeight - 165];
+  return [innerWidth, Math.max(90, innerHeight - (innerHeight < 632 ? 385 : 480))];
+}
 
 // The shape of drawing, and the rest, that the page wants: beside the box it has less width, on a phone
 // that keys less height.
 function wants() {
   if (room.matches) return ["box", "landscape", ...aloud.wants];
-  const narrow = innerWidth < 600 && innerHeight > innerWidth;
-  const onPhone = innerHeight < LOW ? "strip" : "wide";
-  return [narrow && keying.plays ? onPhone : shapeOf(innerWidth, innerHeight), ...aloud.wants];
+  return [keying.plays ? shapeOf(...roomOfLine()) : shapeOf(innerWidth, innerHeight), ...aloud.wants];
 }
 
 const aloud = new Aloud({ changed: () => wire.want(wants()), seat: () => keying.role.seat, word: () => wire.token });
