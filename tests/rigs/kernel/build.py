@@ -23,7 +23,7 @@ ROOT = HERE.parents[2]
 TOOLS = ("qemu-system-x86_64", "mmdebstrap", "mke2fs", "setpriv", "dpkg-buildpackage", "dh",
          "dh_python3")  # fmt: skip
 SYSTEM = ("systemd", "systemd-sysv", "udev", "dbus", "kmod", "dmsetup", "wpasupplicant",
-          "iw", "dnsmasq-base", "linux-image-amd64")  # fmt: skip
+          "iw", "dnsmasq-base", "busybox", "linux-image-amd64")  # fmt: skip
 PYTHON = ("python3", "python3-gpiozero", "python3-luma.oled", "python3-pil", "python3-serial",
           "python3-aiohttp", "python3-segno", "python3-spidev", "python3-smbus2",
           "python3-evdev", "python3-cryptography", "fonts-dejavu-core")  # fmt: skip
