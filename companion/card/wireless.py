@@ -159,8 +159,8 @@ LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 """The characters that can't be mistaken for one another."""
 FREQUENCY = 2437
 """MHz: channel 6, which all countries and all phones have."""
-PLAIN = ("key_mgmt=WPA-PSK", "ieee80211w=0")
-"""Settings of the box's own Wi-Fi that every chip and every phone can use."""
+PLAIN = ("proto=RSN", "pairwise=CCMP", "key_mgmt=WPA-PSK", "ieee80211w=0")
+"""Settings of the box's own Wi-Fi, with its password, that every chip and every phone can use."""
 OWN, KNOWN = "own.json", "known.json"
 LONGEST_FILE = 64 * 1024
 
@@ -226,8 +226,8 @@ class Wireless:
         self._known = {str(number): network for number, network in enumerate(wifi.networks)}
         """The known networks, by the supplicant's numbers."""
         self.own, self._tell, self._addresses, self._clock = own, tell, addresses, clock
-        more = (f"frequency={FREQUENCY}", "mode=2", "proto=RSN", "pairwise=CCMP", *PLAIN)
-        self._own_number = supplicant.add(own, *more)
+        locked = PLAIN if own.password else ()
+        self._own_number = supplicant.add(own, f"frequency={FREQUENCY}", "mode=2", *locked)
         self.heard: tuple[HeardNetwork, ...] = ()
         self.joined = ""
         """The name of the network that the box is in; empty: none."""
