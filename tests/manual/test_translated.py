@@ -186,6 +186,15 @@ def test_labels_of_pages_are_what_pages_show(language: str, name: str) -> None:
             assert _gaps(label) in known, f"“{source}” is shown as {known}, not “{label}”"
 
 
+@each_fresh
+def test_house_rules_are_called_what_the_table_calls_them(language: str, name: str) -> None:
+    text, same = path_in(language, name).read_text("utf-8"), source_of(language, name)
+    rows = re.compile(r"^\| (.+?) \(`[\w-]+`\) \|", re.MULTILINE)
+    for label, source in zip(rows.findall(text), rows.findall(same), strict=True):
+        known = _translations(language)[_gaps(source)]
+        assert _gaps(label) in known, f"“{source}” is shown as {known}, not “{label}”"
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_a_text_quotes_can_be_read_on_a_display(language: str) -> None:
     shown = {text for message in _shown_texts(language) for text in (message, message.strip(" .:"))}
