@@ -79,7 +79,7 @@ def test_a_box_that_can_join_none_has_no_item() -> None:
     [
         (Club(), "not connected yet", ""),
         (COMPARING, "waits for the organiser", "Club ?"),
-        (REACHED, "reached", "Club"),
+        (REACHED, "connected", "Club"),
         (AWAY, "last contact 14 minutes ago", "Club 14'"),
         (replace(AWAY, minutes=1), "last contact 1 minute ago", "Club 1'"),
         (replace(AWAY, minutes=130), "last contact 130 minutes ago", "Club 2h"),

@@ -215,9 +215,9 @@ def test_goes_are_named_with_the_open_ends() -> None:
     rig = started().press(PASSED + "DRAW BOGUS")
     assert isinstance(rig.screen, WhichGo)
     assert rig.screen.lines(rig.view) == (
-        "Blue's 2nd go: draw on 3 6",
-        "Red's 2nd go: pass on 3 6",
-        "Red's 2nd go: draw on 3 6",
+        "Blue 2nd: draw on 3 6",
+        "Red 2nd: pass on 3 6",
+        "Red 2nd: draw on 3 6",
     )
 
 
@@ -345,7 +345,7 @@ def test_a_proven_call_is_shown_where_the_rules_know_no_overruling() -> None:
     """All Fives with a penalty that depends on what is held."""
     rig = Rig().press("6 2 1 MENU 1 5 BACK OK " + PROVEN + "BOGUS OK")
     assert rig.name() == "ShowVerdict"
-    assert rig.frame.words.startswith("PROVEN: BLUE'S 1ST GO")
+    assert rig.frame.words.startswith("PROVEN: BLUE'S TURN 1")
     assert "rule" not in rig.frame.words
 
 

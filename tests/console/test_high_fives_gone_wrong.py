@@ -79,7 +79,7 @@ def test_the_history_says_why() -> None:
     rig = set_up(2).press(OPEN + "8 DRAW 0 OK 1 0 MENU 2 1")
     assert reads(rig.frame, "10-15: 5")
     rig = set_up(2, "points").press("1 5 OK MENU 2 1")
-    assert reads(rig.frame, "told: 5")
+    assert reads(rig.frame, "entered: 5")
 
 
 def test_a_call_of_a_bogus_play_is_answered() -> None:

@@ -49,7 +49,7 @@ def test_an_emptied_card_gets_its_games_back_once_confirmed(
     club.start()
     accepted = ["hub", "accept", join(club, hub, told), "--data", str(hub.data)]
     assert main([*accepted, "--as", "kitchen"]) == 0
-    assert "kitchen is now a member" in capsys.readouterr().out
+    assert "kitchen is a member" in capsys.readouterr().out
     wait_until(lambda: isinstance(told[-1], Offer))
     offer = told[-1]
     assert isinstance(offer, Offer)

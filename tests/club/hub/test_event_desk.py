@@ -208,7 +208,7 @@ def test_results_cannot_be_changed_after_the_time_for_corrections(
         EventEntry("undo", {"entry": kept.after}),
         EventEntry("undo", {"entry": kept.after - 1}),
     ):
-        with pytest.raises(EventError, match="results of round 1 stand"):
+        with pytest.raises(EventError, match="results of round 1 became final"):
             desk.enter(1, kept.after, [entry], "judge")
     again = EventEntry("reopened", {"round": 1, "why": "a slip was found"})
     kept = desk.enter(1, kept.after, [again], "Kim")

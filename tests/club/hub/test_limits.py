@@ -297,7 +297,7 @@ def test_a_club_has_a_limit_of_tables_and_waits(site: ClubSite) -> None:
 
     (status, told), *others = asyncio.run(asked())
     assert status == 200 and [one for one, _ in others] == [403, 403, 401]
-    assert "bringt zu viele Tische" in str(told["limits"])
+    assert "öffnet zu viele Tische" in str(told["limits"])
 
 
 def test_a_box_has_a_limit_of_connections_and_the_newest_stay(site: ClubSite) -> None:

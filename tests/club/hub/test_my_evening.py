@@ -62,7 +62,7 @@ def test_a_link_is_one_player_s_and_ends_when_it_is_taken_back(hub: HubProcess) 
     organiser, path, _ = begun(hub)
     phone = Phone(hub, path, "ben")
     status, found = Visitor(hub, "watch").ask(f"{path}/here", {"id": "ben"})
-    assert (status, found["error"]) == (422, "Ben has come already")
+    assert (status, found["error"]) == (422, "Ben has already checked in")
     for wrong in ("", "1.aaaaaaaaaaaaaaaa", "6.aaaaaaaaaaaaaaaa", "999999.aaaaaaaaaaaaaaaa"):
         stranger = Visitor(hub, None)
         stranger._word = wrong
