@@ -24,13 +24,18 @@ window.pass = (ms) => {
     for (const timer of timers) if (now >= timer.at) { timer.at += timer.every; timer.act(); }
   }
 };
-window.made = 0;
+window.made = window.heard = 0;
 const Real = window.WebSocket;
 window.WebSocket = class extends Real {
-  constructor(...more) { super(...more); window.made += 1; }
+  constructor(...more) {
+    super(...more);
+    window.made += 1;
+    this.addEventListener("message", () => { window.heard += 1; });
+  }
 };
 """
-"""Makes time pass only when a test moves it, and counts the connections that are made."""
+"""Makes time pass only when a test moves it, and counts the connections that are made
+and the messages that have arrived."""
 HUSHED = "WebSocket.prototype.send = () => {}"
 """Drops everything that the page sends, so that no answer comes, as when the Wi-Fi is gone."""
 
@@ -154,7 +159,9 @@ def test_a_phone_that_wakes_shows_its_turn_within_a_second(
 
 def test_looking_away_for_a_moment_keeps_the_connection(phone: Phone) -> None:
     phone.passes(0.5)
+    heard = phone.tab.evaluate("heard")
     phone.tab.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    until(phone, lambda: phone.tab.evaluate("heard") > heard, "the table didn't answer")
     phone.passes(0.5)
     assert (phone.tab.evaluate("made"), phone.state) == (1, "connected")
 

@@ -60,7 +60,7 @@ def answers(viewer: Viewer) -> list[str]:
 
 def answer(viewer: Viewer, text: str) -> None:
     assert text in answers(viewer)
-    tap(viewer, f'#photo .looked .acts button:text-is("{text}")')
+    viewer.tab.get_by_role("button", name=text, exact=True).tap(timeout=WAIT_MS)
 
 
 def said(viewer: Viewer) -> str:
