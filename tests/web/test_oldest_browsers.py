@@ -9,13 +9,14 @@ from typing import Final
 import pytest
 
 from companion import web
+from companion.web.past import EVENINGS_FILES
 
 PAGES = Path(web.__file__).parent
 FOLDERS = (
     PAGES / "static",
     PAGES / "static" / "photo",
-    PAGES / "evenings",
-    PAGES.parent / "hub" / "static",
+    EVENINGS_FILES,
+    PAGES.parent / "club" / "hub" / "static",
 )
 OTHERS = "no_sleep.js"
 """NoSleep.js, which decides by itself what a browser knows; loaded only without a wake lock."""
@@ -165,3 +166,8 @@ def test_a_gap_without_a_fallback_is_found() -> None:
     gaps = ".row { display: flex; gap: 1rem; }\n.grid { display: grid; gap: 1rem; }\n"
     assert without_gaps(gaps) == [".row"]
     assert without_gaps(f"{gaps}{OLDER} {{ .row > * + * {{ margin-left: 1rem; }} }}") == []
+
+
+def test_every_folder_has_scripts_or_style_sheets() -> None:
+    """Folders that have moved would be passed over silently."""
+    assert all({*SCRIPTS, *SHEETS} & {*folder.iterdir()} for folder in FOLDERS)

@@ -17,7 +17,9 @@ from companion.web.past import EVENINGS_FILES
 from companion.web.tv import program
 
 PAGES = sorted(STATIC.rglob("*.html"))
-SCRIPTS = sorted([*STATIC.glob("*.js"), *PHOTO.glob("*.js")])
+OTHERS = STATIC / "no_sleep.js"
+"""NoSleep.js, whose texts go to the browser's console."""
+SCRIPTS = sorted({*STATIC.glob("*.js"), *PHOTO.glob("*.js")} - {OTHERS})
 HUB = STATIC.parents[1] / "club" / "hub" / "static"
 """The hub's pages; found without importing the hub, whose libraries not every system has."""
 STYLES = sorted(

@@ -56,7 +56,8 @@ function fly(place, card) {
     Object.assign(flying.style, { left: `${from.left}px`, top: `${from.top}px`, transitionDelay: `${number * AFTER_MS}ms` });
     document.body.append(flying);
     flying.getBoundingClientRect();  // it begins there
-    flying.style.transform = `translate(${goal.left + goal.width / 2 - from.left}px, ${goal.top + goal.height / 2 - from.top}px) rotate(360deg)`;
+    const x = goal.left + goal.width / 2 - from.left, y = goal.top + goal.height / 2 - from.top;
+    flying.style.transform = `translate(${x}px,${y}px)rotate(360deg)`;
     flying.classList.add("there");
     setTimeout(() => flying.remove(), FLIES_MS + number * AFTER_MS);
   });

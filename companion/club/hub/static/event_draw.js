@@ -220,7 +220,7 @@ function drag(context, key, id) {
     dragged = false;
     if (down.pointerType === "touch" || down.button) return;
     const move = (event) => {
-      dragged ||= Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) > 8;
+      dragged = dragged || Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) > 8;
       key.style.left = dragged ? `${event.clientX - down.clientX}px` : "";
       key.style.top = dragged ? `${event.clientY - down.clientY}px` : "";
       key.classList.toggle("dragged", dragged);
