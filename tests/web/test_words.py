@@ -91,7 +91,7 @@ NAMES_OF_KEYS = {
 """The names that browsers give keys."""
 HOLDERS = {"pointer", "keyboard", "click"}
 """The ways to hold down a key of the box."""
-ELEMENTS = {"a", "button", "details", "input", "select", "summary", "textarea"}
+ELEMENTS = {"a", "button", "desc", "details", "input", "select", "summary", "textarea", "title"}
 
 
 @cache
