@@ -55,8 +55,18 @@ from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import AND, listed, phrase
 from companion.games.bogus.calls import RulingResult, judged_claim, ruling_of
-from companion.games.entries import SCORES, Called, Dealt, Drew, Penalty, Redealt, WentOut
-from companion.games.game import Payment, State
+from companion.games.entries import (
+    SCORES,
+    Blocked,
+    Called,
+    CountCalled,
+    Dealt,
+    Drew,
+    Penalty,
+    Redealt,
+    WentOut,
+)
+from companion.games.game import Entry, Payment, State
 from companion.games.house_rules import Option, Value, options_left_open
 from companion.games.line.game import LineGame, ends_counted, scored_in
 from companion.games.line.hand import BIG_6, LineBoard, hand_of
@@ -387,7 +397,7 @@ def _of_the_hand(view: View[LineBoard], acts: ActsByName) -> Items[LineBoard]:
         # Only games that may be played by the clock have the entry that the time is up.
         _by_seat(view, phrase("Misdraw"), acts["misdraw"], _misdrew, phrase("Misdraw: who?"))
         or _only(acts["time-up"], phrase("Time up: the last hand"), phrase("Time up?")),
-        _only(acts["redeal"], phrase("Redeal: no doubles"), phrase("Redeal?")),
+        _entry(view, phrase("Redeal: no doubles"), phrase("Redeal?"), Redealt()),
         bogus if called else None,
         *_calls_of_the_count(view, acts),
         _wrong_count(view, acts["wrong-count"]),
@@ -398,6 +408,25 @@ def _item(act: Act, label: str, question: str) -> Item[LineBoard]:
     """The item that keeps an act's entry. If that is doubtful, the box asks again, under the
     heading `question`."""
     return label, lambda view, menu: keep_or_confirm(view, act.entry, question, menu)
+
+
+def _entry(
+    view: View[LineBoard], label: str, question: str, entry: Entry
+) -> Item[LineBoard] | None:
+    """The item of an entry that the rules accept now; None if they don't. Pages offer some of these
+    entries less often: what the menu offers stays the same, so that its digits do."""
+    if not is_allowed(view, entry):
+        return None
+    return label, lambda view, menu: keep_or_confirm(view, entry, question, menu)
+
+
+def _blocked(view: View[LineBoard]) -> Item[LineBoard] | None:
+    """The item for a blocked hand. Before the first play there is none, unless only scores are
+    entered: then the record has no plays."""
+    hand = view.state.board.hand
+    if hand and hand.round.stage is Stage.LEAD and entry_way(view) != ENTRY_SCORES:
+        return None
+    return _entry(view, phrase("Blocked: nobody can play"), phrase("Blocked?"), Blocked())
 
 
 def _only(acts: Sequence[Act], label: str, question: str) -> Item[LineBoard] | None:
@@ -427,11 +456,7 @@ def _is_out(view: View[LineBoard]) -> Item[LineBoard] | None:
         return None
     seat = lays[-1]
     label = phrase("{seat} is out", seat=shown(seat))
-    out = WentOut(seat)
-    if not is_allowed(view, out):
-        return None
-    question = phrase("{seat} is out?", seat=shown(seat))
-    return label, lambda view, menu: keep_or_confirm(view, out, question, menu)
+    return _entry(view, label, phrase("{seat} is out?", seat=shown(seat)), WentOut(seat))
 
 
 def _tile_back(view: View[LineBoard], mover: Seat) -> Item[LineBoard] | None:
@@ -447,11 +472,11 @@ def _calls_of_the_count(view: View[LineBoard], acts: ActsByName) -> Items[LineBo
     """The items about the last count, in a game in which counts are called."""
     if not acts["not-called"]:
         return (None, None, None)
-    layer = shown(acts["not-called"][0].seat or "")
-    in_time = phrase("{seat} called the count", seat=layer)
-    late = phrase("{seat} didn't call it", seat=layer)
+    layer = acts["not-called"][0].seat or ""
+    in_time = phrase("{seat} called the count", seat=shown(layer))
+    late = phrase("{seat} didn't call it", seat=shown(layer))
     return (
-        _only(acts["called"], in_time, in_time),
+        _entry(view, in_time, in_time, CountCalled(layer)),
         _only(acts["not-called"], late, late),
         _muggins(view, acts["muggins"]),
     )
@@ -767,7 +792,7 @@ class LinePlay(Play[LineBoard]):
     def menu(self, view: View[LineBoard]) -> Mapping[int, Item[LineBoard]]:
         now, acts = KEYED_BY[entry_way(view)], acts_by_name(view)
         items: dict[int, Item[LineBoard] | None] = {
-            4: _only(acts["blocked"], phrase("Blocked: nobody can play"), phrase("Blocked?")),
+            4: _blocked(view),
             5: submenu(phrase("More of this hand"), _of_the_hand(view, acts)),
             7: (
                 phrase("How you key: {way}", way=now),
