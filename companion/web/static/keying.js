@@ -524,7 +524,7 @@ function zoom(board, drawing) {
 
 // Leaves out what is empty around the line.
 function crop(drawing) {
-  const { a, d, e, f } = drawing.getScreenCTM(), parts = Array.from(drawing.children).filter((one) => !one.matches("title, desc, .table"));
+  const { a, d, e, f } = drawing.getScreenCTM(), parts = Array.from(drawing.children).filter((one) => !["title", "desc"].includes(one.tagName) && !one.classList.contains("table"));
   const boxes = parts.map((part) => part.getBoundingClientRect());
   const left = (Math.min(...boxes.map((box) => box.left)) - e) / a - EDGE, top = (Math.min(...boxes.map((box) => box.top)) - f) / d - EDGE;
   const right = (Math.max(...boxes.map((box) => box.right)) - e) / a + EDGE, bottom = (Math.max(...boxes.map((box) => box.bottom)) - f) / d + EDGE;
