@@ -180,7 +180,7 @@ class PageAddress:
             "That link lets one browser in for good. For another: "
             f"companion link --page {self.place}",
             f"From another computer: {through}, then open the link there.",
-            "For phones and tablets on the same network: press “Let phones in” on the page, or "
+            "For phones and tablets on the same network: press “Connect phones” on the page, or "
             "start it with --lan.",
         ]
 

@@ -157,7 +157,7 @@ def test_of_many_pairs_one_of_the_tiles_is_chosen_first() -> None:
 
 def test_a_tile_that_was_seen_is_refused_and_holding_ok_keys_points() -> None:
     rig = set_up(2).press(OPEN + "7 7 OK")
-    assert reads(rig.frame, "7-7 is in the tableau already")
+    assert reads(rig.frame, "7-7 is already in the tableau")
     rig.press("OK OK!")
     assert rig.name() == "KeyPoints"
     assert entered(rig.press("4 OK")) == "Red points 4"
