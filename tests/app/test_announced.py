@@ -89,7 +89,7 @@ def test_chips_that_a_phone_corrects_are_announced(rig: Rig) -> None:
     told = on_pages(rig)
     assert told is not None
     assert told[0]
-    assert told[1].startswith("Blue's phone: Chips of Blue corrected by +20")
+    assert told[1].startswith("Blue's phone: Blue's chips corrected by +20")
     assert on_the_box(rig) is not None
 
 

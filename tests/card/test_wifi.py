@@ -54,7 +54,7 @@ def test_a_sign_in_a_password_is_part_of_it() -> None:
     ("text", "says"),
     [
         ("name=x\npassword=short", "line 2: a password has 8 to 63 letters"),
-        ("name=x\npassword=höhlenlöwe", "line 2: a password has only"),
+        ("name=x\npassword=höhlenlöwe", "line 2: a password can have only"),
         ("name=" + "x" * 33, "line 1: a network's name has 1 to 32 letters"),
         ("name=", "line 1: a network's name has 1 to 32 letters"),
         ("password=12345678", "line 1: write the network's name before its password"),

@@ -43,11 +43,11 @@ def test_a_draft_is_not_in_the_text_until_it_is_drawn() -> None:
 def test_a_draft_that_could_not_be_drawn_is_refused() -> None:
     course = begun()
     said = draft_of(course).said
-    with pytest.raises(EventError, match="names no player"):
+    with pytest.raises(EventError, match="names an unknown player"):
         course.with_entry(EventEntry("proposed", {**said, "bye": ["nobody"]}))
     with pytest.raises(EventError, match="twice"):
         course.with_entry(EventEntry("proposed", {**said, "bye": ["p1"]}))
-    with pytest.raises(EventError, match="drawn already"):
+    with pytest.raises(EventError, match="already been drawn"):
         course.with_entry(EventEntry("proposed", {**said, "round": 2}))
 
 

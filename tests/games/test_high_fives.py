@@ -63,7 +63,7 @@ def test_the_example_of_the_source() -> None:
     assert opened().say("Red 2-5 takes 1-2").paid == []
     assert "aren't a pair" in refused(opened(), "Red 2-5 takes 0-1")
     three = "Red 2-5 takes 1-2 pair 0-1 1-2"
-    with pytest.raises(EntryError, match="1-2 line twice"):
+    with pytest.raises(EntryError, match="1-2 is in this line twice"):
         opened().say(three)
 
 
@@ -76,7 +76,7 @@ def test_a_tile_that_captures_nothing_joins_the_tableau() -> None:
 def test_a_captured_pair_was_in_the_tableau_before_the_turn() -> None:
     said = opened().say("Red 8-15")
     assert said.say("Blue 0-0 pair 8-15 10-15").paid == [(None, "Blue", 5, "capture")]
-    with pytest.raises(EntryError, match="line twice"):
+    with pytest.raises(EntryError, match="in this line twice"):
         opened().say("Red 8-15 pair 8-15 10-15")
 
 

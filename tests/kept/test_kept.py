@@ -26,9 +26,15 @@ FEWER = "Fewer tiles than were counted weaken no proof any more (rules 2): the r
 RETURNED = "A pass after a tile went back is bogus like a draw (rules 2): the ruling stands."
 COUNTED = "By count, too, what is proven stays so (rules 2): the ruling stands."
 BY_PLACE = "The games won of a match went with the place when the turn order was changed."
+WORDED = "The sentence was edited; it means the same."
 SOONER = "What had become provable by several lays at once was told late, or never."
 
 EXPLAINED: dict[str, str] = {
+    "format-1/changed: games 2 undo": WORDED,
+    "format-1/changed: games 3 undo": WORDED,
+    "format-1/games: games 11 shown entries 8 notices 0 text": WORDED,
+    "format-1/salvaged: findings 52": WORDED,
+    "format-1/salvaged: games 0 faults 52": WORDED,
     "format-1/games: games 55 shown entries 9 notices": FEWER,
     "format-1/games: games 56 shown entries 6 notices": RETURNED,
     "format-1/games: games 57 shown entries 7 notices": RETURNED,

@@ -49,7 +49,7 @@ def test_what_apt_cannot_mend_is_told_as_well(tmp_path: Path) -> None:
     told = needs.faults(asked, root=False, foreign=False)
     assert len(told) == 4 and all(len(line) < 200 for line in told)
     assert "sudo make release" in told[0] and "binfmt" in told[1]
-    assert "is no key" in told[2] and "is not an address" in told[3]
+    assert "is no key" in told[2] and "is no address" in told[3]
     assert "is no key" in needs.faults({"KEY": "/nowhere"}, root=True, foreign=True)[0]
     key.write_text("ab" * 32)
     asked["ADDRESS"] = "https://example.org/release"

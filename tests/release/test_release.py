@@ -100,7 +100,8 @@ def test_every_picture_of_what_is_printed_is_found() -> None:
     pictures = {src for _, text in papers() for src in re.findall(r'<img[^>]* (src="[^"]+)"', text)}
     folders = {found[1] for src in pictures if (found := PICTURED.match(src))}
     assert folders == {"pictures", "phone", "drawings"}
-    assert [src for src in pictures if not (DOCS / src.removeprefix('src="')).is_file()] == []
+    paths = {PICTURED.sub(r"\1/", src).removesuffix('"') for src in pictures}
+    assert [path for path in paths if not (DOCS / path).is_file()] == []
 
 
 def test_the_example_game_can_be_looked_at(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def test_pages_show_the_new_name_everywhere_but_in_the_news_of_the_renaming(path
     async def visit(session: aiohttp.ClientSession) -> None:
         phone = await Phone.come(table, session, "one", {"name": "seat", "seat": "Anan"})
         await phone.keys("Anan Anna", deed="rename")
-        await phone.until(lambda: "is called" in str(phone.stands["moment"]["news"]))
+        await phone.until(lambda: "is now called" in str(phone.stands["moment"]["news"]))
         words = phone.stands["moment"]["news"]["said"]["words"]
         assert words == "Anna's phone: Anan is now called Anna"
         assert (await phone.keys("Anan 6-4"))["counted"], "the seat stays what it is"

@@ -345,6 +345,7 @@ def test_every_file_that_a_page_loads_is_served(site: Site) -> None:
             "/touch.png",  # only a phone that puts the page on its home screen
             *("/box_settings.css", "/box_settings.js"),  # the page of a flashed card alone
             *("/check.css", "/check_page.js"),  # the page of the check alone
+            "/no_sleep.js",  # only a phone without HTTPS whose user wants it to stay on
         }
 
     site.visit(visit)

@@ -143,7 +143,7 @@ def test_a_bus_that_hangs(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     machine = replace(desk.machine, bus_of=lambda display, factory: _hangs)
     (found,) = desk.find_on(machine, "bus")
-    assert found.found == "/dev/i2c-1 not working: [Errno 110] Connection timed out"
+    assert found.found == "/dev/i2c-1 does not work: [Errno 110] Connection timed out"
 
 
 def _hangs() -> NoReturn:

@@ -130,4 +130,4 @@ def test_an_unknown_person_of_a_club_is_refused(
 ) -> None:
     with running_hub(tmp_path / "club", "--name", "Friday Fives") as hub:
         assert main(["hub", "same-person", *wrong, "--data", str(hub.data)]) != 0
-        assert "say" in capsys.readouterr().err
+        assert "name" in capsys.readouterr().err
