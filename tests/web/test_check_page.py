@@ -156,7 +156,7 @@ def test_a_box_is_checked_on_a_phone(rig: CheckRig, browser: Any, tmp_path: Path
     assert tab.evaluate("document.getElementById('picture').naturalWidth") == WIDTH
     tab.screenshot(path=str(tmp_path / "picture.png"), full_page=True)
     tab.click("text=Update the keypads")
-    tab.wait_for_selector("text=half a minute a keypad", timeout=WAIT_MS)
+    tab.wait_for_selector("text=half a minute per keypad", timeout=WAIT_MS)
     assert rig.renewed.is_set()
     tab.close()
 

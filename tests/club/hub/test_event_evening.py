@@ -104,7 +104,7 @@ def begin(site: ClubSite, opened: Open) -> OrganisersPhone:
     tab.click("#new .button")
     tab.wait_for_selector("#check-in:not([hidden])", timeout=WAIT_MS)
     phone = OrganisersPhone(site, tab)
-    paste(tab, "\n".join(NAMES), "Expect all")
+    paste(tab, "\n".join(NAMES), "Add all as expected")
     tab.click('.filter:text-is("Expected 22")', timeout=WAIT_MS)
     phone.task = "check-in"
     phone.check_in(*NAMES[:20])
