@@ -1,1 +1,1 @@
-"""A club: a box's side of its hub, and the hub."""
+"""A club: the box's side of the connection, and the hub."""

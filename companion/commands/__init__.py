@@ -1,1 +1,1 @@
-"""The commands that run briefly: they print something and return the exit status."""
+"""The commands: most only print something and return the exit status."""

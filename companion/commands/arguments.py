@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Parser(argparse.ArgumentParser):
-    """An ArgumentParser that reports a mistake in one line, with the nearest known word."""
+    """An ArgumentParser that reports a mistake in one line, and suggests the closest known word."""
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
         if action.choices is not None and value not in action.choices:
@@ -38,8 +38,8 @@ CommandAction = Callable[[argparse.Namespace, "Catalog"], int]
 
 
 def default_record_path() -> Path:
-    """The path of the record unless --record or the configuration names one: $COMPANION_RECORD, or
-    in the service's own directory, or in the user's."""
+    """The path of the record if neither --record nor the configuration gives one:
+    $COMPANION_RECORD, or a file in the service's directory, or in the user's."""
     if named := os.environ.get("COMPANION_RECORD"):
         return Path(named)
     if service := os.environ.get("STATE_DIRECTORY"):  # systemd sets it for the service
@@ -49,7 +49,7 @@ def default_record_path() -> Path:
 
 
 def add_command(commands: "Commands", name: str, meaning: str, do: CommandAction) -> Parser:
-    """Adds a sub-command that calls `do`; `meaning`: what it does, in one line of the help."""
+    """Adds a sub-command that calls `do`; `meaning`: its one-line description in the help."""
     sentence = f"{meaning[0].upper()}{meaning[1:]}."
     command = commands.add_parser(name, help=meaning, description=sentence)
     command.set_defaults(do=do)
@@ -57,8 +57,8 @@ def add_command(commands: "Commands", name: str, meaning: str, do: CommandAction
 
 
 def whole_number(least: int, most: int, refusal: str) -> Callable[[str], int]:
-    """Returns a parser for arguments that are whole numbers in this range. `refusal` follows the
-    word in the error message."""
+    """Returns a parser for arguments that are whole numbers in this range. In the error message
+    `refusal` follows the argument."""
 
     def parse(word: str) -> int:
         digits = word.lstrip("0") or word[-1:]
@@ -75,12 +75,12 @@ port_number = whole_number(0, 65535, "is not a port: 1 to 65535, or 0 for any")
 
 
 def player_name(word: str) -> str:
-    """A name as the record has it, with _ for each space; on the command line both work."""
+    """A name in the record's form, with _ for each space; on the command line both forms work."""
     return "_".join(word.split()) or word
 
 
 def expanded_path(word: str) -> Path:
-    """The path of an option, in which ~ means the user's home."""
+    """The path given in an option, with ~ expanded to the user's home."""
     return Path(word).expanduser()
 
 
@@ -89,7 +89,7 @@ def add_json(command: Parser) -> None:
 
 
 def add_game(command: Parser) -> None:
-    """Adds the argument for a game of the record; by default the last."""
+    """Adds the argument for a game of the record; the default is the last game."""
     command.add_argument(
         "game", metavar="GAME", nargs="?", default="last", help="its number; without one, the last"
     )
@@ -117,8 +117,8 @@ def record_to_read(args: argparse.Namespace) -> Path:
 
 
 def named_record(args: argparse.Namespace, config: "Config") -> Path:
-    """The path of the record that was named by --record or in the configuration; otherwise the
-    default one, or if that doesn't exist, the service's. Raises ConfigError."""
+    """The path of the record from --record or the configuration; otherwise the default one or, if
+    that doesn't exist, the service's. Raises ConfigError."""
     from companion.app.config import record_path
 
     if args.record is not None:

@@ -1,5 +1,5 @@
-"""The command line. Exit status 0: all is well; 1: something is wrong, or was not found; 2:
-something can't be read, or the arguments are wrong. An error is one line on stderr."""
+"""The command line. Exit status 0: success; 1: something is wrong, or was not found; 2: something
+can't be read, or the arguments are wrong. An error is one line on stderr."""
 
 import argparse
 import errno
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from companion.commands.arguments import Commands
 
 _OF_OUTPUT = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
-"""The errors of a failed print, which name no file: disk full, quota reached, file too large,
-terminal gone, output closed."""
+"""The system errors of a failed print, which don't name a file: disk full, quota reached, file too
+large, terminal gone, output closed."""
 
 
 def main(argv: Sequence[str] | None = None, games: "Catalog | None" = None) -> int:
-    """Runs a command; returns its exit status. `games`: used instead of the catalog."""
+    """Runs a command and returns its exit status. `games`: used instead of the catalog."""
     if sys.stdout is None or sys.stderr is None:  # closed by the caller
         nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  to the end
         sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere

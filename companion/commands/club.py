@@ -1,5 +1,5 @@
-"""`companion hub join`, `push`, `fetch` and `leave`: the commands of a box in a club, for a record
-that no table has open."""
+"""`companion hub join`, `push`, `fetch` and `leave`: a box's commands for its club, for a record
+that is not open at a table."""
 
 import argparse
 import sys
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 NEEDED = "pip install 'table-companion[{extra}]'"
 TRIES = 4
-"""Attempts at a push or a request to join while nothing gets through."""
+"""The number of attempts at a push or a request to join while the hub can't be reached."""
 PAUSE_S = 0.5
 
 
@@ -63,8 +63,8 @@ def add_join(parts: "Commands") -> None:
 
 
 def join(args: argparse.Namespace, games: "Catalog") -> int:
-    """Requests a club's hub to accept this box; prints the six digits, and on stderr what comes
-    next."""
+    """Requests a club's hub to accept this box; prints the six digits, and on stderr the next
+    step."""
     import asyncio
 
     from companion.club.box.hub_connection import ClubError, ask_to_join
@@ -106,7 +106,7 @@ def add_push(parts: "Commands") -> None:
 
 
 def push(args: argparse.Namespace, games: "Catalog") -> int:
-    """Pushes the rows that the hub doesn't have: once, or whenever there are more."""
+    """Pushes the rows that the hub doesn't have: once, or continuously as rows are added."""
     import asyncio
 
     from companion.club.box.hub_connection import ClubError, HubConnection
@@ -169,7 +169,7 @@ def add_leave(parts: "Commands") -> None:
 
 
 def leave(args: argparse.Namespace, games: "Catalog") -> int:
-    """Leaves the club: notifies the hub, if it can be reached, and pushes nothing from now on."""
+    """Leaves the club: notifies the hub, if it can be reached, and stops pushing."""
     import asyncio
 
     from companion.club.box.hub_connection import leave as leave_club
@@ -191,8 +191,8 @@ def add_fetch(parts: "Commands") -> None:
 
 
 def fetch(args: argparse.Namespace, games: "Catalog") -> int:
-    """Brings back the rows that the club has and the record has lost. No table may have the record
-    open."""
+    """Restores the rows that the club has and the record has lost. The record must not be open at a
+    table."""
     import asyncio
     import sqlite3
 

@@ -29,8 +29,8 @@ from companion.record.store.database import DB_ERRORS, StoreError, reason
 
 
 def restore_record(record: Path, places: Sequence[Path], to: Path | None) -> int:
-    """Puts rows that only copies have back into the record, or makes a new record `to` of copies
-    alone. It uses the copies at `places`, and those beside the record."""
+    """Puts rows that only copies have back into the record, or makes a new record `to` from the
+    copies alone. Uses the copies at `places` and those beside the record."""
     try:
         for place in places:
             if not copies_at([place]):
@@ -79,16 +79,16 @@ TROUBLE = {
     errno.EIO: mark("The stick has a fault: nothing more is copied to it"),
     errno.EROFS: mark("The stick can't be written to: is it locked by a switch?"),
 }
-"""The table's notice if nothing can be copied, by the number of the error."""
+"""The table's notice if copying fails, by error number."""
 STOPPING = frozenset({signal.SIGTERM, signal.SIGINT})
 WOKEN = STOPPING | {signal.SIGIO}
 
 
 def copy_record(record: Path, place: Path, games: Mapping[str, AnyGame]) -> int:
-    """Copies a record to a place, and from then on each new row, until it is stopped. It sleeps
-    until the kernel reports a change in the record's folder. If the record has no game, it is first
-    offered those at the place. The table shows one notice when everything is copied, and the reason
-    if copying ends."""
+    """Copies a record to a place, and then each new row, until it is stopped. Sleeps until the
+    kernel reports a change in the record's folder. If the record has no game, offers it those at
+    the place first. The table shows a notice when everything is copied, and the reason if copying
+    ends."""
     signal.pthread_sigmask(signal.SIG_BLOCK, WOKEN)
     try:
         watched = os.open(record.parent, os.O_RDONLY)
@@ -124,9 +124,8 @@ def _all_copied() -> Sentence:
 
 
 def _made_offer(record: Path, place: Path) -> Offer | None:
-    """Offers to the record the games that the copies at a place have; reports if they can't be
-    read. A small Pi takes half a minute to read many years of games, in which no game should be
-    begun."""
+    """Offers the record the games in the copies at a place; reports copies that can't be read. A
+    small Pi takes half a minute to read many years of games, and no game should begin meanwhile."""
     try:
         if has_copied_games(place) and not has_games(record):
             send_notice(record, phrase("The stick's games are being read: one moment"))
@@ -142,8 +141,8 @@ def _made_offer(record: Path, place: Path) -> Offer | None:
 
 
 def _still_offered(offer: Offer, record: Path) -> Offer | None:
-    """Sends the offer to the table again, as no table may have been open before; None if it was
-    answered, or if a game was begun without it."""
+    """Sends the offer to the table again, in case no table was running before; returns None if it
+    was answered, or if a game was begun without it."""
     if has_games(record):
         offer.path(record).unlink(missing_ok=True)
     if not offer.path(record).exists():

@@ -1,4 +1,4 @@
-"""`companion pair`, `standings` and `paper`: draw, count and print an event from its text
+"""`companion pair`, `standings` and `paper`: draw, score and print an event from its text
 (docs/events.md)."""
 
 import sys
@@ -27,11 +27,12 @@ if TYPE_CHECKING:
     from companion.players.rating import Rated
 
 LARGEST = 1 << 25
-"""The most bytes in an event's text: several hundred times an evening of 2,000 players."""
+"""The most bytes in an event's text: several hundred times the size of an evening of 2,000
+players."""
 
 
 class _FileError(ValueError):
-    """A file can't be used; the message names it and the reason."""
+    """A file can't be used; the message names the file and the reason."""
 
 
 def pair_file(name: str, *, as_json: bool) -> int:
@@ -242,7 +243,7 @@ def _rating_lines(events: Sequence[ClubEvent], ratings: "dict[str, Rated]") -> I
 
 
 def _notes(events: Sequence[ClubEvent]) -> Iterator[str]:
-    """Lines about the results that were corrected, and about those that are missing."""
+    """Lines about corrected and missing results."""
     for event in events:
         where = f"{event.name}, " if len(events) > 1 and event.name else ""
         for at, each in enumerate(event.rounds, start=1):

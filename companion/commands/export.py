@@ -1,8 +1,8 @@
 """`companion export`: a game of the record as text or as an HTML file; or all games, a line for
 each player.
 
-A new format is an option here and the code that writes it, made from moments in web/export/, or
-from what is counted of players in players/exports.py.
+A new format needs an option here and the code that writes it: from moments in web/export/, or from
+players' counts in players/exports.py.
 """
 
 import argparse
@@ -82,8 +82,7 @@ def export_html(
     colours: bool,
     language: str | None = None,
 ) -> int:
-    """Writes a game as one HTML file in which people can look at it again, in `language`, or the
-    table's if None."""
+    """Writes a game as one HTML file that replays it, in `language`, or the table's if None."""
     from companion.commands.games import with_game
     from companion.core.clock import day
 
@@ -98,7 +97,7 @@ def export_html(
 
 
 def export_players(path: Path, games: "Catalog", form: str) -> int:
-    """Prints everything that was counted, a line for each game and player; `form`: csv or jsonl."""
+    """Prints all counts, a line for each game and player; `form`: csv or jsonl."""
     from companion.commands.players import with_history, write_csv
     from companion.core.clock import instant, now
     from companion.players.exports import game_columns, game_rows

@@ -1,8 +1,8 @@
 """`companion games`, `show`, `export` and `verify`: the games of the record, and whether they are
 unchanged.
 
-With `--resume`, `--close` and `--take-back`, `companion games` continues, ends or removes a game
-that was left unfinished.
+With `--resume`, `--close` or `--take-back`, `companion games` continues, ends or takes back an
+unfinished game.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -63,8 +63,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class ListedGame:
     """A line of the list. `opened` is None if the game's first row is missing, `title` if the game
-    can't be shown; `names`: what hidden people are called instead; `wrong`: what is wrong with the
-    game."""
+    can't be shown; `names`: the names shown instead of hidden people's; `wrong`: the game's
+    faults."""
 
     number: int
     at: float | None
@@ -78,7 +78,7 @@ class ListedGame:
     names: Names = field(default_factory=dict)
     wrong: tuple[str, ...] = ()
     evening: float | None = None
-    """When its evening began, which is known even if the game itself has no time."""
+    """The beginning of its evening, which is known even if the game itself has no time."""
 
     @property
     def finished(self) -> bool:
@@ -87,9 +87,9 @@ class ListedGame:
 
 
 def list_games(path: Path, games: Catalog, *, as_json: bool) -> int:
-    """Prints a line for each game (`as_json`: one array of JSON), the newest last, with what is
-    wrong with it. Games that were counted before are taken from the figures' cache, as long as
-    their rows have not changed."""
+    """Prints a line for each game (`as_json`: one array of JSON), the newest last, with its faults.
+    Games that were counted before come from the cache of the counts, unless their rows have
+    changed."""
 
     def report(reader: Reader) -> int:
         from companion.record.repair.verify import Survey
@@ -125,7 +125,7 @@ def _many(number: int, of: str) -> str:
 
 
 def _print_list(found: Iterable[ListedGame]) -> int:
-    """Prints a line for each game; returns the number of games with which something is wrong."""
+    """Prints a line for each game; returns the number of games with faults."""
     wrong = 0
     for one in found:
         print_lines([_line(one)])
@@ -134,8 +134,7 @@ def _print_list(found: Iterable[ListedGame]) -> int:
 
 
 def _print_array(found: Iterable[ListedGame]) -> int:
-    """Prints the games one by one as an array of JSON; returns the number of games with which
-    something is wrong."""
+    """Prints the games one by one as an array of JSON; returns the number of games with faults."""
     between, wrong = "[", 0
     for one in found:
         text = printed_json([_as_json(one)])
@@ -149,7 +148,7 @@ def _of_counted(
     game: CountedGame, all_opened: Mapping[int, Opened], reader: Reader, people: People,
     games: Catalog,
 ) -> ListedGame:  # fmt: skip
-    """The list's line for a counted game; a game with a fault is read again."""
+    """The list's line for a counted game; reads a game with a fault again."""
     if game.doubtful:
         return _of_fold(reader.fold(game.number), people)
     rules, opened = games[game.game].rules, all_opened[game.number]
@@ -235,7 +234,7 @@ def _doubts(wrong: Sequence[str]) -> str:
 
 
 def resume_game(path: Path, number: int, games: Catalog) -> int:
-    """Puts this game on the table again: it is continued when the table is started next."""
+    """Puts this game on the table again: it continues at the next start of the table."""
 
     def change(store: Store) -> int:
         game_to_resume(store, number, store.game_on_table())
@@ -263,7 +262,7 @@ def close_game(path: Path, number: int, games: Catalog) -> int:
 
 
 def take_back_game(path: Path, number: int, games: Catalog) -> int:
-    """Takes this game back with all its entries, as repeated undo would. It counts in no
+    """Takes this game back with all its entries, as repeated undo would. It no longer counts in the
     statistics, but stays in the record."""
 
     def change(store: Store) -> int:
@@ -287,8 +286,8 @@ def take_back_game(path: Path, number: int, games: Catalog) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ShownGame:
-    """A game as it may be shown: hidden people, or all people, are called by their chips'
-    colour."""
+    """A game as it may be shown: hidden people, or all people, appear under the colour of their
+    chips."""
 
     listed: OpenedGame
     journal: Journal[object]
@@ -305,7 +304,7 @@ class ShownGame:
         return self.fold.begun_at
 
     def language(self, wanted: str | None) -> "Language":
-        """The language that was `wanted`, or the table's if None."""
+        """The `wanted` language, or the table's if None."""
         from companion.presentation.language import ENGLISH, language_of, table_language
 
         return language_of(wanted) if wanted else table_language(self.reader.settings(), ENGLISH)
@@ -327,9 +326,9 @@ def with_game(
     *,
     colours: bool = False,
 ) -> int:
-    """The exit status that `report` gives for a game, named by its number or “last”. Reports what
-    is wrong with the game, or that there is none. `colours`: all people are called by their chips'
-    colour."""
+    """The exit status that `report` returns for a game, given by its number or “last”. Prints the
+    game's faults, or that there is no such game. `colours`: everybody appears under the colour of
+    their chips."""
 
     def find(reader: Reader) -> int:
         number = _number(reader, name)
@@ -382,8 +381,8 @@ def show_game(path: Path, name: str, games: Catalog, *, as_json: bool, colours: 
 
 
 def _text(entry: Entry, after: AnyState, shown: ShownGame) -> str:
-    """An entry as the tally has it; tiles that were shown in a claim stay hidden while the hand
-    goes on."""
+    """An entry as in the tally; tiles that were shown in a claim stay hidden until the end of the
+    hand."""
     presentation = shown.games[shown.journal.opened.game].presentation
     if presentation.hides_entry(entry, after, shown.journal.state):
         words: str = presentation.describe_entry(entry, after, shown.journal.state)["words"]
@@ -437,15 +436,15 @@ def _game_lines(shown: ShownGame, wrong: list[str], word: str) -> Iterator[str]:
 
 
 def _rule_text(rule: Agreed, values: Options) -> str:
-    """The rule as a tally has it. If it names a club's set of rules: with how many of them were
-    changed, as in “set T with 1 change”."""
+    """The rule as in a tally. A club's set of rules has the number of changes with it, as in “set T
+    with 1 change”."""
     text = f"{rule.option.name} {values[rule.option.name]}"
     changes = f"{rule.changes} change" + ("s" if rule.changes > 1 else "")
     return f"{text} with {changes}" if rule.changes else text
 
 
 def show_moment(path: Path, name: str, games: Catalog, *, at: int, colours: bool) -> int:
-    """Prints one moment of a game as JSON: as it was after the entry `at`, counted from 1."""
+    """Prints the moment of a game after the entry `at`, counted from 1, as JSON."""
 
     def report(shown: ShownGame) -> int:
         from companion.presentation.moment import describe
@@ -459,7 +458,7 @@ def show_moment(path: Path, name: str, games: Catalog, *, at: int, colours: bool
 
 
 def _lacks_entry(shown: ShownGame, at: int | None) -> bool:
-    """Whether the game has no entry `at`, which is then reported on stderr."""
+    """Whether the game has no entry `at`; then also reports that on stderr."""
     length = shown.journal.length
     if at is None or at <= length:
         return False
@@ -470,8 +469,8 @@ def _lacks_entry(shown: ShownGame, at: int | None) -> bool:
 def draw_game(
     path: Path, name: str, games: Catalog, *, at: int | None, svg: Path, colours: bool
 ) -> int:
-    """Draws the tiles on the table into the file `svg`: now, or after the entry `at`, counted from
-    1."""
+    """Draws the tiles on the table to the file `svg`: the present ones, or those after the entry
+    `at`, counted from 1."""
 
     def report(shown: ShownGame) -> int:
         from companion.presentation.drawing.svg import Paper
@@ -500,8 +499,8 @@ def draw_card(
     colours: bool,
     language: str | None = None,
 ) -> int:
-    """Saves one moment as a picture: now, or as it was after the entry `at`, counted from 1; in
-    `language`, or the table's if None."""
+    """Saves a moment as a picture: the present one, or the one after the entry `at`, counted from
+    1; in `language`, or the table's if None."""
 
     def report(shown: ShownGame) -> int:
         from companion.web.export.pictures import draw_card, png_of
@@ -523,8 +522,8 @@ def draw_card(
 
 def verify_record(path: Path, games: Catalog, *, as_json: bool, everything: bool) -> int:
     """Checks every row and its place in the chain, and replays the games under the rules: all of
-    them if `everything`, else only those not yet replayed with the same rows. Prints a line for
-    each finding."""
+    them if `everything`, otherwise only those with rows that were not replayed before. Prints a
+    line for each finding."""
 
     def report(reader: Reader) -> int:
         from companion.record.repair.verify import verify
@@ -555,8 +554,7 @@ def _not_again(number: int) -> str:
 
 
 def verify_word(path: Path, name: str, word: str, games: Catalog) -> int:
-    """Prints whether a game has the check word `word`, or the game's check word if `word` is
-    empty."""
+    """Prints whether `word` is the game's check word; if `word` is empty, prints the check word."""
 
     def report(shown: ShownGame) -> int:
         number, words = shown.number, list(check_words_so_far(shown.fold.hashes))

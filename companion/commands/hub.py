@@ -1,7 +1,7 @@
-"""`companion hub …` for the organiser: runs a hub, and changes and checks what it keeps, also
-between the hub and its federation. The commands of a box are in club.py.
+"""`companion hub …` for the organiser: runs a hub, changes and checks its data, and connects it
+with a federation. The commands of a box are in club.py.
 
-What an action needs is imported when it runs, so that no other command waits for it.
+Each action imports its modules when it runs, so that other commands don't wait for them.
 """
 
 import argparse
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 MONTHS = whole_number(0, MOST_MONTHS, f"is no number of months, 0 to {MOST_MONTHS}")
 BY = "organiser"
-"""The author of the rows about people that these commands write."""
+"""The author in rows about people that these commands write."""
 
 
 def add_hub(commands: "Commands") -> None:
@@ -74,8 +74,8 @@ def _add_data(command: Parser) -> None:
 
 @contextmanager
 def _opened(folder: "HubFolder") -> "Iterator[Database]":
-    """A context with the database of a hub, brought up to date. The hub may be running meanwhile.
-    Raises SetupError."""
+    """A context manager with the database of a hub, migrated to this version. The hub may be
+    running meanwhile. Raises SetupError."""
     from companion.club.hub.database import AwayError
     from companion.club.hub.members import Members
 
@@ -91,7 +91,7 @@ def _opened(folder: "HubFolder") -> "Iterator[Database]":
 
 
 def _as_organiser(data: Path, do: "Callable[[HubFolder, Members, HubStore], str]") -> int:
-    """Calls `do` for a hub, which may be running; prints what was done, or why it can't be."""
+    """Calls `do` for a hub, which may be running; prints what was done, or why it failed."""
     from companion.club.hub.folder import HubFolder
     from companion.club.hub.members import Members
     from companion.club.hub.store import HubStore
@@ -134,8 +134,8 @@ def _add_run(parts: "Commands") -> None:
 
 
 def run(args: argparse.Namespace, games: "Catalog") -> int:
-    """Runs the hub until it is stopped. If no file for the key is named, the certificate's file has
-    the key as well."""
+    """Runs the hub until it is stopped. Without a file for the key, the certificate's file has to
+    contain it."""
     from companion.club.hub.folder import HubFolder
     from companion.club.hub.pages import add_pages
     from companion.club.hub.run import ENCRYPTED_PORT, PORT, run_hub
@@ -186,7 +186,7 @@ def _add_accept(parts: "Commands") -> None:
 
 
 def accept(args: argparse.Namespace, _games: "Catalog") -> int:
-    """Takes the box that shows these digits into the club, or a club into this federation."""
+    """Accepts the box that shows these digits into the club, or a club into this federation."""
     from companion.club.box.protocol import BOX, CLUB
 
     def do(folder: "HubFolder", members: "Members", _store: "HubStore") -> str:
@@ -208,7 +208,7 @@ def _add_call(parts: "Commands") -> None:
 
 
 def call(args: argparse.Namespace, _games: "Catalog") -> int:
-    """Gives a box another name, and its table a number or none. The box gets both when it next
+    """Gives a box another name, and its table a number or none. The box is notified when it next
     connects."""
 
     def do(_folder: "HubFolder", members: "Members", _store: "HubStore") -> str:
@@ -234,7 +234,7 @@ def _add_rulings(parts: "Commands") -> None:
 
 
 def choose(args: argparse.Namespace, _games: "Catalog") -> int:
-    """Chooses the chain that a box goes on with, if its rows have split into several."""
+    """Chooses the chain that a box continues, if its rows have forked."""
 
     def do(_folder: "HubFolder", members: "Members", store: "HubStore") -> str:
         member = members.named(args.box)
@@ -256,7 +256,7 @@ def retire(args: argparse.Namespace, _games: "Catalog") -> int:
 
 
 def throw_out(args: argparse.Namespace, _games: "Catalog") -> int:
-    """Throws a box or club out; what came through it for other boxes disappears from all pages."""
+    """Expels a box or club; rows that came through it for other boxes disappear from all pages."""
 
     def do(folder: "HubFolder", members: "Members", _store: "HubStore") -> str:
         member = members.named(args.box)
@@ -333,7 +333,7 @@ def take_back(args: argparse.Namespace, _games: "Catalog") -> int:
 
 
 def _change_people(data: Path, change: "Callable[[ClubPeople], object]") -> int:
-    """Makes a change; prints all renamed and hidden names."""
+    """Makes a change, and prints all renamed and hidden names."""
     from companion.club.hub.people import ClubPeople
     from companion.record.rows import Renamed
 
@@ -352,7 +352,7 @@ def _change_people(data: Path, change: "Callable[[ClubPeople], object]") -> int:
 
 
 def forget(args: argparse.Namespace, _games: "Catalog") -> int:
-    """Removes a name from the hub's own rows; prints where else it is still found."""
+    """Removes a name from the hub's own rows, and prints where else it still occurs."""
     from companion.club.hub.people import forget_person
 
     def do(folder: "HubFolder", _members: "Members", store: "HubStore") -> str:
@@ -388,7 +388,7 @@ def _add_verify(parts: "Commands") -> None:
 
 
 def verify(args: argparse.Namespace, _games: "Catalog") -> int:
-    """Checks all that a hub keeps."""
+    """Checks everything that a hub has stored."""
     from companion.club.hub.database import AwayError, Database
     from companion.club.hub.folder import HubFolder
     from companion.club.hub.verify import verify as check
@@ -434,7 +434,7 @@ def _add_copies(parts: "Commands") -> None:
 
 
 def export(args: argparse.Namespace, _games: "Catalog") -> int:
-    """Prints every row that the hub keeps, one JSON object a line."""
+    """Prints every row of the hub, one JSON object per line."""
     import json
 
     from sqlalchemy import select
@@ -477,8 +477,8 @@ def _add_federation(parts: "Commands") -> None:
 
 
 def federate(args: argparse.Namespace, _games: "Catalog") -> int:
-    """Requests the federation's hub to accept this club; prints the six digits, and on stderr what
-    comes next. With --leave: leaves the federation; rows that it has stay there."""
+    """Requests the federation's hub to accept this club; prints the six digits, and on stderr the
+    next step. With --leave: leaves the federation, which keeps its rows."""
     import asyncio
 
     from companion.club.box.hub_connection import ClubError
@@ -510,7 +510,7 @@ def federate(args: argparse.Namespace, _games: "Catalog") -> int:
 
 
 def restore(args: argparse.Namespace, _games: "Catalog") -> int:
-    """Takes back the rows that the federation has of this club, into a hub that has lost them."""
+    """Restores the rows that the federation has of this club, into a hub that has lost them."""
     import asyncio
 
     from companion.club.box.hub_connection import ClubError

@@ -39,8 +39,8 @@ def keypads(args: argparse.Namespace, _games: "Catalog") -> int:
 
 
 def list_keypads(record: Path, usb: str, *, as_json: bool) -> int:
-    """Prints a line for each keypad: as the running table knows it or, if no table runs, as the
-    keypad itself answers. `usb`: the keypads' USB ids."""
+    """Prints a line for each keypad, from the running table or, if no table runs, from the keypad
+    itself. `usb`: the keypads' USB ids."""
     from companion.devices.keypads.keypad_status import ask_status, status_socket_path
     from companion.devices.keypads.seat_keypads import scan_keypads
     from companion.devices.keypads.usb_ports import UsbPorts
@@ -59,9 +59,9 @@ def list_keypads(record: Path, usb: str, *, as_json: bool) -> int:
 
 
 def renew_keypads(record: Path, usb: str) -> int:
-    """Brings all keypads up to date and prints a line for each; if a table is running, it holds
-    their ports and does the work. A board that doesn't answer gets the firmware as well, unless it
-    has another program."""
+    """Brings all keypads up to date and prints a line for each; a running table does this itself,
+    as it holds their ports. A board that doesn't answer gets the firmware as well, unless it has
+    another program."""
     from companion.app.notice_socket import RENEW_KEYPADS, send_notice
     from companion.devices.keypads.renewal import RenewalError, firmware_here, install
     from companion.devices.keypads.seat_keypads import scan_keypads

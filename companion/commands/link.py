@@ -1,8 +1,8 @@
-"""`companion link`: lets a browser of this machine in; and the secret that programs of this machine
-show the table's page.
+"""`companion link`: lets a browser of this machine in. Also reads the secret with which programs of
+this machine get access to the table's page.
 
-The secret is in a file beside the table's record. A service passes it to those that it starts, in a
-file for systemd or in the environment.
+The secret is in a file beside the table's record; a service passes it to the programs that it
+starts, in a file for systemd or in the environment.
 """
 
 import argparse
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 PAGE: Final = "http://127.0.0.1:8055"
-"""The address of the page of a table that somebody has started by hand."""
+"""The address of the page of a table that was started by hand."""
 SERVICE_PAGE: Final = Path("/run/companion/page")
-"""A file written by the service: PAGE=, its address, and TABLE_SECRET=."""
+"""A file written by the service with PAGE=, the page's address, and TABLE_SECRET=."""
 VARIABLE: Final = "TABLE_SECRET"
 """The environment variable with the table's secret."""
 ANSWERS_S: Final = 10.0
@@ -80,9 +80,9 @@ def print_link(args: argparse.Namespace, _games: "Catalog") -> int:
 
 
 def secret_of_table(args: argparse.Namespace, page: str) -> str:
-    """The secret of the table whose page is at the address `page`: in the environment, which then
-    no longer has it for programs that this one starts, or beside the record. Empty if it can't be
-    read, or the page is on another machine. Raises ConfigError."""
+    """The secret of the table whose page is at the address `page`, from the file beside the record
+    or from the environment, where it is removed, so that programs started by this one don't get it.
+    Empty if it can't be read or the page is on another machine. Raises ConfigError."""
     from urllib.parse import urlsplit
 
     from companion.app.config import load_config

@@ -1,4 +1,4 @@
-"""Opens a record for a command to read or to change, and reports what is wrong with it."""
+"""Opens a record for commands that read or change it, and reports its faults."""
 
 import getpass
 import os
@@ -28,7 +28,7 @@ BOX = 0
 
 
 def read_record(path: Path, games: Catalog, report: Callable[[Reader], int]) -> int:
-    """The exit status that `report` gives for the record, or 2 if it can't be read."""
+    """The exit status that `report` returns for the record, or 2 if it can't be read."""
     try:
         with Reader.open(path, games.rules) as reader:
             return report(reader)
@@ -39,7 +39,7 @@ def read_record(path: Path, games: Catalog, report: Callable[[Reader], int]) -> 
 
 
 def _remedy(path: Path, error: StoreError) -> str:
-    """Words for what to do if only the record's group may read it; empty otherwise."""
+    """Advice if only the record's group may read it; otherwise empty."""
     if not isinstance(error.__cause__, PermissionError):
         return ""
     try:
@@ -52,8 +52,8 @@ def _remedy(path: Path, error: StoreError) -> str:
 
 
 def report_faults(reader: Reader, wrong: str) -> int:
-    """Prints in one line on stderr what is wrong with the record and with what was printed; returns
-    the exit status."""
+    """Prints the faults of the record, and of what was printed, in one line on stderr; returns the
+    exit status."""
     sys.stdout.flush()
     faults = [*reader.warnings, *([wrong] if wrong else [])]
     if faults:
@@ -65,8 +65,8 @@ def report_faults(reader: Reader, wrong: str) -> int:
 
 
 def change_record(path: Path, games: Catalog, change: Callable[[Store], int]) -> int:
-    """The exit status that `change` gives for the record; PROBLEM, with the reason, if it
-    raises RuleError, or 2 if the record can't be written."""
+    """The exit status that `change` returns for the record. If it raises RuleError, prints the
+    reason and returns PROBLEM; returns 2 if the record can't be written."""
     try:
         if not path.exists():
             return cant(f"there is no record {path}")
@@ -88,8 +88,8 @@ def change_record(path: Path, games: Catalog, change: Callable[[Store], int]) ->
 
 
 def work_as_owner(record: Path) -> None:
-    """Makes root work as the record's owner from here on, so that the files stay the owner's.
-    Raises OSError or StoreError."""
+    """If root runs the program, makes it work as the record's owner from here on, so that the owner
+    keeps the files. Raises OSError or StoreError."""
     refuse_no_file(record)
     if os.geteuid() == 0:
         whose = (record if record.exists() else record.parent).stat()
@@ -99,8 +99,8 @@ def work_as_owner(record: Path) -> None:
 
 @contextmanager
 def locked_record(record: Path) -> Iterator[None]:
-    """A context that holds the record for writing: no table can run meanwhile. Raises OSError or
-    StoreError."""
+    """A context manager that locks the record for writing: no table can run meanwhile. Raises
+    OSError or StoreError."""
     work_as_owner(record)
     with take_lock(record):
         finish_replacing(record)

@@ -1,5 +1,5 @@
-"""`companion photo add`: keeps photos of the table with the tiles that the record has there, so
-that the reader of photos can be measured on them (tests/photos/README.md)."""
+"""`companion photo add`: stores photos of the table together with the recorded tiles, to measure
+how well the photo reader works (tests/photos/README.md)."""
 
 import json
 import struct
@@ -16,7 +16,7 @@ from companion.core.regular_file import read_bytes
 PNG: Final = b"\x89PNG\r\n\x1a\n"
 JPEG: Final = b"\xff\xd8"
 KEPT_SEGMENTS: Final = frozenset({0xE0, 0xEE})
-"""The application segments of a JPEG that are needed to draw it; others may have its place and
+"""The application segments of a JPEG that are needed to draw it; others may contain its place and
 author."""
 EXIF, COMMENT, SCAN = 0xE1, 0xFE, 0xDA
 ORIENTATION: Final = 0x0112

@@ -1,4 +1,4 @@
-"""The commands about players: who they are, their figures, their evenings."""
+"""The parsers of commands about players: names, figures, evenings."""
 
 import argparse
 from collections.abc import Callable

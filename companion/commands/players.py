@@ -1,5 +1,5 @@
-"""`companion players`, `forget`, `stats`, `evenings` and `export --players`: who played, what is
-counted of them, and who won on which evening."""
+"""`companion players`, `forget`, `stats`, `evenings` and `export --players`: the players, their
+figures, and the evenings with their winners."""
 
 import csv
 import sys
@@ -58,7 +58,7 @@ from companion.record.store.store import Store
 
 
 def with_history(path: Path, games: Catalog, report: Callable[[PlayersHistory], int]) -> int:
-    """The exit status that `report` gives for the history of the record's players; 1 if games are
+    """The exit status that `report` returns for the history of the record's players; 1 if games are
     doubtful."""
     return with_read_history(path, games, lambda history, _: report(history))
 
@@ -81,15 +81,16 @@ def with_read_history(
 
 
 def find_evening(evenings: Sequence[PlayedEvening], name: str) -> PlayedEvening | None:
-    """The evening of the game whose number is `name`, or the “last”; None: there is none."""
+    """The evening of the game with the number `name`, or the last one for “last”; None: there is
+    none."""
     if name == "last":
         return evenings[-1] if evenings else None
     return next((one for one in evenings if name in {str(game.number) for game in one.games}), None)
 
 
 def write_csv(header: list[str], rows: Iterator[Json], file: TextIO | None = None) -> None:
-    """Writes a table as CSV, with the columns' names in the first line; to stdout if no `file` is
-    given."""
+    """Writes a table as CSV, with the names of the columns in the first line; to stdout if no
+    `file` is given."""
     writer = csv.writer(file or sys.stdout, lineterminator="\n")
     writer.writerow(header)
     for row in rows:
@@ -314,7 +315,7 @@ def _player_line(one: Json, wide: int) -> str:
 
 
 def _rate(found: list[Json], history: PlayersHistory) -> None:
-    """Adds their ratings, by kind of game, to the players who have any."""
+    """Adds the ratings, by kind of game, to the rated players in `found`."""
     ratings = ratings_of(history.games, history.people)
     for one in found:
         one["ratings"] = {
@@ -343,8 +344,8 @@ def _rating_lines(one: Json, games: Catalog) -> Iterator[str]:
 
 
 def change_people(path: Path, games: Catalog, row: Renamed | Hidden | Undo) -> int:
-    """Stores a renaming, a hiding, or its undo. The table must not run meanwhile, as it would not
-    read the row."""
+    """Stores a renaming or hiding, or undoes one. No table may run meanwhile, as it would not read
+    the row."""
     if isinstance(row, Renamed) and (fault := rename_fault(row)):
         print_error(fault.why)
         return PROBLEM
@@ -398,7 +399,7 @@ def _nobody(name: str) -> str:
 
 
 def _seat_names(reader: Reader) -> list[str]:
-    """The names of all seats, in the order in which they came."""
+    """The names of all seats, in order of first appearance."""
     return list(dict.fromkeys(str(seat) for one in reader.games() for seat in one.opened.seats))
 
 
@@ -406,7 +407,7 @@ def _seat_names(reader: Reader) -> list[str]:
 
 
 def forget_name(path: Path, games: Catalog, name: str) -> int:
-    """Replaces the record with a new one without this name."""
+    """Replaces the record with a new one that doesn't contain this name."""
     from companion.app.club import membership_of
 
     try:
@@ -459,8 +460,8 @@ def _new_names(reader: Reader, name: str) -> dict[str, str] | None:
 
 
 def _set_copies_aside(path: Path, kept: Path) -> None:
-    """Leaves the copies beside `path` with the old record, which is now at `kept`: the new record
-    gets its own."""
+    """Moves the copies beside `path` to the old record, which is now at `kept`: the new record gets
+    copies of its own."""
     copies = copies_beside(path)
     if copies.is_dir():
         copies.rename(kept.with_name(f"{kept.name}.copies"))

@@ -1,6 +1,6 @@
 """`companion publish`: writes an evening as a folder of static files for a club's page: the
-evening, each game to look at again, a table, a calendar, and pictures for links. No file in it
-refers to anything outside the folder.
+evening, a replay of each game, a table, a calendar, and pictures for links. No file in it refers to
+anything outside the folder.
 """
 
 import re
@@ -74,8 +74,8 @@ class _LinkPreview:
 
 
 def publish_evening(path: Path, games: Catalog, name: str, folder: Path, address: str) -> int:
-    """Writes an evening, named by a game's number or “last”, as files into a folder. `address`:
-    where the folder will be; links have pictures only with it."""
+    """Writes an evening, given by a game's number or “last”, as files into a folder. `address`:
+    where the folder will be; without it links have no pictures."""
     wrong: list[str] = []
 
     def picture(svg: str) -> bytes | None:
@@ -118,7 +118,7 @@ def folder_files(
     page: ClubPage,
 ) -> Iterator[tuple[str, bytes]]:  # fmt: skip
     """Yields the name and the content of each file of the folder, except the table and the
-    calendar. Hidden people are in none of them. Raises StoreError."""
+    calendar. No file contains hidden people. Raises StoreError."""
     titles = {name: game.rules.title for name, game in games.items()}
     made: list[tuple[str, bytes]] = []
     last: str | None = None
@@ -204,7 +204,7 @@ def _head(linked: _LinkPreview, page: ClubPage, name: str, has_picture: bool) ->
 
 
 def _standalone(text: str, linked: _LinkPreview, page: ClubPage, has_picture: bool) -> str:
-    """The evening's page with only those links that lead to files in the folder."""
+    """The evening's page, with only the links that lead to files in the folder."""
     ways = element(
         "nav",
         element("a", phrase("As a table"), href=TABLE),

@@ -1,4 +1,5 @@
-"""The commands about games: scoring a tally, and reading, checking and copying the record."""
+"""The parsers of commands about games: scoring a tally, and reading, checking and copying the
+record."""
 
 import argparse
 from collections.abc import Callable

@@ -30,7 +30,7 @@ NOTHING: Json = {
     "finished": False,
     "next_lead": None,
 }
-"""The JSON object if the header can't be read: every key, nothing in it."""
+"""The JSON object if the header can't be read: all keys, with empty values."""
 
 
 def replay(
@@ -56,8 +56,8 @@ def game_json(
     discreet: bool = False,
 ) -> Json:
     """The whole game as JSON. `lines` are the tally's line numbers; without them entries are
-    counted. `discreet`: tiles that were shown in a claim stay hidden while the hand goes on, and a
-    count until it is called."""
+    counted. `discreet`: tiles that were shown in a claim stay hidden until the end of the hand, and
+    a count until it is called."""
     journal = journal if discreet else journal.whole
     opened, state = journal.opened, journal.state
     numbers = range(1, journal.length + 1) if lines is None else lines
@@ -90,8 +90,8 @@ def _entry_json(
     after: AnyState,
     now: AnyState | None,
 ) -> Json:
-    """An entry as JSON; `after` is the state after it. `now`: the newest state, by which it is
-    decided what stays hidden; None: nothing is hidden."""
+    """An entry as JSON; `after` is the state after it. `now`: the newest state, which decides what
+    stays hidden; None: nothing is hidden."""
     effect = after.effect
     notices = effect.notices
     if now is not None:
@@ -120,8 +120,8 @@ def _entry_json(
 
 
 def _in_seat_order(after: AnyState) -> list[Payment]:
-    """The payments of the last entry: points that are written down in seat order, chips in the
-    order in which they were paid."""
+    """The payments of the last entry: written points in the order of the seats, chips in the order
+    in which they were paid."""
     payments, order = [*after.effect.payments], after.seats.order
     if all(payment.payer is None for payment in payments):
         payments.sort(key=lambda payment: order.index(payment.to))
@@ -129,7 +129,7 @@ def _in_seat_order(after: AnyState) -> list[Payment]:
 
 
 def _plain(value: object) -> object:
-    """The value for JSON: tiles and seats as their text, several of them as a list."""
+    """The value for JSON: tiles and seats as text, collections of them as a list."""
     if value is None or isinstance(value, bool | int | str):
         return value
     return [_plain(one) for one in value] if isinstance(value, Iterable) else str(value)
@@ -157,7 +157,7 @@ def replay_lines(
 
 
 def meaning(presentation: GamePresentation, after: AnyState) -> str:
-    """The meaning of the entry before this state, in words: its reason, points, payments and
+    """The meaning, in words, of the entry that led to this state: its reason, points, payments and
     notices."""
     effect = after.effect
     parts = [presentation.reason_text(after)]
@@ -180,7 +180,8 @@ def payment_words(payment: Payment) -> str:
 
 
 def side_words(side: Iterable[str], names: Mapping[str, str] = MappingProxyType({})) -> str:
-    """A side in words, as in “Anna and Cleo”. `names`: what to call a seat instead."""
+    """A side in words, as in “Anna and Cleo”. `names`: the names to use instead of the seats'
+    own."""
     return " and ".join(isolated(shown(names.get(seat, seat))) for seat in side)
 
 
@@ -191,7 +192,7 @@ def scores_words(state: AnyState, names: Mapping[str, str] = MappingProxyType({}
 
 
 def totals(games: PresentedGames, journal: Journal[object]) -> Iterator[str]:
-    """Lines for the scores, and for how the game stands."""
+    """Lines for the scores and for the state of the game."""
     state = journal.state
     yield scores_words(state)
     if state.winners:
@@ -207,8 +208,8 @@ def totals(games: PresentedGames, journal: Journal[object]) -> Iterator[str]:
 
 
 def _match_words(journal: Journal[object]) -> Iterator[str]:
-    """A line that names the winner of the match, or the players who are level in it, once a game of
-    it is won."""
+    """A line with the winner of the match, or the players who are level in it, once one of its
+    games is won."""
     if match := journal.opened.match:
         stands = match.after(journal.state)
         if stands.winner is not None:
@@ -255,7 +256,7 @@ def _refused(message: str, as_json: bool) -> int:
 
 
 MOST_BYTES = 4 * LONGEST + 1
-"""A line with more bytes than this has too many characters for a tally."""
+"""The most bytes of a line; a longer one has too many characters for a tally."""
 
 
 def _read_text(file: BinaryIO) -> str:

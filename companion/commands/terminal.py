@@ -1,8 +1,8 @@
-"""What the commands print, and their exit statuses.
+"""Prints the output of commands, and defines their exit statuses.
 
 A game's text comes from files and from other people's keyboards. A character that would move the
-cursor, clear the screen or turn the direction of writing is shown as its code, such as `\\x1b`,
-and never sent.
+cursor, clear the screen or reverse the writing direction is replaced with its code, such as
+`\\x1b`, and never sent.
 """
 
 import json
@@ -24,8 +24,8 @@ ISOLATED_OR_CONTROL = re.compile(
 
 
 def printed(line: str) -> str:
-    """The line with each control character as its code, as in `\\x1b` or `\\u202e`. The marks round
-    an isolated part (core/words.py) stay."""
+    """The line with each control character as its code, as in `\\x1b` or `\\u202e`. The marks
+    around an isolated part (core/words.py) stay."""
     return ISOLATED_OR_CONTROL.sub(_code, line)
 
 
@@ -37,7 +37,7 @@ def _code(found: re.Match[str]) -> str:
 
 
 def printed_json(value: object) -> str:
-    """The value as JSON, each control character as JSON writes it, as in `\\u001b`."""
+    """The value as JSON, with control characters escaped, as in `\\u001b`."""
     text = json.dumps(value, ensure_ascii=False, indent=1)
     return "\n".join(
         CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", line) for line in text.split("\n")
@@ -48,11 +48,12 @@ def printed_json(value: object) -> str:
 
 
 WELL, PROBLEM, CANT = 0, 1, 2
-"""Exit statuses: all is well; something is wrong, or was not found; it can't be done."""
+"""Exit statuses: success; something is wrong, or was not found; the command can't be carried
+out."""
 
 
 def print_error(message: str) -> None:
-    """Prints on stderr what is wrong."""
+    """Prints an error on stderr."""
     print(printed(message), file=sys.stderr)
 
 
@@ -74,8 +75,8 @@ def print_json(value: object) -> None:
 
 @contextmanager
 def progress_shown(quiet: bool = False) -> Iterator["Progress"]:
-    """A context with a function that shows on the terminal how much is done, 0 to 1; at the end
-    that is removed."""
+    """A context manager that returns a function to show progress on the terminal, 0 to 1; removes
+    the display at the end."""
     shown = ""
 
     def show(done: float) -> None:

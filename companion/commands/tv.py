@@ -1,4 +1,4 @@
-"""`companion tv`: the table on the screen that hangs on HDMI."""
+"""`companion tv`: the table on a screen at the HDMI port."""
 
 import argparse
 from pathlib import Path

@@ -42,8 +42,8 @@ def add_update(commands: "Commands") -> None:
 
 
 def update(what: str | None, games: "Catalog", *, back: bool, previous: bool, told: bool) -> int:
-    """Installs an update, or prints one line that says why not; returns the exit status. `told`:
-    the table shows the line as well."""
+    """Installs an update, or prints the reason in one line; returns the exit status. `told`:
+    whether the table shows the line as well."""
     from companion.app.config import load_config
     from companion.app.notice_socket import send_notice
     from companion.app.updates.file import UpdateError
@@ -75,7 +75,8 @@ def update(what: str | None, games: "Catalog", *, back: bool, previous: bool, to
 
 def copy_from_stick(path: Path, games: "Catalog") -> int:
     """Copies an update from a stick to the folder that the privileged update service watches. A
-    version that runs already, or did not start well, stays on the stick. Returns the exit status.
+    version that is already running, or that failed to start before, stays on the stick. Returns the
+    exit status.
     """
     import shutil
 

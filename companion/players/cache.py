@@ -1,8 +1,8 @@
 """A cache of a record's counts: `record.figures` beside `record.db`.
 
-It holds nothing that the record doesn't say, and can be deleted at any time. It is valid as long as
-the counted rows are unchanged, which is checked with a hash of every thousand rows. If any byte of
-it is damaged, or another version of the program wrote it, which may have other rules, everything is
+It contains nothing that the record doesn't, and can be deleted at any time. It is valid as long as
+the counted rows are unchanged, which is checked with a hash of every thousand rows. If it is
+damaged, or was written by another version of the program, which may have other rules, everything is
 counted again.
 """
 
@@ -23,12 +23,12 @@ from companion.record.store.database import COLUMNS
 from companion.record.store.reader import Reader
 
 VERSION = 3
-"""Increased whenever something is counted in another way, so that everything is counted again."""
+"""The version of the way of counting; when it is increased, everything is counted again."""
 MODE = 0o600
 BLOCK = 1000
 """The number of rows that share a hash."""
 FRAME = 4096
-"""The fewest bytes of SQLite's log that a row takes."""
+"""The minimum number of bytes for a row in SQLite's log."""
 
 
 def figures_path(record: Path) -> Path:
@@ -38,7 +38,7 @@ def figures_path(record: Path) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """The sizes, times and inodes of the record's files: writing to a file changes them."""
+    """The sizes, times and inodes of the record's files, which change when a file is written."""
 
     file: tuple[int, ...]
     log: tuple[int, ...]
@@ -50,7 +50,7 @@ class Stamp:
 
     @property
     def rows_in_log(self) -> int:
-        """The most rows that can be in the log alone."""
+        """The maximum number of rows that are only in the log."""
         return self.log[0] // FRAME if self.log else 0
 
 
@@ -73,7 +73,7 @@ class Cached:
     firsts: dict[int, int]
     """The number of the first row of each game."""
     box: tuple[tuple[int, str], ...]
-    """Rows of the box itself that count here, each with its number."""
+    """The rows about the box itself that affect the counts, each with its number."""
     games: tuple[CountedGame, ...]
     lost: int = 0
     """The number of games that could not be shown."""
@@ -90,8 +90,8 @@ def blocks(reader: Reader, start: int, last: int) -> Iterator[str]:
 
 
 def is_current(cached: Cached, reader: Reader, stamp: Stamp) -> bool:
-    """Whether the counted rows are unchanged; this is quick if the files were not written since.
-    Raises StoreError."""
+    """Whether the counted rows are unchanged; this is quick if the files have not been written
+    since. Raises StoreError."""
     if cached.stamp == stamp:
         return True
     start = 0
@@ -105,7 +105,7 @@ def is_current(cached: Cached, reader: Reader, stamp: Stamp) -> bool:
 
 
 def load(path: Path) -> Cached | None:
-    """The cached counts at `path`; None if there are none, or none that can be trusted."""
+    """The cached counts at `path`; None if the cache is missing, damaged or of another version."""
     collects = gc.isenabled()
     gc.disable()  # thousands of objects are made, and none is garbage
     try:
@@ -138,7 +138,7 @@ def _load(path: Path) -> Cached | None:
 
 
 def save(path: Path, cached: Cached) -> None:
-    """Writes `cached` to `path`, whole or not at all; a disk error is ignored."""
+    """Writes `cached` to `path` atomically; ignores disk errors."""
     body = json.dumps(
         {
             "stamp": [cached.stamp.file, cached.stamp.log],
@@ -163,7 +163,7 @@ def save(path: Path, cached: Cached) -> None:
 
 
 def _head(body: bytes) -> bytes:
-    """The first line: what the file is, which program counted, and a hash of all the rest."""
+    """The first line: the kind of file, the version of the program, and a hash of the rest."""
     return f"companion figures {VERSION} {PROGRAM} {hashlib.sha256(body).hexdigest()}".encode()
 
 

@@ -1,4 +1,4 @@
-"""Counts the games of each kind, entry by entry, and lists the figures made of them."""
+"""Counts each kind of game entry by entry, and lists the figures computed from the counts."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -97,8 +97,8 @@ MATCHES_WON = Number(
 
 
 def line_statistics(rules: AnyGame) -> Statistics:
-    """The statistics of a game with a line of play; with figures of calls, and of matches, if the
-    game has them."""
+    """The statistics of a game with a line of play, including calls and matches if the game has
+    them."""
     figures = (*LINE, *BOGUS) if Called in rules.entries else LINE
     if any(option.name == MATCH_WORD for option in rules.options):
         figures = (*figures, MATCHES_WON)
@@ -125,7 +125,7 @@ def count_line_game(journal: Journal[object], by_seat: CountsBySeat) -> None:
 
 
 def _count_match(journal: Journal[object], by_seat: CountsBySeat) -> None:
-    """Counts a match when a game decides it, for the players of that game."""
+    """Counts a match in the game that decides it, for the players of that game."""
     match = journal.opened.match
     if match is None or not match.decided(journal.state):
         return
@@ -142,7 +142,7 @@ def _count_match(journal: Journal[object], by_seat: CountsBySeat) -> None:
 def _with_the_next(
     entries: Iterable[NumberedEntry],
 ) -> Iterator[tuple[NumberedEntry, NumberedEntry | None]]:
-    """Each entry with the one after it; None after the last."""
+    """Each entry with the next one; None after the last."""
     before: NumberedEntry | None = None
     for one in entries:
         if before is not None:
@@ -153,8 +153,8 @@ def _with_the_next(
 
 
 def _as_it_counts(pair: tuple[NumberedEntry, NumberedEntry | None]) -> NumberedEntry:
-    """The entry as it counts: a play without its points if they were lost because its count was not
-    called, and without those for the end of the hand."""
+    """The entry as it is counted: a play without points that were lost because its count was not
+    called, and without the points for the end of the hand."""
     one, following = pair
     paid = one.after.effect.payments
     of_lay = tuple(each for each in paid if not isinstance(each.why, HandsEnd))
@@ -209,7 +209,7 @@ def _count_payments(entries: tuple[NumberedEntry, ...], by_seat: CountsBySeat) -
 
 
 def _count_calls(entries: tuple[NumberedEntry, ...], by_seat: CountsBySeat) -> None:
-    """Counts each call by its last ruling: the table may have overruled the record."""
+    """Counts each call by its last ruling, as the table may have overruled the record."""
     calls: dict[int, tuple[Seat, RulingResult]] = {}
     number, caller = 0, None
     for one in entries:
@@ -226,14 +226,15 @@ def _count_calls(entries: tuple[NumberedEntry, ...], by_seat: CountsBySeat) -> N
 
 
 class PlayedHand(NamedTuple):
-    """A hand as it last stood, and in a game with bogus plays what was watched of it."""
+    """The last state of a hand and, in a game with bogus plays, the evidence that was collected in
+    it."""
 
     hand: Hand
     watched: WatchedHand | None
 
 
 def _hands(entries: tuple[NumberedEntry, ...]) -> dict[int, PlayedHand]:
-    """Every hand by its number, as it was in the last state that contains it."""
+    """All hands by number, each as in the last state that contains it."""
     found: dict[int, PlayedHand] = {}
     for one in entries:
         for played in _hands_in(one.after):
@@ -295,8 +296,8 @@ def _count_result(played: PlayedHand, by_seat: CountsBySeat, state: AnyState) ->
 
 
 def _count_open(played: PlayedHand, turns: Turns, by_seat: CountsBySeat, game: AnyGame) -> None:
-    """Compares the points scored with the best possible, for plays where the seat's holding is
-    known after the hand: from its last draw on, if all its later tiles were laid or shown.
+    """Compares the points scored with the best possible, for plays where the seat's tiles are known
+    after the hand: those since its last draw, if all its later tiles were played or shown.
     """
     hand = played.hand
     if hand.round.stage is not Stage.OVER or hand.round.scores_only:
@@ -313,7 +314,7 @@ def _count_open(played: PlayedHand, turns: Turns, by_seat: CountsBySeat, game: A
 def _known_holdings(
     hand: Hand, seat: Seat, turns: Turns
 ) -> Iterator[tuple[NumberedEntry, tuple[Tile, ...]]]:
-    """The seat's plays, the last one first, with all that it held before each."""
+    """The seat's plays, the last one first, with all the tiles that it held before each."""
     now = hand.round
     shown = now.shown[seat]
     held = () if now.out == seat else shown.tiles if shown is not None else None
@@ -335,8 +336,8 @@ def _known_holdings(
 
 
 def _best_open(play: NumberedEntry, held: tuple[Tile, ...], game: AnyGame) -> int:
-    """The most points that a play of one of these tiles could score. 0 if no play could score, if
-    the line was not known, or if the player could not choose the tile."""
+    """The most points that a play of one of these tiles could score. 0 if no play could score, the
+    line was not known, or the player could not choose the tile."""
     hand: Hand = play.before.board.hand
     seat = play.entry.named_seat
     if hand.line.lost or len(hand.line.possible) != 1 or seat is None:
@@ -363,7 +364,7 @@ def _best_open(play: NumberedEntry, held: tuple[Tile, ...], game: AnyGame) -> in
 
 
 def count_high_fives(journal: Journal[object], by_seat: CountsBySeat) -> None:
-    """Counts High Fives: points and captures a turn."""
+    """Counts High Fives: points and captures per turn."""
     runs = Runs()
     for number, entry, _, after in numbered_entries(journal):
         if not isinstance(entry, PutDown | PointsEntered):
@@ -377,7 +378,7 @@ def count_high_fives(journal: Journal[object], by_seat: CountsBySeat) -> None:
 
 
 def count_tiles(journal: Journal[object], by_seat: CountsBySeat) -> None:
-    """Counts High Five! with tiles: the rows made, by their combination."""
+    """Counts High Five! with tiles: the rows made, by combination."""
     runs = Runs()
     for number, entry, _, after in numbered_entries(journal):
         if not isinstance(entry, RowCompleted | TileLaid):

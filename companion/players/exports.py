@@ -1,6 +1,6 @@
 """The history of players for other programs: a table with a line for each game and player
-(docs/players.md), a calendar of evenings (iCalendar, RFC 5545), and a link with which the app BG
-Stats takes over a game."""
+(docs/players.md), a calendar of evenings (iCalendar, RFC 5545), and a link that imports a game into
+the app BG Stats."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -35,9 +35,8 @@ def game_columns() -> list[str]:
 def game_rows(
     history: PlayersHistory, now: float | None, instant: Callable[[float | None], str | None]
 ) -> Iterator[Json]:
-    """A line for each game and player, by column; `instant` writes wall time. Colours and hidden
-    people are left out. Bogus plays that were not called are None while they may not be
-    shown."""
+    """A line for each game and player, by column; `instant` formats wall time. Colours and hidden
+    people are left out. Bogus plays that were not called are None while they may not be shown."""
     evening = {game.number: one.number for one in history.evenings for game in one.games}
     tells = history.games_showing_uncalled(now)
     for game in history.games:
@@ -72,7 +71,7 @@ def evening_rows(
     people: People,
     instant: Callable[[float | None], str | None],
 ) -> Iterator[Json]:
-    """A line for each evening and player, by column; `instant` writes wall time. Hidden people are
+    """A line for each evening and player, by column; `instant` formats wall time. Hidden people are
     left out."""
     for evening in evenings:
         about = {
@@ -107,7 +106,7 @@ def _counted(game: CountedGame, seat: str, people: People, tells: bool) -> Json:
 
 
 LONGEST_LINE: Final = 75
-"""The most bytes in a line; longer lines continue in the next, which begins with a space."""
+"""The most bytes in a line; a longer line is continued on the next, which begins with a space."""
 SHORTEST_S: Final = 60.0
 """The least duration of an evening in seconds, used if there is only one entry."""
 
@@ -147,14 +146,14 @@ def _instant(at: float) -> str:
 
 
 def _text(words: str) -> str:
-    """A text as a value, with the characters escaped that would end the value or begin another."""
+    """A text as a value, with characters escaped that would end the value or begin another."""
     for sign in ("\\", ";", ","):
         words = words.replace(sign, f"\\{sign}")
     return words.replace("\n", "\\n")
 
 
 def _folded(line: str) -> Iterator[str]:
-    """The line in parts of at most LONGEST_LINE bytes, cut between letters."""
+    """The line in parts of at most LONGEST_LINE bytes, cut between characters."""
     part = ""
     for letter in line:
         if len((part + letter).encode()) > LONGEST_LINE:
@@ -169,12 +168,12 @@ def _folded(line: str) -> Iterator[str]:
 
 CREATE_PLAY: Final = "https://app.bgstatsapp.com/createPlay.html"
 SOURCE: Final = "Table companion"
-"""The source of a play in BG Stats; the ids of its games and players are ours."""
+"""The source name in a link to BG Stats, under which our ids of games and players are unique."""
 
 
 def bg_stats_link(game: CountedGame, title: str, people: People) -> str | None:
-    """The link by which BG Stats takes the game, with the players who are not hidden; None if the
-    game was left unfinished, or if it is not known when it was played."""
+    """The link that imports the game into BG Stats, with the players who are not hidden; None if
+    the game was left unfinished or its time is unknown."""
     if game.result is not GameResult.WON or game.played is None:
         return None
     players = [

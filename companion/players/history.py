@@ -1,10 +1,10 @@
-"""All games of a record, counted for their players: quickly, if they were counted before; and the
+"""All games of a record, counted for their players (quickly, if they were counted before), and the
 evenings on which they were played.
 
-An evening is the games between two breaks of six hours. The clock tells evenings apart if it was
-set and went forward. Else the order of the games does, and what the box knew when a game was
-opened: whether it had been left alone since the one before. A game that was left unfinished and
-continued later belongs to the evening on which it was played last.
+An evening consists of the games between two breaks of six hours. Evenings are separated by the
+clock if it was set and went forward; otherwise by the order of the games, and by whether the box
+had noticed a break when a game was opened. A game that was left unfinished and continued later
+belongs to the evening on which it was last played.
 """
 
 import os
@@ -42,7 +42,7 @@ class PlayedEvening:
 
     @property
     def number(self) -> int:
-        """The number by which it is named: that of its first game."""
+        """The number that identifies it: that of its first game."""
         return self.games[0].number
 
     @property
@@ -66,7 +66,8 @@ class PlayedEvening:
         return tuple(dict.fromkeys(game.game for game in self.games))
 
     def wins(self, people: People) -> dict[str, int]:
-        """Games won by each player of the evening, the most first; shared wins count for each."""
+        """The number of games won by each player of the evening, the most first; a shared win
+        counts for each winner."""
         won: Counter[str] = Counter()
         for game in self.games:
             won.update({name: 0 for seat in game.seats if (name := people.player(seat))})
@@ -74,7 +75,7 @@ class PlayedEvening:
         return dict(won.most_common())
 
     def is_over(self, now: float | None) -> bool:
-        """Whether the break after it has been long enough; False if the clock doesn't say."""
+        """Whether the break after it has been long enough; False if the clock was not set."""
         last = self.games[-1].played
         return now is not None and last is not None and now - last >= BREAK_S
 
@@ -91,8 +92,8 @@ def evenings(games: Iterable[CountedGame]) -> list[PlayedEvening]:
 
 
 def in_playing_order(games: Sequence[CountedGame]) -> list[CountedGame]:
-    """The games in the order in which they were played: by their numbers, but a game that was left
-    over a break comes where it was continued."""
+    """The games in the order in which they were played: by number, but a game that was interrupted
+    by a break comes where it was continued."""
     order = sorted((game for game in games if not game.resumed), key=lambda game: game.number)
     for game in sorted((game for game in games if game.resumed), key=lambda one: one.begun or 0):
         before = [place for place, other in enumerate(order) if _is_before(other, game)]
@@ -117,8 +118,8 @@ def _same_evening(before: CountedGame, game: CountedGame) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class PlayersHistory:
-    """Every game of a record that can be shown, the oldest first, and the `people` behind their
-    seats; `statistics`: what was counted, by the games' names."""
+    """All games of a record that can be shown, the oldest first, and the `people` behind their
+    seats; `statistics`: those of each kind of game, by the game's name."""
 
     games: tuple[CountedGame, ...]
     people: People
@@ -135,7 +136,7 @@ class PlayersHistory:
 
     def games_showing_uncalled(self, now: float | None) -> frozenset[int]:
         """The games whose uncalled bogus plays may be shown: those of evenings that are over at
-        wall time `now`, if the house rules ask for it."""
+        wall time `now`, if the house rules reveal them."""
         found = self.evenings if self.tells_proof else []
         over = (one for one in found if one is not found[-1] or one.is_over(now))
         return frozenset(game.number for one in over for game in one.games)
@@ -147,8 +148,8 @@ def read_history(
     statistics: Mapping[str, Statistics],
     progress: Progress = lambda _: None,
 ) -> PlayersHistory:
-    """The history of a record's players. Games that were counted before are taken from the cache at
-    `cached_at`, if it is current, and new ones are added to it. Raises StoreError."""
+    """The history of a record's players. Games that were counted before come from the cache at
+    `cached_at`, if it is current; new ones are added to it. Raises StoreError."""
     stamp: Stamp | None = None
     with suppress(OSError):
         stamp = Stamp.of(reader.path)
@@ -186,10 +187,9 @@ def played_before(
     statistics: Mapping[str, Statistics],
     progress: Progress = lambda _: None,
 ) -> frozenset[int]:
-    """The games that were played by the rules when they were counted, with nothing wrong, and whose
-    rows are byte for byte as they were then, by the hash of each thousand rows, no matter what
-    times the files have. Games that were not counted yet are counted first, if the cache can be
-    written."""
+    """The games that had no fault when they were counted and whose rows are unchanged since,
+    according to the hash of each thousand rows, whatever the times of the files. Games that are not
+    counted yet are counted first, if the cache can be written."""
     if reader.warnings:
         return frozenset()
     with suppress(StoreError):
@@ -244,7 +244,7 @@ def _first_and_count(
 
 
 def _counts_here(link: ChainLink) -> bool:
-    """Whether a row of the box changes what is counted: people, losses, showing bogus plays."""
+    """Whether a row about the box affects the counts: people, lost rows, showing bogus plays."""
     with suppress(EntryError):
         row = decode_row(link.row)
         return isinstance(row, (*PEOPLE_ROWS, Lost)) or (
@@ -259,8 +259,8 @@ def _counts_here(link: ChainLink) -> bool:
 def _with_new_rows(
     cached: Cached, reader: Reader, stamp: Stamp, statistics: Mapping[str, Statistics]
 ) -> Cached | None:
-    """What was counted, with the rows that came since: `cached` itself if none came; None if
-    everything has to be counted anew."""
+    """The counts including the rows added since: `cached` itself if there are none; None if
+    everything has to be counted again."""
     new = list(reader.walk(cached.last + 1))
     if not new:
         return cached if cached.stamp == stamp else replace(cached, stamp=stamp)
@@ -344,14 +344,14 @@ def count(fold: Fold, statistics: Mapping[str, Statistics], on_table: int) -> Co
 
 
 def result_of(state: AnyState) -> GameResult:
-    """How a game that was not taken back ended, or that it is still open."""
+    """How a game that was not taken back ended, or OPEN."""
     if state.winners:
         return GameResult.WON
     return GameResult.ENDED if state.ended is not None else GameResult.OPEN
 
 
 def last_sitting(times: Sequence[float | None]) -> float | None:
-    """When the last sitting at a game began. `times`: when it was opened, and when each entry was
+    """When the last sitting of a game began. `times`: when it was opened, and when each entry was
     made. A game that was left overnight and finished the next evening was played that evening."""
     began = times[0]
     for before, at in pairwise(times):

@@ -1,5 +1,5 @@
 """Figures of players, and their words. Each has the number of plays, hands or games that it was
-taken over, and no value if they are too few.
+counted over, and no value if these are too few.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,7 +26,7 @@ from companion.record.people.people import People
 
 @dataclass(frozen=True, slots=True)
 class EntryAt:
-    """A place to look at: a game of the record, and an entry of it counted from 1."""
+    """A place in the record: a game and one of its entries, counted from 1."""
 
     game: int
     entry: int
@@ -35,8 +35,8 @@ class EntryAt:
 @dataclass(frozen=True, slots=True)
 class Figure:
     """A figure of a player. `value`: None if `over` is too small; a share is 0 to 1. `over`: the
-    number of plays, hands, calls or games that it was taken over; `games`: those it was taken from;
-    `moments`: the entries to which it links, if any."""
+    number of plays, hands, calls or games that it was counted over; `games`: the games that it
+    comes from; `moments`: the entries to which it links, if any."""
 
     definition: Definition
     value: float | None
@@ -46,12 +46,12 @@ class Figure:
 
     @property
     def name(self) -> str:
-        """The name by which programs know the figure."""
+        """The figure's name in output for programs."""
         return self.definition.name
 
     @property
     def of(self) -> Over:
-        """What the figure was counted over."""
+        """The kind of things that the figure was counted over."""
         return self.definition.of
 
     @property
@@ -94,7 +94,7 @@ class SeatInGame:
 
 @dataclass(frozen=True, slots=True)
 class PaymentsBetween:
-    """The payments between a player and another, over the games that both played."""
+    """The payments between a player and another in all games that both played."""
 
     other: str
     won: int
@@ -145,7 +145,7 @@ def figures_of(
 ) -> list[PlayerFigures]:
     """The figures of a player, one PlayerFigures for each kind of game, by its `statistics`.
     `uncalled_shown_in`: the games whose uncalled bogus plays may be shown, as their evening is over
-    and the house rules ask for it."""
+    and the house rules reveal them."""
     played = list(played_by(player, games, people, selection))
     kinds = dict.fromkeys(one.game.game for one in played)
     return [
@@ -232,7 +232,7 @@ def _ratio(definition: Ratio, played: list[SeatInGame]) -> Figure:
 
 
 def _highest(definition: Highest, played: list[SeatInGame]) -> Figure:
-    """The highest of its kind over these games; of equal ones the first."""
+    """The highest value of this kind in these games; the first of equal ones."""
     over = _sum(played, Count.LAYS)
     tops = [(one, top) for one in played if (top := one.counts.tops.get(definition.best))]
     if not tops or over < FEWEST[Over.LAYS]:
@@ -243,8 +243,8 @@ def _highest(definition: Highest, played: list[SeatInGame]) -> Figure:
 
 
 def _against(player: str, played: list[SeatInGame], people: People) -> Iterator[PaymentsBetween]:
-    """What the player and each other player paid each other, in the others' order of appearance;
-    two seats of the same person pay each other nothing."""
+    """The payments between the player and each other player, in the others' order of appearance;
+    payments between two seats of the same person don't count."""
     won: dict[str, int] = {}
     paid: dict[str, int] = {}
     games: dict[str, list[SeatInGame]] = {}
@@ -265,13 +265,13 @@ TOO_FEW: Final = "–"
 
 
 def figure_label(figure: Figure) -> str:
-    """What people call the figure."""
+    """The figure's label for people."""
     return phrase(figure.definition.label)
 
 
 def figure_value(figure: Figure) -> str:
-    """The value as text, as in 43 %, 2.6 or 25; a dash if there is none, because too little was
-    counted."""
+    """The value as text, such as 43 %, 2.6 or 25; a dash if there is none, because the figure was
+    counted over too few."""
     value = figure.value
     if value is None:
         return TOO_FEW
@@ -283,7 +283,7 @@ def figure_value(figure: Figure) -> str:
 
 
 def figure_over(figure: Figure) -> str:
-    """over 640 lays"""
+    """The number that the figure was counted over, as in “over 640 plays”."""
     match figure.of:
         case Over.LAYS:
             return counted("over 1 play", "over {number} plays", figure.over)
@@ -298,5 +298,5 @@ def figure_over(figure: Figure) -> str:
 
 
 def games_words(number: int) -> str:
-    """1 game, 12 games"""
+    """The number of games in words, as in “1 game” or “12 games”."""
     return counted("1 game", "{number} games", number)

@@ -1,8 +1,8 @@
 """Ratings after games of any number of players: Plackett–Luce, by Weng and Lin.
 
 R. C. Weng and C.-J. Lin, “A Bayesian Approximation Method for Online Ranking”, Journal of Machine
-Learning Research 12 (2011), algorithm 4, for teams of one. The strength of a player is known only
-as a bell curve: its mean is the rating, and its spread says how sure that is.
+Learning Research 12 (2011), algorithm 4, for teams of one. A player's strength is estimated as a
+normal distribution: its mean is the rating, and its spread shows how certain the rating is.
 
 Ratings are only computed on request, and never shown without their spread.
 """
@@ -17,9 +17,9 @@ from companion.record.people.people import People
 MEAN = 25.0
 SPREAD = MEAN / 3
 BETA = SPREAD / 2
-"""How much luck is in one game: the spread of a player's performance."""
+"""The amount of luck in one game: the spread of a player's performance."""
 DRIFT = MEAN / 300
-"""How much players change between games, which keeps ratings moving."""
+"""The change in strength expected between two games, which keeps ratings moving."""
 LEAST = 0.0001
 """The smallest part of the squared spread that remains after a game."""
 
@@ -65,7 +65,7 @@ def rate(ratings: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
 
 
 FEWEST_GAMES = 5
-"""With fewer games than this, a rating means nothing."""
+"""The number of games below which a rating is meaningless."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +77,9 @@ class Rated:
 
 
 def ratings_of(games: Iterable[CountedGame], people: People) -> dict[str, dict[str, Rated]]:
-    """The ratings in each kind of game, by player, after all games that were won, in their order.
-    The winners share the first place, the others are placed by their points. A seat without a name
-    is a new player each time; a game in which somebody had two seats counts for nobody."""
+    """The ratings in each kind of game, by player, after all games with a winner, in order. The
+    winners share the first place, the others are placed by their points. A seat without a name is a
+    new player each time; a game in which somebody had two seats counts for nobody."""
     found: dict[str, dict[str, Rated]] = {}
     for game in games:
         players = [people.player(seat) for seat in game.seats]

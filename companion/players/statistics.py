@@ -1,7 +1,7 @@
-"""The counts for the players of a game: plain numbers for each seat, which add up over games, and
-the figures computed from them.
+"""The counts for the players of a game: plain numbers for each seat, which can be added up over
+games, and the figures computed from them.
 
-They can be counted again from the entries at any time (history.py); cache.py keeps them beside the
+They can be counted again from the entries at any time (history.py); cache.py stores them beside the
 record.
 """
 
@@ -30,11 +30,11 @@ class Count(StrEnum):
     POINTS = "points"
     """Points of the plays, by the rules."""
     FOLLOWED = "followed"
-    """Plays that the next player answered with a play at once, for known points."""
+    """Plays that the next player answered directly with a play whose points are known."""
     GIVEN = "given"
     """The points of those answers."""
     DRAWN = "drawn"
-    """Tiles drawn, without tiles that went back."""
+    """Tiles drawn, without tiles that were put back."""
     PASSES = "passes"
     FORCED = "forced"
     """Plays after which the next player had to pass."""
@@ -54,9 +54,9 @@ class Count(StrEnum):
     """Calls of a bogus play that turned out right."""
     CALLED_WRONG = "called_wrong"
     UNCALLED = "uncalled"
-    """Own bogus plays that the record proves and that were not called."""
+    """The seat's own bogus plays that the record proves and that were not called."""
     OPEN_LAYS = "open_lays"
-    """Plays where the seat's whole hand is known and at least one tile could score."""
+    """Plays where all the seat's tiles are known and at least one could score."""
     OPEN_BEST = "open_best"
     """The most that could have been scored in those plays."""
     OPEN_MADE = "open_made"
@@ -75,10 +75,9 @@ class Best(StrEnum):
     """Values of which only the highest is kept, with its entry."""
 
     BIGGEST = "biggest"
-    """The biggest count that scored; in games without a count: the most points of one turn."""
+    """The highest count that scored; in games without a count, the most points in one turn."""
     RUN = "run"
-    """The longest run of scoring plays, one after the other, within a game; kept with its last
-    entry."""
+    """The longest run of consecutive scoring plays within a game; stored with its last entry."""
     LEVEL = "level"
     """The highest level (Highrise)."""
 
@@ -93,7 +92,7 @@ class BestEntry:
 
 @dataclass(slots=True)
 class SeatCounts:
-    """What is counted for one seat in a game; grows while the game is counted."""
+    """The counts for one seat in a game; updated while the game is being counted."""
 
     counts: dict[Count, int] = field(default_factory=dict)
     tops: dict[Best, BestEntry] = field(default_factory=dict)
@@ -102,7 +101,7 @@ class SeatCounts:
     combinations: dict[str, int] = field(default_factory=dict)
     """Rows made, by their combination (High Five! with tiles)."""
     moments: dict[Count, list[int]] = field(default_factory=dict)
-    """The numbers of the entries at which something rare was counted, by what was counted."""
+    """The numbers of the entries at which something rare was counted, by the name of the count."""
 
     def add(self, count: Count, number: int = 1, entry: int | None = None) -> None:
         """Adds `number` to a count; `entry`: the entry where it happened, for a link to it."""
@@ -158,12 +157,12 @@ class GameResult(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CountedGame:
-    """A game as the history of its players has it.
+    """A game in the history of its players.
 
     `opened`, `begun` and `played` are wall time in seconds since 1970, None if the clock was not
-    set: when it was opened, when the last sitting at it began, and when its last entry was made.
-    `follows`: when this game was opened, the box had not been left alone since the game before, so
-    far as it knew.
+    set: when it was opened, when its last sitting began, and when its last entry was made.
+    `follows`: whether, as far as the box knew, there was no break between the game before and the
+    opening of this one.
     """
 
     number: int
@@ -180,13 +179,13 @@ class CountedGame:
     scores: Mapping[str, int]
     by_seat: Mapping[str, SeatCounts]
     doubtful: bool = False
-    """Whether rows of it are lost, or no longer hold."""
+    """Whether some of its rows are lost or no longer valid."""
     sides: tuple[tuple[str, ...], ...] = ()
     """Partners, who share a score; (): each seat played alone."""
 
     @property
     def is_counted(self) -> bool:
-        """Whether it is in the statistics: it was not taken back."""
+        """Whether it is in the statistics, as it was not taken back."""
         return self.result is not GameResult.WITHDRAWN
 
     @property
@@ -200,11 +199,11 @@ class CountedGame:
 
 CountsBySeat = Mapping[str, SeatCounts]
 Counting = Callable[[Journal[object], CountsBySeat], None]
-"""Adds to the counts of each seat what the game's entries say of it."""
+"""Counts a game's entries for each seat."""
 
 
 class NumberedEntry(NamedTuple):
-    """An entry, its number in the game from 1, and the states around it."""
+    """An entry, its number in the game from 1, and the states before and after it."""
 
     number: int
     entry: Entry
@@ -221,14 +220,14 @@ def numbered_entries(journal: Journal[object]) -> Iterator[NumberedEntry]:
 
 
 class Runs:
-    """Counts plays, and each seat's run of scoring plays, one after the other."""
+    """Counts plays, and each seat's run of consecutive scoring plays."""
 
     def __init__(self) -> None:
         self._run: dict[Seat, int] = {}
 
     def lay(self, counts: SeatCounts, seat: Seat, points: int | None, number: int) -> None:
-        """Counts a play by `seat` at entry `number`, worth `points`; None: that isn't known, and
-        the seat's run ends."""
+        """Counts a play by `seat` at entry `number`, worth `points`; None: unknown, which ends the
+        seat's run."""
         scored = points is not None and points > 0
         self._run[seat] = self._run.get(seat, 0) + 1 if scored else 0
         counts.keep_highest(Best.RUN, self._run[seat], number)
@@ -250,7 +249,7 @@ class Over(StrEnum):
 
 
 FEWEST = {Over.LAYS: 20, Over.HANDS: 5, Over.CALLS: 1, Over.GAMES: 1, Over.MATCHES: 1}
-"""The minimum number that a figure must be counted over; with fewer it has no value."""
+"""The minimum number that a figure must be counted over; below that it has no value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,8 +291,7 @@ Definition = Ratio | Number | Highest
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """What is counted in a game, and the figures made of it, in the order in which they are
-    shown."""
+    """The way to count a kind of game, and its figures in the order in which they are shown."""
 
     count: Counting
     figures: tuple[Definition, ...]

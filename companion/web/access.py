@@ -1,23 +1,23 @@
 """Rules for who may see the table and press keys on the page.
 
-A page of another site must not be able to press keys. Browsers tell where a request comes from
-(Origin) and for whom it is (Host), so both are checked. The Origin must be the address that was
-asked. The Host must be one that no stranger's name server can point at us: a number, one of this
-machine's own names (own_names.py), or a name that the configuration has. Besides, pressing keys
+A page of another site must not be able to press keys. Browsers send where a request comes from
+(Origin) and which host it is for (Host), so both are checked. The Origin must be the address of the
+request. The Host must be one that no stranger's name server can point at us: a number, one of this
+machine's own names (own_names.py), or a name from the configuration. In addition, pressing keys
 needs a play code, and looking needs a play code or a watch code.
 
-A browser or program on this machine itself needs no access code, but it shows the machine's own
-secret (LocalAccess): a reverse proxy and a tunnel ask from a loopback address too, so that proves
-nothing.
+A browser or program on this machine itself needs no access code, but has to send the machine's own
+secret (LocalAccess): a loopback address proves nothing, as requests through a reverse proxy or a
+tunnel come from one too.
 
 Two access codes are handed out: the play code and the watch code. The play code ends with the
-evening: after six hours without a new row it is replaced. A phone that should stay let in gets a
-third code, which ends only together with all others, when somebody requests new codes. They are
-kept beside the record, so that they outlive a restart.
+evening: after six hours without a new row it is replaced. A phone that is kept from evening to
+evening gets a third code, the keep code, which ends only together with all others, when somebody
+requests new codes. The codes are stored beside the record, so that they survive a restart.
 
 That file is JSON, `{"play": …, "keep": …, "watch": …, "after": …}`, and only its owner may read it.
-`after` is the number of the record's newest row before the evening that the play code is for. As
-long as no later row has come, that evening has not begun, and so can't be over.
+`after` is the number of the record's newest row before the evening for which the play code is
+valid. Until a later row is added, that evening has not begun, and so can't be over.
 """
 
 import hmac
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 WORD: Final = re.compile("[a-z2-7]{16}", re.ASCII)
 LONGEST: Final = 500
-"""The most characters of the file; a longer one is not ours."""
+"""The most characters of the file; a longer file is not ours."""
 
 
 def fresh_word() -> str:
@@ -58,7 +58,7 @@ def fresh_word() -> str:
 
 @dataclass(frozen=True, slots=True)
 class SecretWords:
-    """The access codes as text; an empty one lets nobody in. `after`: see the module's
+    """The access codes as text; an empty code is never valid. `after`: see the module's
     docstring."""
 
     play: str
@@ -72,8 +72,8 @@ class SecretWords:
 
 
 class Codes:
-    """The access codes that are valid now; they end with the evening or on request. Belongs to one
-    thread: the page's, once that runs. `save` is called with new codes. `clock` gives monotonic
+    """The access codes that are valid now; they end with the evening or on request. Only one thread
+    may use it: the page's, once that runs. `save` is called with new codes. `clock` gives monotonic
     seconds, `wall` seconds since 1970."""
 
     def __init__(
@@ -88,13 +88,13 @@ class Codes:
         self._idle = IdleTime(clock, wall)
 
     def note_row(self, row: int, at: float | None) -> None:
-        """Notes the number of the record's newest row, and the time `at` which it was kept, in
-        seconds since 1970 (None: the clock was not set)."""
+        """Registers the number of the record's newest row, and the time `at` which it was stored,
+        in seconds since 1970 (None: the clock was not set)."""
         self._idle.go_on(row, at)
 
     def somebody_came(self) -> None:
-        """Registers that a phone is at the table: a clock that is set from now on doesn't end its
-        evening."""
+        """Registers that a phone is at the table: if the clock is set after this, that doesn't end
+        the evening."""
         self._idle.somebody_came()
 
     def end_evening(self) -> bool:
@@ -106,7 +106,7 @@ class Codes:
 
     @property
     def live(self) -> bool:
-        """Whether an evening is going on: a row was added since the one before it ended."""
+        """Whether an evening is going on: a row was added since the previous evening ended."""
         return self._idle.row > self.words.after
 
     def renew(self) -> None:
@@ -133,8 +133,8 @@ def open_codes(path: Path, tell: Callable[[str], None]) -> Codes:
 
 
 def _load(path: Path, tell: Callable[[str], None]) -> SecretWords | None:
-    """The codes from the file; None if it has none that can be read, which is passed to `tell`
-    unless the file is missing."""
+    """The codes from the file; None if it has none that can be read; the reason is passed to
+    `tell`, unless the file is just missing."""
     try:
         return _words(json.loads(read_private(path, LONGEST)))
     except FileNotFoundError:
@@ -146,7 +146,7 @@ def _load(path: Path, tell: Callable[[str], None]) -> SecretWords | None:
 
 
 def _words(saved: Any) -> SecretWords:
-    """The codes from the file's JSON. Raises ValueError if it is anything else."""
+    """The codes from the file's JSON. Raises ValueError if the file contains anything else."""
     fields = {"play", "watch", "keep", "after"}
     if not isinstance(saved, dict) or set(saved) != fields or type(saved["after"]) is not int:
         raise ValueError("not the words of phones")
@@ -160,7 +160,7 @@ def _words(saved: Any) -> SecretWords:
 
 
 def _save(path: Path, words: SecretWords, tell: Callable[[str], None]) -> None:
-    """Writes the file whole or not at all; passes a failure to `tell`."""
+    """Writes the file atomically; passes a failure to `tell`."""
     text = json.dumps({name: getattr(words, name) for name in ("play", "keep", "watch", "after")})
     try:
         write_private(path, f"{text}\n")
@@ -194,7 +194,7 @@ def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 
 
 class Access(Enum):
-    """What an access code allows its bearer to do."""
+    """What an access code allows its holder to do."""
 
     WATCH = "watch"
     PLAY = "play"
@@ -207,7 +207,7 @@ SECRET: Final = re.compile("[0-9a-f]{64}", re.ASCII)
 COOKIE_DAYS: Final = 400
 """Days for which a browser keeps its cookie after each visit: the most that browsers grant."""
 MOST_TICKETS: Final = 32
-"""The most tickets that are valid at a time; a further one ends the oldest."""
+"""The most tickets that are valid at a time; a new ticket beyond that ends the oldest."""
 _FORWARDING: Final = frozenset(
     {
         "forwarded",
@@ -232,8 +232,8 @@ def fresh_secret() -> str:
 class LocalAccess:
     """Lets in browsers and programs of this machine itself, by a `secret` that only its owner (and
     root) can read. Programs show the secret itself (`Authorization: Bearer SECRET`). A browser
-    opens a link with a ticket, which is good once, and gets a cookie that follows from the secret:
-    so a browser stays in when the program or the machine starts anew."""
+    opens a link with a ticket, which is valid once, and gets a cookie derived from the secret, so
+    that the browser stays logged in when the program or the machine restarts."""
 
     def __init__(self, secret: str) -> None:
         self.secret = secret
@@ -252,7 +252,7 @@ class LocalAccess:
         return ticket
 
     def take(self, ticket: str) -> bool:
-        """Whether this ticket is valid; it is used up by the call."""
+        """Whether this ticket is valid. Uses it up."""
         try:
             self._tickets.remove(ticket)
         except ValueError:
@@ -274,8 +274,8 @@ class LocalAccess:
         return hmac.compare_digest(cookie.encode(errors="replace"), self.cookie.encode())
 
     def welcome(self, response: "web.StreamResponse") -> None:
-        """Gives a browser its cookie, or makes it last longer. Scripts can't read it, and it comes
-        with no request that another site makes."""
+        """Gives a browser its cookie, or extends it. Scripts can't read it, and browsers don't send
+        it with requests from other sites."""
         response.set_cookie(
             self.cookie_name,
             self.cookie,
@@ -302,8 +302,8 @@ def comes_from_here(peer: str | None, headers: Mapping[str, str]) -> bool:
 
 
 def network_of(host: str) -> str:
-    """The address under which limits count somebody at the address `host`. For IPv6 it is the /64
-    network, since anybody can have any number of addresses in it."""
+    """The address that limits count for a client at the address `host`: for IPv6 the /64 network,
+    since a client can have any number of addresses in it."""
     address = _address(host.partition("%")[0])
     if isinstance(address, ipaddress.IPv6Address) and not address.is_loopback:
         return str(ipaddress.ip_network((address, 64), strict=False))
@@ -311,7 +311,7 @@ def network_of(host: str) -> str:
 
 
 def address_of(peer: str, headers: Mapping[str, str]) -> str:
-    """The address under which limits count a request from the address `peer`. If that is a proxy on
+    """The address that limits count for a request from the address `peer`. If that is a proxy on
     this machine, it is the address that the proxy named last, as the client may have sent earlier
     ones; no other peer is trusted to name a client."""
     if not is_loopback(peer):
@@ -356,9 +356,9 @@ def read_secret(path: Path) -> str:
 class AccessRules:
     """The rules for access to the page. If `open_to_all`, the network may connect, at the machine's
     IP addresses and its `own` names; else only this machine itself, and clients that use one of the
-    configuration's `names`, as through a proxy or a tunnel, which may put a `prefix` before all
-    paths (behind_proxy.py). `codes` has the access codes and what each allows; `local` recognises
-    clients that need none."""
+    configuration's `names`, for example through a proxy or a tunnel, which may put a `prefix`
+    before all paths (behind_proxy.py). `codes` has the access codes and their permissions; `local`
+    recognises clients that need none."""
 
     def __init__(
         self,
@@ -385,7 +385,7 @@ class AccessRules:
         return self.open_to_all and (_address(name) is not None or name in self._own())
 
     def origin_is_ours(self, origin: str | None, host: str) -> bool:
-        """Whether a request comes from a page that the browser got from this `host`."""
+        """Whether a request comes from a page that was loaded from this `host`."""
         if origin is None:
             return False
         try:
@@ -395,7 +395,8 @@ class AccessRules:
         return parts.scheme in ("http", "https") and parts.netloc.lower() == host.lower()
 
     def access(self, word: object) -> Access | None:
-        """What `word` allows; None: nothing. Takes equally long for every wrong code."""
+        """What the access code `word` allows; None: nothing. Takes equally long for every wrong
+        code."""
         key = word.encode(errors="replace") if isinstance(word, str) else b""
         words = self.codes.words
         known = {
@@ -426,11 +427,11 @@ def bearer(headers: Mapping[str, str]) -> str | None:
 
 
 def headers(host: str, *, camera: bool = False) -> dict[str, str]:
-    """The headers of every answer. With these a browser loads, runs and embeds nothing but our
-    files, and shows no other images than these and those that our scripts make (a picture to save,
-    evenings/watch.js). `host` has been checked. Older phones don't count a WebSocket as 'self', so
-    it is named; by its scheme alone where the host is an IPv6 address, which a policy can't name.
-    With `camera` the page itself may use the camera, which browsers grant where it is encrypted."""
+    """The headers of every answer. With these a browser loads, runs and embeds only our files, and
+    shows only images from them or made by our scripts (a picture to save, evenings/watch.js).
+    `host` has been checked. Older phones don't count a WebSocket as 'self', so it is named; only by
+    its scheme if the host is an IPv6 address, which a policy can't name. With `camera` the page may
+    use the camera, which browsers allow over an encrypted connection."""
     sockets = "ws: wss:" if host.startswith("[") else f"ws://{host} wss://{host}"
     policy = (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "

@@ -1,10 +1,10 @@
-"""Where the page listens, on this machine alone or open to the network, and by which address people
-reach it, also as a QR code.
+"""Where the page listens, on this machine alone or open to the network, and the address at which
+people reach it, also as a QR code.
 
 QR codes for phones have an address with the access code. They are as small as possible: `http://`
 as bytes, the rest in capital letters and digits, which take less space in a QR code, with the
-access code behind a slash (a `#` would not be one of them). On port 80 that is a code of version 2,
-25 modules wide, which a display of 64 rows shows at two pixels a module.
+access code behind a slash (a `#` would not be one of them). On port 80 the result is a code of
+version 2, 25 modules wide, which a display of 64 rows shows with two pixels for each module.
 """
 
 import errno
@@ -52,8 +52,9 @@ DRAWN: Final[dict[str, Any]] = {
 
 
 def text_of(place: str, word: str) -> str:
-    """The text that a phone reads: an address, which the server redirects to `place/#word`. A path
-    in `place` stays as it is: proxies tell small letters from capital ones."""
+    """The text that a phone reads from the code: an address that the server redirects to
+    `place/#word`. A path in `place` stays as it is: proxies tell small letters from capital
+    ones."""
     scheme, _, rest = place.partition("//")
     host, slash, path = rest.partition("/")
     return f"{scheme}//{host.upper()}{slash}{path}/{word.upper()}"
@@ -94,7 +95,7 @@ def svg_file_of(place: str, word: str) -> bytes:
 
 
 def lines_of(place: str, word: str) -> list[str]:
-    """The code for a terminal, two rows of modules a line."""
+    """The code for a terminal, with two rows of modules in each line."""
     drawn = StringIO()
     _code(place, word).terminal(drawn, compact=True)
     return [f"{LIGHT_ON_DARK}{line}{AS_BEFORE}" for line in drawn.getvalue().splitlines()]
@@ -112,15 +113,15 @@ def _code(place: str, word: str) -> Any:
 
 
 HTTP: Final = 80
-"""The port that can be left out of an address."""
+"""The port that addresses omit."""
 HTTPS: Final = 443
 HANDSHAKE_S: Final = 5.0
-"""Seconds that a stranger has for the TLS handshake, before sending any request."""
+"""Seconds that a client has for the TLS handshake, before sending any request."""
 SAME_WIFI: Final = "In the same Wi-Fi, not its guest network."
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens on `host` and `port`; on EVERYWHERE with IPv4 alone where the system
+    """A socket that listens on `host` and `port`. For EVERYWHERE it uses IPv4 alone if the system
     has no IPv6. Raises OSError if the port is taken or the host unknown."""
     try:
         listening = _listen(host, port)
@@ -140,8 +141,8 @@ def _listen(host: str, port: int) -> socket.socket:
 
 @dataclass(frozen=True, slots=True)
 class PageAddress:
-    """The host and port on which a page listens, with the rules for who may come in; makes the
-    addresses of the page from these."""
+    """The host and port on which a page listens, with its access rules; makes the addresses of the
+    page from these."""
 
     host: str
     port: int
@@ -149,19 +150,19 @@ class PageAddress:
     encrypted_port: int | None = None
     """The port for HTTPS; None: there is none."""
     own_authority: bool = False
-    """Whether there is a page that installs the authority of its certificate on a phone."""
+    """Whether there is a page for installing the certificate's authority on a phone."""
 
     @property
     def address(self) -> str:
-        """The address, with the play code, that phones on the same network open; empty if they
-        can't come in."""
+        """The address, with the play code, that phones on the same network open; empty if they have
+        no access."""
         if not self.access_rules.open_to_all:
             return ""
         return f"{self.place}/#{self.access_rules.codes.words.play}"
 
     @property
     def lines(self) -> list[str]:
-        """The lines for the person who started the box: how to reach the page."""
+        """Lines for the person who started the box that explain how to reach the page."""
         if self.access_rules.open_to_all:
             words = self.access_rules.codes.words
             return [
@@ -186,8 +187,8 @@ class PageAddress:
 
     @property
     def code(self) -> list[str]:
-        """The lines of a QR code with the address, for a terminal; empty if the network can't come
-        in."""
+        """The lines of a QR code with the address, for a terminal; empty if the network has no
+        access."""
         if not self.access_rules.open_to_all:
             return []
         return [*lines_of(self.place, self.access_rules.codes.words.play), SAME_WIFI]
@@ -195,7 +196,7 @@ class PageAddress:
     @property
     def service_line(self) -> str:
         """One line that anybody may read: how to reach the page, without the access code. The start
-        doesn't wait for avahi to give the name: if it differs, that is reported a few seconds later
+        doesn't wait for avahi's answer: a different name is reported a few seconds later
         (app/background.py)."""
         names = [f"{self.place}/"]
         if self.access_rules.open_to_all and AVAHI.exists():
@@ -215,7 +216,7 @@ class PageAddress:
 
     @property
     def place(self) -> str:
-        """The address at which other devices reach the page or, if only this machine can, at which
+        """The address at which other devices reach the page or, if they have no access, at which
         this machine does."""
         return place(network_address() if self._everywhere else self.host, self.port)
 
@@ -241,9 +242,9 @@ def place(host: str, port: int) -> str:
 
 
 def reachable(host: str, port: int) -> str:
-    """An address at which other devices reach a page. `host`: the Host header of somebody who has
-    reached it. An IP address there is kept, if others can use it. Anything else is replaced by
-    this machine's address on its network, since not every phone can look up a name."""
+    """An address at which other devices reach a page. `host`: the Host header of a client that has
+    reached it. An IP address is kept if others can use it. Anything else is replaced with this
+    machine's address on its network, since not every phone can look up a name."""
     name = (urlsplit(f"//{host}").hostname or "") if host else ""
     try:
         kept = not is_unreachable_for_phones(str(ipaddress.ip_address(name)))
@@ -273,12 +274,13 @@ def read_own_wifi(path: Path) -> OwnWifi | None:
 
 
 IN_OWN_WIFI = "192.168.44.2"
-"""An address in the Wi-Fi that a flashed card opens, which leads to no other network."""
+"""An address in the Wi-Fi that a flashed card opens, from which no route leads to other
+networks."""
 
 
 def network_address() -> str:
-    """This machine's address on its network, that of IPv6 if it has no other, or its name if there
-    is no network. Sends nothing: the system only shows which address it would send from."""
+    """This machine's address on its network (IPv6 only if there is no other), or its name if there
+    is no network. Sends nothing: the system only reports which address it would send from."""
     for elsewhere in ("192.0.2.1", IN_OWN_WIFI, "2001:db8::1"):
         family = socket.AF_INET6 if ":" in elsewhere else socket.AF_INET
         with (
@@ -302,8 +304,7 @@ _DEVICE: Final = struct.Struct("16sH2x4s16x")
 
 
 def _ipv4_without_router() -> str:
-    """The IPv4 address that others on the network reach though no router leads anywhere else; empty
-    if there is none."""
+    """The IPv4 address that others on a network without a router reach; empty if there is none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         for _, name in socket.if_nameindex():
             request = _DEVICE.pack(name.encode(), 0, b"")
@@ -327,8 +328,8 @@ _TEMPORARY: Final = 0x01
 
 
 def _ipv6_without_router() -> str:
-    """An IPv6 address that others on the network reach though no router leads anywhere else, one
-    that lasts if there is one; empty if there is none."""
+    """An IPv6 address that others on a network without a router reach, a permanent one if possible;
+    empty if there is none."""
     found = list[tuple[int, str]]()
     with suppress(OSError):
         for line in read_text(IPV6_ADDRESSES).splitlines():
@@ -344,8 +345,8 @@ def _ipv6_without_router() -> str:
 
 class Listening:
     """The sockets on which the server listens. Belongs to the server's event loop, and begins with
-    a socket that listens already. asyncio is loaded only then, as a page may listen long before
-    anybody looks at it. `encrypted`: the settings of TLS (None: it isn't encrypted)."""
+    a socket that already listens. asyncio is only loaded then, as a page may listen long before its
+    first visitor. `encrypted`: the settings of TLS (None: it isn't encrypted)."""
 
     def __init__(self, at: socket.socket, encrypted: "ssl.SSLContext | None" = None) -> None:
         self._at, self._encrypted = at, encrypted
@@ -355,13 +356,13 @@ class Listening:
         self._serving: asyncio.Task[None] | None = None
 
     async def serve(self, make: "Callable[[], asyncio.Protocol]") -> None:
-        """Begins to serve; `make` makes a visit of each connection. Raises OSError."""
+        """Begins to serve; `make` creates a Visit for each connection. Raises OSError."""
         self._make = make
         await self._serve()
 
     def open_to_all(self) -> None:
-        """Listens on all networks from now on, on the same port; visitors who are connected stay.
-        If it raises OSError, it listens as before."""
+        """Listens on all networks from now on, on the same port, and keeps existing connections.
+        Raises OSError, and then listens as before."""
         self.close()
         try:
             self._at = listen(EVERYWHERE, self.port)

@@ -1,10 +1,10 @@
-"""Pages behind a reverse proxy: the path that all their addresses begin with, and the address by
+"""Pages behind a reverse proxy: the path that all their addresses begin with, and the address at
 which a visitor has reached them.
 
-A proxy may give a table or a hub a path of its own, as https://club.example/table. The header
-X-Forwarded-Prefix names that path, or the configuration does; then a request may also come with it.
-All links, redirects and requests of scripts begin with it, so the pages themselves are written as
-if there were none.
+A proxy may give a table or a hub a path of its own, such as https://club.example/table. The path
+comes from the header X-Forwarded-Prefix, or from the configuration; in the second case requests are
+accepted with and without it. It is put in front of all links, redirects and requests of scripts, so
+the pages themselves are written as if there were none.
 """
 
 import re
@@ -21,7 +21,7 @@ from companion.web.address import reachable
 from companion.web.own_names import PREFIX
 
 _ROOTED: Final = re.compile(r' (href|src)="/(?!/)')
-"""Matches an attribute that leads to an address of the same server."""
+"""Matches an attribute with an address on the same server."""
 
 
 def _said_by_proxy(request: web.BaseRequest, header: str) -> str:
@@ -39,7 +39,7 @@ def prefix_of(request: web.BaseRequest, configured: str = "") -> str:
 
 
 def asked_at(request: web.BaseRequest, configured: str = "") -> str:
-    """The address, without the slash at its end, by which a visitor has reached the first page."""
+    """The address at which a visitor has reached the first page, without the slash at its end."""
     said = _said_by_proxy(request, "X-Forwarded-Proto")
     scheme = said if said in ("http", "https") else request.scheme
     return f"{scheme}://{request.host}{prefix_of(request, configured)}"
@@ -47,7 +47,8 @@ def asked_at(request: web.BaseRequest, configured: str = "") -> str:
 
 def address_for_others(asked: str, port: int, names: Container[str]) -> str:
     """The address at which other devices reach a page that somebody has `asked_at`. It is the same
-    if that has one of the configuration's `names`, as through a proxy; otherwise see reachable."""
+    if that has one of the configuration's `names`, for example through a proxy; otherwise see
+    reachable."""
     parts = urlsplit(asked)
     return asked if parts.hostname in names else reachable(parts.netloc, port)
 
@@ -55,8 +56,7 @@ def address_for_others(asked: str, port: int, names: Container[str]) -> str:
 def without_prefix(
     make: Callable[..., web.BaseRequest], prefix: str
 ) -> Callable[..., web.BaseRequest]:
-    """Wraps `make`, which makes requests from messages, so that the prefix is removed from their
-    path."""
+    """Wraps the request factory `make` so that the prefix is removed from the path of requests."""
 
     def made(message: RawRequestMessage, *more: Any) -> web.BaseRequest:
         path = message.path

@@ -1,8 +1,8 @@
-"""Makes the messages with the newest moment and its drawing for all of the table's pages, once for
-each row.
+"""Makes the messages with the newest moment and its drawing, once for each row, for all pages of
+the table.
 
-A moment is made in the page's thread, from a snapshot, and only when somebody looks; a slow page
-gets only the newest. Nothing here touches the record or the loop.
+A moment is made in the page's thread, from a snapshot, and only if a page is connected; a slow page
+gets only the newest. Nothing here uses the record or the table's loop.
 """
 
 import logging
@@ -33,7 +33,7 @@ SHAPES: Final = {
     "square": Paper(1, 1),
     "upright": Paper(3, 4),
 }
-"""The shapes of paper that a page may ask for."""
+"""The shapes of drawings that a page may request."""
 Versions = Callable[[Language], str]
 """Gives the version of the pages in a language."""
 NOTHING: Final = '{"moment": null, "keys": null}'
@@ -41,11 +41,11 @@ _log = logging.getLogger("asyncio")
 
 
 class Broadcast:
-    """The newest moment for all pages, each in its language. `files`: the folder of the pages'
-    files; `games`: those of the catalog; `language`: the table's until it chooses one. A page of an
-    older program, or in another language, reloads itself when its version differs from the one that
-    `versions` gives for a language (by default one made from the files). `more` goes with every
-    message; `clips` are the box's own, for the voices of pages."""
+    """The newest moment for all pages, each in its own language. `files`: the folder of the pages'
+    files; `games`: those of the catalog; `language`: used until the table chooses one. A page
+    reloads itself when its version differs from the one that `versions` returns for its language
+    (by default made from the files), so a page of an older program doesn't stay. `more` is added to
+    every message; `clips` are the box's own, for the voices of pages."""
 
     def __init__(
         self,
@@ -67,11 +67,10 @@ class Broadcast:
         self._moments: dict[str, str] = {}
         """The newest moment as JSON, by the names of languages."""
         self._answers: dict[tuple[str, bool], str] = {}
-        """The answers of voices about it, by the name of the language and by whether they are
-        clips."""
+        """The voices' answers about it, by the name of the language and whether they are clips."""
         self._messages: dict[tuple[str, str, bool], str] = {}
-        """The messages made of it, by their language and their drawing's shape, with and without
-        the proof."""
+        """The messages made from it, by language, shape of the drawing, and whether they have the
+        proof."""
 
     def go_on(self, snapshot: Snapshot) -> None:
         """Takes a new state of the table."""
@@ -107,7 +106,7 @@ class Broadcast:
         return self._described
 
     def said_to(self, voice: PageVoice, language: Language | None) -> str | None:
-        """The message for a page whose voice is on, in `language` or else the table's; None if
+        """The message for a page whose voice is on, in `language` or, if None, the table's; None if
         there is nothing new."""
         if (snapshot := self.snapshot) is None:
             return None
@@ -146,9 +145,9 @@ class Broadcast:
     def message(
         self, shape: str, *, proof: bool = False, language: Language | None = None
     ) -> str | None:
-        """The message for a page that wants a drawing of `shape`, in `language` or else the
-        table's. With `proof` it also has a drawing of the table as it was at the turn that is
-        called bogus. None: nothing is known yet."""
+        """The message for a page that wants a drawing of `shape`, in `language` or, if None, the
+        table's. With `proof` it also has a drawing of the table at the turn that is called bogus.
+        None: nothing is known yet."""
         snapshot = self.snapshot
         if snapshot is None:
             return None
@@ -185,8 +184,8 @@ class Broadcast:
         return f"{more[:-1]}, {self._moments.get(reader_language.name, NOTHING)[1:]}"
 
     def _keys(self, snapshot: Snapshot) -> Json:
-        """What can be entered now, what a proposal has to name (keying.py), and whether a seat's
-        phone may key for a seat that has its own."""
+        """The entries that are possible now, the fields that a proposal has to repeat (keying.py),
+        and whether a seat's phone may key for a seat that has its own."""
         journal = snapshot.journal
         stands = {"run": snapshot.run, "game": snapshot.game, "tip": snapshot.tip.hex()}
         stands["anybody"] = anybody_keys(snapshot)
@@ -198,8 +197,8 @@ class Broadcast:
 
 
 def versions_of(english: Mapping[str, str], *folders: Path) -> Versions:
-    """The versions of pages with these `english` words and the files in the folders, each made
-    when first asked for."""
+    """Returns a function from a language to the version of pages with these `english` words and the
+    files in the folders; each version is made when first requested."""
     made: dict[str, str] = {}
 
     def version(language: Language) -> str:
@@ -211,9 +210,9 @@ def versions_of(english: Mapping[str, str], *folders: Path) -> Versions:
 
 
 def snapshot_of_game(row: int, moment: Moment | None, known: People) -> Snapshot:
-    """The snapshot for pages of a game alone, at the record's row `row`, without what belongs to a
-    box: settings, people, which seat a keypad is for. `moment`: None if there is no game. `known`:
-    the players behind the names of seats."""
+    """A snapshot for pages of a single game, at the record's row `row`, without anything that
+    belongs to a box: settings, people, which seat a keypad is for. `moment`: None if there is no
+    game. `known`: the players behind the names of seats."""
     snapshot = Snapshot(0, row, None, None, b"", None, {}, known=known)
     if moment is None:
         return snapshot

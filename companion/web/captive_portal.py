@@ -1,12 +1,13 @@
 """The sign-in sheet that phones open in the Wi-Fi of a flashed card (a captive portal).
 
-In that Wi-Fi every name leads to the box (card/wireless.py), so it gets the requests by which
-phones look for the internet. They are sent on to `/wifi`, which a phone then shows as a sheet.
-Whoever taps “Stay in this Wi-Fi” there (`/wifi/stay`) gets from then on the answers that the phone
-hopes for: else it would leave the Wi-Fi, or use it for nothing, and its browser would not find the
-table. A sheet forgets what pages store, so the table itself is opened in the phone's browser, by
-`/go`, which knows the play code: whoever is in this Wi-Fi has read its password at the table. Of a
-Wi-Fi without password `/go` leads to the door, which asks for the digits.
+In that Wi-Fi every name resolves to the box (card/wireless.py), so it gets the requests with which
+phones check for internet access. They are redirected to `/wifi`, which a phone then shows as a
+sheet. A phone on which somebody taps “Stay in this Wi-Fi” (`/wifi/stay`) gets from then on the
+answers that it expects from the internet; otherwise it would leave the Wi-Fi, or not use it, and
+its browser would not find the table. A sheet loses everything that pages store, so the table itself
+is opened in the phone's browser, through `/go`, which knows the play code: anybody in this Wi-Fi
+has read its password at the table. In a Wi-Fi without a password `/go` leads to the page that
+prompts for the digits.
 
 Sources: Android's NetworkMonitor; Apple's “Use captive Wi-Fi networks on your iPhone or iPad”;
 Microsoft's “NCSI overview”; Firefox's captivedetect.canonicalURL; NetworkManager.conf(5).
@@ -44,15 +45,15 @@ HOPED_FOR: Final = {
     "/success.txt": "success\n",
     "/check_network_status.txt": "NetworkManager is online\n",
 }
-"""The text that each system expects, by the path of its request, as proof that this is the
-internet; an empty text has the status 204."""
+"""The text that each system expects as proof of internet access, by the path of its request; an
+empty text is sent with status 204."""
 MOST_STAYING: Final = 250
-"""The most phones that are known to stay: as many as the Wi-Fi has addresses."""
+"""The most phones that are remembered as staying: as many as the Wi-Fi has addresses."""
 
 
 class CaptivePortal:
     """The sheet's routes, and answers to requests for other names. All methods belong to the
-    server's event loop. `folder`: has the file that describes the Wi-Fi while it is open."""
+    server's event loop. `folder`: contains the file that describes the Wi-Fi while it is open."""
 
     def __init__(
         self,
@@ -62,7 +63,7 @@ class CaptivePortal:
         *,
         clock: Clock = time.monotonic,
     ) -> None:
-        """`request_language`: gives the language in which a request's page is read."""
+        """`request_language`: returns the language of the page for a request."""
         self._codes, self._shown, self._request_language = (
             codes,
             folder / OWN_WIFI_FILE,
@@ -70,7 +71,8 @@ class CaptivePortal:
         )
         self._clock = clock
         self._staying: dict[str, float] = {}
-        """By the address of each phone that stays: until when, in seconds of the clock."""
+        """The time until which each phone stays, in seconds of the clock, by the phone's
+        address."""
 
     def add_to(self, app: web.Application) -> None:
         """Adds the routes of the sheet."""
@@ -79,8 +81,8 @@ class CaptivePortal:
         app.router.add_get("/go", self._open_table)
 
     def answer(self, request: web.Request) -> web.Response | None:
-        """The answer to a request for a name that isn't the table's; None if it has not come
-        through the box's own Wi-Fi."""
+        """The answer to a request for a name that isn't the table's; None if it didn't come through
+        the box's own Wi-Fi."""
         if self._password(request) is None or request.method not in ("GET", "HEAD"):
             return None
         hoped_for = HOPED_FOR.get(request.path)
@@ -122,7 +124,8 @@ class CaptivePortal:
         return _sent_on("/wifi")
 
     async def _open_table(self, request: web.Request) -> web.Response:
-        """Sends a phone to the table with the play code behind a `#`, which no server sees."""
+        """Redirects a phone to the table with the play code behind a `#`, which browsers don't send
+        to servers."""
         if not self._password(request):
             return _sent_on("/")
         return _sent_on(f"/#{self._codes.words.play}")
@@ -133,7 +136,7 @@ class CaptivePortal:
 
 
 def _reached(request: web.Request) -> str:
-    """The address of this machine at which a request has come in."""
+    """The address of this machine at which a request arrived."""
     transport = request.transport
     where = transport.get_extra_info("sockname") if transport else None
     return str(where[0]).removeprefix("::ffff:") if where else ""

@@ -1,9 +1,9 @@
 """The page of a flashed card, `/card`: shows which Wi-Fi the box is in, joins another one, and
-takes a new version.
+accepts a new version.
 
-Only root may change either, and the table's service is not root. So a network is asked for on the
-socket of the box's Wi-Fi, and a new version is put where the unit that takes updates looks
-(companion/card). Only pages that may play may ask.
+Only root may do either, and the table's service is not root. So the page requests a network on the
+socket of the box's Wi-Fi service, and puts a new version into the folder that the update unit
+watches (companion/card). Only pages that may play can use it.
 """
 
 import asyncio
@@ -33,14 +33,14 @@ WIFI = Path("/run/companion-card/wifi.socket")
 LONGEST = 4096
 ADDRESS = re.compile(r"(https?://[^/?#@\\]+)/[!-~]{0,500}")
 """The form of an address from which an update may be loaded; the part before the path must be an
-address that phones may type (core/typed_address.py)."""
+address that may be typed on a phone (core/typed_address.py)."""
 ANSWERS_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)
 class CardHere:
-    """The paths that the page of a flashed card needs: the folder from which updates are taken, and
-    the socket of the box's Wi-Fi."""
+    """The paths that the page of a flashed card needs: the folder for updates, and the socket of
+    the box's Wi-Fi service."""
 
     incoming: Path
     wifi: Path
@@ -55,12 +55,12 @@ class CardPage:
         here: CardHere,
         request_language: Callable[[web.Request], Language],
     ) -> None:
-        """`request_language`: gives the language in which a request's page is read."""
+        """`request_language`: returns the language of the page for a request."""
         self._rules, self._here, self._request_language = rules, here, request_language
 
     def add_to(self, app: web.Application) -> None:
-        """Adds the routes of the page and its requests. Removes updates that were uploaded in part
-        when the power went off; those on their way from a stick are not this page's."""
+        """Adds the routes of the page and its requests. Removes incomplete uploads of updates from
+        before a power failure, but not updates that are being copied from a stick."""
         for part in self._here.incoming.glob("*.part"):
             part.unlink(missing_ok=True)
         app.router.add_get("/card", self._send)
@@ -89,7 +89,8 @@ class CardPage:
         return web.json_response({"networks": [], "none": True})
 
     async def _ask(self, said: Mapping[str, Any]) -> Json:
-        """Asks the box's Wi-Fi and returns its answer. Raises OSError, ValueError, TimeoutError."""
+        """Sends a request to the box's Wi-Fi service and returns its answer. Raises OSError,
+        ValueError, TimeoutError."""
         async with asyncio.timeout(ANSWERS_S):
             reader, writer = await asyncio.open_unix_connection(str(self._here.wifi))
             try:
@@ -139,8 +140,8 @@ class CardPage:
 
 
 def _is_address_of_update(address: str) -> bool:
-    """Whether a phone may have the box load an update from there: a file's address without a query,
-    and not on this machine."""
+    """Whether a phone may make the box load an update from this address: a file's address without a
+    query, and not on this machine."""
     match = ADDRESS.fullmatch(address)
     if match is None or {"?", "#", "@"} & {*address}:
         return False

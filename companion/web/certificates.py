@@ -1,10 +1,10 @@
-"""HTTPS by the box itself: with a certificate of the configuration, which is read again when it is
-renewed, or with one that an authority of the box's own has made. The page `/trust` installs that
-authority on a phone.
+"""HTTPS by the box itself: with a certificate from the configuration, which is read again when it
+is renewed, or with one signed by the box's own authority. The page `/trust` installs that authority
+on a phone.
 
-The authority may vouch for names and addresses of home networks alone, and for those that it was
-made with: a thief of its key can't impersonate a bank. cryptography is imported only when a
-certificate is made; the page reads the files without it.
+The authority may only certify names and addresses of home networks and those that it was made with,
+so a thief of its key can't impersonate a bank. cryptography is imported only when a certificate is
+made; the page reads the files without it.
 """
 
 import hashlib
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
 
 class Certificate:
-    """A certificate, with those that lead to its authority, in the file `chain`, and its key in the
-    file `key`, both in PEM. `tell` gets a line if a changed file can't be used: the files that were
-    read before stay in use. Raises SetupError if the files can't be used."""
+    """A certificate and its intermediate certificates in the file `chain`, and its key in the file
+    `key`, both in PEM. `tell` gets a line if a changed file can't be used; the former files then
+    stay in use. Raises SetupError if the files can't be used."""
 
     def __init__(self, chain: Path, key: Path, tell: Callable[[str], None]) -> None:
         self._files, self._tell = (chain, key), tell
@@ -50,7 +50,7 @@ class Certificate:
         self.context.sni_callback = self._renew
 
     def _read(self) -> ssl.SSLContext:
-        """Settings of TLS with the files as they are now. Raises OSError (also ssl.SSLError)."""
+        """The TLS settings with the present files. Raises OSError (also ssl.SSLError)."""
         for file in self._files:
             check_regular(file)
         context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
@@ -60,14 +60,14 @@ class Certificate:
         return context
 
     def _changed_at(self) -> tuple[int, ...]:
-        """When the files were written, in nanoseconds; empty: one is missing."""
+        """The times when the files were written, in nanoseconds; empty: one is missing."""
         try:
             return tuple(file.stat().st_mtime_ns for file in self._files)
         except OSError:
             return ()
 
     def _renew(self, connection: Any, _name: str | None, _context: ssl.SSLContext) -> None:
-        """Called at each handshake: gives the connection the newest certificate."""
+        """Called at each handshake: sets the newest certificate for the connection."""
         changed_at = self._changed_at()
         if changed_at and changed_at != self._read_at:
             self._read_at = changed_at
@@ -95,8 +95,8 @@ CERTIFICATE: Final = "certificate.pem"
 CERTIFICATE_KEY: Final = "certificate.key"
 AUTHORITY_HOLDS: Final = timedelta(days=3650)
 HOLDS: Final = timedelta(days=397)
-"""How long a certificate is valid: phones refuse longer ones (Apple's limit is 825 days, that of
-public ones 398)."""
+"""How long a certificate is valid. Phones refuse longer periods (Apple's limit is 825 days, and 398
+for public certificates)."""
 RENEWED_BEFORE: Final = timedelta(days=60)
 HOME_NETWORKS: Final = (
     *("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8"),
@@ -116,9 +116,9 @@ class MadeCertificate:
 
 
 def make_certificate(folder: Path, names: Iterable[str], now: datetime) -> MadeCertificate:
-    """Makes a certificate for these names and IP addresses in the folder, unless the one there has
-    them and holds for 60 days more; and the authority, if there is none. Raises SetupError, OSError
-    and ModuleNotFoundError."""
+    """Makes a certificate for these names and IP addresses in the folder, unless the one there
+    includes them and is valid for 60 more days. Also makes the authority if there is none. Raises
+    SetupError, OSError and ModuleNotFoundError."""
     from cryptography import x509
 
     wanted = _sorted(names)
@@ -149,7 +149,7 @@ def fingerprint(authority: Path) -> str:
 
 
 def _sorted(names: Iterable[str]) -> list[str]:
-    """Names in small letters and IP addresses in their usual form. Raises SetupError."""
+    """Names in lower case and IP addresses in their canonical form. Raises SetupError."""
     found = set[str]()
     for name in names:
         try:
@@ -324,8 +324,8 @@ def _read_key(path: Path) -> "EllipticCurvePrivateKey":
 
 
 class AuthorityPage:
-    """The page `/trust` and the authority that it installs, for anybody: neither is secret.
-    `authority`: its file; `port`: the one for HTTPS."""
+    """The page `/trust` and the authority that it installs. Anybody may get them, as neither is
+    secret. `authority`: the authority's file; `port`: the one for HTTPS."""
 
     def __init__(
         self, authority: Path, port: int, request_language: Callable[[web.Request], Language]
@@ -333,7 +333,7 @@ class AuthorityPage:
         self._authority, self._port, self._request_language = authority, port, request_language
 
     def add_to(self, app: web.Application) -> None:
-        """Gives the page and the file their routes."""
+        """Adds the routes of the page and the file."""
         app.router.add_get("/trust", self._send)
         app.router.add_get("/trust/authority.crt", self._send_authority)
 
@@ -352,7 +352,7 @@ class AuthorityPage:
         return web.Response(text=text, content_type="text/html", headers={"Vary": VARIES})
 
     async def _send_authority(self, _request: web.Request) -> web.Response:
-        """Sends the authority in the form that Android and iOS offer to install."""
+        """Sends the authority in a form that Android and iOS offer to install."""
         try:
             body = ssl.PEM_cert_to_DER_cert(read_text(self._authority))
         except (OSError, ValueError) as error:

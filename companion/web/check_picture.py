@@ -1,5 +1,4 @@
-"""Draws a check of the box as a picture: a table of its parts, to send to somebody who is asked for
-help."""
+"""Draws a check of the box as a picture: a table of its parts, to send to somebody who can help."""
 
 import platform
 from collections.abc import Iterator, Mapping
@@ -27,7 +26,7 @@ COLOURS: Final[Mapping[str, str]] = {
     "warning": "#8a5a00",
     "fault": "#a3191f",
 }
-"""The colour of each kind of result, each with enough contrast to the paper to be read easily."""
+"""The colour of each kind of result, with enough contrast to the background."""
 
 
 @lru_cache(maxsize=8)
@@ -37,8 +36,8 @@ def font(size: int) -> ImageFont.FreeTypeFont:
 
 
 class PlacedWords(NamedTuple):
-    """Words of the picture, with the pixels `left` of them and the pixels `down` to the next
-    words."""
+    """A text in the picture, with the pixels to the `left` of it and the pixels `down` to the next
+    text."""
 
     left: int
     words: str
@@ -48,7 +47,8 @@ class PlacedWords(NamedTuple):
 
 
 def draw_check(parts: Mapping[str, Any], words: Mapping[str, str]) -> bytes:
-    """A PNG of what `companion check --json` found. Raises OSError if the font isn't installed."""
+    """A PNG of the findings of `companion check --json`. Raises OSError if the font isn't
+    installed."""
     lines = [*_lines(parts, words)]
     height = sum(line.down for line in lines) + 2 * EDGE
     image = Image.new("RGB", (WIDTH, height), PAPER)
@@ -82,7 +82,7 @@ def _lines(parts: Mapping[str, Any], words: Mapping[str, str]) -> Iterator[Place
 
 
 def _folded(text: str, size: int) -> Iterator[str]:
-    """Lines that fit beside the parts' names; a word that is longer than a line is cut."""
+    """The text in lines that fit beside the parts' names; a word longer than a line is cut."""
     line, room = "", WIDTH - LEFT - EDGE
     for word in text.split():
         longer = f"{line} {word}".strip()

@@ -1,5 +1,5 @@
-"""The club on the pages: whether the box has joined it and reaches it, and what players
-ask of it. A page that plays may send one of these:
+"""The club on the pages: whether the box has joined it and reaches it, and the players' requests. A
+page that plays may send one of these:
 
     "club": {"wish": "look"}                                 look for clubs in the network
     "club": {"wish": "join", "address": "192.168.1.20:8070"}
@@ -15,8 +15,8 @@ Every page gets the state of the club whenever it changes:
                                         "names": ["Anna", "Ben"], "others": false,
                                         "clockwise": true}}}
 
-`left_s`: seconds that the round still has, null without a clock. Pages that only watch are told
-of a club only once it is joined.
+`left_s`: seconds that the round still has, null without a clock. Pages that only watch get a club's
+state only once it is joined.
 """
 
 from collections.abc import Callable
@@ -35,7 +35,8 @@ LONGEST_ADDRESS: Final = 200
 
 
 class PageClub:
-    """The club for all pages of a server. `ask` puts a request on the table's queue."""
+    """The state of the club for all pages of a server. `ask` puts a request on the table's
+    queue."""
 
     def __init__(
         self, ask: Callable[[ClubRequest], None], games: PresentedGames, clock: Clock = monotonic
@@ -74,7 +75,7 @@ def club_json(
     club: Club, games: PresentedGames, *, plays: bool, since_s: float = 0.0
 ) -> Json | None:
     """The state of the club as pages get it, `since_s` seconds after it was taken. None: the page
-    only watches, and no club is joined."""
+    only watches and no club is joined."""
     if not plays and club.step is not ClubStep.JOINED:
         return None
     return {
@@ -97,8 +98,8 @@ def club_json(
 
 
 def _given_json(given: GivenSeats, games: PresentedGames, *, others: bool) -> Json:
-    """Seats that the club gives this table, for a page that may confirm that these people play.
-    `others`: other people sit at the game that is being played."""
+    """The seats that the club gives this table, for a page that may confirm that these people play.
+    `others`: whether the present game has other players."""
     title = phrase("Round {round}, table {table}", round=given.round, table=given.table)
     names = [shown(one) for one in given.seats]
     clockwise = given.game not in games or games[given.game].rules.clockwise

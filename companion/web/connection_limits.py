@@ -1,15 +1,17 @@
 """Limits for the connections to a server, the same for all routes.
 
 A connection is a stranger's until its handler lets it stay (`welcome`). A stranger has a few
-seconds to ask and a few more to be answered; then the connection is cut. Strangers count by their
-address, and those who may stay no more: sixty phones behind one router share an address. Behind a
-proxy on this machine it is the address that the proxy names, from the request on. All strangers
-together may be only so many, too. When a further one comes, the oldest one that has asked nothing
-yet is cut: of the same address, or of the address that has most. Somebody who may stay is never
-cut. A client that is refused gets a page that says so.
+seconds to send a request and a few more to get the answer; then the connection is cut. Strangers
+are counted by address, but connections that may stay are not, as sixty phones behind one router
+share an address. Behind a proxy on this machine, the address that the proxy names counts as soon as
+the request has arrived.
 
-What goes wrong is logged with its traceback, but so seldom that no stranger can make us write
-without end (`FaultLog`).
+There is also a limit for all strangers together. When it is reached, a new connection cuts the
+oldest one without a request, from the same address or from the address with the most strangers.
+Connections that may stay are never cut. A refused client gets a page that says so.
+
+Faults are logged with a traceback, but at a limited rate, so that no stranger can fill the log
+(`FaultLog`).
 """
 
 import asyncio
@@ -46,9 +48,9 @@ ASK_WITHIN_S: Final = 5.0
 DONE_WITHIN_S: Final = 10.0
 """Seconds from the connection to the last byte of the answer, or to the hello that lets it stay."""
 REFUSED_S: Final = 1.0
-"""Seconds for which a refused connection is kept, so that its answer is read."""
+"""Seconds for which a refused connection is kept open, so that the client can read the answer."""
 MOST_REFUSED: Final = 32
-"""How many refused connections are answered at a time; more are cut without a word."""
+"""How many refused connections are answered at a time; further ones are cut without an answer."""
 TOO_MANY_AT_ONCE: Final = mark(
     "Too many connections come from your network at once. Try again in a minute."
 )
@@ -56,29 +58,30 @@ TOO_OFTEN: Final = mark("Too many requests come from your network. Try again in 
 
 
 class ConnectionLimits:
-    """The limits over all connections. All methods belong to the server's event loop."""
+    """The limits for all connections. All methods belong to the server's event loop."""
 
     def __init__(
         self,
         note: Callable[[Limit, str], None] = lambda _, __: None,
         language: Callable[[], Language] = lambda: ENGLISH,
     ) -> None:
-        """`note` is called with a limit and the address that has reached it; `language` is that of
-        the page for somebody who is refused before they have asked for anything."""
+        """`note` is called with a limit and the address that has reached it; `language` is used for
+        a client that is refused before it has sent a request."""
         self._note, self._language = note, language
         self._refused = set[asyncio.WriteTransport]()
-        """The connections that are refused and have not ended."""
+        """The refused connections that have not ended."""
         self._strangers: dict[Visit, asyncio.TimerHandle] = {}
-        """The visits that may not stay yet, the oldest first."""
+        """The visits that have not been allowed to stay, the oldest first."""
         self._silent: set[Visit] = set()
-        """Those that have asked nothing yet."""
+        """Those without a request so far."""
         self._by_address: Counter[str] = Counter()
-        """How many strangers there are of each address."""
+        """The number of strangers from each address."""
 
     def comes(self, visit: "Visit", address: str) -> bool:
-        """Counts a new connection, and cuts another one if there are too many; False: this one is
-        refused, as all others of its address are waiting for their answers. This machine's own
-        address has no limit of its own, as everything through ssh and a proxy comes from it."""
+        """Counts a new connection, and cuts another one if there are too many. Returns False if
+        this one is refused, as all others from its address are waiting for their answers. This
+        machine's own address has no limit by address, as everything through ssh and a proxy comes
+        from it."""
         if self._by_address[address] >= STRANGERS_OF_ADDRESS.most and not is_loopback(address):
             self._note(STRANGERS_OF_ADDRESS, address)
             if (oldest := self._oldest(address, silent=True)) is None:
@@ -96,17 +99,16 @@ class ConnectionLimits:
         return True
 
     def _oldest(self, address: str, *, silent: bool) -> "Visit | None":
-        """The oldest stranger of an address; if `silent`, the oldest of those that have sent no
-        request yet."""
+        """The oldest stranger from an address; if `silent`, the oldest without a request so far."""
         for one in self._strangers:
             if one.address == address and (not silent or one in self._silent):
                 return one
         return None
 
     def asks(self, visit: "Visit", address: str) -> bool:
-        """Notes that a visit's request has come, so that it gets the time to be answered. From now
-        on it counts for this address, which behind a proxy is the visitor's. False: that address
-        has too many strangers already."""
+        """Registers that a visit's request has arrived, and extends its time for the answer. From
+        now on it counts for this address, which behind a proxy is the visitor's. Returns False if
+        that address already has too many strangers."""
         self._silent.discard(visit)
         if visit not in self._strangers:
             return True
@@ -169,20 +171,20 @@ class ConnectionLimits:
 
 
 class Visit(web.RequestHandler):
-    """One connection and its only request."""
+    """A connection and the only request on it."""
 
     def __init__(self, limits: ConnectionLimits, server: web.Server, **more: Any) -> None:
         super().__init__(server, **more)
         self._limits = limits
         self.address = ""
-        """The address for which the connection counts."""
+        """The address that the connection counts for."""
         self._counts = False
-        """Whether the connection was let in and is not gone."""
+        """Whether the connection was accepted and still exists."""
         self._line: asyncio.BaseTransport | None = None
         self._when_gone: Callable[[], None] | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Lets a new connection in if the limits allow it, else cuts it."""
+        """Accepts a new connection if the limits allow it, else cuts it."""
         self._line = transport
         address = _address_of(transport)
         if self._limits.comes(self, address):
@@ -192,7 +194,7 @@ class Visit(web.RequestHandler):
             self._limits.refuse(transport)
 
     def connection_lost(self, exc: BaseException | None) -> None:
-        """Forgets the connection, as it has ended."""
+        """Removes the connection from the counts, as it has ended."""
         if self._counts:
             self._limits.welcome(self)
             self._counts = False
@@ -201,12 +203,12 @@ class Visit(web.RequestHandler):
             super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Handles bytes that have come; drops those of a connection that was refused."""
+        """Handles received bytes; drops those of a refused connection."""
         if self._counts:
             super().data_received(data)
 
     def asks(self, address: str) -> bool:
-        """Gives the visit the time to be answered; see ConnectionLimits.asks."""
+        """Extends the visit's time for the answer; see ConnectionLimits.asks."""
         return self._limits.asks(self, address)
 
     def welcome(self) -> None:
@@ -214,7 +216,7 @@ class Visit(web.RequestHandler):
         self._limits.welcome(self)
 
     def when_gone(self, tell: Callable[[], None], silent_s: float) -> None:
-        """Calls `tell` as soon as the visitor leaves, which a handler that seldom writes would
+        """Calls `tell` as soon as the visitor leaves, which a handler that rarely writes would
         notice late. A device that confirms no bytes for `silent_s` seconds, such as one without
         power, counts as gone."""
         self._when_gone = tell
@@ -235,7 +237,7 @@ class Visit(web.RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,  # noqa: ARG002  # says in the library's words what was wrong
     ) -> web.StreamResponse:
-        """Returns the answer to bytes that are no request, or to a request whose handler failed,
+        """Returns the answer to bytes that aren't a request, or to a request whose handler failed,
         with the usual security headers. Raises ConnectionError if part of an answer is sent
         already."""
         if status >= 500:
@@ -251,9 +253,9 @@ class Visit(web.RequestHandler):
 def over_budget(
     request: web.Request, requests: Requests, spending: Spending, language: Language
 ) -> web.Response | None:
-    """Notes that a request has come; returns the answer, in `language`, if its address is at a
-    limit or it is too large, and None if it may be answered. This machine's own address has no
-    limits of requests."""
+    """Counts a request. Returns the refusal, in `language`, if its address has reached a limit or
+    the request is too large; None if it may be handled. Requests from this machine's own address
+    have no limit."""
     address = address_of_request(request)
     visit = request.protocol
     if isinstance(visit, Visit) and not visit.asks(address):
@@ -270,9 +272,9 @@ def over_budget(
 
 
 def in_known_versions(make: Callable[..., web.BaseRequest]) -> Callable[..., web.BaseRequest]:
-    """Wraps `make`, which makes requests from messages, so that an unknown version of HTTP counts
-    as 1.1. An answer claims the version of its request, and some parsers let any through (Debian
-    12's aiohttp does)."""
+    """Wraps the request factory `make` so that an unknown version of HTTP counts as 1.1. An answer
+    repeats the version of its request, and some parsers accept any version (Debian 12's aiohttp
+    does)."""
 
     def made(message: RawRequestMessage, *more: Any) -> web.BaseRequest:
         if message.version not in (HttpVersion10, HttpVersion11):
@@ -283,9 +285,9 @@ def in_known_versions(make: Callable[..., web.BaseRequest]) -> Callable[..., web
 
 
 async def end_serving(runner: web.AppRunner) -> None:
-    """Ends the application of `runner`: first its handlers of the shutdown, which may be called
-    twice. Some versions of aiohttp (Debian 12's) call these only for sockets that they have opened
-    themselves, others by themselves each time."""
+    """Ends the application of `runner`, and calls its shutdown handlers first. These may be called
+    twice: some versions of aiohttp (Debian 12's) call them only for sockets that they opened
+    themselves, others always."""
     await runner.shutdown()
     left = [*runner.server.connections] if runner.server else []
     await runner.cleanup()
@@ -326,15 +328,15 @@ def address_of_request(request: web.Request) -> str:
 
 BURST = 5
 PER_S = 1 / 60
-"""The number of faults logged a second: one a minute, after BURST at once."""
+"""The faults logged per second once BURST faults have been logged: one a minute."""
 LOGGERS = ("aiohttp", "asyncio")
 NOT_OURS = (ConnectionError, asyncio.CancelledError)
-"""Errors that only show that the other side has gone."""
+"""Errors that only mean that the client has gone."""
 
 
 class FaultLog(logging.Handler):
-    """A log handler that writes records, but only so many. `clock` gives monotonic seconds; `write`
-    takes the text (by default to stderr)."""
+    """A log handler that limits how many records it writes. `clock` gives monotonic seconds;
+    `write` takes the text (by default to stderr)."""
 
     def __init__(self, clock: Clock, write: Callable[[str], object] | None = None):
         super().__init__(logging.WARNING)
@@ -343,7 +345,7 @@ class FaultLog(logging.Handler):
         self._left_out = 0
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Writes a record if it is a fault of ours, unless there have been too many."""
+        """Writes a record if it is a fault in this program, unless there have been too many."""
         if record.exc_info and isinstance(record.exc_info[1], NOT_OURS):
             return
         if self._limit.left(self._clock()) < 1:
@@ -361,7 +363,7 @@ class FaultLog(logging.Handler):
             logger.handlers, logger.propagate = [self], False
 
     def remove(self) -> None:
-        """Lets the libraries log by themselves again."""
+        """Restores the libraries' own logging."""
         for name in LOGGERS:
             logger = logging.getLogger(name)
             logger.handlers, logger.propagate = [], True

@@ -1,6 +1,6 @@
 """The files that the server sends: pages with their words, styles and modules, the style of
-drawings, and the help that pages link to. Words come from the catalogue of the language in which
-somebody reads; scripts get that catalogue as a module."""
+drawings, and the help that pages link to. Words come from the catalogue of the reader's language;
+scripts get that catalogue as a module."""
 
 import hashlib
 import json
@@ -28,8 +28,8 @@ VARIES: Final = "Accept-Language, Cookie"
 
 
 def language_of_request(request: web.Request, table: Language) -> Language:
-    """The language that was chosen in the browser, else the first of ours that the browser says its
-    user reads, else `table`, the table's."""
+    """The language that was chosen in the browser, else the first of our languages among those of
+    the browser's settings, else `table`, the table's."""
     chosen = request.cookies.get(COOKIE, "")
     if chosen in OWN_NAMES:
         return language_of(chosen)
@@ -40,11 +40,11 @@ def language_of_request(request: web.Request, table: Language) -> Language:
 # ---------------------------------------------------------------- words
 
 LANGUAGE: Final = "page.language"
-"""The key by which a page's HTML names its language."""
+"""The placeholder for the language in a page's HTML."""
 DIRECTION: Final = "page.direction"
-"""The key by which a page's HTML names the direction in which its language is written."""
+"""The placeholder for the language's writing direction in a page's HTML."""
 PLACE: Final = re.compile(r"\{\{([a-z-]+\.[a-z-]+)\}\}")
-"""Matches the place of a word of the catalogue, or of another value, in a page's HTML."""
+"""Matches a placeholder for a word of the catalogue, or for another value, in a page's HTML."""
 
 
 def words_in(language: Language, english: Mapping[str, str] = PAGE_WORDS) -> Mapping[str, str]:
@@ -57,8 +57,8 @@ def words_in(language: Language, english: Mapping[str, str] = PAGE_WORDS) -> Map
 
 
 def filled(page: str, words: Mapping[str, str]) -> str:
-    """The HTML with its words put in: text is escaped, Html is left as it is. Raises KeyError if
-    the catalogue lacks one."""
+    """The HTML with its placeholders filled in: text is escaped, Html is inserted as it is. Raises
+    KeyError if the catalogue lacks one."""
 
     def word(place: re.Match[str]) -> str:
         found = words[place[1]]
@@ -85,7 +85,7 @@ KINDS = {
 }
 PAGES = {"table.html": "/", "tv.html": "/tv", "box.html": "/box", "overlay.html": "/overlay"}
 FOLLOWS = ("tv.html", "overlay.html")
-"""Pages for everybody in the room, which are in the table's language."""
+"""Pages that the whole table looks at, which are in the table's language."""
 FILES = {
     PAGES.get(path.name, f"/{path.name}"): (path.name, KINDS[path.suffix])
     for path in sorted(STATIC.iterdir())
@@ -95,7 +95,7 @@ FILES = {
 PHOTO: Final = STATIC / "photo"
 """The folder of the photo reader, which a page loads only when a photo was taken."""
 AT_A_TABLE: Final[Mapping[str, str]] = {"value.fed-by": Html("")}
-"""The values for places in pages that a club's hub fills in another way (club/hub/pages.py)."""
+"""The values for placeholders that a club's hub fills in differently (club/hub/pages.py)."""
 _IMPORTED = re.compile(r'^(?:import|export) [^"]*from "\./([a-z_]+\.js)";', re.MULTILINE)
 _PART = re.compile(r" *<!-- part: ([a-z_]+\.html) -->\n")
 _SCRIPT = re.compile(r'<script type="module" src="/([a-z_]+\.js)">')
@@ -107,14 +107,14 @@ FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 
 RequestLanguage = Callable[[web.Request], Language]
-"""Gives the language for the person who sends a request."""
+"""Returns the language for a request."""
 
 
 def add_files(
     app: web.Application, request_language: RequestLanguage, spoken: Callable[[], Language]
 ) -> None:
     """Adds the routes of all files of a table. Pages are in the language that `request_language`
-    gives for the request, those of FOLLOWS in the language `spoken` at the table."""
+    returns for the request, those of FOLLOWS in the language `spoken` at the table."""
 
     async def send_page(request: web.Request) -> web.Response:
         name, kind = FILES[request.path]
@@ -157,9 +157,9 @@ def add_static_files(
     english: Mapping[str, str] = PAGE_WORDS,
 ) -> None:
     """Adds the routes of everything but the pages: styles and scripts, also those in the folders
-    `more`, the catalogue of the words `english`, and the help. All are also found in a folder for
-    each version and language, as `page_text` links to them, where browsers keep them; outside these
-    folders the catalogue is in the language that is `spoken`."""
+    `more`, the catalogue of the words `english`, and the help. All of them are also in a folder for
+    each version and language, to which `page_text` links, so that browsers can cache them; outside
+    these folders the catalogue is in the language `spoken`."""
     folders = STATIC, *more
     looks = {path.name: path for folder in folders for path in folder.iterdir() if path.is_file()}
     looks |= {f"photo/{path.name}": path for path in PHOTO.iterdir() if path.suffix in KINDS}
@@ -204,8 +204,8 @@ def add_static_files(
 
 
 def _names_in(address: str) -> list[str]:
-    """The names of the files that an address stands for: of one, or, as in `table+keying.css`, of
-    several styles in their order."""
+    """The names of the files that an address stands for: one file, or several styles in order, as
+    in `table+keying.css`."""
     if "+" not in address:
         return [address]
     return [f"{name}.css" for name in address.removesuffix(".css").split("+")]
@@ -213,9 +213,9 @@ def _names_in(address: str) -> list[str]:
 
 def files_folder(words: Mapping[str, str], *more: Path) -> str:
     """The address of the folder in which pages with these words find their styles, scripts and
-    catalogue. It changes with any of these, so that browsers may keep what is in it. `more`: the
-    folders with files besides STATIC. Empty: the language is none of ours, so all files are those
-    outside of such folders, in the language that is spoken."""
+    catalogue. It changes with any of these, so that browsers may cache its content. `more`: the
+    folders with files besides STATIC. Empty if the language is none of ours: the page then uses the
+    files outside these folders, in the language of the table."""
     if words[LANGUAGE] not in OWN_NAMES:
         return ""
     return f"/at/{_version(tuple(words.items()), STATIC, *more)}/{words[LANGUAGE]}"
@@ -227,8 +227,7 @@ def _version(words: tuple[tuple[str, str], ...], *folders: Path) -> str:
 
 
 def version_of(words: Mapping[str, str], *folders: Path) -> str:
-    """Twelve hexadecimal digits that change with any of these words and of the files in the
-    folders."""
+    """Twelve hexadecimal digits that change with any of these words and any file in the folders."""
     digest = hashlib.sha256()
     for folder in folders:
         for path in sorted(filter(Path.is_file, folder.rglob("*"))):
@@ -241,11 +240,11 @@ def version_of(words: Mapping[str, str], *folders: Path) -> str:
 def page_text(
     page: Path, words: Mapping[str, str], *more: Path, values: Mapping[str, str] = AT_A_TABLE
 ) -> str:
-    """A page's HTML with its parts, words and other `values` put in, and a link to each module that
-    its script will need, so that a browser fetches them all at once. Parts are in the folders
-    `more` or in the page's, the first that has it; a part that only another program's pages have is
+    """A page's HTML with its parts, words and other `values` filled in, and a link to each module
+    that its script will need, so that a browser fetches them all at once. A part comes from the
+    first of the folders `more` and the page's own that has it; a part that doesn't exist here is
     left out. Modules are in the page's folder or in STATIC. The links lead to the folder of the
-    files' version (`files_folder`), styles that follow each other to all of them together."""
+    files' version (`files_folder`); consecutive styles are joined into one link."""
 
     def part(name: str) -> str:
         found = (folder / name for folder in (*more, page.parent))
@@ -322,7 +321,7 @@ def plain_page(status: int, language: Language, why: str) -> web.Response:
 
 
 def plain_html(language: Language, why: str) -> str:
-    """A sentence as a page, which phones show in a size that can be read."""
+    """A page with a single sentence in a size that can be read on phones."""
     with translated_by(language.put):
         return joined(
             Html("<!doctype html>"),
@@ -348,8 +347,8 @@ def compressed(text: str, kind: str) -> web.Response:
 
 
 HELP: Final = Path(__file__).parent / "help"
-"""The manual and the quick cards with their pictures, each language but English in a folder of its
-name. Made from docs/manual by tests/manual/help.py, as tests/manual/renew.py says."""
+"""The manual and the quick cards with their pictures; each language other than English has its own
+folder. Made from docs/manual by tests/manual/help.py, as tests/manual/renew.py says."""
 HELP_PICTURES: Final = {".png": "image/png", ".svg": "image/svg+xml"}
 
 

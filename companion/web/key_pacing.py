@@ -1,7 +1,7 @@
-"""Passes on presses from pages at a pace that the debounce believes.
+"""Passes on presses from pages at a pace that the debounce accepts.
 
-A phone may send what a finger did late and in one bundle: down, up and down again within a
-millisecond. On real contacts that would be chatter. So each movement waits until the one before it
+A phone may send a finger's movements late and bundled: down, up and down again within a
+millisecond. On real contacts that would be bouncing. So each movement waits until the one before it
 on the same key has lasted long enough; one page's movements keep their order. Each page has its own
 queue, so a page that sends a thousand presses holds up no other.
 """
@@ -20,7 +20,7 @@ class TooFastError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class KeyPace:
-    """The least seconds for which a key must stay down, and up."""
+    """The minimum seconds for which a key must stay down, and up."""
 
     down_s: float
     up_s: float
@@ -35,11 +35,11 @@ class Keyboard:
         self._fingers: dict[Key, set[object]] = {key: set() for key in Key}
         self._down: set[Key] = set()
         self._turns = {key: asyncio.Lock() for key in Key}
-        """For each key, lets one movement at a time wait; later ones come after it."""
+        """A lock for each key, which keeps its movements in order."""
 
     async def move(self, key: Key, down: bool, whose: object) -> None:
-        """Puts one of `whose` fingers on a key or takes it off, as soon as the pace allows. The key
-        is down as long as any finger is on it."""
+        """Puts one of the fingers of `whose` on a key or takes it off, as soon as the pace allows.
+        The key is down as long as any finger is on it."""
         async with self._turns[key]:
             if down:
                 self._fingers[key].add(whose)
@@ -48,7 +48,8 @@ class Keyboard:
             await self._follow(key)
 
     async def leave(self, whose: object) -> None:
-        """Releases all keys that `whose` page holds down, even one that is just being moved."""
+        """Releases all keys that the page `whose` holds down, even one that is being moved at the
+        moment."""
         for key in Key:
             if whose in self._fingers[key] or key in self._down:
                 await self.move(key, False, whose)
@@ -85,8 +86,8 @@ class PressedKeys:
             raise TooFastError("too many movements wait") from None
 
     async def play(self) -> None:
-        """Plays the queued movements until it is cancelled because the page has left; then the
-        waiting ones are dropped, and the page's fingers are taken off the keys."""
+        """Plays the queued movements until cancelled, when the page has left; then drops the rest
+        and takes the page's fingers off the keys."""
         try:
             while True:
                 key, down = await self._waiting.get()

@@ -1,4 +1,4 @@
-"""What a page keys: proposals to the loop, their answers, and previews before them.
+"""Entries from a page: previews, proposals to the table's loop, and the answers.
 
 A message of the page may carry one of these:
 
@@ -7,7 +7,7 @@ A message of the page may carry one of these:
     "propose": {"surface": "phone-k3x…", "run": 1, "number": 7, "game": 4, "tip": "0c9f…",
                 "deed": "enter", "at": 0, "text": "Red 6-4", "again": false, "later_turns": 0}
     "became": {"surface": "phone-k3x…", "run": 1, "number": 7}   what became of that proposal? From
-                                     a page that doesn't speak for the surface it only looks
+                                     a page that doesn't use the surface it changes nothing
     "role": {"name": "seat", "seat": "Anna", "over": false, "device": "k3x…"}     see roles.py
     "decline": 2                     no to the question for consent, see roles.py
     "moved": {"surface": "phone-k3x…", "row": 41}    the chips due since that row were moved
@@ -22,13 +22,14 @@ their own:
     {"asked": {"number": 2, "said": {…}}}              does this page's seat agree? null: not asked
 
 `counted` is null if that isn't known at the moment. An answer has `again` true if another surface
-entered the same a moment ago: a player who means it once more proposes it anew, with `again`.
+entered the same a moment ago: a player who really wants to enter it once more proposes it a second
+time, with `again`.
 
 The answer to a ruling that needs somebody's consent has `asked` true if other phones are asked: one
 of them then proposes it with the question's number as `agrees`. It has `agree` true if the page
-itself has to ask: it proposes the ruling anew with `agreed`, once all have agreed.
+itself has to ask: once all have agreed, it proposes the ruling again with `agreed`.
 
-Nothing here waits: proposals go on the loop's queue, and answers are sent whenever they come.
+No call here blocks: proposals go on the loop's queue, and answers are sent when they arrive.
 """
 
 import asyncio
@@ -84,7 +85,7 @@ from companion.web.roles import Agreements, Role, Roles
 
 def answer_json(answer: Answer, snapshot: Snapshot | None, games: PageGames) -> Json:
     """The loop's `answer` in words, as the page gets it. Entries that others made in between are
-    told as they stand in the game now."""
+    described as they are in the game now."""
     journal = snapshot.journal if snapshot else None
     match answer:
         case Counted():
@@ -107,7 +108,8 @@ def answer_json(answer: Answer, snapshot: Snapshot | None, games: PageGames) -> 
 
 
 def _again(kept: KeptRow, snapshot: Snapshot | None, games: PageGames) -> Json:
-    """The question whether the same row is meant a second time: “Again? Ben's phone: draws”."""
+    """The question whether the same row should be added a second time: “Again? Ben's phone:
+    draws”."""
     journal = snapshot.journal if snapshot else None
     if snapshot is None or journal is None:
         return say("answer.again", news="")
@@ -150,12 +152,12 @@ class MalformedError(ValueError):
 
 
 class PageKeying:
-    """One page's keying. All methods belong to the server's event loop, except that the loop's
-    answers come in its own thread. `put` puts requests on the loop's queue, `look` gives the newest
-    snapshot, `roles` says who may key what, `agreements` who has to agree to it. `wake` is called
-    when there is something to send; `read` reads the unfinished games. `plays`: whether the page
-    may key at all. `games` are those of the catalog. Answers are in the page's `language`; `spoken`
-    is the table's."""
+    """Handles the entries of one page. All methods belong to the server's event loop; only the
+    answers of the table's loop arrive in the loop's own thread. `put` puts requests on the loop's
+    queue, `look` returns the newest snapshot, `roles` decides who may key what, `agreements` who
+    has to agree to it. `wake` is called when there is something to send; `read` reads the
+    unfinished games. `plays`: whether the page may key at all. `games` are those of the catalog.
+    Answers are in the page's `language`; `spoken` is the table's."""
 
     def __init__(
         self,
@@ -182,7 +184,7 @@ class PageKeying:
         self._unanswered = 0
         self._answers: deque[Json] = deque()
         self._asked: tuple[int, RowRequest, bool] | None = None
-        """The newest preview that the page has asked for; earlier ones are of no use any more."""
+        """The newest preview that the page has requested; earlier ones are obsolete."""
 
     def hear(self, said: Json) -> None:
         """Handles everything in a message that is about keying or panels. Raises ValueError if it
@@ -265,7 +267,7 @@ class PageKeying:
             self._tell(proposal.identity, {"counted": False, **asks})
 
     def _moved(self, said: Json) -> None:
-        """Tells the loop that the chips due at this moment were moved."""
+        """Notifies the loop that the chips due at this moment were moved."""
         moved = ChipsMoved(_surface(said), _whole(said.get("row")))
         if self._role.role is not Role.WATCHER:
             self._check_surface(moved.surface)
@@ -277,7 +279,7 @@ class PageKeying:
             raise MalformedError("another page speaks for that surface")
 
     def _agree(self, number: int, identity: ProposalId) -> None:
-        """Proposes to the loop what another phone asked this one to agree to, or tells the page
+        """Proposes to the loop the ruling that another phone asked this one to agree to, or answers
         that the question has expired."""
         proposal = self._agreements.agreed(self._role, number, identity, self._look())
         if proposal is not None:
@@ -298,7 +300,7 @@ class PageKeying:
         self._put(Request(what, self._from_the_loop))
 
     def _from_the_loop(self, answered: Answered) -> None:
-        """Passes an answer from the loop's thread to the server, which may have ended by then."""
+        """Passes an answer from the loop's thread to the server, if that is still running."""
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self._take, answered)
 

@@ -1,9 +1,9 @@
-"""The names by which people reach this machine: those that it has in its network, and those of the
-configuration; and the path that a proxy gives it (behind_proxy.py).
+"""The names under which people reach this machine: those in its network, and those of the
+configuration. Also the path that a proxy gives it (behind_proxy.py).
 
-Any name server can point any name at this machine, and a page from there would then be one of the
-same site. So only requests for this machine's own names are answered: its own name alone, in the
-network's domain (`table.fritz.box`), and in domains that nobody can register.
+Any name server can point any name at this machine, and a page under that name would then count as
+the same site. So only requests for this machine's own names are answered: its bare name, and that
+name in the network's domain (`table.fritz.box`) or in a domain that can't be registered.
 """
 
 import re
@@ -18,19 +18,20 @@ NAME: Final = re.compile(
     r"(?=.{1,253}\Z)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*",
     re.ASCII,
 )
-"""A host's name, in small letters."""
+"""Matches a host name in lower case."""
 MOST_NAMES: Final = 16
 PREFIX: Final = re.compile(r"(?:/(?!\.+(?:/|\Z))[A-Za-z0-9._~-]{1,64}){1,4}", re.ASCII)
-"""The path before all addresses: at most four parts, none of which leads upwards."""
+"""Matches the path that all addresses begin with: at most four parts, none of which leads
+upwards."""
 NOT_PUBLIC: Final = ("local", "lan", "home", "home.arpa", "internal")
 """Domains of home networks that can't be registered. Sources: RFC 6762, RFC 8375, and ICANN's
 resolutions about .internal (2024) and .home (2018); .lan is delegated to nobody."""
 RESOLVER: Final = Path("/etc/resolv.conf")
-"""Has the domain that the network's router gives to its machines (resolv.conf(5))."""
+"""The file with the domain that the network's router gives to its machines (resolv.conf(5))."""
 
 
 def parse_names(text: str) -> frozenset[str]:
-    """Names with spaces between them, in small letters. Raises ValueError."""
+    """Parses names separated by spaces, and returns them in lower case. Raises ValueError."""
     found = text.lower().split()
     for name in found:
         if not NAME.fullmatch(name) or name.replace(".", "").isdigit():
@@ -49,7 +50,7 @@ def parse_prefix(text: str) -> str:
 
 
 def own_names() -> frozenset[str]:
-    """The names by which this machine's network may know it now."""
+    """The names that this machine may have in its network now."""
     name = socket.gethostname().lower()
     short = name.partition(".")[0]
     # If two machines have the same name, the later one is announced with a number after it.
@@ -72,15 +73,16 @@ def _network_domains() -> frozenset[str]:
 # ---------------------------------------------------------------- mDNS
 
 AVAHI: Final = Path("/run/avahi-daemon/socket")
-"""Where avahi, which announces this machine's name in the network, answers. A question is a line,
-as `RESOLVE-ADDRESS 192.168.1.7`; so is the answer, as `+ 2 0 table.local`. Source: avahi's
-avahi-daemon/simple-protocol.c."""
+"""The socket of avahi, which announces this machine's name in the network. A question is a line,
+such as `RESOLVE-ADDRESS 192.168.1.7`; so is the answer, such as `+ 2 0 table.local`. Source:
+avahi's avahi-daemon/simple-protocol.c."""
 ANSWERS_S: Final = 1.0
 
 
 def announced_name(address: str) -> str:
-    """The name, as table.local, by which the network can look up this machine, which has this IP
-    address; table-2.local if another machine had the name first. Empty if there is none."""
+    """The name under which the network can look up this machine, which has this IP address: for
+    example table.local, or table-2.local if another machine had the name first. Empty if there is
+    none."""
     with suppress(OSError, ValueError), socket.socket(socket.AF_UNIX) as avahi:
         avahi.settimeout(ANSWERS_S)
         avahi.connect(str(AVAHI))
@@ -93,12 +95,12 @@ def announced_name(address: str) -> str:
 
 
 def usual_name() -> str:
-    """The name by which this machine is announced if no other has it."""
+    """The name under which this machine is announced if no other machine has it."""
     return f"{socket.gethostname().partition('.')[0].lower()}.local"
 
 
 def other_name(address: str) -> str:
-    """The name by which this machine is announced at this IP address, if it isn't its usual one;
-    else empty."""
+    """The name under which this machine is announced at this IP address if that isn't its usual
+    name; otherwise empty."""
     name = announced_name(address)
     return name if name != usual_name() else ""

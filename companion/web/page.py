@@ -1,6 +1,6 @@
 """Runs the page in a thread of its own. It starts after the first frame, since the server's library
 takes longer to load than the rest of the program. A box with a display of its own loads the library
-only when somebody comes to the page."""
+only for the page's first visitor."""
 
 import socket
 from collections.abc import Callable, Sequence
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 class Page:
     """Serves the table and the virtual box on a listening socket. A key stays down for at least
-    `down_s` seconds and up for at least `up_s`, or the debounce would reject it."""
+    `down_s` seconds and up for at least `up_s`, so that the debounce accepts it."""
 
     def __init__(self, down_s: float, up_s: float) -> None:
         self._down_s, self._up_s = down_s, up_s
@@ -83,16 +83,16 @@ class Page:
         """Starts to serve; returns before the first answer is possible. These are called from the
         page's thread: `move` moves a key's pin; `type_letter` takes a letter typed on a keyboard,
         and returns whether a name is being spelled; `propose` puts what pages key on the loop's
-        queue; `tell_box` gets how phones come in, for the display; `ask_club` gets what pages ask
-        of the club. `waits`: the server is loaded only when somebody comes. `read` reads the
-        unfinished games, in a thread of its own. `past` is the command that makes the pages of
+        queue; `tell_box` gets the access for phones, to be displayed; `ask_club` gets the pages'
+        requests to the club. `waits`: the server is loaded only for the first visitor. `read` reads
+        the unfinished games, in a thread of its own. `past` is the command that makes the pages of
         other evenings. `games` are those of the catalog; `language` is the table's until it chooses
         one. `incoming` is the folder from which a flashed card takes updates (None: the box has no
         such card). `clips` gives the box's clips by the name of a language, for browsers without a
-        voice (None: it has none). `check` checks the box (None: it can't). `wired`: whether
-        there is a box with keys and a display of its own. `encrypted`: another
-        listening socket, for HTTPS, with the settings of TLS (None: there is none). `authority`:
-        the file of the box's own authority, for phones to install (None: it has none)."""
+        voice (None: it has none). `check` checks the box (None: it can't). `wired`: whether there
+        is a box with keys and a display of its own. `encrypted`: another listening socket, for
+        HTTPS, with the settings of TLS (None: there is none). `authority`: the file of the box's
+        own authority, for phones to install (None: it has none)."""
         self._authority = authority
         self._encrypted = encrypted
         self._incoming, self._clips, self._check = incoming, clips, check
@@ -109,8 +109,8 @@ class Page:
 
     def publish(self, draw: Callable[[], bytes]) -> None:
         """Takes a new picture of the display, which `draw` makes in the page's thread (64 rows of
-        16 bytes, brightness and text: see server.py). Any thread may call it; it waits for nothing.
-        """
+        16 bytes, brightness and text: see server.py). Any thread may call it; it returns at
+        once."""
         self._draw = draw
         if self._loop and self._server:
             # The loop may be closing at this moment; then there are no pages to send anything to.
@@ -118,22 +118,22 @@ class Page:
                 self._loop.call_soon_threadsafe(self._show)
 
     def tell(self, snapshot: Snapshot) -> None:
-        """Takes a new state of the table. Any thread may call it; it waits for nothing."""
+        """Takes a new state of the table. Any thread may call it; it returns at once."""
         self._snapshot = snapshot
         if self._loop and self._server:
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._server.tell, snapshot)
 
     def tell_club(self, club: Club) -> None:
-        """Takes a new state of the club. Any thread may call it; it waits for nothing."""
+        """Takes a new state of the club. Any thread may call it; it returns at once."""
         self._club = club
         if self._loop and self._server:
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._server.tell_club, club)
 
     def ask(self, request: PageRequest) -> None:
-        """Takes a request that somebody makes at the box. Any thread may call it; it waits for
-        nothing. If the server waits for somebody to come, it is loaded now."""
+        """Takes a request that somebody makes at the box. Any thread may call it; it returns at
+        once. If the server was not to be loaded before the first visitor, it is loaded now."""
         self._requests.put(request)
         with suppress(OSError):  # it is awake, or over
             self._wake.send(b"!")
@@ -143,7 +143,7 @@ class Page:
 
     def stop(self, wait_s: float = 1.0) -> None:
         """Closes all pages and ends the thread, waiting up to `wait_s` seconds for it; doesn't wait
-        for a server that does not serve yet."""
+        for a server that is not serving yet."""
         self._stopped = True
         if self._thread.is_alive() and self._ready.is_set() and self._loop and self._end:
             self._loop.call_soon_threadsafe(self._end.set)

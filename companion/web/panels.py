@@ -1,4 +1,4 @@
-"""Panels: what a page may ask for besides the moment.
+"""Panels: parts that a page may request in addition to the moment.
 
     "panel": {"name": "chips"}                  who holds which chips, and the audits
     "panel": {"name": "race"}                   the points over the entries, as a chart
@@ -11,9 +11,9 @@
     "panel": {"name": "games"}                  the unfinished games
 
 The answer is a text of its own, `{"panel": {"name": "chips", "row": 77, …}}`: see docs/telling.md
-and docs/panels.schema.json. All is taken from the newest snapshot, in the page's thread; nothing
-here reaches the loop. Only the unfinished games are read from the record, by a connection of their
-own, in a thread of its own: once for each game that is put on the table, not for its entries.
+and docs/panels.schema.json. Everything comes from the newest snapshot, in the page's thread,
+without the table's loop. Only the unfinished games are read from the record, over a separate
+connection in a separate thread: once for each game that is put on the table, not for its entries.
 """
 
 import asyncio
@@ -61,21 +61,21 @@ MOST_NAMES: Final = 8
 """The most seats of any game."""
 LONGEST_NAME: Final = 24
 MOST_PLAYERS: Final = 24
-"""The most names of players that are offered."""
+"""The most players' names to offer."""
 PLAYERS: Final = range(-999, 1000)
-"""The range of players that may be requested; each game reduces it to its own."""
+"""The numbers of players that may be requested; each game has its own, smaller range."""
 READ: Final = "games"
-"""The panel that is read from the record."""
+"""The name of the panel that is read from the record."""
 READING: Final = {"reading": True}
-"""The panel of unfinished games until they have been read."""
+"""The panel of unfinished games while they are being read."""
 _log = logging.getLogger("asyncio")
 
 
 class Panels:
-    """One page's questions for panels. `look` gives the newest snapshot; `wake` is called when
+    """One page's requests for panels. `look` returns the newest snapshot; `wake` is called when
     there is something to send; `read` reads the unfinished games and may take its time; `games` are
-    those of the catalog. A new question takes the place of an earlier one with the same name.
-    `language` is the page's; `spoken` was the table's when the page came."""
+    those of the catalog. A new request replaces an earlier one with the same name. `language` is
+    the page's; `spoken` was the table's when the page came."""
 
     def __init__(
         self,
@@ -94,11 +94,11 @@ class Panels:
         self._games: list[Json] = []
         """The unfinished games, as last read."""
         self._read_at: tuple[int | None, bool] | None = None
-        """What `_games_stand` gave when the games were read."""
+        """The result of `_games_stand` when the games were read."""
 
     def hear(self, asked: Json) -> None:
-        """Handles a question for a panel. Raises ValueError if there is no such panel, or the
-        question can't be parsed."""
+        """Handles a request for a panel. Raises ValueError if there is no such panel, or the
+        request can't be parsed."""
         name = asked.get("name")
         if (
             not isinstance(name, str)
@@ -113,7 +113,7 @@ class Panels:
 
     def _games_stand(self) -> tuple[int | None, bool]:
         """The number of the game on the table, and whether it is unfinished. While these don't
-        change, the games that were read are still all unfinished games."""
+        change, the list of unfinished games is current."""
         stands = self._look()
         if stands is None or stands.journal is None:
             return None, False
@@ -223,7 +223,8 @@ def _new(stands: Snapshot, asked: Json, games: PageGames, _language: Language) -
 
 
 def palette(seats: int) -> list[Json]:
-    """The colours among which the players of that many `seats` choose, with their names."""
+    """The colours that players may choose at a table with this number of `seats`, with the colours'
+    names."""
     colours = COLOURS if seats <= len(COLOURS) else (*COLOURS, *MORE_COLOURS)
     return [{"name": one, "shown": name_in_words(one)} for one in colours]
 
@@ -246,7 +247,7 @@ def _older(stands: Snapshot, asked: Json, games: PageGames, _language: Language)
 
 
 def _games(stands: Snapshot, read: list[Json]) -> Json:
-    """The unfinished games as they were read; the one on the table as it stands now."""
+    """The unfinished games as last read, but the one on the table in its present state."""
     called, journal = game_names(stands.settings), stands.journal
     lines = []
     for game in read:
@@ -258,20 +259,20 @@ def _games(stands: Snapshot, read: list[Json]) -> Json:
 
 
 def _scores(scores: dict[str, int | None], known: People) -> Iterator[Json]:
-    """Each seat with its score (None if its partner has the score) and its player under their
-    present name (None: the seat is a colour, or its player is hidden)."""
+    """Each seat with its score (None if its partner has it) and its player's present name (None:
+    the seat has no player, only a colour, or the player is hidden)."""
     for seat, score in scores.items():
         player = known.player(seat)
         yield {"shown": shown(player or seat), "score": score, "player": player}
 
 
 def _game(asked: Json, games: PageGames, usual: str | None = None) -> PageGame:
-    """The game that the question names, else `usual`, else the first one."""
+    """The game that the request names, else `usual`, else the first one."""
     return games[str(asked.get("game", usual or next(iter(games))))]
 
 
 def _understood(asked: Json, games: PageGames) -> bool:
-    """Whether all other fields of a question have the right type, and its game exists."""
+    """Whether all other fields of a request have the right type, and its game exists."""
     names = asked.get("names", [])
     return (
         ("game" not in asked or str(asked["game"]) in games)
@@ -304,8 +305,8 @@ FONT = "caps"
 
 
 def spelled(name: str, game: PageGame) -> Json:
-    """The name with a picture of it, what is wrong with it (None: nothing), and which of its signs
-    the display lacks (None: none)."""
+    """The name with a picture of it, the reason why it can't be used (None: it can), and its
+    characters that the display lacks (None: none)."""
     fault = name_fault(name, game.rules) if name else None
     text = fitted(shown(name).upper(), WIDTH, FONT)
     wrong = say("answer.refused", why=fault.why) if fault else None
@@ -316,8 +317,8 @@ def spelled(name: str, game: PageGame) -> Json:
 
 
 def _picture(text: str) -> str:
-    """The text as the display shows it: its bright dots as SVG, in the colour of the text around
-    it."""
+    """The text as the display draws it, as SVG: one shape of its bright dots, in the colour of the
+    surrounding text."""
     strip = text_strip(text, FONT)
     rows = 8 * len(strip.pages)
     drawn = ""

@@ -1,9 +1,9 @@
-"""Pages of past evenings, which a process of their own makes. Everybody who plays may read them, by
-the word that the table's page keeps as a cookie for these addresses.
+"""Pages of past evenings, made in a separate process.
 
-People who only watch may not read them: their word is only for the evening that is going on.
-Browsers and programs of this machine itself need no access code, as for the table itself. While the
-record is counted for the first time, a page shows how much is counted, and loads itself again.
+Everybody who plays may read them, with the access code that the table's page stores as a cookie for
+these addresses. People who only watch may not: their code is only for the current evening. Browsers
+and programs of this machine itself need no access code, as for the table itself. While the record
+is counted for the first time, a page shows the progress and reloads itself.
 """
 
 import asyncio
@@ -31,12 +31,12 @@ from companion.web.files import filled, words_in
 
 ROOT: Final = "/evenings"
 EVENINGS_FILES: Final = Path(__file__).parent / "evenings"
-"""The folder with the style and script of these pages, which anybody may get."""
+"""The folder with the style and script of these pages, which need no access code."""
 KINDS: Final = {".css": "text/css", ".js": "text/javascript"}
 COOKIE: Final = "word"
 AT_ONCE_S: Final = 1.5
-"""Seconds after which a page that is still being made is answered with a page that says so and
-reloads."""
+"""Seconds after which a request for a page that is still being made is answered with one that shows
+the progress and reloads."""
 ASK_AGAIN_S: Final = 1
 IDLE_S: Final = 600.0
 """Seconds without a request after which the process that makes pages ends."""
@@ -72,8 +72,8 @@ class MadePage:
 
 
 class PageMaker:
-    """The process that makes pages; `command` runs it (app/past.py). It is started when the first
-    page is asked for. Belongs to one event loop."""
+    """The process that makes pages; `command` runs it (app/past.py). It is started for the first
+    request. Belongs to one event loop."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._command = command
@@ -82,7 +82,7 @@ class PageMaker:
         self._idle: asyncio.Task[None] | None = None
         self._closed = False
         self.done = 0.0
-        """How much of the record is counted for the page that is being made now, 0 to 1."""
+        """The share of the record that is counted for the page being made now, 0 to 1."""
 
     async def make(
         self, path: str, asked: dict[str, str], language: str = ENGLISH.name
@@ -106,8 +106,8 @@ class PageMaker:
                     self._idle = asyncio.create_task(self._end_when_idle())
 
     async def close(self) -> None:
-        """Ends the process. The caller makes sure that no page is being made; later ones get status
-        503."""
+        """Ends the process. The caller ensures that no page is being made; later requests get
+        status 503."""
         self._closed = True
         if self._idle:
             self._idle.cancel()
@@ -155,7 +155,7 @@ class PageMaker:
 
 def program_environment() -> dict[str, str]:
     """The environment for another process of this program: it makes Python load this program's
-    modules, and none from the working directory."""
+    modules, not modules from the working directory."""
     places = [str(Path(companion.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
     found = os.pathsep.join(filter(None, places))
     return {**os.environ, "PYTHONPATH": found, "PYTHONSAFEPATH": "1"}
@@ -166,9 +166,9 @@ def past_words(language: Language) -> Mapping[str, str]:
 
 
 class PastPages:
-    """The routes below /evenings. `may_read` says whether a request may read the pages,
-    `request_language` in which language; `words` gives those of the pages that say why there is no
-    other."""
+    """The routes below /evenings. `may_read` decides whether a request may read the pages,
+    `request_language` in which language; `words` returns those for the pages that explain why there
+    is nothing to see."""
 
     def __init__(
         self,
@@ -182,7 +182,7 @@ class PastPages:
         self._making: dict[tuple[str, str], asyncio.Task[MadePage]] = {}
 
     def add_to(self, app: web.Application) -> None:
-        """Gives the pages their route."""
+        """Adds the route of the pages."""
         for path in sorted(EVENINGS_FILES.iterdir()):
             app.router.add_get(f"/{path.name}", _send_file)
         app.router.add_get(ROOT, self._send)
@@ -247,17 +247,17 @@ class PastPages:
 
 
 def is_same_origin(request: web.Request) -> bool:
-    """Whether the request comes from our own pages or from the address bar. Another site must
-    neither bring somebody here nor measure how long an answer takes."""
+    """Whether the request comes from our own pages or from the address bar. Other sites must not be
+    able to bring visitors here or to measure how long an answer takes."""
     return request.headers.get("Sec-Fetch-Site", "none") in ("none", "same-origin")
 
 
 def may_read_past(
     access_rules: AccessRules, end_evening: Callable[[], None]
 ) -> Callable[[web.Request], bool]:
-    """Makes the function that says whether a request may read a table's past evenings: if it has a
-    play code, or this machine itself has made it. `end_evening` replaces the evening's access code
-    if the evening is over."""
+    """Returns a function that decides whether a request may read a table's past evenings: it needs
+    a play code, or has to come from this machine itself. `end_evening` replaces the evening's
+    access code if the evening is over."""
 
     def may_read(request: web.Request) -> bool:
         end_evening()

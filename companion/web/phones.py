@@ -1,40 +1,41 @@
 """Lets phones in, and lets their players take seats.
 
-Letting phones in: opening the network, the invitation and its digits, new codes, the end of
-the evening.
+Letting phones in involves opening the network, the invitation with its digits, new codes, and the
+end of the evening.
 
 A page that may play sends one of these, and is answered with texts of their own:
 
-    "invite": true       show me an invitation for others; if only this machine may come in, let the
-                         network in first. Answered by {"invite": {"address": "http://192.168.1.7/",
-                         "code": "<svg …>", "digits": "0815"}}, and by another one whenever the
-                         digits change; or by {"invite": null, "why": "…"}: it can't be opened
+    "invite": true       show me an invitation for others; if only this machine has access, open
+                         the page to the network first. Answered by {"invite":
+                         {"address": "http://192.168.1.7/", "code": "<svg …>", "digits": "0815"}},
+                         and by another one whenever the digits change; or by
+                         {"invite": null, "why": "…"}: it can't be opened
     "invite": false      I no longer show it
-    "keep": true         keep this phone (false: till the evening ends): {"word": "…", "kept": true}
+    "keep": true         keep this phone (false: for this evening): {"word": "…", "kept": true}
     "letIn": "k3x…"      let in the TV that shows this name as a code to scan: instead of a hello it
-                         asks {"n": 0, "waits": "k3x…"} until it gets the word to watch
-    "newCodes": true     end all words that were handed out: this page gets {"word": "…", …}; all
-                         others are sent away, and have to be let in again
+                         sends {"n": 0, "waits": "k3x…"} until it gets the watch code
+    "newCodes": true     end all access codes: this page gets {"word": "…", …}; all others
+                         are closed, and need a new code
 
-An invitation is an address as a code to scan, and four digits, which can be typed at the bare
-address. The page where the digits are typed decides what they allow: a TV's only watches. Digits
-hold while somebody shows them, for at most two minutes, or a quarter of an hour while people sit
-down; then new ones are shown. Each address has five tries to guess them, and all together have
-twenty; after that the digits don't hold until new ones are shown.
+An invitation is an address as a code to scan, and four digits, which can be typed at the address
+without a code. The page where the digits are typed decides what they allow: a TV only watches.
+Digits are valid while they are shown somewhere, for at most two minutes, or a quarter of an hour
+while people sit down; then new ones are shown. Each address has five tries, and all addresses
+together have twenty; after that no digits are accepted until new ones are shown.
 
-Sitting down: the page on which somebody starts a game holds the seats, and says so whenever they
-change. Each seat has a colour, whether somebody sits there or not:
+Sitting down: the page on which somebody starts a game manages the seats, and sends them whenever
+they change. Each seat has a colour, even if it is free:
 
     "sitting": {"game": "High Five", "seats": ["Anna", ""], "colours": ["Red", "Blue"],
                 "names": ["Anna", "Ben"], "clockwise": true}
     "sitting": null                         nobody sits down any more
 
-Each other page that plays gets that, with the `palette` of colours to choose from, and may ask for
-a free seat: `"sit": {"place": 1, "name": "Ben"}`, with `"colour": "Green"` if one was chosen, and
-with the place null for any free one. The first page gets it as `{"sit": …}`, and decides. A TV that
-wants the `seats` gets the same without the names that are known here, and an invitation, which it
-shows until all sit; so does the box. None of it is stored: the row that starts a game has
-the seats."""
+All other pages that play get this message, with the `palette` of colours to choose from, and may
+request a free seat: `"sit": {"place": 1, "name": "Ben"}`, with `"colour": "Green"` if one was
+chosen, and with the place null for any free one. The first page gets this as `{"sit": …}`, and
+decides. A TV that wants the `seats` gets the same without the list of known names, and an
+invitation, which it shows until all seats are taken; so does the box. None of this is stored; the
+row that starts a game has the seats."""
 
 import asyncio
 import hmac
@@ -57,7 +58,7 @@ from companion.web.panels import LONGEST_NAME, MOST_NAMES, MOST_PLAYERS, palette
 from companion.web.viewer import Viewer
 
 BOX = "the box"
-"""The key of the box's own display among those that show the digits."""
+"""The key for the box's own display among the places that show the digits."""
 VALID_S: Final = 120.0
 SITTING_S: Final = 900.0
 """Seconds for which digits are valid while people sit down; the number of allowed tries stays the
@@ -74,8 +75,8 @@ class Invitation:
         self._shown_by: set[object] = set()
 
     def show(self, by: object) -> str:
-        """Returns the digits, and registers that `by` shows them: the present ones if they are
-        still valid, else new ones."""
+        """Returns the present digits if they are still valid, else new ones, and registers that
+        `by` shows them."""
         self._shown_by.add(by)
         now = self._clock()
         if now >= self._until or self._tries.total() >= ALL_GUESSES.most:
@@ -84,7 +85,8 @@ class Invitation:
         return self._digits
 
     def hide(self, by: object) -> None:
-        """Registers that `by` no longer shows the digits, which end when nothing shows them."""
+        """Registers that `by` no longer shows the digits; they expire when they are shown
+        nowhere."""
         self._shown_by.discard(by)
         if not self._shown_by:
             self._until = 0.0
@@ -102,8 +104,8 @@ class Invitation:
         return max(self._until - self._clock(), 0.0)
 
     def word(self, digits: object, whose: str, access: Access) -> str | None:
-        """The code that the digits give for `access`; None if they are wrong or have ended, or if
-        the address `whose`, or all addresses together, have used up their tries."""
+        """The access code that the digits give for `access`. None if they are wrong or have
+        expired, or if the address `whose`, or all addresses together, have used up their tries."""
         if self._clock() >= self._until or self._tries[whose] >= GUESSES.most:
             return None
         if self._tries.total() >= ALL_GUESSES.most:
@@ -121,7 +123,7 @@ class Invitation:
 class Pairing:
     """Lets phones in. Belongs to the server's event loop. `open_network` makes the page listen on
     all networks, or raises OSError. `send_away` ends the visits of pages whose access code is no
-    longer valid. `tell_box` gets what a display shows about phones."""
+    longer valid. `tell_box` gets the state of the phones for a display."""
 
     def __init__(
         self,
@@ -136,16 +138,17 @@ class Pairing:
         self._loop = asyncio.get_running_loop()
         self._invitation = Invitation(access_rules, self._loop.time)
         self._shows: dict[object, Callable[[], None]] = {}
-        """The pages, and BOX, that show the invitation, each with the function that shows it a new
-        one."""
+        """The pages (or BOX) that show the invitation, each with the function that shows a new one
+        there."""
         self._tvs: dict[str, float] = {}
-        """By the name that each TV shows: until when it may ask for its word, in the event loop's
-        seconds."""
+        """Until when each TV may request its access code, in the event loop's seconds, by the name
+        that the TV shows."""
         self._renewal: asyncio.TimerHandle | None = None
         self._evening: asyncio.TimerHandle | None = None
         self._why = ""
         self._sitting: tuple[str, ...] | None = None
-        """The names on the seats of a game that is about to begin; None: nobody sits down."""
+        """The names on the seats of a game that is about to begin; None: people are not sitting
+        down."""
 
     # ------------------------------------------------------------ pages
 
@@ -172,7 +175,7 @@ class Pairing:
         self._show(tv, lambda: tv.send(self._invite(tv)))
 
     def word(self, digits: object, whose: str, access: Access) -> str | None:
-        """The code for digits that somebody has typed; see Invitation.word."""
+        """The access code for typed digits; see Invitation.word."""
         self.end_evening()
         word = self._invitation.word(digits, whose, access)
         if word is None:
@@ -180,14 +183,14 @@ class Pairing:
         return word
 
     def word_of_tv(self, name: object) -> str | None:
-        """The watch code for a TV that somebody has let in by the `name` that it shows; None:
-        nobody has. It is given only once."""
+        """The watch code for the TV that shows `name`, once a phone has let it in; None: not yet.
+        It is given only once."""
         until = self._tvs.pop(name, 0.0) if isinstance(name, str) else 0.0
         return self._access_rules.codes.words.watch if self._loop.time() < until else None
 
     def code_of_tv(self, name: str, asked_at: str) -> bytes:
         """The code, as SVG, with which a phone lets in the TV called `name`; the TV has reached the
-        page by the address `asked_at`."""
+        page at the address `asked_at`."""
         return svg_file_of(f"{self._for_others(asked_at)}/TV", name)
 
     def _for_others(self, asked_at: str) -> str:
@@ -226,7 +229,7 @@ class Pairing:
                 self.renew_codes()
 
     def tell_box(self) -> None:
-        """Sends the display the present state of the phones."""
+        """Sends the present state of the phones to the box's display."""
         if not self._access_rules.open_to_all:
             self._tell_box(Phones(False, why=self._why))
             return
@@ -245,7 +248,7 @@ class Pairing:
     # ------------------------------------------------------------ what changes
 
     def open(self) -> None:
-        """Lets the network in, unless it may come in already."""
+        """Opens the page to the network, unless it is open already."""
         if self._access_rules.open_to_all:
             return
         try:
@@ -271,19 +274,19 @@ class Pairing:
         self._others_hold()
 
     def end_evening(self) -> None:
-        """Replaces the play code if the evening is over, and sends away the pages that had it."""
+        """Replaces the play code if the evening is over, and closes the pages that used it."""
         if self._access_rules.codes.end_evening():
             self._others_hold()
 
     def row_came(self) -> None:
-        """Registers that a row was added: the evening now ends a whole break later."""
+        """Registers that a row was added, from which the break that ends the evening is counted."""
         if self._evening:
             self._evening.cancel()
         self._evening = self._loop.call_later(BREAK_S + 1, self.end_evening)
 
     def set_sitting(self, seats: Iterable[str] | None) -> None:
-        """Registers who sits down (None: nobody any more): meanwhile digits are valid for longer,
-        and the box shows them."""
+        """Registers who is sitting down (None: people no longer are): meanwhile digits are valid
+        for longer, and the box shows them."""
         sits = seats is not None
         if sits is (self._sitting is None):
             self._invitation.set_sitting(sits)
@@ -298,7 +301,7 @@ class Pairing:
                 timer.cancel()
 
     def _others_hold(self) -> None:
-        """Sends away pages whose access code is no longer valid, and shows a new invitation."""
+        """Closes pages whose access code is no longer valid, and shows a new invitation."""
         self._send_away()
         self._show_anew()
 
@@ -311,7 +314,7 @@ class Pairing:
         self._renew_in_time()
 
     def hide(self, by: object) -> None:
-        """Notes that `by`, a page or the box, no longer shows an invitation, or has gone."""
+        """Registers that `by`, a page or the box, no longer shows an invitation or has gone."""
         self._shows.pop(by, None)
         self._invitation.hide(by)
 
@@ -336,8 +339,8 @@ LONGEST_TITLE = 40
 
 
 class Sitting:
-    """Shows all pages the seats that fill up before a game. `viewers` returns all pages; `pairing`
-    lets further phones in meanwhile."""
+    """Shows all pages the seats as people take them before a game. `viewers` returns all pages;
+    `pairing` lets more phones in meanwhile."""
 
     def __init__(self, viewers: Callable[[], Iterable[Viewer]], pairing: Pairing) -> None:
         self._viewers, self._pairing = viewers, pairing
@@ -361,12 +364,12 @@ class Sitting:
                 self._starter.send({"sit": asked})
 
     def greet(self, viewer: Viewer) -> None:
-        """Sends a new page the seats that are being taken."""
+        """Sends a new page the seats, if people are sitting down."""
         if self._told is not None:
             self._send(viewer, self._told, begins=True)
 
     def leave(self, viewer: Viewer) -> None:
-        """Ends the sitting down if the leaving page held the seats."""
+        """Ends sitting down if the leaving page managed the seats."""
         if viewer is self._starter:
             self._tell(viewer, None)
 
@@ -379,8 +382,8 @@ class Sitting:
                 self._send(one, told, begins=begins)
 
     def _send(self, viewer: Viewer, told: Json | None, *, begins: bool) -> None:
-        """Sends a page who sits down, as far as it may know; with the invitation as it `begins`, if
-        it is a TV."""
+        """Sends a page the seats, without names that it may not have; to a TV also the invitation
+        when sitting down `begins`."""
         if viewer.plays:
             more = {} if told is None else {"palette": palette(len(told["seats"]))}
             viewer.send({"sitting": None if told is None else {**told, **more}})

@@ -1,23 +1,23 @@
 """The roles of phones: which phone keys for which seats.
 
 A page belongs to a scorekeeper, who keys for everybody, to a seat, or to a watcher. The phone of a
-seat keys for its own seat and for seats that have neither phone nor keypad; if the house lets
-anybody key, as on keypads, it keys for all. A bogus play is always called in the caller's own name.
-Any phone of a player may key what concerns the whole table, but a ruling also needs a second
-person. A seat has only one phone; another phone may take the seat over if it says so.
+seat keys for its own seat and for seats without a phone or keypad; if the settings let anybody key,
+as on keypads, it keys for all. A bogus play is always called in the caller's own name. Any phone of
+a player may key what concerns the whole table, but a ruling also needs a second person. A seat has
+only one phone; another phone may take it over, but only by an explicit request.
 
-A phone that has taken a seat from another one is new there for ten minutes: until then it agrees to
-no ruling, shows no tiles in a call, and answers nothing that was asked before it came. The phone
-that had the seat before comes back as what it was: it is known by its name, which only that phone
-and the box know.
+A phone that has taken a seat from another one is new there for ten minutes: until then it can't
+agree to a ruling, show tiles in a call, or answer an earlier question. The phone that had the seat
+before is not new when it comes back: it is recognised by its name, which only that phone and the
+box know.
 
 A ruling that a seat makes against itself needs nobody else. If anybody else makes it, the phones of
-the seats that may agree are asked (presentation/corrections.py). A yes from one of them makes the
-row, which keeps who agreed. A question stands until the game moves on, and for at most two minutes.
-A phone that has ever keyed for the seat that would gain can't rule alone, whatever seat it takes
-later; nor does one that is new at its seat. If nobody else can be asked then, or a phone that could
-be asked is not connected, the table rules at the box. If nobody else has had a phone in this game,
-the page itself asks “All agreed?”, and the row says so.
+the seats that may agree are asked (presentation/corrections.py). A yes from one of them adds the
+row, which records who agreed. A question is open until the game moves on, and for at most two
+minutes. A phone that has ever keyed for the seat that would gain can't rule alone, whatever seat it
+takes later; nor can one that is new at its seat. If there is no other phone to ask, or one that
+could be asked is not connected, the table has to rule at the box. If no other phone has taken part
+in this game, the page itself asks “All agreed?”, and the row records that.
 """
 
 import asyncio
@@ -44,16 +44,16 @@ from companion.table.snapshot import Snapshot
 MOST_DEVICES: Final = 256
 """The most phones whose seats are remembered."""
 MOST_SURFACES: Final = 256
-"""The most surfaces whose speaking page is remembered."""
+"""The most surfaces for which the page that uses them is remembered."""
 
 MOST_TENURES: Final = 4 * MOST_DEVICES
-"""The most tenures of seats that are remembered."""
+"""The most tenures (see Tenure) that are remembered."""
 NEW_S: Final = 600.0
 """Seconds for which a phone counts as new at a seat that it has taken from another one."""
 
 
 class Role(Enum):
-    """The role of a page, which says for whom it keys."""
+    """The role of a page, which decides for whom it keys."""
 
     WATCHER = "watcher"
     SEAT = "seat"
@@ -62,8 +62,9 @@ class Role(Enum):
 
 @dataclass(slots=True, eq=False)
 class Tenure:
-    """How a phone has a seat. `since_s`: since when, in monotonic seconds; `over`: another phone
-    had the seat before, in the same game; `game`: the newest game in which it had the seat."""
+    """A phone's time at a seat. `since_s`: when it began, in monotonic seconds; `over`: the phone
+    took the seat from another one, in the same game; `game`: the newest game in which it had the
+    seat."""
 
     since_s: float
     over: bool
@@ -72,9 +73,9 @@ class Tenure:
 
 @dataclass(slots=True, eq=False)
 class PageRole:
-    """The role of one page. `asked`: whether it has asked for a role. `known`: the roles that it
-    was last sent. `device`: the phone or computer that it is on, by the name that the page gives.
-    `said`: why it did not get or keep a role."""
+    """The role of one page. `asked`: whether it has requested a role. `known`: the roles that it
+    was last sent. `device`: the name of the phone or computer that it is on, as the page gives it.
+    `said`: the reason why it did not get or keep a role."""
 
     wake: Callable[[], None]
     plays: bool = True
@@ -86,14 +87,14 @@ class PageRole:
     known: Json | None = None
     device: str = ""
     surfaces: int = 0
-    """How many surfaces the page has started to speak for."""
+    """The number of surfaces that the page has used."""
 
     tenure: Tenure | None = None
     """The phone's tenure of the seat."""
 
     @property
     def phone(self) -> object:
-        """What identifies its phone: the phone's name or, without one, the page itself."""
+        """The identity of its phone: the phone's name or, without one, the page itself."""
         return self.device or self
 
     def is_on(self, other: "PageRole") -> bool:
@@ -103,8 +104,8 @@ class PageRole:
 
 class Roles:
     """The roles of all pages. All methods belong to the server's event loop. `clock` gives
-    monotonic seconds; `announce` is called with a seat of the game that another phone has taken,
-    and with every one that a phone takes while a call of bogus play is open."""
+    monotonic seconds; `announce` is called with a seat in the game that a phone has taken from
+    another, and with any seat that a phone takes while a call of bogus play is open."""
 
     def __init__(
         self, announce: Callable[[Seat], None] = lambda _: None, clock: Clock = time.monotonic
@@ -112,13 +113,13 @@ class Roles:
         self.pages: list[PageRole] = []
         self._announce, self._clock = announce, clock
         self._tenures: dict[tuple[object, Seat], Tenure] = {}
-        """How each phone has or had its seats, by the phone and the seat."""
+        """The tenures of phones at seats, by phone and seat."""
         self._taken_over: dict[Seat, float] = {}
         """When each seat was last taken from another phone."""
         self._had: dict[str, frozenset[Seat]] = {}
         """The seats that each phone has keyed for, since the box was switched on."""
         self._speakers: dict[str, PageRole] = {}
-        """The page that last spoke for each surface, the longest ago first."""
+        """The page that last used each surface, the least recent first."""
 
     def come(self, wake: Callable[[], None], *, plays: bool = True, device: str = "") -> PageRole:
         """Adds a new page, which watches until it requests another role. `device`: the phone that
@@ -128,7 +129,7 @@ class Roles:
         return page
 
     def leave(self, page: PageRole, stands: Snapshot | None = None) -> None:
-        """Forgets a page that has gone; its seat has no phone any more."""
+        """Removes a page that has gone, so that its seat no longer has a phone."""
         self.pages.remove(page)
         self._give_up(page, stands)
         self.wake_all()
@@ -142,8 +143,8 @@ class Roles:
         over: bool,
         stands: Snapshot | None = None,
     ) -> None:
-        """Gives a page the role, unless it may only watch. A page gets a seat that has a phone only
-        if it takes it `over`. `stands`: where the table stands."""
+        """Gives a page the role, unless it may only watch. A page gets a seat that already has a
+        phone only if it takes it `over`. `stands`: the state of the table."""
         page.said, page.asked, page.known = None, True, None
         if role is not Role.WATCHER and not page.plays:
             page.said = say("answer.only-watching")
@@ -172,8 +173,8 @@ class Roles:
         self.wake_all()
 
     def speaks(self, page: PageRole, surface: str) -> bool:
-        """Whether the page may speak for that surface: it belongs to its phone, or is free and the
-        page may play. No other page can use up a surface's numbers."""
+        """Whether the page may use that surface: the surface belongs to its phone, or is free and
+        the page may play. So no other page can use up a surface's numbers."""
         before = self._speakers.get(surface)
         free = before is None or (not before.device and before not in self.pages)
         if not (free or (before is not None and before.is_on(page))):
@@ -191,8 +192,8 @@ class Roles:
     def _begin(
         self, page: PageRole, seat: Seat, holder: PageRole | None, stands: Snapshot | None
     ) -> None:
-        """Begins or resumes the tenure of a page that has just got the seat; `holder` had it
-        before."""
+        """Begins or resumes the tenure of a page that has just got the seat; `holder` is its former
+        page."""
         game = stands.game if stands is not None else None
         key = page.phone, seat
         found = self._tenures.pop(key, None)
@@ -222,7 +223,7 @@ class Roles:
 
     def _give_up(self, page: PageRole, stands: Snapshot | None) -> None:
         """Ends the tenure of a page that is losing its seat. Its phone may come back to the seat
-        as what it was."""
+        and resume it."""
         tenure, page.tenure = page.tenure, None
         if tenure is None or page.seat is None:
             return
@@ -239,7 +240,7 @@ class Roles:
 
     def may_answer_for(self, page: PageRole, asked_s: float) -> bool:
         """Whether the page may answer a question to its seat that was asked at `asked_s`, in
-        monotonic seconds: its phone had the seat before, and is not new there."""
+        monotonic seconds: its phone had the seat by then, and is not new there."""
         tenure = page.tenure
         return tenure is not None and tenure.since_s <= asked_s and not self.is_new(tenure)
 
@@ -270,8 +271,8 @@ class Roles:
         return {page.seat for page in self.pages if page.seat is not None}
 
     def news(self, page: PageRole) -> Json | None:
-        """The page's role and which seats have phones, to be sent; None: the page knows it
-        already."""
+        """The message with the page's role and the seats that have phones; None: the page already
+        has it."""
         news = {
             "name": page.role.value,
             "seat": page.seat,
@@ -284,7 +285,7 @@ class Roles:
         return news
 
     def refusal(self, page: PageRole, what: Proposal, stands: Snapshot | None) -> Json | None:
-        """Why the page may not propose `what`, in words; None: it may."""
+        """The reason why the page may not propose `what`, in words; None: it may."""
         if page.role is Role.WATCHER:
             return say("answer.only-watching")
         if page.role is Role.SCOREKEEPER or stands is None or stands.journal is None:
@@ -323,14 +324,14 @@ def _is_called(stands: Snapshot | None) -> bool:
 
 
 def anybody_keys(stands: Snapshot) -> bool:
-    """Whether the house lets the phone of a seat key for other seats that have phones or
+    """Whether the settings let the phone of a seat key for other seats that have phones or
     keypads."""
     return stands.settings.get("keypads") == "anyone"
 
 
 def _step_of(what: Proposal, stands: Snapshot) -> Step | None:
-    """The step that a proposal makes; None if it is another row, or can't be read and will be
-    refused by the loop."""
+    """The step that a proposal requests; None if it requests another kind of row, or can't be read
+    and will be refused by the loop."""
     try:
         row = what.row(RequestContext(stands.journal, stands.game, {}))
     except EntryError:
@@ -343,13 +344,13 @@ def _step_of(what: Proposal, stands: Snapshot) -> Step | None:
 
 
 STANDS_S: Final = 120.0
-"""Seconds for which a question is open."""
+"""Seconds for which a question stays open."""
 
 
 @dataclass(frozen=True, slots=True)
 class PendingRuling:
-    """A proposal of a page, to which it asks the phones of `seats` to agree. `said`: the question
-    in words; `asked_s`: when it was asked, in monotonic seconds; `until_s`: when it expires, in the
+    """A page's proposal to which the phones of `seats` are asked to agree. `said`: the question in
+    words; `asked_s`: when it was asked, in monotonic seconds; `until_s`: when it expires, in the
     event loop's seconds."""
 
     number: int
@@ -361,27 +362,26 @@ class PendingRuling:
     said: Json
 
     def is_still_at(self, stands: Snapshot) -> bool:
-        """Whether the game is still where it was when the question was asked."""
+        """Whether the game has not moved on since the question was asked."""
         return (self.proposal.game, self.proposal.tip) == (stands.game, stands.tip)
 
 
 class Agreements:
-    """Keeps the newest question; each new one takes its place. All methods belong to the server's
-    event loop."""
+    """Keeps the newest question for consent; each new one replaces it. All methods belong to the
+    server's event loop."""
 
     def __init__(self, roles: Roles) -> None:
         self._roles = roles
         self._number = 0
         self._question: PendingRuling | None = None
         self._declined: tuple[PendingRuling, Json] | None = None
-        """The question that was answered with no, or not in time, and what the page that asked it
-        is told."""
+        """The question that was declined or expired, and the answer for the page that asked it."""
 
     def ask(
         self, page: PageRole, proposal: Proposal, stands: Snapshot | None
     ) -> tuple[Proposal, Json | None]:
-        """The proposal, and None if it may go to the table; else the answer for the page, because
-        somebody has to agree first."""
+        """Asks for consent if the proposal needs it. Returns the proposal and None if it may go to
+        the table; otherwise also the answer for the page, as somebody has to agree first."""
         all_agreed, proposal = proposal.agreed_by is not None, replace(proposal, agreed_by=None)
         changed = _changed(proposal, stands)
         if stands is None or stands.journal is None or not changed:
@@ -437,7 +437,7 @@ class Agreements:
         return replace(question.proposal, identity=identity, agreed_by=(page.seat,))
 
     def decline(self, page: PageRole, number: int, stands: Snapshot | None) -> None:
-        """Ends the question, as the page has said no, and tells the page that asked it."""
+        """Ends the question, as the page has said no, and notifies the page that asked it."""
         question = self._asks(page, stands)
         if question is None or question.number != number:
             return
@@ -459,7 +459,7 @@ class Agreements:
         self._roles.wake_all()
 
     def _lapse(self, number: int) -> None:
-        """Ends the question if it was not answered in time, and tells the page that asked it."""
+        """Ends the question if it was not answered in time, and notifies the page that asked it."""
         question = self._question
         if question is None or question.number != number:
             return
@@ -482,7 +482,7 @@ class Agreements:
 
 
 def _changed(proposal: Proposal, stands: Snapshot | None) -> tuple[ChangedRuling, ...]:
-    """The rulings that the proposal would change; none if the loop is sure to refuse it."""
+    """The rulings that the proposal would change; none if the loop will refuse it anyway."""
     if stands is None or stands.journal is None:
         return ()
     if (proposal.game, proposal.tip) != (stands.game, stands.tip):

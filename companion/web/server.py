@@ -2,23 +2,23 @@
 sends movements of keys.
 
 Messages of the page are JSON with a number `n`. Each is answered with `{"n": n}`, so that a page
-knows within seconds when its connection is dead (a phone that slept shows no frozen picture). The
-first message is `{"n": 0, "hello": TOKEN}`. It may name the phone that it is on, as `"device":
+notices a dead connection within seconds (a phone that slept shows no frozen picture). The first
+message is `{"n": 0, "hello": TOKEN}`. It may name the phone that the page is on, as `"device":
 "k3x…"`. It has `"follows": true` if the page is always in the table's language, and `"wants":
 ["box", "wide"]` if the page shows anything other than the box alone: the box, the table with a
-drawing of that shape (broadcast.py), or both. A later message may change what it wants. Then come
-`{"n": 7, "key": "5", "down": true}`, or `{"n": 8}` alone to ask whether we are there. What is typed
-on a keyboard comes with its `letter`, and with a key if the letter stands for one: while a name is
-being spelled the letter counts, else the key. What is keyed on the table's page is proposed to the
-loop (keying.py). A page that came with the watch code is told so (`{"n": 0, "access": "watch"}`),
-and its keys do nothing. One that plays hears of a box (`"box": true`), of its other pages, and of a
-game that nobody has played since another evening (`"rests": {"row": 77, "said": "…"}`). A page that
-plays may ask for an invitation for others by `{"n": 9, "invite": true}` (phones.py). A page where
-somebody types the digits sends `{"n": 0, "digits": "0815", "for": "watch"}` instead of a hello, and
-gets the word. Pages whose word ends are sent away.
+drawing of that shape (broadcast.py), or both. A later message may change this. Then come `{"n": 7,
+"key": "5", "down": true}`, or `{"n": 8}` alone to check the connection. A letter typed on a
+keyboard comes as `letter`, together with a key if the letter stands for one: while a name is being
+spelled the letter counts, else the key. Entries on the table's page are proposed to the loop
+(keying.py). A page that came with the watch code is notified (`{"n": 0, "access": "watch"}`), and
+its keys do nothing. A page that plays is notified of a box (`"box": true`), of its other pages, and
+of a game that was last played on another evening (`"rests": {"row": 77, "said": "…"}`). It may also
+request an invitation for others with `{"n": 9, "invite": true}` (phones.py). A page where somebody
+types the digits sends `{"n": 0, "digits": "0815", "for": "watch"}` instead of a hello, and gets the
+access code. Pages whose access code ends are closed.
 
-Pictures of the box go out as bytes: 64 rows of 16 bytes, the brightness of the panel (1 to 255; 0:
-off), and the text on it, in UTF-8. The table goes out as text, made by broadcast.py and described
+Pictures of the box are sent as bytes: 64 rows of 16 bytes, the brightness of the panel (1 to 255;
+0: off), and the text on it, in UTF-8. The table is sent as text, made by broadcast.py and described
 in docs/telling.md: `{"version": "…", "drawing": "<svg …>", "keys": {…}, "moment": {…}}`.
 """
 
@@ -110,15 +110,15 @@ class CheckPage:
         here: CheckHere,
         request_language: Callable[[web.Request], Language],
     ) -> None:
-        """`request_language`: gives the language in which a request's page is read."""
+        """`request_language`: returns the language of the page for a request."""
         self._rules, self._here, self._request_language = rules, here, request_language
         self._one = asyncio.Lock()
         self._found: Json = {}
         self._picture = "", b""
-        """The name of the newest picture, which nobody guesses, and the picture."""
+        """The newest picture and its name, which can't be guessed."""
 
     def add_to(self, app: web.Application) -> None:
-        """Gives the page and its requests their routes."""
+        """Adds the routes of the page and its requests."""
         app.router.add_get("/check", self._send)
         app.router.add_post("/check", self._check)
         app.router.add_post("/check/picture", self._draw)
@@ -157,8 +157,8 @@ class CheckPage:
         return web.json_response({"at": f"/check/{self._picture[0]}.png"})
 
     async def _send_picture(self, request: web.Request) -> web.Response:
-        """Sends the picture to any client that knows its name: a page shows it, so that people can
-        hold it down and send it on."""
+        """Sends the picture to any client that knows its name. A page shows it, so that people can
+        press and hold it to share it."""
         name, drawn = self._picture
         if not name or request.match_info["name"] != name:
             raise web.HTTPNotFound
@@ -185,7 +185,7 @@ class CheckPage:
 
 
 class ThisMachine:
-    """Routes that let in browsers of this machine. `port`: the one on which the page listens;
+    """Routes that let in browsers of this machine. `port`: the port on which the page listens;
     `end_evening` replaces the evening's access code if the evening is over."""
 
     def __init__(
@@ -202,8 +202,8 @@ class ThisMachine:
         app.router.add_get("/way-in", self._send_way_in)
 
     async def _open(self, request: web.Request) -> web.Response:
-        """Lets a browser in with a ticket. A browser with an invalid ticket is sent on as well: it
-        may be in already, and otherwise the page prompts it for a code."""
+        """Lets a browser in with a ticket. A browser with an invalid ticket is redirected as well:
+        it may have access already, and otherwise the page prompts for a code."""
         if not comes_from_here(request.remote, request.headers):
             raise web.HTTPNotFound
         response = web.Response(status=303, headers={"Location": request.match_info["page"] or "/"})
@@ -246,12 +246,12 @@ class ThisMachine:
 
 WRONG_TOKEN_PAUSE_S = 0.5
 CLOSE_WITHIN_S = 1.0
-"""Seconds that a page has for closing its connection once it is sent away."""
+"""Seconds that a page has for closing its connection once it is asked to."""
 
 
 def rested(stands: Snapshot, at: float | None) -> Json:
-    """The news for a page that comes at the time `at` (None: the clock isn't set) about a game that
-    was last played on another evening: its newest row, and how to continue it."""
+    """The message for a page that connects at the time `at` (None: the clock isn't set) about a
+    game that was last played on another evening: its newest row, and how to continue it."""
     before = stands.played_at
     if stands.journal is None or before is None or at is None or at - before < BREAK_S:
         return {}
@@ -342,12 +342,12 @@ class Server:
         return app
 
     def show(self, picture: bytes) -> None:
-        """Sends pages this new picture of the box."""
+        """Sends a new picture of the box to the pages."""
         self._shown.picture = picture
         self._wake()
 
     def tell(self, snapshot: Snapshot) -> None:
-        """Sends pages this new state of the table."""
+        """Sends a new state of the table to the pages."""
         self._shown.tell(snapshot)
         if snapshot.played != self._played:
             self._played = snapshot.played
@@ -427,8 +427,8 @@ class Server:
         return await self._streams.serve(request, _visit(request))
 
     async def _said_hello(self, page: web.WebSocketResponse, request: web.Request) -> Viewer | None:
-        """The viewer whose hello had a valid code; otherwise closes the page and returns None. Also
-        answers a page that sends digits, or waits to be let in."""
+        """Returns the viewer if the page's hello has a valid code; otherwise closes the page and
+        returns None. Also answers a page that sends digits or waits to be let in."""
         try:
             hello = read_message(await page.receive())
             viewer = Viewer(page, hello, self._request_language(request))
@@ -490,8 +490,8 @@ class Server:
         return True
 
     async def _let_in(self, page: web.WebSocketResponse, said: Json, whose: str) -> None:
-        """Sends a page the access code for the digits that somebody has typed there; closes it if
-        they are wrong."""
+        """Sends a page the access code for the digits that were typed there; closes it if they are
+        wrong."""
         access = Access.WATCH if said.get("for") == Access.WATCH.value else Access.PLAY
         word = self.pairing.word(said["digits"], whose, access)
         if word is None:
@@ -554,7 +554,7 @@ class Server:
         self._wake()
 
     def _close(self, viewer: Viewer, code: int) -> None:
-        """Closes a page that has been let in, and ignores everything else that it sends."""
+        """Closes a page that had access, and ignores everything else that it sends."""
         goodbye = asyncio.create_task(viewer.page.close(code=code))
         self._goodbyes.add(goodbye)
         goodbye.add_done_callback(self._goodbyes.discard)
@@ -569,20 +569,21 @@ class Server:
 
 
 async def _send_to_table(request: web.Request) -> web.Response:
-    """Sends somebody who has scanned a code on to the table, with the access code behind a `#`: a
+    """Redirects somebody who has scanned a code to the table, with the access code behind a `#`: a
     browser never sends that part to a server, and the page removes it from the address. The table's
-    page then finds out whether the code is valid."""
+    page then checks whether the code is valid."""
     return web.Response(status=302, headers={"Location": f"/#{request.match_info['word'].lower()}"})
 
 
 async def _send_to_let_in(request: web.Request) -> web.Response:
-    """Sends somebody who has scanned a TV's code to the table, which asks whether to let it in."""
+    """Redirects somebody who has scanned a TV's code to the table's page, which asks whether to let
+    the TV in."""
     name = request.match_info["name"].lower()
     return web.Response(status=302, headers={"Location": f"/?tv={name}"})
 
 
 def _refuse_name(request: web.Request, language: Language) -> web.Response:
-    """The answer to somebody who has reached the table by a name that isn't its own."""
+    """The answer to a request for the table under a name that isn't its own."""
     name = request.host.rpartition(":")[0] or request.host
     why = phrase("This is not an address of the table: open the one that it shows.")
     if NAME.fullmatch(name.lower()):

@@ -3,8 +3,8 @@ code or the play code, or with `Authorization: Bearer WORD`. This machine itself
 code: its browsers have their cookie, and its programs show its secret as WORD.
 
 Each listener has its own place in the stream. A listener that reads slowly gets the newest state of
-the table next, and nothing here waits for it. One that leaves makes room at once. docs/stream.md
-says what each event has.
+the table next, and doesn't delay anything else. One that leaves makes room at once. docs/stream.md
+describes the events.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from companion.web.connection_limits import Visit
 
 STREAM_PATH: Final = "/stream"
 SIGN_OF_LIFE_S: Final = 15.0
-"""Seconds of silence after which a line shows that the box is still there."""
+"""Seconds of silence after which a line shows that the box is still connected."""
 STUCK_S: Final = 30.0
 """Seconds after which a listener that neither takes nor confirms anything counts as gone."""
 RETRY: Final = b"retry: 3000\n\n"
@@ -43,9 +43,9 @@ class StreamListener:
 
 
 class EventStreams:
-    """The streams of all listeners. `moment_for` gives the newest moment, given whether the
-    listener plays or only watches; `language` gives the table's. All methods belong to the server's
-    event loop."""
+    """The streams of all listeners. `moment_for` returns the newest moment for a listener that
+    plays, or one that only watches; `language` returns the table's language. All methods belong to
+    the server's event loop."""
 
     def __init__(
         self,
@@ -119,7 +119,7 @@ class EventStreams:
         return f"id: {event['row']}\nevent: {event['event']}\ndata: {said}\n\n".encode()
 
     def _access(self, request: web.Request) -> Access | None:
-        """What a request may see, according to its access code; None: nothing."""
+        """The access that a request's code gives; None: no access."""
         self._end_evening()
         word = bearer(request.headers)
         if word is None:

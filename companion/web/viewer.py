@@ -1,5 +1,5 @@
-"""A page that has been let in: what it wants to see, and the messages in both directions, one JSON
-object each. Anything else closes its connection."""
+"""A page with access: what it wants to see, and the messages in both directions, each a JSON
+object. Anything else closes its connection."""
 
 import asyncio
 from collections import OrderedDict, deque
@@ -47,7 +47,7 @@ def read_message(message: Any) -> Json:
 
 
 def letter_of(said: Json) -> str | None:
-    """The letter that a message types for a name; None: there is none. Raises ValueError if it is
+    """The letter of a name that a message types; None: there is none. Raises ValueError if it is
     not a single letter."""
     letter = said.get("letter")
     if letter is not None and (not isinstance(letter, str) or len(letter) != 1):
@@ -86,11 +86,11 @@ def spend(spending: PageSpending, said: Json) -> None:
 
 TALLY: Final = Path(moment_module.__file__).with_name("example.tally")
 MOST_KEPT: Final = 32
-"""How many moments are kept for other pages that watch at the same time."""
+"""How many moments are cached for other pages that watch at the same time."""
 
 
 class Example:
-    """The example evening, played by the rules of `games`."""
+    """The example evening, played under the rules of `games`."""
 
     def __init__(self, games: PresentedGames) -> None:
         self._games = games
@@ -125,13 +125,13 @@ class Example:
 BOX = "box"
 PROOF = "proof"
 SEATS = "seats"
-"""What a page may want to see besides the table. BOX: the box's display. PROOF: the table as it was
-at the turn that is called bogus. SEATS: who sits down before a game, and how others do."""
+"""What a page may want to see besides the table. BOX: the box's display. PROOF: the table at the
+turn that is called bogus. SEATS: the people who sit down before a game, and how others can."""
 
 
 class Viewer:
-    """A connected page, with what it wants to see and in which `language`. `follows`: always the
-    table's language."""
+    """A connected page, with what it wants to see and its `language`. `follows`: whether it always
+    uses the table's language."""
 
     def __init__(
         self, page: web.WebSocketResponse, hello: Json, language: Language = ENGLISH
@@ -140,18 +140,18 @@ class Viewer:
         self.follows = hello.get("follows") is True
         self.news = asyncio.Event()
         self.device = device if isinstance(device := hello.get("device"), str) else ""
-        """The phone or computer that the page is on, by the name that it gives."""
+        """The name of the phone or computer that the page is on, as the page gives it."""
         self.plays = False
-        """Whether this page may press keys and key entries."""
+        """Whether this page may press keys and make entries."""
         self.gone = False
-        """Whether the page is being closed, as its word has ended: nothing more is taken from it or
-        sent to it."""
+        """Whether the page is being closed, as its access code has ended: its messages are ignored,
+        and it gets none."""
         self.close_code = NOT_ALLOWED
         """The code with which the page is closed."""
         self.word = ""
-        """The word by which the page was let in."""
+        """The access code of the page."""
         self.asked_at = ""
-        """The address by which the page has reached us, without the slash at its end."""
+        """The address at which the page has reached this server, without the slash at its end."""
         self._letters: deque[str] = deque()
         self.box, self.shape, self.proof, self.seats = True, "", False, False
         self.voice: PageVoice | None = None
@@ -159,8 +159,8 @@ class Viewer:
         self.want(hello)
 
     def want(self, said: Json) -> None:
-        """Stores what the message requests to see from now on. Raises ValueError if there is no
-        such thing."""
+        """Stores what the page wants to see from now on, according to the message. Raises
+        ValueError if there is no such thing."""
         if "wants" not in said:
             return
         wants = said["wants"]
@@ -200,10 +200,10 @@ class Viewer:
 
 
 class PageContent:
-    """Everything that pages show: the box's newest picture, and the table. Pages that only watch
-    see both while the evening lasts (`live`), and a table without a game before and after it.
-    `files`: the folder of the pages' files; `games`: those of the catalog; `language`: the table's
-    until it chooses one; `clips`: the box's own, for the voices of pages."""
+    """The content of all pages: the box's newest picture, and the table. Pages that only watch see
+    both during the evening (`live`), and a table without a game before and after it. `files`: the
+    folder of the pages' files; `games`: those of the catalog; `language`: used until the table
+    chooses one; `clips`: the box's own, for the voices of pages."""
 
     def __init__(
         self,
@@ -259,7 +259,7 @@ class PageContent:
             raise ValueError("the example has no such moment") from error
 
     async def send_news(self, viewer: Viewer, keying: PageKeying) -> None:
-        """Sends a page all the news that it wants, until it leaves; a slow page skips some."""
+        """Sends a page the news that it wants, until it leaves; a slow page skips some."""
         sent, sent_text = b"", ""
         with suppress(ConnectionError):
             while not viewer.gone:

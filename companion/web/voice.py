@@ -1,11 +1,11 @@
 """The spoken texts of one page, and its answers to questions; sent only to pages with their voice
-on. A page whose browser has no voice in its language gets the box's clips.
+on.
 
-A page is told which clips make up a sentence, and asks for each by its name. It can only get clips
-that some page was told of, so nobody can make the box say what they like; names of people at the
-table are the only words that are not our own phrases. Clips are read and made in a thread, one at a
-time. Once somebody hears a language, all of its phrases are made while the processor has nothing
-else to do.
+A page whose browser has no voice in its language gets the box's clips: it gets the names of the
+clips that make up a sentence, and requests each by its name. Only clips that were announced to some
+page are available, so the box can't be made to say arbitrary words; apart from our own phrases
+there are only the names of people at the table. Clips are read and made in a thread, one at a time.
+Once somebody hears a language, all of its phrases are made while the processor is idle.
 """
 
 import asyncio
@@ -45,22 +45,23 @@ are added."""
 
 
 class PageClips:
-    """Gives pages the box's clips. `clips` opens those of a language by its name (None: the box has
-    none); `may_look` decides whether an access code allows hearing them. All methods belong to the
-    server's event loop."""
+    """Serves the box's clips to pages. `clips` opens those of a language by its name (None: the box
+    has none); `may_look` decides whether an access code gives access to them. All methods belong to
+    the server's event loop."""
 
     def __init__(
         self, clips: "Callable[[str], Clips] | None", may_look: Callable[[str], bool]
     ) -> None:
         self._open, self._may_look = clips, may_look
         self._told: dict[tuple[str, str], str] = {}
-        """The pieces that pages were told of, by the name of their language and of their clip."""
+        """The pieces whose clips were announced to pages, by the name of the language and of the
+        clip."""
         self._turn = asyncio.Lock()
         self._unmade: deque[tuple[str, str]] = deque()
-        """Languages and pieces whose clips are still to be made beforehand, names of people
+        """The languages and pieces whose clips still have to be made in advance, names of people
         first."""
         self._languages = set[str]()
-        """The names of languages that somebody has heard."""
+        """The names of the languages that somebody has listened to."""
         self._preparing: asyncio.Task[None] | None = None
 
     def names_of(self, said: Any, language: Language) -> Any:
@@ -83,8 +84,8 @@ class PageClips:
         return name
 
     def _prepare(self, piece: str, language: Language) -> None:
-        """Has the clip of a piece made in advance and, at a language's first clip, those of all its
-        phrases."""
+        """Schedules the clip of a piece to be made in advance and, with a language's first clip,
+        those of all its phrases."""
         from companion.presentation.spoken_pieces import all_pieces
 
         if language.name not in self._languages:
@@ -156,24 +157,25 @@ def _pieces(text: str, language: Language) -> list[str]:
 TABLE: Final = "table"
 """The level of a page whose voice always follows the table's level."""
 WANTED: Final = {f"voice-{level}": level for level in (COUNTS, EVERYTHING, TABLE)}
-"""The level of a page's voice, by the word with which the page asks for it."""
+"""The level of a page's voice, by the word with which the page requests it."""
 CLIPS: Final = "clips"
-"""The word with which a page whose browser has no voice wants the names of the box's clips in place
-of sentences."""
+"""The word with which a page whose browser has no voice requests the names of clips instead of
+sentences."""
 HIGHEST: Final = 6
 """The highest number on the tiles of a double-six set, which all lines are played with."""
 
 
 class PageVoice:
-    """Tracks how much a page has heard. What it missed comes with the next moment; what was there
-    before its voice was on is not new. `clips`: whether it plays the box's clips."""
+    """Tracks how much a page has heard. Anything that it missed comes with the next moment; events
+    from before its voice was turned on don't count as new. `clips`: whether it plays the box's
+    clips."""
 
     def __init__(self, level: str, *, clips: bool = False) -> None:
         self.level, self.clips = level, clips
         self._voice: Voice | None = None
         self._heard: Json | None = None
         self._told = OFF, ""
-        """The table's level and the newest words, as this page was last told them."""
+        """The table's level and the newest words that were last sent to this page."""
 
     def news(
         self,
@@ -183,9 +185,9 @@ class PageVoice:
         answers: Callable[[], str],
     ) -> str | None:
         """The message about a moment; None: it is not new to this page. `of_table`: the table's
-        level. `written` turns spoken texts into JSON; `answers` gives the answers, the same for all
-        pages. A page at the table's level, whose voice nobody asks, gets no answers, and no message
-        while the table is silent."""
+        level. `written` turns spoken texts into JSON; `answers` returns the answers, which are the
+        same for all pages. A page that follows the table's level gets no answers, as its voice
+        can't be asked, and no message while the table is silent."""
         if moment is self._heard:
             return None
         self._heard = moment
@@ -209,8 +211,8 @@ class PageVoice:
 
 
 def answers(moment: Json) -> Json | None:
-    """A voice's answers as text, by question; None: there is no game. `since` has one for each
-    seat, and "" for somebody without a seat; `lie` has one for each number of pips."""
+    """A voice's answers as text, by question; None: there is no game. `since` has an answer for
+    each seat, and one under "" for people without a seat; `lie` has one for each number of pips."""
     if moment["game"] is None:
         return None
     return {

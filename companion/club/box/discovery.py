@@ -1,4 +1,4 @@
-"""Finds clubs in the network, by mDNS: a hub announces itself, and boxes hear of it.
+"""Finds clubs in the network, over mDNS: a hub announces itself, and boxes find it.
 
 The library, zeroconf, is loaded only here. If it is missing, nothing is found and nothing
 announced; an address can still be typed.
@@ -28,8 +28,8 @@ ANSWER_WITHIN_MS: Final = 3000
 
 
 async def watch_for_clubs(tell: Callable[[tuple[FoundClub, ...]], None]) -> None:
-    """Calls `tell` with all clubs known by then whenever one comes or goes, until it is cancelled.
-    Raises ImportError if the library is missing, OSError without a network."""
+    """Calls `tell` with the list of known clubs whenever one appears or disappears, until
+    cancelled. Raises ImportError if the library is missing, OSError without a network."""
     from zeroconf import ServiceStateChange
     from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo
 
@@ -98,8 +98,8 @@ def _club_in(info: "ServiceInfo") -> FoundClub | None:
 
 
 async def keep_announced(name: str, identity: str, port: int, address: Callable[[], str]) -> None:
-    """Announces a hub at the address that `address` gives, and again whenever this address changes.
-    Runs until it is cancelled. Raises ImportError if the library is missing."""
+    """Announces a hub at the address that `address` returns, and again whenever it changes. Runs
+    until it is cancelled. Raises ImportError if the library is missing."""
     while True:
         now = address()
         with suppress(OSError, ValueError):  # no network, or no address in it
@@ -111,7 +111,7 @@ async def keep_announced(name: str, identity: str, port: int, address: Callable[
 
 @asynccontextmanager
 async def announced(name: str, identity: str, address: str, port: int) -> AsyncIterator[None]:
-    """A context in which the hub of a club is announced in the network. `name` and `identity` are
+    """A context manager that announces the hub of a club in the network. `name` and `identity` are
     the club's. Two hubs of a club have the same identity; the name of the machine tells them apart.
     Raises ImportError, OSError without a network, and ValueError if `address` is a name."""
     from zeroconf import ServiceInfo

@@ -1,7 +1,7 @@
-"""A box's connection to its club's hub, over which it also joins and leaves the club. The box sends
-nothing unless the club itself answers.
+"""A box's connection to its club's hub, over which it also joins and leaves the club.
 
-Every method that asks something raises ClubError if the club can't be reached or refuses.
+The box sends nothing until the other side has proved to be the club. Every request raises ClubError
+if the club can't be reached or refuses.
 """
 
 import asyncio
@@ -70,7 +70,7 @@ class ClubError(RuntimeError):
 
 
 def socket_address(address: str) -> str:
-    """The address of the hub's WebSocket for what somebody typed, as in 192.168.1.20,
+    """The address of the hub's WebSocket from an address that somebody typed, such as 192.168.1.20,
     192.168.1.20:8070 or https://club.example."""
     scheme, found, rest = address.strip().partition("://")
     if not found:
@@ -136,15 +136,15 @@ async def _connected(
 
 
 class HubConnection:
-    """A connection on which the box and its club know each other. Only one question may be asked at
-    a time."""
+    """An authenticated connection between a box and its club. Only one request may be open at a
+    time."""
 
     def __init__(
         self, socket: ClientWebSocketResponse, session: Session, patience_s: float
     ) -> None:
         self._socket, self._session, self._patience_s = socket, session, patience_s
         self.said: list[dict[str, Any]] = []
-        """Messages of the hub that no question asked for, the oldest first."""
+        """Messages that the hub sent unasked, the oldest first."""
         self._coming: asyncio.Future[WSMessage] | None = None
 
     @classmethod
@@ -202,7 +202,7 @@ class HubConnection:
 
     def _taken(self, text: str) -> dict[str, Any]:
         """The message in a text that the club has signed. Raises ClubError if the signature is
-        missing or someone else's, or the message is a refusal."""
+        missing or wrong, or if the message is a refusal."""
         try:
             found = self._session.verified(text)
         except EntryError as error:
@@ -271,8 +271,8 @@ async def ask_to_join(
 ) -> tuple[Membership, str]:
     """Requests to join the club at `address`, saves the membership beside the record, and returns
     it with the six digits to compare. `name`: what the box calls itself from now on (None: as
-    before, or the machine's name). `older`: whether the club gets earlier games as well.
-    `by_phone`: the address was typed on a phone. Raises ClubError, SetupError, StoreError, and
+    before, or the machine's name). `older`: whether the club gets earlier games too. `by_phone`:
+    whether the address was typed on a phone. Raises ClubError, SetupError, StoreError, and
     EntryError if a phone may not name that address."""
     if by_phone:
         check_typed(address)

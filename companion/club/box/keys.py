@@ -1,7 +1,6 @@
 """Keys of boxes and clubs, and their signatures.
 
-Every signature also covers a word that says what it is for, so that it can't be used for anything
-else.
+Every signature also covers its purpose, so that it can't be reused for anything else.
 """
 
 import hashlib
@@ -26,7 +25,7 @@ def identity_of(key: bytes) -> str:
 
 
 def mark_of(identity: str) -> str:
-    """The few characters of its identity that tell a box from others with the same name."""
+    """The few characters of its identity that distinguish a box from others with the same name."""
     return identity[:MARK_DIGITS]
 
 
@@ -92,8 +91,8 @@ here”."""
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """Number and hash of a row. As each hash covers the one before it, the newest row of a chain
-    stands for all its rows."""
+    """The number and hash of a row. Each hash covers the one before it, so the newest row of a
+    chain vouches for all its rows."""
 
     seq: int
     hash: bytes
@@ -120,8 +119,8 @@ def commitment(key: bytes, nonce: bytes) -> bytes:
 
 
 def six_digits(box: bytes, box_nonce: bytes, club: bytes, club_nonce: bytes) -> str:
-    """The six digits that both displays show. If the two sides show different ones, somebody
-    intercepts the connection."""
+    """The six digits that both displays show. Different digits on the two displays mean that
+    somebody intercepts the connection."""
     digested = b"table-companion digits\n" + box + club + box_nonce + club_nonce
     number = int.from_bytes(hashlib.sha256(digested).digest()[:8], "big")
     return f"{number % 1_000_000:06}"

@@ -1,8 +1,8 @@
 """A box's membership of a club: the box's own key, the club's, and which of its games the club
 gets.
 
-The file `record.club` lies beside the record, readable by its owner only, and no copy of the record
-has it: a box on which a record is restored joins anew, with a key of its own.
+The file `record.club` is beside the record, readable only by its owner. It is not part of any copy,
+so a box on which a record is restored joins again with a key of its own.
 """
 
 import json
@@ -24,8 +24,8 @@ MOST_OTHERS: Final = 20
 LONGEST_ADDRESS: Final = 200
 
 Stretch = tuple[int, int | None]
-"""The number of the row after which the box had joined, and of the last row before it left (None:
-it has not left)."""
+"""The number of the record's newest row when the box joined, and of the last row before it left
+(None: it has not left)."""
 
 
 def membership_file(record: Path) -> Path:
@@ -39,8 +39,8 @@ class Membership:
     is accepted. `address`: that of its hub. `name` and `number`: the box's own name until the
     club's organiser gives it another, and the number of its table (None: none). `joined`: see
     Stretch, the newest last. `aside`: the organiser chose the other branch of a fork, so this box
-    has to join anew, with a new key. `others`: addresses of the club's other hubs, which the box
-    tries if this one is gone."""
+    has to join again with a new key. `others`: addresses of the club's other hubs, which the box
+    tries if this one can't be reached."""
 
     keys: KeyPair
     club: bytes
@@ -57,7 +57,7 @@ class Membership:
 
     @property
     def called(self) -> BoxName:
-        """What the club calls this box."""
+        """The club's name for this box."""
         return BoxName(self.name, self.number)
 
     def with_name(self, called: BoxName) -> Self:
@@ -66,13 +66,13 @@ class Membership:
 
     @property
     def addresses(self) -> tuple[str, ...]:
-        """The addresses of the club's hubs, first that of the hub by which the box joined."""
+        """The addresses of the club's hubs, beginning with the one through which the box joined."""
         return self.address, *self.others
 
     def at(self, address: str) -> Self:
-        """The membership for a connection to the hub at one of its `addresses`. An address that a
-        hub sends of others is limited like one typed on a phone, unless the box was led to this
-        machine itself or to a hub beside it."""
+        """The membership for a connection to the hub at one of its `addresses`. An address received
+        from a hub is limited like one typed on a phone, unless the box joined through a hub on this
+        machine."""
         known = address == self.address or is_local(self.address)
         return replace(self, address=address, is_limited=self.is_limited or not known)
 
@@ -107,8 +107,8 @@ class Membership:
         return replace(self, joined=tuple(ended))
 
     def moved(self) -> Self:
-        """The membership after a row was inserted before all others of the record, which moves
-        every number up by one."""
+        """The membership after a row was inserted at the beginning of the record, which increases
+        every row number by one."""
         moved = [(first + 1, None if last is None else last + 1) for first, last in self.joined]
         return replace(self, joined=tuple(moved))
 

@@ -1,8 +1,8 @@
-"""The messages of a box and its club over one connection, each signed for that connection alone.
+"""The messages that a box and its club exchange over one connection, each signed for that
+connection alone (docs/hub.md).
 
-docs/hub.md has the messages. Pure: texts in, texts out. A row in them is
-`[seq, game, row, at, source, before, hash]`; a private row has null for all but its number and the
-two hashes.
+Pure: texts in, texts out. A row in a message is `[seq, game, row, at, source, before, hash]`; in a
+private row everything but its number and the two hashes is null.
 """
 
 import hashlib
@@ -29,8 +29,8 @@ from companion.record.store.database import START, ChainLink
 ROWS_AT_ONCE: Final = BATCH.most
 LONGEST_MESSAGE: Final = HUB_MESSAGE.most
 BATCH_TEXT: Final = 400_000
-"""The most characters of rows in a batch, unless it is a single row: JSON within JSON may double
-them."""
+"""The most characters of rows in a batch of several rows; JSON within JSON may double their length.
+"""
 LONGEST_TEXT: Final = 200_000
 """The most characters of a row or its source; longer rows are sent as private ones."""
 
@@ -48,8 +48,8 @@ class PushedRow(NamedTuple):
 
     @classmethod
     def of(cls, link: ChainLink, *, whole: bool) -> "PushedRow":
-        """The row as it is pushed: with its content if `whole`, unless it is too long, else only
-        its number and both hashes."""
+        """The row in the form in which it is pushed. It has its content only if `whole` and not too
+        long; otherwise only its number and both hashes."""
         if whole and len(link.row) + len(link.source or "") <= LONGEST_TEXT:
             return cls(*link.columns)
         return cls(link.seq, None, None, None, None, link.before, link.hash)
@@ -106,7 +106,7 @@ def read_pushed(found: object) -> PushedRow:
 
 
 def read_hash(found: object, size: int = len(START)) -> bytes:
-    """The bytes from hexadecimal digits in small letters. Raises EntryError unless there are `size`
+    """The bytes from hexadecimal digits in lower case. Raises EntryError unless there are `size`
     bytes."""
     if isinstance(found, str) and len(found) == 2 * size:
         try:
@@ -159,12 +159,12 @@ NONCE_BYTES: Final = 32
 BOX, HUB = "box", "hub"
 """The two sides of a connection."""
 CLUB: Final = "club"
-"""What a club's hub joins its federation as; everybody else joins as a BOX."""
+"""The kind of member that a club's hub is in its federation; all other members are a BOX."""
 
 
 def session_id(box: bytes, box_nonce: bytes, club: bytes, club_nonce: bytes) -> bytes:
-    """The hash that every signature of a connection covers, so that it is worth nothing in
-    another."""
+    """The hash that every signature of a connection covers, so that signatures are invalid in any
+    other connection."""
     return hashlib.sha256(
         b"table-companion session\n" + box + club + box_nonce + club_nonce
     ).digest()
@@ -191,8 +191,8 @@ class Session:
         return json.dumps({"say": text, "sign": signature.hex()}, ensure_ascii=False)
 
     def verified(self, text: str) -> dict[str, Any]:
-        """The message in a text that has arrived. Raises EntryError unless the other side has
-        signed it as its next one."""
+        """The message in a text that has arrived. Raises EntryError unless the other side signed it
+        as its next message."""
         found = read_object(text)
         said, signature = found.get("say"), read_hash(found.get("sign"), SIGNATURE_BYTES)
         if not isinstance(said, str):
@@ -233,8 +233,9 @@ def check_protocol(found: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class JoiningSide:
-    """The key, nonce and name that a side of a joining shows once the other has committed. `kind`:
-    what it asks to join as, BOX or CLUB; None: not given, as in programs up to 0.3."""
+    """The key, nonce and name that one side of a joining reveals once the other has committed.
+    `kind`: the kind of member it wants to be, BOX or CLUB; None: not given, as in programs up to
+    0.3."""
 
     key: bytes
     nonce: bytes
@@ -243,7 +244,7 @@ class JoiningSide:
 
     @property
     def commitment(self) -> bytes:
-        """The hash by which the side committed to its key and nonce before it showed them."""
+        """The hash by which the side committed to its key and nonce before revealing them."""
         return commitment(self.key, self.nonce)
 
     @property
@@ -254,8 +255,8 @@ class JoiningSide:
 
     @classmethod
     def read(cls, found: dict[str, Any], committed: bytes) -> "JoiningSide":
-        """The side that was sent. Raises EntryError if it is not the one that `committed` stands
-        for."""
+        """Parses the side that was sent. Raises EntryError if it doesn't match the hash
+        `committed`."""
         if (kind := found.get("as")) not in (None, BOX, CLUB):
             raise EntryError("one joins as a box or as a club")
         shown = cls(

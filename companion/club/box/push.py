@@ -1,8 +1,8 @@
 """Pushes a record to the club, from the first row that the hub doesn't have to the last.
 
-The record is only read. If an answer is lost, the hub is asked which rows it has; those are never
-pushed as if they were new. A running table pushes in a thread of its own and never waits for it:
-whenever a row was added, the thread reads the record as any other program does.
+The record is only read. If an answer is lost, the box asks the hub which rows it has, and doesn't
+push those again. A running table pushes in a thread of its own and never waits for it: whenever a
+row was added, the thread reads the record as any other program does.
 """
 
 import asyncio
@@ -37,12 +37,12 @@ from companion.record.store.reader import Reader
 
 
 NAMING = ('"kind": "opened"', '"kind": "people"')
-"""One of these is part of every row that says who sits at a table."""
+"""Every row that names the players at a table contains one of these."""
 
 
 class SharedRows:
-    """Knows which rows of a record go to the club whole. Call `look` before each push: later rows
-    may make earlier ones concern the club."""
+    """Decides which rows of a record the club gets with their content. Call `look` before each
+    push: a later row may turn an earlier one into one that concerns the club."""
 
     def __init__(self, membership: Membership) -> None:
         self._membership = membership
@@ -50,7 +50,7 @@ class SharedRows:
         self._names: set[str] = set()
         self._read_to = min((first for first, _ in membership.joined), default=0)
         self._whole: dict[int, ChainLink] = {}
-        """By their numbers, the rows about people that go to the club whole."""
+        """The rows about people that the club gets with their content, by number."""
         self.lost: list[tuple[ChainLink, Lost]] = []
         """The rows that declare rows of the record lost."""
 
@@ -112,8 +112,8 @@ class SharedRows:
 
 
 def _changes(record: Reader) -> Iterator[tuple[list[ChainLink], Renamed | Hidden]]:
-    """Each renaming or hiding of people, with its own row and the rows that undid or redid it, in
-    the order of people.changes_of."""
+    """Each renaming or hiding of people with its own row and the rows that undid or redid it, in
+    the same order as people.changes_of."""
     found: list[tuple[list[ChainLink], Renamed | Hidden]] = []
     done: list[int] = []
     undone: list[int] = []
@@ -180,8 +180,8 @@ class RecordPush:
         raise ClubError("the hub asks for the same rows again and again: look at its messages")
 
     async def _place(self, line: HubConnection, record: Reader) -> tuple[Head, int]:
-        """A row of the record that the hub has and after which it may lack some, and the number of
-        the newest row that the hub has."""
+        """A row from which to push, which the hub has, and the number of the newest row that the
+        hub has."""
         known = self.acknowledged
         first = [known] if record.hash_of(known.seq) == known.hash else []
         where = [[one.seq, one.hash.hex()] for one in (*first, *_places(record))]
@@ -274,8 +274,8 @@ class RecordPush:
 
 
 def _places(record: Reader) -> Iterator[Head]:
-    """Rows of the record, the newest first, ever further apart. The hub finds the highest of them
-    that it has; so at most about as many rows are sent twice as are new."""
+    """Rows of the record, the newest first, at growing distances. The hub answers with the newest
+    of them that it has, so at most about as many rows are sent twice as are new."""
     seq, apart = record.last_row(), 1
     while seq > 0:
         if (own := record.hash_of(seq)) is not None:
@@ -287,7 +287,8 @@ def _places(record: Reader) -> Iterator[Head]:
 
 FIRST_PAUSE_S: Final = 1.0
 LONGEST_PAUSE_S: Final = 60.0
-"""Seconds between tries while the club can't be reached; each pause is twice the one before."""
+"""The longest pause in seconds between tries while the club can't be reached; each pause is twice
+the one before."""
 WAITING_PAUSE_S: Final = 2.0
 """Seconds between tries while the organiser has not accepted the box yet."""
 
@@ -361,8 +362,8 @@ class ClubPusher:
                 loop.call_soon_threadsafe(news.set)
 
     def stop(self, wait_s: float = 1.0) -> None:
-        """Ends the pushing, and waits up to `wait_s` seconds for it; an unfinished push is done the
-        next time."""
+        """Stops pushing, and waits up to `wait_s` seconds for the thread; an unfinished push is
+        repeated next time."""
         self._over = True
         self.wake()
         if self._thread.is_alive():
@@ -398,9 +399,9 @@ class ClubPusher:
         return self._membership.at(addresses[self._at % len(addresses)])
 
     def _try_next_address(self, error: ClubError) -> bool:
-        """Turns to the club's next hub if this one is gone or is another club's by now. Returns
-        whether to try it at once: False if there is none or if each was tried once in vain, for a
-        pause."""
+        """Switches to the club's next hub if this one is gone or now belongs to another club.
+        Returns whether to try it without a pause: False if there is no other hub, or if each was
+        tried once."""
         many = len(self._membership.addresses)
         if many == 1 or error.code not in ("away", "club"):
             return False
@@ -424,7 +425,8 @@ class ClubPusher:
             self._at = self._membership.addresses.index(here)
 
     def _save_membership(self, new: Membership) -> None:
-        """Saves the changed membership. A failed write stops nothing, as the hub sends it again."""
+        """Saves the changed membership. A failed write is ignored, as the hub sends the change
+        again."""
         if new != self._membership:
             self._membership = new
             self._moved(new)
@@ -432,7 +434,7 @@ class ClubPusher:
                 new.save(self._record)
 
     async def _push_on(self, line: HubConnection) -> None:
-        """Pushes whenever a row was added, as long as the connection holds."""
+        """Pushes whenever a row was added, as long as the connection lasts."""
         assert self._news is not None, "it runs"
         self._failed = 0
         if self.before_push is not None:

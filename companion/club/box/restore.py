@@ -40,8 +40,8 @@ async def request_rows(line: HubConnection, place: Head) -> list[ChainLink]:
 
 
 def newest_place(record: Reader) -> Head:
-    """The place from which the club is asked for rows: the record's last row or, if it has no game,
-    its beginning."""
+    """The row after which the club's rows are requested: the record's last row or, if it has no
+    game, its beginning."""
     last = record.last_row()
     own = record.hash_of(last) if record.newest_game() else None
     return FROM_THE_BEGINNING if own is None else Head(last, own)
@@ -58,8 +58,8 @@ def make_club_offer(record: Path, links: list[ChainLink], club: str) -> Offer | 
 
 def restore_rows(record: Path, games: Mapping[str, AnyGame], links: list[ChainLink]) -> None:
     """Adds these rows after those of a record; if the record has no game yet, they replace its
-    rows. Rows missing between them are declared lost, and the record as it was is kept beside.
-    Nobody else may write to the record meanwhile. Raises OSError, sqlite3.Error, StoreError."""
+    rows. Rows missing between them are declared lost, and the record as it was is kept beside. No
+    other process may write to the record meanwhile. Raises OSError, sqlite3.Error, StoreError."""
     with Reader.open(record, games) as reader:
         own = [item for item in reader.walk() if isinstance(item, ChainLink)]
         began = reader.newest_game() > 0

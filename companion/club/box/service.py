@@ -1,5 +1,5 @@
-"""All that a running table does with a club: looking for one, joining, pushing, leaving. It runs in
-a thread of its own, so that the table never waits."""
+"""Everything that a running table does with a club: searching, joining, pushing, leaving. It runs
+in a thread of its own, so that the table never waits."""
 
 import asyncio
 import sqlite3
@@ -26,7 +26,7 @@ from companion.record.store.reader import Reader
 LOOK_S: Final = 60.0
 """Seconds for which clubs are looked for."""
 ANSWER_S: Final = 0.3
-"""Seconds between two looks whether an offer is answered."""
+"""Seconds between two checks whether an offer was answered."""
 END_S: Final = 0.2
 """Seconds after which a task that hasn't ended is cancelled again."""
 TICK_S: Final = 20.0
@@ -34,9 +34,10 @@ TICK_S: Final = 20.0
 
 
 class ClubService:
-    """All that a box does with a club for one record. In the service's thread it calls `tell` with
-    each new state, `said` with each message that the hub sends by itself, and `log` with lines for
-    a log. `offer` gets games that the club has, for a record that has none."""
+    """Everything that a box does with a club for one record. In the service's thread it calls
+    `tell` with each new state, `said` with each message that the hub sends by itself, and `log`
+    with lines for a log. `offer` is called with the games that the club has if the record has none.
+    """
 
     def __init__(
         self,
@@ -62,8 +63,8 @@ class ClubService:
     # ------------------------------------------------------------ from other threads
 
     def ask(self, request: ClubRequest | None) -> None:
-        """Passes a request to the service; None: it ends. Any thread may call it, once `run` has
-        begun."""
+        """Passes a request to the service; None ends the service. Any thread may call it once `run`
+        has begun."""
         self._schedule(self._requests.put_nowait, request)
 
     def wake(self) -> None:
@@ -134,8 +135,8 @@ class ClubService:
             await asyncio.wait({task}, timeout=END_S)
 
     async def _search(self) -> None:
-        """Looks for clubs for LOOK_S seconds; the clubs found stay in the state. Does nothing if
-        the box has joined one."""
+        """Searches for clubs for LOOK_S seconds and adds them to the state. Does nothing if the box
+        has joined one."""
 
         def found(clubs: tuple[FoundClub, ...]) -> None:
             self._set_club(replace(self._club, found=clubs))
@@ -187,8 +188,8 @@ class ClubService:
         self._start_task("tick", self._tick())
 
     async def _offer_rows_of_club(self, line: HubConnection) -> None:
-        """If the record has no games but the club has some of this box, offers them to the table;
-        nothing is pushed until the offer is answered."""
+        """Offers the table the games that the club has of this box, if the record has none. Nothing
+        is pushed until the offer is answered."""
         if self._has_offered or has_games(self._record):
             return
         links = await request_rows(line, FROM_THE_BEGINNING)
@@ -225,8 +226,8 @@ class ClubService:
             self._pusher.wake()
 
     async def _tick(self) -> None:
-        """While the hub can't be reached, reports the state again and again, so that its minutes
-        count up."""
+        """While the hub can't be reached, reports the state again and again, so that its minutes go
+        on counting."""
         while True:
             await asyncio.sleep(TICK_S)
             if self._pusher is not None and not self._pusher.state.reached:
@@ -259,8 +260,8 @@ class ClubService:
         )
 
     def _rows_waiting(self) -> int | None:
-        """How many rows the hub has not got yet; None: unknown, such as while it has signed for
-        none since the start."""
+        """How many rows the hub doesn't have yet; None: unknown, for example until it signs for the
+        first ones after the start."""
         known = self._pusher.acknowledged if self._pusher else 0
         if not known:
             return None

@@ -1,7 +1,7 @@
-"""Pages of players and evenings over all tables of a club: the same as a box has (players/pages),
-made of what all boxes have pushed.
+"""Pages of players and evenings for all tables of a club: the same as a box has (players/pages),
+made from the rows that all boxes have pushed.
 
-A game is counted once, and again only when it has grown. The games of all tables are ordered by
+A game is counted once, and again only if it has new rows. The games of all tables are ordered by
 when they were played, by the clocks of their boxes, and so grouped into evenings. A person hidden
 by any box is shown nowhere; two spellings of one name are one person everywhere in a club. At a
 federation's hub a person is a club and a name (people.py).
@@ -44,8 +44,8 @@ TO_GAME: Final = re.compile(rf'<a href="{ROOT}/game/(\d+)((?:\?[^"]*)?)">([^<]*)
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """A game that was counted, with the number of its newest row then and what its box said of
-    people; `held`: it was on its table then. `game` is None if a newer companion wrote it."""
+    """A counted game, with the number of its newest row at that time and the people as its box
+    named them; `held`: it was on its table then. `game` is None if a newer companion wrote it."""
 
     row: int
     said: OfBox
@@ -55,7 +55,7 @@ class _Known:
 
 @dataclass(frozen=True, slots=True)
 class _AtTable:
-    """Where a game was played."""
+    """The table at which a game was played."""
 
     box: str
     name: str
@@ -177,7 +177,7 @@ class ClubArchive:
         said: OfBox,
         held: bool,
     ) -> CountedGame | None:
-        """A game, counted; `held`: it is on its table, and may hold something back."""
+        """Counts a game; `held`: it is on its table, so some of it may still be hidden."""
         key = *chain.key, number
         known = self._counted.get(key)
         if known is None or (known.row, known.said, known.held) != (row, said, held):
@@ -193,8 +193,8 @@ class ClubArchive:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _OfTable:
-    """The record of a box as far as it is shown. `games`: for each game that the club may see the
-    number of its newest row, and the hash of its first."""
+    """The part of a box's record that is shown. `games`: for each game that the club may see, the
+    number of its newest row and the hash of its first."""
 
     box: Member
     chain: Chain
@@ -221,8 +221,8 @@ def _record_of(
 
 
 def _first_to_have(records: Iterable[_OfTable]) -> dict[bytes, _OfTable]:
-    """For each game, by the hash of its first row, the box that it counts for: the first one that
-    had it. A box that replaced another one also gets that one's games."""
+    """For each game, by the hash of its first row, the box that it counts for: the first that had
+    it. A box that replaced another also gets the games of the replaced box."""
     found = dict[bytes, _OfTable]()
     for one in sorted(records, key=lambda one: one.chain.began_at):
         for _, first in one.games.values():

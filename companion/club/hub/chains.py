@@ -1,13 +1,12 @@
 """Chains of a box as the database has them: where each branches off its parent, which rows belong
 to it, and which of them the box has sealed.
 
-Pages, statistics and programs see a chain by `rows_where` and `shown_chain`, which leave out
+Pages, statistics and programs read a chain through `rows_where` and `shown_chain`, which leave out
 everything that the box itself has not sealed.
 
 A seal signs the newest row's hash, and each hash covers the row before it; so the seal covers all
-rows back to the first place where one does not follow on the other. What is before such a gap is
-covered only if the box sealed it earlier. A gap has to be declared by a row of the record that the
-seal covers.
+rows back to the nearest gap. Rows before a gap are covered only if the box sealed them earlier. A
+gap has to be declared by a row of the record that the seal covers.
 """
 
 from collections import defaultdict
@@ -29,19 +28,20 @@ LIVE, ASIDE = "live", "aside"
 """The states of a chain. LIVE: it may grow. ASIDE: the organiser chose another branch of the fork.
 """
 NOT_YET: Final = b""
-"""Replaces a seal while the box has sealed nothing of a chain."""
+"""The placeholder for a seal while the box has sealed nothing of a chain."""
 RowRange = tuple[int, int]
-"""The numbers of the first and the last row of some rows."""
+"""The numbers of the first and the last of consecutive rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """A course of rows of a box. `first`: the number of its own first row; the rows before that are
-    those of its `parent` (None: it begins with the record). `head`: its newest row that the box has
-    sealed; the row before `first` if it has sealed none. `seal`: the box's signature of the head;
-    `countersign`: the club's. Times are by the hub's clock, in seconds since 1970. `came`: the
-    newest row, if rows came that the box has not sealed. `unsealed`: rows before a gap, on which
-    the head's seal says nothing. The club of a federation sends both; a box seals what it sends."""
+    """A sequence of a box's rows. `first`: the number of its own first row; the rows before that
+    are those of its `parent` (None: it begins with the record). `head`: its newest row that the box
+    has sealed; the row before `first` if it has sealed none. `seal`: the box's signature of the
+    head; `countersign`: the club's. Times are by the hub's clock, in seconds since 1970. `came`:
+    the newest row that arrived, if the box has not sealed it. `unsealed`: rows before a gap, which
+    the head's seal doesn't cover. Both occur only in chains from a club of a federation; a box
+    seals everything that it sends."""
 
     club: str
     box: str
@@ -95,7 +95,7 @@ def chain_of(found: Any) -> Chain:
 
 
 def stretches_of(text: str | None) -> tuple[RowRange, ...]:
-    """The stretches of rows from their text in the database, as “4-17 60-60”."""
+    """The ranges of rows from their text in the database, such as “4-17 60-60”."""
     ends = (one.split("-") for one in (text or "").split())
     return tuple((int(first), int(last)) for first, last in ends)
 
@@ -112,7 +112,8 @@ def chains_of(db: Connection, club: str, box: str) -> dict[int, Chain]:
 
 
 def lineage(chain: Chain, of_box: Mapping[int, Chain]) -> list[tuple[Chain, int]]:
-    """The chains whose rows make this one, itself first, each with its last row that counts."""
+    """This chain and its ancestors, itself first, each with its last row that belongs to this
+    chain."""
     found, last = [(chain, chain.head.seq)], chain.first - 1
     while chain.parent is not None:
         chain = of_box[chain.parent]
@@ -135,7 +136,7 @@ def rows_where(chain: Chain, of_box: Mapping[int, Chain]) -> ColumnElement[bool]
 
 def kept_where(chain: Chain, of_box: Mapping[int, Chain]) -> ColumnElement[bool]:
     """The condition that finds this chain's rows up to its head, with those of its parents, even
-    those of which the seal says nothing."""
+    those that the seal doesn't cover."""
     parts = [
         and_(rows.c.chain == one.chain, rows.c.seq <= last) for one, last in lineage(chain, of_box)
     ]
@@ -161,8 +162,8 @@ def values_of(pushed: Iterable[PushedRow], key: tuple[str, str, int]) -> list[di
 
 
 def shown_chain(of_box: Iterable[Chain]) -> Chain | None:
-    """The chain of a box that pages show. Of the chains that may grow (if there are none, of all)
-    it is the one that grew last. None: the box has sealed none of them."""
+    """The chain of a box that pages show: of the chains that may grow (or of all, if none may) the
+    one that grew last. None: the box has sealed none of them."""
     sealed = (one for one in of_box if one.is_sealed)
     return max(sealed, key=lambda one: (one.is_live, one.grown_at, one.chain), default=None)
 
@@ -185,10 +186,10 @@ def forks_of(db: Connection, club: str) -> dict[str, list[Chain]]:
 def unsealed_before_gaps(
     db: Connection, chain: Chain, of_box: Mapping[int, Chain], since: Head
 ) -> tuple[RowRange | None, Missing | None]:
-    """Of the chain's own rows after its row `since`, up to its head: those before a gap, of which
-    the head's seal says nothing (None: it covers all of them), and the first gap that no sealed row
-    declares lost (None: there is none). The box has sealed `since` earlier, or the chain begins
-    after it."""
+    """Looks at the chain's own rows after row `since`, up to its head. Returns those before a gap,
+    which the head's seal doesn't cover (None: it covers all), and the first gap that no sealed row
+    declares lost (None: there is none). The box sealed `since` earlier, or the chain begins after
+    it."""
     gaps = [*_gaps(db, chain, since)]
     if not gaps:
         return None, None
@@ -201,8 +202,8 @@ def unsealed_before_gaps(
 
 
 def _gaps(db: Connection, chain: Chain, since: Head) -> Iterator[tuple[Head, Missing | None]]:
-    """Each row of the chain, from `since` on, that the next one does not follow on, with the rows
-    that are missing between them; None in place of these if the next row itself declares them."""
+    """Each row of the chain, from `since` on, that has a gap after it, with the range of missing
+    rows; None instead of the range if the row after the gap declares it."""
     own = rows.c.club == chain.club, rows.c.box == chain.box, rows.c.chain == chain.chain
     new = rows.c.seq > since.seq, rows.c.seq <= chain.head.seq
     place = since
@@ -233,8 +234,8 @@ def marks_of(db: Connection, chain: Chain, of_box: Mapping[int, Chain]) -> list[
 
 
 def check_older_chains(db: Connection, own: str) -> None:
-    """Finds, once, the rows without a seal in the chains of other clubs that a program before 0.4
-    has taken. `own`: the hub's own club."""
+    """Finds unsealed rows in the chains of other clubs that a version before 0.4 accepted; does so
+    only once. `own`: the hub's own club."""
     asked = select(chains).where(
         chains.c.club != own, chains.c.unsealed.is_(None), chains.c.seal != NOT_YET
     )

@@ -1,7 +1,7 @@
 """The connection of a box to the hub, on which it joins, or pushes its rows and is answered.
 
-The hub takes nothing that is not signed, and acknowledges nothing before it is committed.
-docs/hub.md has the messages.
+The hub accepts only signed messages, and acknowledges rows only after the commit. docs/hub.md lists
+the messages.
 """
 
 import asyncio
@@ -96,8 +96,7 @@ class ClubConnection:
         return self._club.box
 
     async def answer(self, asked: dict[str, Any]) -> Json | BatchAnswer:
-        """The answer to a question. Raises EntryError if it is no question of a club, and
-        AwayError."""
+        """The answer to a question. Raises EntryError if a club can't ask it, and AwayError."""
         if "box" in asked:
             return await self._box(asked)
         if "chain" in asked:
@@ -182,11 +181,11 @@ def _read_chain(found: object) -> tuple[str, int, int | None, int, str]:
 # ---------------------------------------------------------------- visits
 
 SPEAK_WITHIN_S: Final = 10.0
-"""Seconds within which a box that is not known yet has to send each message."""
+"""Seconds that a box has for each message until it is known."""
 HEARTBEAT_S: Final = 20.0
 TRY_AGAIN_S: Final = 5
 LONGEST_WAIT_S: Final = 2.0
-"""The most seconds for which each message of a box that sends too many has to wait."""
+"""The longest delay in seconds of each message from a box that sends too many."""
 BOX_QUESTIONS: Final = ("rows", "where", "open", "give")
 """The keys that mark a message as a question that only boxes send."""
 NO_BOX: Final = RefusedBatch(
@@ -200,8 +199,8 @@ class _EndError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class HubServices:
-    """The parts of the hub that every visit needs. `name`: the club's. `grown` is called with a box
-    whose rows were committed; `remark` takes a line for the organiser."""
+    """The parts of the hub that every connection needs. `name`: the club's. `grown` is called with
+    a box after its rows were committed; `remark` takes a line for the organiser."""
 
     store: HubStore
     members: Members
@@ -225,7 +224,7 @@ class BoxConnection:
         self._club_questions: ClubConnection | None = None
         self.member: Member | None = None
         self._address = ""
-        """The address for which the visit counts until the box is known."""
+        """The address whose limits apply to the connection until the box is known."""
 
     async def serve(
         self,
@@ -252,7 +251,7 @@ class BoxConnection:
         return self._socket
 
     async def end(self) -> None:
-        """Ends the connection, as its box has another one."""
+        """Ends the connection, as its box has opened another."""
         await self._socket.close()
 
     async def tell(self, message: dict[str, Any]) -> None:
@@ -300,8 +299,8 @@ class BoxConnection:
             asked = self._session.verified(await self._receive())
 
     async def _join(self, committed: bytes) -> None:
-        """Lets a box ask to join, and notes its six digits for the organiser, who may accept it
-        later."""
+        """Handles a box's request to join, and stores its six digits for the organiser, who may
+        accept it later."""
         services, address = self._services, self._address
         nonce = secrets.token_bytes(NONCE_BYTES)
         if not services.joinings.may_ask(address):
@@ -364,8 +363,8 @@ class BoxConnection:
         return self.member
 
     async def _check_member(self, asked: dict[str, Any]) -> None:
-        """Ends the connection unless the organiser has accepted this member for such requests, and
-        has not thrown it out since."""
+        """Ends the connection unless the organiser has accepted this member for such requests and
+        not expelled it since."""
         member, as_club = self._member, any(one in asked for one in CLUB_QUESTIONS)
         found: Member | str | None = member
         if as_club or "rows" not in asked:  # the store asks the same with each batch
@@ -420,7 +419,7 @@ class BoxConnection:
                 raise _EndError
 
     async def _answer_club(self, asked: dict[str, Any]) -> None:
-        """Answers the hub of a club of which this hub is the federation's."""
+        """Answers the hub of a club that is a member of this federation."""
         if self._club_questions is None:
             services = self._services
             self._club_questions = ClubConnection(
@@ -486,7 +485,7 @@ def _read_rows(found: object) -> list[PushedRow]:
 
 
 def _refusal_of(found: Member | str | None) -> tuple[str, str]:
-    """The code and the words with which a box that is no member is refused."""
+    """The code and the text of the refusal for a box that is not a member."""
     if found == "waiting":
         return "waiting", "the organiser has not accepted this box yet"
     if isinstance(found, Member) and found.state == "away":

@@ -1,13 +1,13 @@
-"""The database of a hub: SQLite in a file of its own, or PostgreSQL by its address; its tables; and
-the notifications between hubs that share it.
+"""The database of a hub (SQLite in its own file, or PostgreSQL at an address), its tables, and the
+notifications between hubs that share it.
 
-All other modules write their statements once, for both. One thread does all of a hub's writing, so
-that a process never waits for itself. The migrations (migrations/versions) make the tables; a test
-compares the two, so that neither drifts. docs/hub.md says what a row of each is.
+All other modules use the same statements for both databases. A single thread does all of a hub's
+writing, so that a process never waits for its own lock. The migrations (migrations/versions) create
+the tables; a test compares them with the tables here. docs/hub.md describes the rows of each table.
 
-A notification to other hubs of the club only says that there is something new: a batch is in the
-database before it, and a hub that misses one reads the same a second later. A hub on SQLite has no
-others.
+A notification to the club's other hubs only means that there is something new. The batch is already
+in the database, and a hub that misses the notification finds it a second later. A hub on SQLite has
+no other hubs.
 """
 
 import asyncio
@@ -191,8 +191,8 @@ _WRITES = "companion_writes"
 
 
 class AwayError(ReportedError, RuntimeError):
-    """The database can't be reached, is full or too busy: nothing was done, and it can be tried
-    again."""
+    """The database can't be reached, is full or is too busy. Nothing was changed; trying again may
+    work."""
 
 
 class Database:
@@ -230,8 +230,8 @@ class Database:
         return self.url.set(drivername="postgresql").render_as_string(hide_password=False)
 
     def bring_up_to_date(self) -> None:
-        """Makes the tables, or brings them up to this program's version. Raises AwayError, and
-        SetupError if a newer program made them or PostgreSQL is too old."""
+        """Creates the tables, or migrates them to this program's version. Raises AwayError, and
+        SetupError if a newer program created them or PostgreSQL is too old."""
         config = Config()
         config.set_main_option("script_location", "companion.club.hub:migrations")
         try:
@@ -248,7 +248,7 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A connection on which everything that is read is of one moment. Raises AwayError."""
+        """A connection that reads a consistent snapshot of the database. Raises AwayError."""
         with _saying_why(), self.engine.connect() as db, db.begin():
             if db.dialect.name == "postgresql":
                 db.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"))
@@ -313,8 +313,7 @@ READERS: Final = 4
 
 
 class Committer:
-    """Runs work that changes the database, one piece after the other, and meanwhile work that only
-    reads it."""
+    """Runs changes of the database one after the other in one thread, and reads in others."""
 
     def __init__(self) -> None:
         self._writer = ThreadPoolExecutor(1, "committer")
@@ -322,8 +321,8 @@ class Committer:
         self._waiting = 0
 
     async def change(self, work: Callable[[], T]) -> T:
-        """Runs `work` after all changes that came before, and returns its result. Raises what
-        `work` raises, and AwayError if too many changes wait."""
+        """Runs `work` after all earlier changes, and returns its result. Raises whatever `work`
+        raises, and AwayError if too many changes wait."""
         if self._waiting >= CHANGES.most:
             raise AwayError("too many boxes are sending at once: try again")
         self._waiting += 1
@@ -333,12 +332,12 @@ class Committer:
             self._waiting -= 1
 
     async def read(self, work: Callable[[], T]) -> T:
-        """The result of `work`, which changes nothing."""
+        """Runs `work`, which only reads, and returns its result."""
         return await asyncio.get_running_loop().run_in_executor(self._readers, work)
 
     def close(self) -> None:
-        """Ends both kinds of threads once all changes that wait are made; reads that wait are
-        dropped."""
+        """Ends the writing and the reading threads: carries out all waiting changes first, but
+        drops waiting reads."""
         self._writer.shutdown()
         self._readers.shutdown(cancel_futures=True)
 
@@ -347,11 +346,12 @@ class Committer:
 
 CHANNEL: Final = "companion"
 TRY_AGAIN_S: Final = 2.0
-"""Seconds until a lost connection is made anew."""
+"""Seconds until a lost connection is opened again."""
 KNOWN_FOR_S: Final = 86_400.0
-"""Seconds for which boxes still get the address of a hub that is gone, as it may come back."""
+"""Seconds for which boxes still get the address of a hub after it was last seen, as it may come
+back."""
 LONGEST: Final = 7_000
-"""The most characters of a message to a box by way of another hub; PostgreSQL takes 8,000 bytes."""
+"""The most characters of a message to a box through another hub; PostgreSQL takes 8,000 bytes."""
 MOST: Final = 16
 
 
@@ -391,8 +391,8 @@ async def keep_listening(
     say: Callable[[str, Json], Awaitable[object]],
 ) -> None:
     """Listens to the club's other hubs until it is cancelled. `woken` is called whenever there is
-    something new, and whenever the connection is made anew; `say` sends a message to a box, if it
-    is connected here."""
+    something new, and after each reconnection; `say` sends a message to a box if it is connected
+    here."""
     if not database.is_shared:
         return
     import psycopg
@@ -418,8 +418,8 @@ async def keep_listening(
 
 
 def note_hub(database: Database, club: str, address: str, clock: Clock) -> list[str]:
-    """Notes that this hub is there, and returns the addresses of all of the club's hubs, the newest
-    seen first. Raises AwayError."""
+    """Registers that this hub is running, and returns the addresses of all the club's hubs, the
+    most recently seen first. Raises AwayError."""
     now, mine = clock(), (hubs.c.club == club, hubs.c.address == address)
     with database.writing() as db:
         if not db.execute(update(hubs).where(*mine).values(seen_at=now)).rowcount:

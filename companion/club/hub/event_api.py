@@ -1,7 +1,7 @@
 """The club's events for pages and programs: JSON under /api/events.
 
-Every request has to show one of the hub's access codes: a viewer may look, a judge enters and
-corrects results, the organiser may do everything.
+Every request has to show one of the hub's access codes: a viewer may only look, a judge may also
+enter and correct results, the organiser may do everything.
 """
 
 import asyncio
@@ -42,9 +42,9 @@ from companion.presentation.game import rules_of
 from companion.presentation.language import Language
 
 BY_JUDGES: Final = frozenset({"result", "corrected", "helped"})
-"""The kinds of entries that a judge may make, too."""
+"""The kinds of entries that a judge may make as well as the organiser."""
 BY_THE_TABLES: Final = "the tables"
-"""Who enters results that need nobody."""
+"""The author of results that are entered automatically."""
 PRIVATE: Final = frozenset({"set", "paid", "phone", "proposed", "reported", "call", "aside"})
 """The kinds of entries that only organisers see."""
 
@@ -54,7 +54,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class EventApi:
-    """The addresses of the events."""
+    """The routes of the events."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub, self._desk = hub, EventDesk(hub.store)
@@ -148,14 +148,14 @@ class EventApi:
         }  # fmt: skip
 
     def _for_judges(self, kept: KeptEvent, playing: list[TableOfRound], language: Language) -> Json:
-        """What only judges and the organiser see of an event: calls for a judge, and what has to be
-        decided."""
+        """The part of an event that only judges and the organiser see: calls for a judge, and
+        disputed results."""
         tables, rules = self._hub.tables.own_tables(), rules_of(self._hub.games)
         odd = odd_results(kept, playing, tables, rules, self._hub.clock())
         return {"calls": kept.open_calls(), "odd": [language.translated(one) for one in odd]}
 
     def _for_organiser(self, kept: KeptEvent, tables: Iterable[ClubTable]) -> Json:
-        """What only the organiser sees of an event: the draft, who has paid, the boxes."""
+        """The part of an event that only the organiser sees: the draft, payments, the boxes."""
         course = kept.course
         draft = kept.draft()
         lacks, has = kept.not_in_draft()
@@ -184,8 +184,9 @@ class EventApi:
         }  # fmt: skip
 
     def _box_json(self, kept: KeptEvent, table: ClubTable) -> Json:
-        """A box as the step of the tables shows it. `open`: an unfinished game that isn't of this
-        event's round is on its table; `aside`: the organiser has put it aside."""
+        """A box as the page's “tables” step shows it. `open`: an unfinished game that doesn't
+        belong to this event's round is on its table; `aside`: the organiser has put that game
+        aside."""
         moment = table.moment
         of_round = f"{kept.number}.{len(kept.course.text['rounds'])}."
         is_open = moment is not None and not is_over(moment)
@@ -205,7 +206,7 @@ class EventApi:
         }  # fmt: skip
 
     async def _enter_settled(self, kept: KeptEvent) -> None:
-        """Enters the results of a running event that need nobody."""
+        """Enters the results of a running event that need no confirmation."""
         if not kept.is_version_2 or not kept.course.missing:
             return
         tables, now = self._hub.tables.own_tables(), self._hub.clock()
@@ -244,8 +245,8 @@ class EventApi:
         )
 
     async def _take_people(self, request: web.Request) -> web.StreamResponse:
-        """{"after": 12, "text": "Anna\nBen", "kind": "listed"}: names as they were pasted, or a
-        table as CSV; `kind` says whether they are expected or here."""
+        """{"after": 12, "text": "Anna\nBen", "kind": "listed"}: pasted names, or a table as CSV;
+        `kind` says whether these people are expected or here."""
         self._require(request, organiser=True)
         number, said = _number(request), await _json_body(request)
         after, text, kind = said.get("after"), said.get("text"), said.get("kind")
@@ -259,9 +260,9 @@ class EventApi:
         return web.json_response(await self._read(partial(self._event_json, kept, request)))
 
     async def _check_in(self, request: web.Request) -> web.StreamResponse:
-        """{"id": "anna"}: somebody who is expected, or whom no phone follows yet, checks in by
-        their own phone, and gets the secret part of the address of “my evening”. Anybody with one
-        of the club's access codes may send this, if phones are in use at the event."""
+        """{"id": "anna"}: an expected player, or one without a phone yet, checks in with their own
+        phone, and gets the secret part of the address of “my evening”. If the event uses phones,
+        any of the club's access codes is enough for this."""
         number, said = _number(request), await _json_body(request)
         while True:
             kept = await self._read(partial(self._desk.event, number))
@@ -296,7 +297,7 @@ class EventApi:
         return web.json_response({"names": sorted(found - COLOUR_NAMES, key=str.casefold)})
 
     def _check_rules(self, settings: Json) -> None:
-        """Raises EventError if tables couldn't begin a game by the house rules in `settings`."""
+        """Raises EventError if no game can begin with the house rules in `settings`."""
         name, given = settings.get("game", DEFAULT_GAME), settings.get("options", {})
         rules = rules_of(self._hub.games).get(str(name))
         if rules is None:
@@ -314,9 +315,9 @@ class EventApi:
     async def _enter(self, request: web.Request) -> web.StreamResponse:
         """Enters {"after": 12, "entries": [{"came": …}, …]}. Draws a round: {"after": 12, "draw":
         true}, or a draft of it: {"after": 12, "propose": true, "seed": "…"}, which {"after": 12,
-        "publish": true} then draws. A result that the rules can't give is refused with "doubt",
-        unless "as_entered": true says that it is meant. With "preview": true nothing is entered,
-        and the answer has who would move in the standings."""
+        "publish": true} then draws. A result that is impossible under the rules is refused with
+        "doubt", unless "as_entered": true confirms it. With "preview": true nothing is entered, and
+        the answer lists who would move in the standings."""
         number, said = _number(request), await _json_body(request)
         after = said.get("after")
         if not is_whole(after, ENTRIES):
@@ -410,7 +411,7 @@ async def _json_body(request: web.Request) -> Json:
 
 
 def _moves(kept: KeptEvent, entries: Iterable[EventEntry]) -> list[Json]:
-    """Who would have another place in the standings after these entries: the place `now`, and the
+    """The players whose place in the standings these entries would change: the place `now`, and the
     one `then` (None: none). Raises EventError."""
     places = [
         {row.player: row.place for row in standings(course.event())}

@@ -1,8 +1,8 @@
-"""The club's events, kept as entries among the hub's own rows.
+"""The club's events, stored as entries among the hub's own rows.
 
-An entry says after how many others it was meant. If somebody else was faster, nothing is kept, and
-the page asks again with what stands now. A round is kept in one transaction, so a hub that is
-restarted meanwhile has all of it or nothing.
+A new entry names the number of entries that its author had seen. If somebody else was faster,
+nothing is stored, and the page asks again with the present state. A round is stored in one
+transaction, so a hub that is restarted meanwhile has all of it or nothing.
 """
 
 import json
@@ -36,13 +36,13 @@ EVER: Final = LASTS[-1]
 
 
 class ChangedError(EventError):
-    """Somebody else entered something meanwhile: nothing was kept."""
+    """Somebody else entered something meanwhile: nothing was stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptEvent:
-    """An event of the club: its number (from 1), the course that its entries make, and for each
-    entry when it was entered (seconds since 1970) and by whom."""
+    """An event of the club: its number (from 1), the event that its entries result in, and for each
+    entry when it was made (seconds since 1970) and by whom."""
 
     number: int
     course: EventCourse
@@ -63,7 +63,8 @@ class KeptEvent:
         return ends[-1] if ends else None
 
     def time_up_at_table(self, table: int) -> float | None:
-        """When the time is up at a table of the newest round, which may have got more."""
+        """When the time is up at one table of the newest round, which may have been given extra
+        time."""
         ends = self.time_up_at
         more = sum(int(said["minutes"]) for _, said in self._clocks() if said.get("table") == table)
         return None if ends is None else ends + 60 * more
@@ -87,12 +88,12 @@ class KeptEvent:
 
     @property
     def is_version_2(self) -> bool:
-        """Whether possible results of the tables are entered without a tap, and tables of other
-        events are left to them."""
+        """Whether possible results are entered automatically, and tables of other running events
+        are not used."""
         return self.course.entries[0].said.get("event") == 2
 
     def is_running(self, now: float) -> bool:
-        """Whether a round is drawn, and something was entered not long ago."""
+        """Whether a round is drawn and an entry was made recently."""
         return bool(self.course.text["rounds"]) and now - self.entered[-1][0] < RUNS_S
 
     @property
@@ -113,8 +114,8 @@ class KeptEvent:
         return measured_round(event, past_rounds(event), tables, said.get("bye", []))
 
     def not_in_draft(self) -> tuple[list[str], list[str]]:
-        """Ids of the players who are in the next round and not in its draft, and of those who are
-        in the draft and not in the round; both are empty if there is no draft."""
+        """The ids of the players in the next round who aren't in its draft, and of those in the
+        draft who aren't in the round; both are empty if there is no draft."""
         said = self.course.draft
         if said is None:
             return [], []
@@ -126,7 +127,7 @@ class KeptEvent:
 
     def open_calls(self) -> list[Json]:
         """The entries of players who call a judge in the newest round, one for each table, until a
-        judge was there."""
+        judge has come."""
         found = dict[object, Json]()
         for entry in self.course.counting("call", "helped"):
             said = entry.said
@@ -135,7 +136,8 @@ class KeptEvent:
         return [said for said in found.values() if said]
 
     def phone_of(self, player: str) -> int | None:
-        """The number of the entry by which a phone follows the player; None: no phone does."""
+        """The number of the entry that connects a phone with the player; None: the player has no
+        phone."""
         found = None
         for number, (entry, counts) in enumerate(
             zip(self.course.entries, self.course.counts, strict=True), start=1
@@ -156,7 +158,7 @@ class KeptEvent:
 
     def final_since(self, number: int) -> float | None:
         """The last moment at which the results of the round `number` may be corrected, in seconds
-        since 1970; None: they may be for ever, or the round is not complete."""
+        since 1970; None: there is no limit, or the round is not complete."""
         minutes = self.course.entries[0].said.get("period")
         rounds = self.course.text["rounds"]
         if minutes is None or not 0 < number <= len(rounds):
@@ -194,8 +196,8 @@ class KeptEvent:
 
     def exported(self, before: int | None = None) -> str:
         """The event as JSON text, from which any program can score it again. `before`: the number
-        of a round; the text is then what that round was drawn from, so that anybody can draw it
-        once more. Raises EventError if that round is not drawn yet."""
+        of a round; the text then has only the input of that round's draw, so that anybody can
+        repeat the draw. Raises EventError if that round is not drawn yet."""
         text = self.course.text if before is None else self._drawn_from(before)
         return f"{json.dumps(text, ensure_ascii=False, indent=1)}\n"
 
@@ -218,24 +220,24 @@ class KeptEvent:
 
 
 ONLY_WINNERS: Final = (EventFormat.KNOCKOUT, EventFormat.DOUBLE_KNOCKOUT)
-"""The formats in which not everybody who is here plays on."""
+"""The formats in which only winners play on."""
 
 
 def _same(entries: Sequence[EventEntry], drafted: int | None, drawn: EventEntry) -> bool:
-    """Whether a round was drawn just as its draft was."""
+    """Whether a round was drawn exactly as in its draft."""
     return drafted is not None and entries[drafted].said["tables"] == drawn.said["tables"]
 
 
 class EventDesk:
-    """The events of the hub's club. What changes something belongs to the committer."""
+    """The events of the hub's club. Only the committer may call methods that change something."""
 
     def __init__(self, store: HubStore) -> None:
         self._store, self._own = store, HubChain(store)
         self._read_before = dict[int, tuple[bytes, KeptEvent]]()
-        """By its number, each event as it was read last, with the hash of its newest row."""
+        """Each event as last read, by number, with the hash of its newest row."""
 
     def begin(self, settings: Json, by: str) -> KeptEvent:
-        """Begins an event with these settings and gives it. Raises EventError."""
+        """Begins an event with these settings and returns it. Raises EventError."""
         first = read_entry(EventEntry("began", settings).as_text)
         EventCourse([first]).with_entry(EventEntry("came", {"id": "p1", "name": "Somebody"}))
 
@@ -249,8 +251,8 @@ class EventDesk:
         self, number: int, after: int, *, draft: bool = False, seed: str | None = None
     ) -> list[EventEntry]:
         """Draws the next round and returns the entries for it, which `enter` then keeps; with
-        `draft` it isn't published yet. `seed`: what the lot is drawn from instead of the event's
-        seed. It may take a while, and changes nothing. Raises EventError, also if there is no
+        `draft` it isn't published yet. `seed`: used for the lot instead of the event's seed.
+        Drawing may take a while, and changes nothing. Raises EventError, also if there is no
         further round, and ChangedError if the event has more or fewer than `after` entries."""
         kept = self.event(number)
         _check_unchanged(kept, after)
@@ -265,7 +267,7 @@ class EventDesk:
 
     def published(self, number: int, after: int) -> EventEntry:
         """The entry that draws the next round as its draft has it. Raises EventError if there is no
-        draft, or if it hasn't exactly the players who are here."""
+        draft, or if its players aren't exactly those who are here."""
         kept = self.event(number)
         _check_unchanged(kept, after)
         said = kept.course.draft
@@ -280,7 +282,7 @@ class EventDesk:
         return EventEntry("drawn", said)
 
     def running(self, db: Connection | None = None) -> list[KeptEvent]:
-        """The events that are running, the newest first, and the newest of all in any case."""
+        """The running events, the newest first; the newest event is always among them."""
         if db is None:
             with self._store.database.reading() as reading:
                 return self.running(reading)
@@ -293,8 +295,8 @@ class EventDesk:
         return [one for one in found if one.number == newest or one.is_running(now)]
 
     def _tables_of_others(self, kept: KeptEvent) -> list[EventEntry]:
-        """Wishes that close the tables which other running events use. A table whose wish somebody
-        has undone is not closed again."""
+        """Wishes that close the tables of other running events. If somebody has undone such a wish,
+        that table is not closed again."""
         if not kept.is_version_2:
             return []
         now = self._store.clock()
@@ -314,8 +316,8 @@ class EventDesk:
     def _lasting_wishes(
         self, db: Connection, kept: KeptEvent, entries: Iterable[EventEntry]
     ) -> list[EventEntry]:
-        """Wishes for ever of the club's other events that concern people who are now new in this
-        one, and somebody else in it. A wish that somebody has undone here doesn't come back."""
+        """Permanent wishes from the club's other events between a player who is new in this event
+        and another player in it. A wish that somebody has undone here doesn't come back."""
         new = {entry.said["id"] for entry in entries if entry.kind in ("listed", "came")}
         if not new:
             return []
@@ -339,8 +341,8 @@ class EventDesk:
         return found
 
     def phone_token(self, kept: KeptEvent, player: str) -> str | None:
-        """The secret part of the address of the player's own page; None: no phone follows the
-        player. It follows from the club's key, so it is not stored anywhere."""
+        """The secret part of the address of the player's own page; None: the player has no phone.
+        It is derived from the club's key, so it is not stored anywhere."""
         entry = kept.phone_of(player)
         if entry is None:
             return None

@@ -1,9 +1,9 @@
-"""Results of an event's round: which are impossible by the rules, which enter by themselves, and
-which need the organiser.
+"""Results of an event's round: which are impossible under the rules, which are entered
+automatically, and which need the organiser.
 
-A game that is over at a table's box gives the result, once nothing has been entered there for a
-while. Where no box plays, two players of different sides who report the same from their phones give
-it. What is impossible, what players dispute, and a game that its box has changed since, is left for
+The result comes from a finished game at the table's box, once nothing has been entered there for a
+while. At a table without a box it counts once two players of different sides report the same from
+their phones. Impossible and disputed results, and games that a box has changed since, are left for
 the organiser to decide.
 """
 
@@ -24,7 +24,7 @@ from companion.games.game import AnyGame, games_of_match, settle_options
 
 SETTLED_S: Final = 20.0
 """Seconds after a table's last row for which its result is not entered yet: its players may still
-take that row back."""
+undo that row."""
 
 # ---------------------------------------------------------------- impossible results
 
@@ -37,8 +37,8 @@ def find_doubt(
     games: Mapping[str, AnyGame],
     now: float,
 ) -> str | None:
-    """The reason why one of these entries has an impossible result; None if all are possible.
-    Entries that aren't valid at all are left for the event to refuse."""
+    """Why one of these entries has an impossible result; None if all are possible. Entries that
+    aren't valid at all are left for the event to refuse."""
     for entry in entries:
         if entry.kind in JUDGED and (table := _table_of(kept, entry.said)) is not None:
             doubt = _doubt_of(kept, table, entry.said, games, now)
@@ -95,9 +95,9 @@ def settled_results(
     games: Mapping[str, AnyGame],
     now: float,
 ) -> list[EventEntry]:
-    """The results of the newest round that need nobody: possible ones of boxes that have been quiet
-    since their games ended, and those that both sides of a table without a box report. A result
-    that somebody has undone doesn't come back."""
+    """The results of the newest round that need no confirmation: possible results from boxes
+    without new entries since their games ended, and results that both sides of a table without a
+    box report. A result that somebody has undone doesn't come back."""
     quiet = {
         one.box for one in tables if one.grown_at is not None and now - one.grown_at >= SETTLED_S
     }
@@ -116,7 +116,7 @@ def settled_results(
 
 
 def reports_of(kept: KeptEvent, number: int, table: int) -> dict[str, list[float]]:
-    """By player, the points of a table of the round `number` as that player last reported them."""
+    """The points of a table in the round `number` as each player last reported them, by player."""
     return {
         entry.said["id"]: entry.said["points"]
         for entry in kept.course.counting("reported")
@@ -125,8 +125,8 @@ def reports_of(kept: KeptEvent, number: int, table: int) -> dict[str, list[float
 
 
 def agreed_result(kept: KeptEvent, number: int) -> EventEntry | None:
-    """The result of a table of the newest round that players of two sides report, and nobody
-    reports otherwise; None: there is none."""
+    """The result of a table of the newest round that players of two sides report and no player
+    contradicts; None: there is none."""
     rounds = len(kept.course.text["rounds"])
     table = next(one for one in kept.course.text["rounds"][-1]["tables"] if one["table"] == number)
     reports = reports_of(kept, rounds, number)
@@ -148,8 +148,8 @@ def odd_results(
     games: Mapping[str, AnyGame],
     now: float,
 ) -> Iterator[Json]:
-    """What the organiser has to decide, table by table: `why` in a sentence, `now` the points that
-    count (None: none yet), `points` what a box or a player says instead."""
+    """The decisions for the organiser, table by table: `why` as a sentence, `now` the points that
+    count (None: none yet), `points` those that a box or a player reports instead."""
     number = len(kept.course.text["rounds"])
     if not number:
         return
@@ -194,8 +194,8 @@ def _odd(
 
 
 def _changed(table: ClubTable, said: Json, names: Sequence[str]) -> list[int] | None:
-    """The points of a game that gave a result, if its box has others for it now; None if it hasn't,
-    or plays another game."""
+    """The present points of a game whose result was entered, if its box has changed them since;
+    None if it hasn't, or plays another game."""
     if table.moment is None or table.game != said.get("game") or not is_over(table.moment):
         return None
     points = points_by_name(table.moment)

@@ -1,15 +1,15 @@
-"""The newest round of an event at the club's tables: finds its results in their games, so that one
-tap enters them, gives the boxes their seats, and sends them the clock.
+"""The newest round of an event at the club's tables: finds its results in the games there, so that
+one tap enters them, gives the boxes their seats, and sends them the clock.
 
 A game belongs to a table of the round if its box was given that table's seats, or if its players
 have the names of those who sit there. A game that began before the round was drawn doesn't belong
-to it, nor does one that has already given a result. The time of a game at a box whose clock was
-never set is not known, so only its place in the event, or the names, speak for it. If a match has
-several games, those that the box played with the same given seats are counted one after the other.
+to it, nor does one that has already given a result. If a box's clock was never set, the time of its
+games is unknown, and only their place in the event or the names count. If a match has several
+games, those that the box played with the same given seats are counted one after the other.
 
-Messages are sent when something changes, and again to a box that connects. If people other than
-those of the event play at a box, it is given the event's seats, too, and asks whether these people
-sit there (console/screens/given_seats.py).
+Messages are sent when something changes, and again to a box that connects. A box at which other
+people play is given the event's seats as well, and asks whether these people sit there
+(console/screens/given_seats.py).
 """
 
 import asyncio
@@ -36,10 +36,10 @@ from companion.record.match import Match
 
 @dataclass(frozen=True, slots=True)
 class TableOfRound:
-    """A table of the newest round and the box at which it plays (None: not found). `result`: the
-    entry for its game or match, once that is over. `stands`: the entry as it would be now, while
-    the game or match is being played. `moment`: the game, as docs/telling.md describes it.
-    `others`: the people who play there are not those whom the draw put there."""
+    """A table of the newest round and its box (None: not found). `result`: the entry for its game
+    or match, once that is over. `stands`: while the game or match is being played, the entry with
+    the present score. `moment`: the game as docs/telling.md describes it. `others`: the people who
+    play there are not those of the draw."""
 
     table: int
     box: str | None
@@ -130,9 +130,9 @@ def _table_of_round(
 def _match_standing(
     games: Sequence[PlayedGame], of: int
 ) -> tuple[PlayedGame, dict[str, int], bool]:
-    """How a match of `of` games stands: the last game that counts for it, the points by name in
-    small letters (games won, if `of` is above 1), and whether the match is over. Games after it is
-    decided don't count; a game that nobody has won is played again."""
+    """The score of a match of `of` games: the last game that counts for it, the points by name in
+    lower case (games won if `of` is above 1), and whether the match is over. Games after the
+    decision don't count; a game without a winner is played again."""
     decided = [one for one in games if is_over(one.moment) and one.moment["winners"]]
     if of == 1:
         last = decided[0] if decided else games[-1]
@@ -148,7 +148,7 @@ def _match_standing(
 
 
 def _sides(moment: Json) -> list[tuple[str, ...]]:
-    """The names of each side in small letters; of each player where nobody has a partner."""
+    """The names of each side in lower case; without partners, of each player."""
     shown = {seat["seat"]: letters_of(seat["shown"]) for seat in moment["seats"]}
     sides = moment.get("sides") or [[seat] for seat in shown]
     return [tuple(shown[seat] for seat in side) for side in sides]
@@ -161,7 +161,7 @@ def is_over(moment: Json) -> bool:
 
 
 def points_by_name(moment: Json) -> dict[str, int]:
-    """The points of each seat, by its name in small letters; in a match, the games that it won."""
+    """The points of each seat by its name in lower case; in a match, the games that it won."""
     match = moment.get("match")
     return {
         letters_of(seat["shown"]): match["won"][seat["seat"]] if match else seat["score"]
@@ -199,8 +199,8 @@ def box_with_number(number: int, tables: Iterable[ClubTable]) -> str | None:
 
 
 def seats_to_give(kept: KeptEvent, tables: Iterable[ClubTable]) -> dict[str, Json]:
-    """The seats for each box that has a table of the newest round still to begin, or at which
-    people other than those of its table play."""
+    """The seats for each box at whose table of the newest round the game has not begun, or is
+    played by other people."""
     known = [*tables]
     waiting = {one.table: one for one in tables_of_round(kept, known)}
     newest = kept.course.round
@@ -228,7 +228,7 @@ def seats_to_give(kept: KeptEvent, tables: Iterable[ClubTable]) -> dict[str, Jso
 
 
 def games_put_aside(kept: KeptEvent) -> dict[str, int]:
-    """By box, the unfinished game that isn't played on this evening."""
+    """The unfinished game from an earlier evening at each box, by box."""
     return {entry.said["box"]: entry.said["game"] for entry in kept.course.counting("aside")}
 
 
@@ -236,12 +236,12 @@ def games_put_aside(kept: KeptEvent) -> dict[str, int]:
 
 CLOCK_S: Final = 1.0
 LATE_S: Final = 60.0
-"""For so many seconds after the end, a hub that was away still sends that the time is up."""
+"""Seconds after the end within which a hub that was away still sends that the time is up."""
 TIME_UP: Final = phrase("Time! Finish this hand.")
 SEAT_ENTRIES: Final = frozenset({"drawn", "reseated", "absent", "aside", "undo"})
-"""Kinds of entries after which boxes may have to be given other seats, or none."""
+"""The kinds of entries that may change the seats given to boxes."""
 CLOCK_ENTRIES: Final = frozenset({"drawn", "undo", "clock", "absent", "result", "corrected"})
-"""Kinds of entries after which another clock, or none, may run at some boxes."""
+"""The kinds of entries that may start, change or stop the clock at some boxes."""
 
 
 class RoundMessages:
@@ -253,9 +253,9 @@ class RoundMessages:
     ) -> None:
         self._hub, self._desk, self.settled = hub, desk, settled
         self._told_up = set[tuple[int, int, int, float]]()
-        """Tables that were told that their time is up: event, round, table and when."""
+        """The tables that were notified that their time is up: event, round, table and when."""
         self._timed: Mapping[str, float] = {}
-        """For each box whose clock runs: when its time is up, by the hub's clock."""
+        """When the time is up at each box whose clock runs, by the hub's clock."""
         self.shown: int | None = None
         """The number of the event that a TV shows beside the tables: the newest, from its first
         round until hours after its last entry."""
@@ -287,7 +287,7 @@ class RoundMessages:
         self._timed = timed
 
     def left_s(self, box: str) -> int | None:
-        """Seconds that the round of that box's table still has; None: no clock runs there."""
+        """The seconds left of the round at that box's table; None: no clock runs there."""
         ends = self._timed.get(box)
         return None if ends is None else max(0, round(ends - self._hub.clock()))
 
@@ -298,8 +298,8 @@ class RoundMessages:
     async def _seats_and_clocks(
         self, running: Sequence[KeptEvent]
     ) -> tuple[Mapping[str, Json], Mapping[str, float]]:
-        """The seats that each box is to be given, and the moment at which each box's time is up.
-        Where two events use one table, the newer one has it."""
+        """The seats that each box has to get, and when each box's time is up. If two events use the
+        same table, the newer one has it."""
         await self._hub.refresh()
         tables, given, timed = self._hub.tables.own_tables(), dict[str, Json](), {}
         for kept in reversed(running):
@@ -319,8 +319,8 @@ class RoundMessages:
     # ------------------------------------------------------------ the clock
 
     async def watch_clock(self) -> None:
-        """Sends each table of a running round once that its time is up, drops the clocks of tables
-        that have a result, and enters results that are settled; runs until it is cancelled."""
+        """Notifies each table of a running round once when its time is up, drops the clocks of
+        tables that have a result, and enters settled results; runs until it is cancelled."""
         while True:
             await asyncio.sleep(CLOCK_S)
             with suppress(AwayError, EventError):

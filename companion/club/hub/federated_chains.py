@@ -1,9 +1,9 @@
-"""Chains of other clubs, as their hubs push them on to a federation's hub. `club` is part of every
+"""Chains of other clubs, as their hubs push them to a federation's hub. `club` is part of every
 key; the rows, hashes and signatures are those of the boxes and their clubs.
 
-A club's hub pushes a chain in parts, and only the newest row has the seal of its box. What comes
-before that is kept and waits: it is neither shown nor countersigned, and nothing that was sealed
-before changes by it (chains.py says what a seal covers).
+A club's hub pushes a chain in parts, and only the newest row has the seal of its box. Rows before
+that are stored and wait: they are neither shown nor countersigned, and they change nothing that was
+sealed before (chains.py explains what a seal covers).
 """
 
 from dataclasses import dataclass, replace
@@ -64,8 +64,8 @@ OLDER: Final = RefusedBatch(
 class ChainPart:
     """Rows of a club's chain that follow on `batch.after`; `parent`, `first` and `state` as in
     Chain. `countersign`: the club's signature of the chain's newest row; it and `batch.seal` are
-    empty if more rows follow. A part without rows only tells the chain's state. `in_parts`: the
-    club's hub knows the answer Unsealed; those of 0.3 don't."""
+    empty if more rows follow. A part without rows only reports the chain's state. `in_parts`: the
+    club's hub knows the answer Unsealed; hubs of version 0.3 don't."""
 
     batch: Batch
     chain: int
@@ -77,7 +77,7 @@ class ChainPart:
 
 
 class _NotKeptError(Exception):
-    """Nothing of the part is kept; `answer` says why."""
+    """Nothing of the part is stored; `answer` has the reason."""
 
     def __init__(self, answer: BatchAnswer) -> None:
         super().__init__(answer)
@@ -92,8 +92,8 @@ class FederatedChains:
         self._store = store
 
     def note_box(self, club: bytes, club_name: str, box: bytes, name: str, state: str) -> None:
-        """Notes a club by its key and name, and a box of that club with its name and state. Raises
-        EntryError if either can't be used or the club was not accepted, and AwayError."""
+        """Stores a club with its key and name, and a box of that club with its name and state.
+        Raises EntryError if either can't be used or the club was not accepted, and AwayError."""
         if state not in (MEMBER, LEFT, AWAY, OWN) or (state == OWN) != (box == club):
             raise EntryError("that is not a state of a box")
         if identity_of(box) == self._store.club:
@@ -132,8 +132,8 @@ class FederatedChains:
             return [chain_json(db, one, in_parts=in_parts) for one in of_box.values()]
 
     def take(self, part: ChainPart) -> BatchAnswer:
-        """Keeps the rows of a part, all or none, and returns the answer after the commit. Raises
-        AwayError if nothing was kept and it can be tried again."""
+        """Stores the rows of a part, all or none, and returns the answer after the commit. Raises
+        AwayError if nothing was stored and trying again may work."""
         if part.batch.rows and (gap := first_gap(part.batch)) is not None:
             return MissingRows(gap)
         try:
@@ -142,8 +142,8 @@ class FederatedChains:
             return error.answer
 
     def open_rows(self, club: str, box: str, opened: list[PushedRow]) -> int:
-        """Stores the content of rows as HubStore.open_rows does. Raises EntryError, also if the
-        club was not accepted."""
+        """Stores the content of rows as HubStore.open_rows does. Raises EntryError, also for a club
+        that was not accepted."""
         with self._store.database.reading() as db:
             if (refused := _refused(db, self._store.club, club)) is not None:
                 raise EntryError(refused.why)
@@ -184,7 +184,7 @@ class FederatedChains:
 
 def check_seals(part: ChainPart, club: bytes, box: bytes) -> None:
     """Raises EntryError unless both `box` and `club` (their keys) have signed the part's last row.
-    A part with neither signature passes: more rows follow it."""
+    A part without either signature passes, as more rows follow it."""
     batch = part.batch
     if not batch.seal and not part.countersign:
         return
@@ -197,8 +197,8 @@ def check_seals(part: ChainPart, club: bytes, box: bytes) -> None:
 
 def chain_json(db: Connection, chain: Chain, *, in_parts: bool) -> list[object]:
     """A chain in the form that hubs send each other: number, parent, first row, number and hash of
-    the newest row that is sealed, both signatures, state, and how many rows about the box itself
-    (of no game) are open; `in_parts`: and number and hash of the newest row, sealed or not."""
+    the newest sealed row, both signatures, state, and how many rows about the box itself (of no
+    game) are open; with `in_parts` also number and hash of the newest row, sealed or not."""
     mine = rows.c.club == chain.club, rows.c.box == chain.box, rows.c.chain == chain.chain
     newest = chain.newest if in_parts else chain.head
     open_here = *mine, rows.c.game == 0, rows.c.seq <= newest.seq
@@ -211,7 +211,7 @@ def chain_json(db: Connection, chain: Chain, *, in_parts: bool) -> list[object]:
 
 
 def boxes_of(database: Database, club: str) -> list[list[object]]:
-    """For each box of a club its key in hexadecimal digits, its name and its state. Raises
+    """The key in hexadecimal digits, the name and the state of each box of a club. Raises
     AwayError."""
     with database.reading() as db:
         asked = select(boxes).where(boxes.c.club == club).order_by(boxes.c.box)
@@ -233,7 +233,7 @@ def rows_of_chain(
 
 
 def _refused(db: Connection, own: str, club: str) -> RefusedBatch | None:
-    """Why the hub of the club `own` accepts nothing from that club; None: the club is an accepted
+    """The reason why the hub of the club `own` refuses that club; None: the club is an accepted
     member."""
     its = boxes.c.club == own, boxes.c.box == club
     found = db.execute(select(boxes.c.state, boxes.c.kind).where(*its)).first()
@@ -340,8 +340,8 @@ def _set_state(db: Connection, chain: Chain, state: str) -> None:
 
 
 def _forget(db: Connection, part: ChainPart, of_box: dict[int, Chain]) -> None:
-    """If this chain begins the record anew with a row `forgotten`, erases the box's older chains,
-    which it replaces."""
+    """If this chain begins with a row `forgotten`, and so replaces the box's older chains, erases
+    these."""
     older = {number: one for number, one in of_box.items() if number < part.chain}
     if part.parent is not None or not older:
         return

@@ -1,9 +1,9 @@
-"""A club's membership of a federation: joining, leaving, pushing the rows of the club's boxes on to
-the federation's hub, and getting lost rows back from there.
+"""A club's membership of a federation: joining, leaving, pushing the rows of the club's boxes to
+the federation's hub, and restoring lost rows from there.
 
 Chains, hashes and signatures stay as the boxes made them. A hub pushes as a box does
-(club/box/push.py): over one connection, from the first row that the federation doesn't have. With
-each new connection it asks the federation what it has, so no place is stored here.
+(club/box/push.py): over one connection, from the first row that the federation lacks. It asks the
+federation with each new connection which rows it has, so nothing about this is stored here.
 federated_chains.py is the federation's side.
 """
 
@@ -106,7 +106,7 @@ async def leave_federation(folder: HubFolder, database: Database) -> str | None:
 
 
 async def restore(folder: HubFolder, database: Database) -> int:
-    """Gets every chain of the club back from its federation, into a hub that has none of them, and
+    """Restores every chain of the club from its federation, into a hub that has none of them, and
     returns the number of rows. Rows are checked by their hashes, chains by both signatures. Raises
     ClubError, AwayError, and EntryError, also if this hub has rows already."""
     club = folder.keys.identity
@@ -141,8 +141,8 @@ def _number_of(told: Any) -> int:
 async def _restore_chain(
     folder: HubFolder, database: Database, line: HubConnection, key: bytes, told: list[Any]
 ) -> int:
-    """Gets one chain back and returns the number of its rows. A chain without a seal is skipped:
-    the federation hasn't all of it, and its box will push it."""
+    """Restores one chain and returns the number of its rows. A chain without a seal is skipped: the
+    federation doesn't have all of it, and its box will push it."""
     club, box = folder.keys.identity, identity_of(key)
     number, parent, first, seq, own, seal, countersign, state, _ = told
     numbered = is_whole(number, CHAINS) and (parent is None or is_whole(parent, CHAINS))
@@ -188,19 +188,21 @@ async def _restore_chain(
 # ---------------------------------------------------------------- pushing rows on
 
 LOOK_S: Final = 2.0
-"""Seconds between two looks for new rows."""
+"""Seconds between two checks for new rows."""
 FIRST_PAUSE_S: Final = 1.0
 LONGEST_PAUSE_S: Final = 60.0
-"""Seconds between tries while the federation can't be reached; each is twice the one before."""
+"""The longest pause in seconds between tries while the federation can't be reached; each is twice
+the one before."""
 MOST_TRIES: Final = 5
-"""How often a box is pushed anew in a row if the federation asks for rows again."""
+"""How many times in succession a box's rows are pushed again if the federation requests rows again.
+"""
 
 
 async def keep_pushing_on(
     folder: HubFolder, database: Database, committer: Committer, tell: Callable[[str], None]
 ) -> None:
-    """Pushes everything that is new on to the federation, until it is cancelled. `tell` gets a line
-    whenever it begins to succeed or to fail."""
+    """Pushes all new rows to the federation until cancelled. `tell` gets a line whenever pushing
+    begins to succeed or to fail."""
     said, pause = "", FIRST_PAUSE_S
 
     async def joined() -> Membership | None:
@@ -237,17 +239,18 @@ class _FederationChain:
 
 
 class FederationPusher:
-    """Pushes all that the federation does not have, over one connection."""
+    """Pushes everything that the federation lacks, over one connection."""
 
     def __init__(self, folder: HubFolder, database: Database, committer: Committer) -> None:
         self._folder, self._database, self._committer = folder, database, committer
         self._seen: dict[str, object] = {}
-        """For each box: what it was when the federation last had all of it, as _all gives it."""
+        """For each box, its value from _all at the time when the federation last had all its rows.
+        """
         self.rows = 0
         """How many rows the federation has taken."""
 
     async def push(self, line: HubConnection) -> None:
-        """Pushes what is new since the last time. Raises ClubError, EntryError, AwayError."""
+        """Pushes everything new since the last call. Raises ClubError, EntryError, AwayError."""
         for member, now in await self._committer.read(self._all):
             if self._seen.get(member.box) == now:
                 continue
@@ -259,8 +262,8 @@ class FederationPusher:
             self._seen[member.box] = now
 
     def _all(self) -> list[tuple[Member, object]]:
-        """The club's boxes, the hub itself among them, each with a value that differs once
-        something of the box has changed."""
+        """The club's boxes, including the hub itself, each with a value that changes whenever
+        anything about the box changes."""
         club = self._folder.keys.identity
         with self._database.reading() as db:
             found: dict[str, list[Chain]] = {}
@@ -279,8 +282,8 @@ class FederationPusher:
     # ------------------------------------------------------------ a box
 
     async def _push_box(self, line: HubConnection, member: Member) -> bool:
-        """Pushes everything that is new of a box; False: the federation has to be asked anew what
-        it has."""
+        """Pushes all new rows of a box. Returns False if the federation has to be asked again which
+        rows it has."""
         hello = {
             "box": member.key.hex(), "name": member.name, "state": member.state,
             "of": self._folder.name, "parts": True,
@@ -326,7 +329,7 @@ class FederationPusher:
         return True
 
     def _has(self, chain: Chain, place: Head) -> bool:
-        """Whether that row is one of the chain's own, before its newest."""
+        """Whether that row is one of the chain's own rows before its newest."""
         mine = rows.c.club == chain.club, rows.c.box == chain.box, rows.c.chain == chain.chain
         here = rows.c.seq == place.seq, rows.c.hash == place.hash, rows.c.seq < chain.head.seq
         with self._database.reading() as db:
@@ -402,8 +405,8 @@ def _read_there(found: object) -> dict[int, _FederationChain]:
 def _message(
     chain: Chain, after: Head, part: Sequence[PushedRow], lost: PushedRow | None
 ) -> dict[str, Any]:
-    """The message with rows of a chain that follow on `after`; it has both signatures if the last
-    of these rows is the chain's newest."""
+    """The message with a chain's rows after `after`; it has both signatures if the last of these
+    rows is the chain's newest."""
     message: dict[str, Any] = {
         "chain": [chain.box, chain.chain, chain.parent, chain.first, chain.state],
         "after": [after.seq, after.hash.hex()],
@@ -418,7 +421,7 @@ def _message(
 
 def _check(answer: dict[str, Any], head: Head, line: HubConnection, chain: Chain) -> None:
     """Raises ClubError unless the federation has signed that it has the rows up to `head`, or keeps
-    them until the box's seal comes, which is with the chain's last row."""
+    them until the box's seal arrives with the chain's last row."""
     if "kept" in answer:
         if head == chain.head or Head(*read_place(answer["kept"])) != head:
             raise ClubError("the federation keeps other rows than it was sent", "malformed")
@@ -430,7 +433,7 @@ def _check(answer: dict[str, Any], head: Head, line: HubConnection, chain: Chain
 
 
 def _place_before(db: Connection, chain: Chain, of_box: dict[int, Chain]) -> Head:
-    """The row of its parent on which a chain's first row follows."""
+    """The row of the parent chain after which this chain branches off."""
     if chain.parent is None:
         return RECORD_BEGINS
     parent = of_box[chain.parent]

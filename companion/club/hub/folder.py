@@ -1,5 +1,5 @@
-"""The folder of a hub: the club's key, what it is called, where its database is, and the copy of it
-all in another folder, such as on a stick; the hub can be started again from the copy.
+"""The folder of a hub: the club's key and name, the place of its database, and a backup of
+everything in another folder, such as on a stick, from which the hub can be started again.
 """
 
 import asyncio
@@ -54,8 +54,8 @@ class HubFolder:
         name: str | None = None,
         keep_names_months: int | None = None,
     ) -> Self:
-        """Opens the hub's folder at `path`; with `make`, makes it if there is none. `database`,
-        `name` and `keep_names_months`, if given, are kept in it for later. Raises SetupError."""
+        """Opens the hub's folder at `path`; with `make`, creates it if there is none. `database`,
+        `name` and `keep_names_months`, if given, are stored in it for later. Raises SetupError."""
         try:
             if make:
                 path.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
@@ -81,8 +81,8 @@ class HubFolder:
         return found
 
     def open_database(self) -> Database:
-        """The database, not yet connected to; a file of SQLite is its owner's alone, as it has the
-        words and the games of everybody. Raises SetupError."""
+        """The database, not connected yet. Only its owner may read an SQLite file, as it has the
+        access codes and everybody's games. Raises SetupError."""
         if self.database:
             return Database.at(self.database)
         path = self.path / "hub.db"
@@ -122,7 +122,7 @@ def _kept(path: Path) -> dict[str, str]:
 FILES: Final = ("club.key", "hub.json", "hub.codes")
 EVERY_S: Final = 60.0
 REST: Final = 20
-"""The pause after a copy is at least this many times as long as the copying took, so that a large
+"""The pause after a copy is at least this many times the duration of the copying, so that a large
 hub doesn't write to a slow stick all the time."""
 
 
@@ -166,7 +166,7 @@ async def keep_backing_up(
     folder: HubFolder, database: Database, to: Path, tell: Callable[[str], None]
 ) -> None:
     """Copies the hub to the folder `to` every minute in which something has changed, until it is
-    cancelled. `tell` gets a line once the hub can't be copied, and once it can be again."""
+    cancelled. `tell` gets a line when copying fails, and when it works again."""
     seen, wrong, watched = (
         -1,
         False,
@@ -194,7 +194,7 @@ async def keep_backing_up(
 
 
 def _version(watched: sqlite3.Connection) -> int:
-    """A number that changes whenever somebody else has changed the database."""
+    """A number that changes whenever another connection has changed the database."""
     return int(watched.execute("PRAGMA data_version").fetchone()[0])
 
 

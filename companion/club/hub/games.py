@@ -1,8 +1,8 @@
 """Games of a box as the hub has them: read row by row and folded by the rules, never stored.
 
-A person who is hidden at the box is hidden here, too, under a colour, and so is everybody in games
-that are older than the hub shows names. If rows are lost, the game is doubtful from there on, as in
-the record itself.
+A person who is hidden at the box is also hidden here, under a colour, and so is everybody in games
+that are too old for the hub to show names. If rows are lost, the game is doubtful from there on, as
+in the record itself.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -31,8 +31,8 @@ class OfBox:
     """Facts about a box that belong to no game. `people`: who is renamed or hidden, by the box or
     by the club's organiser. `marks`: the rows that declare rows of the record lost, each with its
     number. `put_on`: the games that somebody put on the table by hand, each as the row's number and
-    the game's. `names_since`: everybody in a game that was begun before that time, in seconds since
-    1970, is shown as hidden people are."""
+    the game's. `names_since`: in games begun before that time, in seconds since 1970, everybody is
+    shown like a hidden person."""
 
     people: People
     marks: Sequence[LossMark]
@@ -42,8 +42,8 @@ class OfBox:
     def replacement_names(
         self, opened: Opened, begun: float | None, game: AnyGame | None, others: Iterable[str] = ()
     ) -> Names:
-        """The names shown in a game that `begun` at this time, in place of people's own names (see
-        record/people/people.py)."""
+        """The names shown in a game that began at the time `begun`, in place of people's own names
+        (see record/people/people.py)."""
         is_old = begun is not None and begun < self.names_since
         return replacement_names(opened, None if is_old else self.people, game, others)
 
@@ -52,7 +52,7 @@ def read_of_box(
     db: Connection, chain: Chain, of_box: Mapping[int, Chain], names_since: float
 ) -> OfBox:
     """Reads the rows of this chain that belong to no game, as far as the hub has their content, and
-    what the club's organiser says of people."""
+    the organiser's changes of names."""
     asked = select(*PUSHED).where(rows_where(chain, of_box), rows.c.game == 0)
     people, marks, put_on = list[Row](), list[LossMark](), list[tuple[int, int]]()
     for link in links_of(db.execute(asked.order_by(rows.c.seq))):
@@ -69,8 +69,8 @@ def read_of_box(
 
 
 def game_on_table(db: Connection, chain: Chain, of_box: Mapping[int, Chain], said: OfBox) -> int:
-    """The number of the game that a box has on its table, found as the box itself finds it: the
-    last one put there by hand since its newest game began, else the newest game. 0: it has none."""
+    """The number of the game on a box's table, by the same rule as at the box: the last game put
+    there by hand since the newest one began, else the newest. 0: there is none."""
     mine = rows_where(chain, of_box), rows.c.game > 0
     newest = int(db.execute(select(func.max(rows.c.game)).where(*mine)).scalar() or 0)
     if not newest or not said.put_on:
@@ -81,7 +81,7 @@ def game_on_table(db: Connection, chain: Chain, of_box: Mapping[int, Chain], sai
 
 
 def links_of(found: Iterable[Any]) -> Iterator[ChainLink]:
-    """Those rows that have their content, from database rows with the columns PUSHED."""
+    """The rows that have content, from database rows with the columns PUSHED."""
     for one in found:
         if (link := pushed_of(one).link) is not None:
             yield link
@@ -97,8 +97,8 @@ def read_game(
     said: OfBox,
 ) -> Fold:
     """A game as it stands, without the names of hidden people; its `journal` is None if there is no
-    such game. What people may not know yet is held back only while the game is on its table. Raises
-    StoreError if a newer companion wrote it."""
+    such game. Secrets of a game are held back only while it is on its table. Raises StoreError if a
+    newer companion wrote it."""
     fold = _fold(db, chain, of_box, game, rules=rules, said=said)
     if fold.journal is not None and fold.journal.holds_back:
         on_table = game_on_table(db, chain, of_box, said)
@@ -156,8 +156,8 @@ def _holes(numbers: Iterable[int]) -> Iterator[Missing]:
 
 
 def _names(links: Sequence[ChainLink], rules: Mapping[str, AnyGame], said: OfBox) -> Names:
-    """The names to show instead of hidden people's names, in the game that has these rows: by each
-    hidden name, its substitute. Empty if nobody is hidden, or if the first row can't be read."""
+    """The substitutes for hidden people's names in the game that has these rows, by the hidden
+    name. Empty if nobody is hidden, or if the first row can't be read."""
     with suppress(EntryError):
         row = decode_row(links[0].row) if links else None
         if isinstance(row, Opened):
@@ -201,8 +201,8 @@ def list_games(
 
 
 def _begun_at(db: Connection, mine: Any, games: Iterable[int]) -> dict[int, float]:
-    """For each of these games, the time of its first row that has one: such a game was opened
-    before the clock of its box was set (Fold.begun_at)."""
+    """The time of the first row with a time in each of these games, which were opened before their
+    box's clock was set (Fold.begun_at)."""
     timed = mine, rows.c.game.in_(tuple(games)), rows.c.at.is_not(None)
     firsts = select(func.min(rows.c.seq)).where(*timed).group_by(rows.c.game).scalar_subquery()
     asked = select(rows.c.game, rows.c.at).where(mine, rows.c.seq.in_(firsts))

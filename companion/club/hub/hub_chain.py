@@ -1,5 +1,5 @@
-"""The hub's own rows, such as those of its events: a chain like any box's, of a box that is the
-club itself. So they are checked, exported and backed up like all others."""
+"""The hub's own rows, such as those of its events: a chain like any box's, whose box is the club
+itself. So they are checked, exported and backed up like all others."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ NAME: Final = "the hub itself"
 
 @dataclass(frozen=True, slots=True)
 class NewRows:
-    """Texts of new rows about the event with the number `about` (from 1; 0: about people, of no
+    """The texts of new rows about event number `about` (from 1; 0: about people, not about an
     event), and the person or page that enters them."""
 
     about: int
@@ -34,9 +34,9 @@ class HubChain:
         self._store = store
 
     def add(self, decide: Callable[[Connection], NewRows]) -> NewRows:
-        """Adds the rows that `decide` gives, all or none, and returns them after the commit.
-        `decide` is called again if another hub of the club was faster, so that what it read still
-        holds. Raises what `decide` raises, and AwayError."""
+        """Adds the rows that `decide` returns, all or none, and returns them after the commit. If
+        another hub of the club was faster, `decide` is called again, so that it decides on current
+        data. Raises what `decide` raises, and AwayError."""
 
         def added(db: Connection) -> NewRows:
             # The head is read first: if rows come after it before `decide` has read, it has moved,
@@ -53,8 +53,8 @@ class HubChain:
         return self._links(db, rows.c.game == about)
 
     def newest_hash(self, db: Connection, about: int) -> bytes | None:
-        """The hash of the newest row about the event with the number `about`, from which it can be
-        seen whether anything has changed; None: there is none."""
+        """The hash of the newest row about event number `about`, which shows whether anything has
+        changed; None: there is none."""
         club = self._store.club
         asked = select(rows.c.hash).where(
             rows.c.club == club, rows.c.box == club, rows.c.game == about
@@ -67,7 +67,7 @@ class HubChain:
         return sorted(found.values(), key=lambda link: -link.game)
 
     def newest_times(self, db: Connection) -> dict[int, float]:
-        """By the number of each event, when its newest row was entered, in seconds since 1970."""
+        """The time of the newest row of each event in seconds since 1970, by the event's number."""
         club = self._store.club
         asked = select(rows.c.game, func.max(rows.c.at)).where(
             rows.c.club == club, rows.c.box == club, rows.c.game > 0
@@ -109,7 +109,7 @@ class HubChain:
 
 
 def _linked_rows(head: Head, told: NewRows, at: float) -> Iterator[PushedRow]:
-    """Rows with these texts, the first one following on `head`, each other on the one before it."""
+    """Rows with these texts, chained to `head` and to each other."""
     for text in told.texts:
         link = ChainLink.make(head.hash, (head.seq + 1, told.about, text, at, told.by))
         yield PushedRow.of(link, whole=True)

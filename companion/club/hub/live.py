@@ -2,10 +2,10 @@
 one, /live/tv, /live/organiser.
 
 The messages are those of a table's pages (web/server.py). The first is `{"n": 0, "hello": WORD}`,
-answered by `{"n": 0, "access": "watch", "role": "viewer"}`. Every later one is answered by its
-number, so that a page knows within seconds when its connection is dead. A page where somebody types
-the word sends `{"n": 0, "digits": "abcd …"}` instead of a hello, and gets the word back. No page
-here keys anything.
+answered by `{"n": 0, "access": "watch", "role": "viewer"}`. Every later one is answered with its
+number, so that a page notices a dead connection within seconds. A page where somebody types the
+code sends `{"n": 0, "digits": "abcd …"}` instead of a hello, and gets the access code back. These
+pages can't enter anything.
 """
 
 import asyncio
@@ -50,15 +50,15 @@ from companion.web.viewer import (
 # ---------------------------------------------------------------- all tables at a glance
 
 SAME_FOR_S: Final = 1.0
-"""Seconds for which a message may be sent again unchanged, although the times since events in it go
-on."""
+"""Seconds for which a message is sent again unchanged, although the ages in it are out of date by
+then."""
 LONGEST_REST_S: Final = 3600.0
-"""Seconds after its last entry during which a TV still turns to a table."""
+"""Seconds after a table's last entry during which a TV still turns to it."""
 
 
 def overview_json(table: ClubTable, moment: Json | None, now: float) -> Json:
-    """One table for the page of all tables. As in /api/tables, seconds before `now` stand in place
-    of times. `moment`: the game on the table, in the page's language (None: there is none)."""
+    """One table for the page of all tables. Times are given as seconds before `now`, as in
+    /api/tables. `moment`: the game on the table, in the page's language (None: there is none)."""
     told = table.json(now)
     del told["moment"]
     newer = table.fault == NEEDS_NEWER
@@ -106,7 +106,7 @@ def tables_for_tv(tables: Iterable[ClubTable], now: float) -> list[ClubTable]:
 
 
 class Overview:
-    """All tables at a glance, as messages for pages. A message has what is new since a `number`
+    """All tables at a glance, as messages for pages. A message has everything new since a `number`
     that the page got before."""
 
     def __init__(self, hub: Hub, version: Versions) -> None:
@@ -114,16 +114,16 @@ class Overview:
         self._known: dict[str, ClubTable] = {}
         self._changed: dict[str, int] = {}
         self._gone: dict[str, int] = {}
-        """The boxes that are no longer shown, each with the number at which they went."""
+        """The boxes that are no longer shown, each with the number at which it disappeared."""
         self._heard: dict[str, int] = {}
         self._texts: dict[tuple[int, str], tuple[float, str]] = {}
-        """The messages, each with the time when it was made, by the number since which they tell
-        what is new, and the name of their language."""
+        """The messages with the time when they were made, by the number since which they report
+        changes and the name of their language."""
         self.number = 0
-        """Goes up by one each time that the tables were read anew."""
+        """Increases by one whenever the tables are read again."""
 
     def go_on(self) -> None:
-        """Registers what has changed at the hub's tables."""
+        """Registers changes at the hub's tables."""
         self.number += 1
         self._texts = {}
         tables = self._hub.tables.now()
@@ -176,7 +176,7 @@ class OverviewFeed:
         self._glances, self._language, self._sent = glances, language, -1
 
     def news(self) -> Iterator[str]:
-        """What is new since this page last got a message."""
+        """Everything new since this page last got a message."""
         if self._sent != self._glances.number:
             before, self._sent = self._sent, self._glances.number
             yield self._glances.message(before, self._language)
@@ -198,7 +198,7 @@ TURN_S: Final = 20.0
 LONGEST_CLAIM_S: Final = 90.0
 """Seconds after the last entry during which a TV stays at a table with an open call."""
 LOOK_S: Final = 5.0
-"""Seconds between two looks at how long a box has been silent, for the page of its table."""
+"""Seconds between two updates of how long a box has been silent, on the page of its table."""
 
 
 class Feed(Protocol):
@@ -217,7 +217,7 @@ class Feed(Protocol):
 
 
 class TableBroadcasts:
-    """The tables that somebody looks at, with the messages that their own pages get."""
+    """The tables that somebody watches, with the same messages as for the table's own pages."""
 
     def __init__(self, hub: Hub, games: PageGames, version: Versions) -> None:
         self.hub, self.games, self._version = hub, games, version
@@ -226,7 +226,7 @@ class TableBroadcasts:
         self._no_game.go_on(snapshot_of_game(0, None, People()))
 
     def go_on(self, boxes: Iterable[str]) -> None:
-        """Shows what is new at the tables of these boxes."""
+        """Passes on the news at the tables of these boxes."""
         now = self.tables()
         for box in self._shown.keys() - now.keys():
             del self._shown[box]  # its member was thrown out
@@ -266,8 +266,8 @@ class TableBroadcasts:
         return broadcast.message(viewer.shape, proof=viewer.proof, language=viewer.language)
 
     def silence(self, box: str, language: Language) -> str:
-        """For how long a box has not been heard, in words of that `language`. Empty if it was heard
-        lately (ClubTable.is_heard), or never."""
+        """How long a box has been silent, in words in that `language`. Empty if it was heard
+        recently (ClubTable.is_heard), or never."""
         table = self.tables().get(box)
         now = self.hub.clock()
         if table is None or table.heard_at is None or table.is_heard(now):
@@ -299,7 +299,7 @@ class TableBroadcasts:
 
 
 def _table_header(table: ClubTable) -> Json:
-    """The part of each message about a table besides its game."""
+    """The parts of a message about a table other than its game."""
     names = {"box": table.box, "name": table.name}
     return {"table": names, "sealed": table.seal_words()}
 
@@ -343,8 +343,8 @@ class TableFeed:
             self._viewer.news.set()
 
     def hear(self, said: Json) -> None:
-        """Answers the page's question for a panel; ignores any other message. Raises ValueError if
-        a hub has no such panel."""
+        """Answers a request for a panel; ignores any other message. Raises ValueError if a hub has
+        no such panel."""
         if "panel" not in said:
             return
         asked = said["panel"]
@@ -366,8 +366,7 @@ class TableFeed:
 
 
 class TvFeed(TableFeed):
-    """Sends updates to a TV that turns from table to table, and to the board of the event that is
-    being played."""
+    """Sends updates to a TV that rotates between the tables and the board of the current event."""
 
     def __init__(self, shown: TableBroadcasts, viewer: Viewer) -> None:
         super().__init__(shown, viewer, "")
@@ -376,7 +375,7 @@ class TvFeed(TableFeed):
         """The event whose board is shown; None: a table is."""
 
     def turn(self) -> None:
-        """Goes on to the next table or the event's board, unless _stays_at holds it."""
+        """Turns to the next table or the event's board, unless _stays_at keeps the TV here."""
         now = self._shown.hub.clock()
         tables = tables_for_tv(self._shown.hub.tables.now(), now)
         event = self._shown.hub.event_shown()
@@ -399,7 +398,7 @@ class TvFeed(TableFeed):
             self._viewer.news.set()
 
     def news(self) -> Iterator[str]:
-        """What is new at the table that is shown; while no table is, the message for that."""
+        """The news at the table that is shown; if none is shown, the message that says so."""
         if not self.box and self._board is None:
             self.turn()
         if self.box:
@@ -436,7 +435,7 @@ class LivePages:
         hub.listeners.add(self._go_on)
 
     def add_to(self, app: web.Application) -> None:
-        """Gives the pages their routes."""
+        """Adds the routes of the pages."""
         app.router.add_get("/live", self._serve)
         app.router.add_get("/live/{what:tv|organiser|[0-9a-f]{16}}", self._serve)
         app.on_startup.append(self._start)
@@ -492,8 +491,8 @@ class LivePages:
     async def _admit(
         self, page: web.WebSocketResponse, language: Language
     ) -> tuple[Viewer, ClubRole] | None:
-        """The viewer who has shown one of the hub's access codes, with the role that it gives;
-        None: no valid code was shown, or there are too many pages, and the page is closed."""
+        """The viewer with the role that its access code gives. Closes the page and returns None if
+        its code isn't valid or there are too many pages."""
         try:
             hello = read_message(await page.receive())
             viewer = Viewer(page, hello, language)

@@ -1,5 +1,5 @@
-"""The club and its members: which boxes and clubs ask to join, which are members, which have left
-or were thrown out."""
+"""The club and its members: boxes and clubs that ask to join, present members, and those that left
+or were expelled."""
 
 import re
 from collections import Counter
@@ -29,10 +29,11 @@ HIGHEST_NUMBER: Final = 999
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A box of the club. `state`: member, left (or replaced), away (thrown out), or own (the hub
+    """A box of the club. `state`: member, left (or replaced), away (expelled), or own (the hub
     itself). `kind`: BOX, or CLUB for a club at its federation, which pushes the tables of its own
     boxes. Times are by the hub's clock, in seconds since 1970; `heard_at` is None if it was never
-    heard. `number`: of its table, by which it gets the seats of events; None: it has none."""
+    heard. `number`: that of its table, which decides the seats it gets at events; None: it has
+    none."""
 
     club: str
     box: str
@@ -47,8 +48,8 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Joining:
-    """A box, or a club at a federation, that asks to join, with the six digits on both displays.
-    `kind`: BOX or CLUB; None: its program is of 0.3 or older, which doesn't say."""
+    """A request to join by a box, or by a club at a federation, with the six digits on both
+    displays. `kind`: BOX or CLUB; None: not given, as in programs up to 0.3."""
 
     box: str
     name: str
@@ -78,7 +79,7 @@ class Members:
             check_older_chains(db, self._club)
 
     def name(self) -> str:
-        """What the club is called."""
+        """The club's name."""
         with self._database.reading() as db:
             asked = select(clubs.c.name).where(clubs.c.club == self._club)
             return str(db.execute(asked).scalar_one())
@@ -86,8 +87,8 @@ class Members:
     # ------------------------------------------------------------ joining
 
     def ask(self, key: bytes, name: str, digits: str, kind: str | None = BOX) -> str:
-        """Notes that a box, or a club, asks to join, and returns its identity; an earlier request
-        of the same one is dropped."""
+        """Stores the request of a box or club to join, in place of an earlier one, and returns the
+        identity of the box or club."""
         box = identity_of(key)
         mine = joinings.c.club == self._club, joinings.c.box == box
         with self._database.writing() as db:
@@ -114,10 +115,9 @@ class Members:
         return [Joining(one.box, one.name, one.digits, one.asked_at, one.kind) for one in found]
 
     def accept(self, digits: str, instead_of: str = "", kind: str = BOX) -> Member:
-        """Makes the box, or the club, that shows these digits a member. `instead_of`: the box whose
-        place and name it takes, and whose games it gets back. Raises EntryError if no box, or more
-        than one, shows the digits, if it asks to join as another `kind`, or if `instead_of` names
-        none."""
+        """Makes the box or club that shows these digits a member. `instead_of`: the box that it
+        replaces, whose name and games it gets. Raises EntryError if no box, or more than one, shows
+        the digits, if it asks to join as another `kind`, or if there is no box `instead_of`."""
         before = self.named(instead_of) if instead_of else None
         if before is not None and (CLUB in (kind, before.kind) or before.state == AWAY):
             raise EntryError("a box can only take the place of a box that was not thrown out")
@@ -159,8 +159,8 @@ class Members:
         return Member(self._club, one.box, bytes(one.key), name, MEMBER, now, None, kind, number)
 
     def enrol(self, key: bytes, name: str) -> None:
-        """Makes a table that the hub has opened a member, without digits, as nobody can stand
-        between the two."""
+        """Makes a table that the hub has opened a member. Needs no digits, as nobody can intercept
+        that connection."""
         now = self._clock()
         with self._database.writing() as db:
             db.execute(
@@ -171,7 +171,8 @@ class Members:
             )  # fmt: skip
 
     def _number_in(self, db: Connection, name: str) -> int | None:
-        """The only number in a box's name, if that can be a table's and no other member has it."""
+        """The number in a box's name if there is exactly one, a table may have it, and no other
+        member does."""
         found = re.findall(r"[0-9]+", name)
         if len(found) != 1 or not 0 < int(found[0]) <= HIGHEST_NUMBER:
             return None
@@ -260,15 +261,15 @@ class Members:
         return found[0]
 
     def leave(self, box: str) -> None:
-        """Notes that a box, or a club, is no member any more, since it has left or the organiser
-        retires it. Everything that it has sealed stays on every page. Raises EntryError if there is
-        no such box."""
+        """Ends the membership of a box or club that has left or that the organiser retires.
+        Everything that it has sealed stays on every page. Raises EntryError if there is no such
+        box."""
         self._set(box, LEFT)
 
     def throw_out(self, box: str) -> None:
-        """Throws a box, or a club, out for the organiser. What it has sealed itself stays;
-        what it pushed for other boxes is kept, and shown nowhere. Raises EntryError if there is no
-        such box."""
+        """Expels a box or club for the organiser. Rows that it has sealed itself stay; rows that it
+        pushed for other boxes are kept but no longer shown. Raises EntryError if there is no such
+        box."""
         self._set(box, AWAY)
 
     def _set(self, box: str, state: str) -> None:
@@ -321,10 +322,9 @@ def _has_pushed(db: Connection, club: str, box: str) -> bool:
 
 
 def boxes_shown(db: Connection, club: str) -> list[Member]:
-    """The boxes whose tables are shown: the club's own and, if it is a federation, those of its
-    clubs of which there is something that they have sealed, with the club's name before their own.
-    One of its own always comes before one of a club with the same key; of two clubs that have it,
-    the one that got the newest seal of that box counts."""
+    """The boxes whose tables are shown: the club's own and, at a federation, all boxes of its clubs
+    that have sealed anything, with the club's name before their own. If the same key occurs twice,
+    the hub's own box counts, or that of the club with the newest seal of the box."""
     of_clubs, own = dict[str, Member](), dict[str, Member]()
     asked = select(boxes).where(boxes.c.club == club, boxes.c.state != OWN)
     for one in map(member_of, db.execute(asked)):
@@ -356,21 +356,21 @@ def boxes_shown(db: Connection, club: str) -> list[Member]:
 
 @dataclass(slots=True)
 class Joinings:
-    """The requests to join this hub, within their limits."""
+    """The requests to join this hub, and their limits."""
 
     members: Members
     spending: Spending
     _addresses: dict[str, str] = field(default_factory=dict)
-    """The address that each box's request came from; requests from before the hub's start have
+    """The address from which each box's request came; requests from before the hub's start have
     none."""
 
     def may_ask(self, address: str) -> bool:
-        """Whether one more request may come from that address now. This machine's own has no such
-        limit, as a proxy that names no visitors asks from it."""
+        """Whether that address may make one more request now. This machine's own address has no
+        such limit, as a proxy that doesn't name its visitors uses it."""
         return is_loopback(address) or self.spending.spend(JOININGS, address)
 
     def ask(self, key: bytes, name: str, digits: str, address: str, kind: str | None = BOX) -> None:
-        """Notes that a box, or a club, asks to join. Only the committer may call this. Raises
+        """Stores the request of a box or club to join. Only the committer may call this. Raises
         AwayError."""
         box = self.members.ask(key, name, digits, kind)
         self._addresses[box] = address

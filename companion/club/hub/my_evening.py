@@ -1,7 +1,7 @@
-"""“My evening”: what the phone of one player shows of an event, and what that player may enter.
+"""“My evening”: the page of one player at an event, and the entries that this player may make.
 
 Its address has a secret part of its own, which a phone gets when it checks in, or as a code from
-the organiser. It shows one player's evening and nothing that a viewer of the event could not see.
+the organiser. The page shows nothing that a viewer of the event could not see.
 """
 
 import hmac
@@ -31,7 +31,7 @@ BY_A_PHONE: Final = "a phone"
 
 
 class MyEvening:
-    """The address of “my evening”. All methods belong to the hub's event loop."""
+    """The routes of “my evening”. All methods belong to the hub's event loop."""
 
     def __init__(self, hub: Hub, desk: EventDesk, news: RoundMessages) -> None:
         self._hub, self._desk, self._news = hub, desk, news
@@ -43,13 +43,13 @@ class MyEvening:
         app.router.add_post(one, self._enter)
 
     def token(self, kept: KeptEvent, player: str) -> str | None:
-        """The secret part of the player's address; None: no phone follows the player."""
+        """The secret part of the player's address; None: the player has no phone."""
         secret = self._desk.phone_token(kept, player)
         return None if secret is None else f"{kept.phone_of(player)}.{secret}"
 
     def _player(self, kept: KeptEvent, request: web.Request) -> str | None:
-        """The id of the player to whom the request's token belongs; None: it is no token of this
-        event, or it doesn't hold any more."""
+        """The id of the player to whom the request's token belongs; None: the token is not one of
+        this event, or no longer valid."""
         told = TOKEN.fullmatch(bearer(request.headers) or "")
         number = int(told[1]) if told else 0
         if told is None or not 0 < number <= kept.after:
@@ -103,7 +103,7 @@ class MyEvening:
 
 
 def entry_of(kept: KeptEvent, who: str, said: Json) -> EventEntry:
-    """The entry that a player's phone means. Raises EventError."""
+    """The entry that a request of a player's phone stands for. Raises EventError."""
     rounds = len(kept.course.text["rounds"])
     mine = {**_seated(kept, who, said.get("round", rounds)), "id": who}
     match said:
@@ -119,7 +119,7 @@ def entry_of(kept: KeptEvent, who: str, said: Json) -> EventEntry:
 
 
 def _seated(kept: KeptEvent, who: str, number: object) -> Json:
-    """The round and the table at which the player sits; table 0: at none."""
+    """The round and the player's table in it; 0: none."""
     rounds = kept.course.text["rounds"]
     if not isinstance(number, int) or not 0 < number <= len(rounds):
         return {"round": 0, "table": 0}

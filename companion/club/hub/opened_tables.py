@@ -41,13 +41,13 @@ keep_names_months = {months}
 """
 LOOK_S: Final = 0.5
 PAUSES_S: Final = (1.0, 2.0, 4.0, 8.0, 30.0)
-"""Seconds before a table that ended by itself is started again."""
+"""Pauses in seconds before a table that ended unexpectedly is started again."""
 END_S: Final = 10.0
 
 
 @dataclass(frozen=True, slots=True)
 class OpenedTable:
-    """A table that the hub has opened. `port`: the one on which its page listens; `box`: its
+    """A table that the hub has opened. `port`: the port on which its page listens; `box`: its
     identity in the club; `process`: the number of its process while that runs."""
 
     name: str
@@ -82,10 +82,10 @@ class OpenedTables:
     # ------------------------------------------------------------ what the organiser does
 
     def prepare(self, language: Language = ENGLISH) -> OpenedTable:
-        """Makes a new table with a folder, a key and a membership of the club, and gives it. It is
-        called Table 3 in that language, by a number that no other table has, in its name or from
-        the organiser: seats that are drawn for a number go to the table that has it
-        (event_round.py). Only the committer may call this. Raises SetupError and AwayError."""
+        """Makes a new table with a folder, a key and a membership of the club, and returns it. Its
+        name is, for example, Table 3 in that language, with a number that no other table has in its
+        name or from the organiser, since seats are drawn for numbers (event_round.py). Only the
+        committer may call this. Raises SetupError and AwayError."""
         known = self._members.all()
         names = {one.name for one in known} | {*self.tables}
         if len(self.tables) >= OPENED.most:
@@ -125,7 +125,7 @@ class OpenedTables:
         (self._place(name) / "table.json").unlink(missing_ok=True)
 
     def word(self, name: str) -> str | None:
-        """The word by which phones may key at that table; None: it is still starting."""
+        """The access code with which phones may key at that table; None: it is still starting."""
         with suppress(OSError, ValueError, KeyError):
             found = json.loads(read_text(self._record(name).with_suffix(".codes")))
             return str(found["play"])
@@ -144,8 +144,8 @@ class OpenedTables:
         self._tasks[table.name] = asyncio.create_task(self._run(table, process))
 
     async def _run(self, table: OpenedTable, process: int | None) -> None:
-        """Keeps the table's process running; one that an earlier hub started is left as it is until
-        it ends."""
+        """Keeps the table's process running; a process that an earlier hub started is left alone
+        until it ends."""
         if process is not None and self._is_running(process, table.name):
             self._save(replace(table, process=process))
             while self._is_running(process, table.name):

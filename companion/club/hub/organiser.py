@@ -1,5 +1,5 @@
-"""The organiser's page: which boxes ask to join, the boxes, forks, the access codes, and what has
-happened. All of it is read anew every two seconds, and sent if it has changed."""
+"""The organiser's page: the requests to join, the boxes, forks, the access codes, and recent
+events. All of it is read again every two seconds, and sent if it has changed."""
 
 import asyncio
 from collections import deque
@@ -114,7 +114,7 @@ MOST_REMARKS: Final = 12
 
 class OrganiserFeed:
     """Feeds an organiser's page. `origin` is the address by which the browser reached the hub;
-    `words_changed` is called when new words hold from now on."""
+    `words_changed` is called when new access codes take effect."""
 
     def __init__(
         self, hub: Hub, viewer: Viewer, origin: str, words_changed: Callable[[], None]
@@ -126,13 +126,13 @@ class OrganiserFeed:
         self._actions: asyncio.Queue[Callable[[], Awaitable[str]]] = asyncio.Queue()
 
     def news(self) -> Iterator[str]:
-        """The messages that wait: what has changed, and answers to the organiser."""
+        """The waiting messages: changes, and answers to the organiser."""
         while self._texts:
             yield self._texts.popleft()
 
     async def look(self) -> None:
-        """Reads everything on the page again and again, and in between carries out the organiser's
-        requests, until it is cancelled."""
+        """Reads everything on the page repeatedly, and carries out the organiser's requests in
+        between, until cancelled."""
         while True:
             try:
                 found = await self._read()
@@ -300,14 +300,15 @@ class OrganiserFeed:
         return phrase("The box that shows {digits} was not accepted", digits=digits)
 
     async def _retire(self, box: str) -> str:
-        """Ends a membership whose box can't leave by itself; all that it has sealed stays."""
+        """Ends the membership of a box that can't leave by itself; everything that it has sealed
+        stays."""
         member = await self._end_membership(box, self._hub.members.leave, no_member(LEFT))
         said = phrase("{name} is retired; its results stay", name=await self._name_of(member.box))
         self._hub.remark(said)
         return said
 
     async def _throw_out(self, box: str) -> str:
-        """Throws a member out; what came through it for other boxes disappears from all pages."""
+        """Expels a member; rows that came through it for other boxes disappear from all pages."""
         member = await self._end_membership(box, self._hub.members.throw_out, no_member(AWAY))
         said = phrase("{name} was thrown out", name=await self._name_of(member.box))
         self._hub.remark(said)
@@ -406,8 +407,8 @@ def _change_sentence(change: Renamed | Hidden) -> str:
 
 
 def place_of(origin: str) -> str:
-    """The address where phones reach the hub, if a browser has reached it at `origin`: the same,
-    unless that only works on this machine itself, as “localhost” does."""
+    """The address where phones reach the hub, derived from the `origin` where a browser has reached
+    it: the same, unless that only works on this machine, as “localhost” does."""
     parts = urlsplit(origin)
     if not is_loopback(parts.hostname or ""):
         return origin

@@ -74,8 +74,8 @@ def plain_page(
 def reason_page(
     request: web.Request, status: int, word: str, title: str = "club.games-of"
 ) -> web.Response:
-    """A page with the reason why there is nothing to see, in the words under the keys `word` and
-    `title`."""
+    """A page that explains why there is nothing to see, with the catalogue's words for the keys
+    `word` and `title`."""
     language = language_of(request)
     with translated_by(language.put):
         why = element("p", fixed_words(CLUB_WORDS, word), class_="lead", role="status")

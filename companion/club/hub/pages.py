@@ -1,11 +1,10 @@
-"""The pages of a hub, added to its server: all tables, one table, a TV's, the organiser's, and
-games to look at again.
+"""The pages of a hub, added to its server: all tables, one table, the TV's, the organiser's, and
+replays of games.
 
-A table's page, a TV's page and the overlay for a stream are those of the table itself (web/static).
-Where they differ at a hub, they have parts, which are in static/, and `data-live` on their body
-gives the path that feeds them. The page itself holds nothing secret. What it shows comes by its
-WebSocket (live.py), or is sent only to a browser that has one of the club's access codes as a
-cookie (replay_pages.py).
+A table's page, the TV's page and the stream overlay are those of the table itself (web/static). The
+parts that differ at a hub are in static/, and `data-live` on the body has the path of the
+WebSocket. The page itself contains nothing secret. Its content comes over the WebSocket (live.py),
+or is sent only to a browser that has one of the club's access codes as a cookie (replay_pages.py).
 """
 
 import asyncio
@@ -181,7 +180,7 @@ class Judging:
         return web.json_response({"sent": True})
 
     def _refused_there(self, box: str, ruling: JudgeRuling) -> Sentence | None:
-        """Why the table will refuse the ruling, as far as the hub knows; None if it should accept
+        """Why the table would refuse the ruling, as far as the hub knows; None if it should accept
         it."""
         newest = self._hub.tables.newest(box)
         if newest is None or newest.journal is None or newest.number != ruling.game:
@@ -209,11 +208,11 @@ def _refused(request: web.Request, role: ClubRole | None) -> web.Response:
 
 LOOK: Final = element("link", rel="stylesheet", href="/event_paper.css")
 CERTIFICATES: Final = 3
-"""How many places get a certificate, unless the event has a number of prizes."""
+"""How many places get a certificate if the event doesn't set a number of prizes."""
 ROUND_PAPERS: Final = frozenset({"cards", "pairings", "slips"})
-"""The papers of one round."""
+"""The kinds of papers that belong to one round."""
 LONGEST_LEAGUE: Final = 60
-"""How many events a league may have."""
+"""The most events of a league."""
 ONE: Final = r"/event/{number:\d{1,6}}"
 
 
@@ -317,8 +316,8 @@ class EventPages:
     def _round_on_paper(
         self, kept: KeptEvent, event: ClubEvent, request: web.Request
     ) -> event_paper.RoundOnPaper:
-        """The draft of the next round, for the organiser alone; else the newest round. Raises
-        EventError if there is neither."""
+        """The draft of the next round, which only the organiser gets, or else the newest round.
+        Raises EventError if there is neither."""
         draft = kept.draft() if self._is_organiser(request) else None
         if draft is not None:
             return event_paper.draft_round(draft)
@@ -364,14 +363,14 @@ PAST_AT_A_HUB: Final[Mapping[str, str]] = {
     "past.nothing": "club.nothing",
     "past.fault": "page.not-shown",
 }
-"""The hub's wording for some of the words on pages of players and evenings, by their keys."""
+"""The hub's own wording of some texts on the pages of players and evenings, by key."""
 LOOK_AHEAD_S: Final = 60.0
-"""Seconds between two looks whether a club's past has to be counted again."""
+"""Seconds between two checks whether a club's past has to be counted again."""
 LOOKS_UNTIL_IDLE: Final = 5
-"""Looks after which a page is made although nothing has changed: without a request the process
-that has counted ends (web/past.py), and what it knows with it."""
+"""Checks after which a page is made although nothing has changed: without a request the process
+that makes pages ends (web/past.py), and its counts are lost."""
 MANY_ROWS: Final = 5000
-"""From so many rows on, a club's past is counted before anybody asks for it."""
+"""From this number of rows on, a club's past is counted before anybody requests it."""
 BOX: Final = "{box:[0-9a-f]{16}}"
 WORD: Final = "{word:[A-Z2-7a-z]{16}}"
 
@@ -402,7 +401,7 @@ def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[s
         return html_response(translated_page(HERE / "organiser.html", language_of(request)))
 
     async def send_limits(request: web.Request) -> web.Response:
-        """Sends the organiser the limits that were reached."""
+        """Sends the organiser the limits that have been reached."""
         role = hub.role_of_request(request)
         if role is not ClubRole.ORGANISER:
             said = language_of(request).put(phrase("this needs the organiser's access code"))
@@ -433,9 +432,9 @@ def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[s
 
 
 async def keep_counted(hub: Hub, maker: PageMaker) -> None:
-    """Lets the pages of players and evenings be made ahead, so that their first reader need not
-    wait until a club's whole past is counted; runs until it is cancelled. A club with few rows is
-    counted when somebody asks."""
+    """Has the pages of players and evenings made in advance, so that their first reader doesn't
+    wait while a club's whole past is counted; runs until cancelled. A club with few rows is counted
+    on request."""
     counted, looks = 0, 0
     while True:
         await asyncio.sleep(LOOK_AHEAD_S)
@@ -447,21 +446,21 @@ async def keep_counted(hub: Hub, maker: PageMaker) -> None:
 
 
 def _past_words(language: Language) -> Mapping[str, str]:
-    """The words of the page that is sent in place of a missing page of players or evenings."""
+    """The words of the page that is sent if a page of players or evenings doesn't exist."""
     own = language.catalogue({key: CLUB_WORDS[key] for key in PAST_AT_A_HUB.values()})
     return {**past_words(language), **{word: own[key] for word, key in PAST_AT_A_HUB.items()}}
 
 
 def _table_asked(request: web.Request) -> str:
-    """The box that the address names (`?table=BOX`); empty: none, so the TV turns between all
+    """The box that the address names (`?table=BOX`); empty: none, so the TV rotates between all
     tables."""
     box = request.query.get("table", "")
     return box if len(box) == 16 and all(one in "0123456789abcdef" for one in box) else ""
 
 
 async def _send_to_tables(request: web.Request) -> web.Response:
-    """Sends somebody who has scanned a code on to the page of all tables, with the word behind a
-    `#`."""
+    """Redirects somebody who has scanned a code to the page of all tables, with the access code
+    behind a `#`."""
     return web.Response(status=302, headers={"Location": f"/#{request.match_info['word'].lower()}"})
 
 

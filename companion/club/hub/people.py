@@ -1,16 +1,18 @@
-"""The people of a club's games, for all its tables: the organiser's changes of names (two spellings
-are one person, or somebody is hidden), people whom two clubs share, and forgetting a person.
+"""The people in a club's games, for all its tables: the organiser's changes of names (two spellings
+are one person, or somebody is hidden), people whom two clubs have in common, and forgetting a
+person.
 
-Each change is a row of the hub's own chain that belongs to no event, as a box's belong to no
-game; each can be taken back. No box's record is changed. A box's own changes count, too; where both
-change a name, the organiser's counts.
+Each change is a row of the hub's own chain that belongs to no event, just as such a row at a box
+belongs to no game. Each can be taken back. No box's record is changed. A box's own changes also
+count; if both change a name, the organiser's change counts.
 
-In a federation a person is a club and a name. Two clubs' names are one person only where both
-clubs' organisers join them; each gets to the federation as such a row, with the club's signature.
+In a federation a person is a club and a name. Names of two clubs are one person only if both clubs'
+organisers join them; each organiser's statement reaches the federation as such a row, signed by the
+club.
 
-Forgetting a person writes the hub's own chain anew without their name. The new chain begins with
+Forgetting a person rewrites the hub's own chain without their name. The new chain begins with
 `forgotten` and erases the one before, here and at a federation. A box's record is signed by the
-box, so only `companion forget` at that box can write it anew; the box then pushes it.
+box, so only `companion forget` at that box can rewrite it; the box then pushes the new record.
 """
 
 import json
@@ -63,7 +65,7 @@ class ClubPeople:
         self._store, self._own = store, HubChain(store)
 
     def say(self, change: Renamed | Hidden, by: str) -> None:
-        """Stores a change. Raises EntryError if its names can't be those of people, and
+        """Stores a change. Raises EntryError if its names can't be people's names, and
         AwayError."""
         if isinstance(change, Renamed):
             change = renaming_as_kept(change)
@@ -76,7 +78,7 @@ class ClubPeople:
         self._own.add(lambda _db: NewRows(OF_NO_EVENT, [encode_row(change)], by))
 
     def take_back(self, by: str) -> Renamed | Hidden:
-        """Takes the newest change back, and gives it. Raises EntryError if there is none."""
+        """Takes back the newest change and returns it. Raises EntryError if there is none."""
         found: list[Renamed | Hidden] = []
 
         def decide(db: Connection) -> NewRows:
@@ -118,15 +120,15 @@ def _said(db: Connection, club: str) -> Iterator[Row]:
 
 
 SAME, OTHER = "same_person", "other_person"
-"""The kinds of rows: two names are one person, or are not any more."""
+"""The kinds of rows: two names are one person, or no longer are."""
 LONGEST: Final = 60
 BY: Final = "organiser"
 
 
 @dataclass(frozen=True, slots=True)
 class SamePerson:
-    """What a club's organiser says: our `name` is the person whom the other `club` (its identity,
-    or what it is called) has as `other`."""
+    """A statement of a club's organiser: our `name` is the person whom the other `club` (its
+    identity or name) has as `other`."""
 
     name: str
     club: str
@@ -180,8 +182,8 @@ def _read(text: str) -> Iterator[tuple[str, SamePerson]]:
 
 
 class ClubNames:
-    """How the people of several clubs are told apart. `own`: the hub's own club, whose people go by
-    their names alone."""
+    """Distinguishes the people of several clubs. `own`: the hub's own club, whose people are known
+    by their names alone."""
 
     def __init__(self, db: Connection, own: str, of: Iterable[str]) -> None:
         named = {one.club: str(one.name) for one in db.execute(select(clubs))}
@@ -194,21 +196,21 @@ class ClubNames:
         self._named = named
 
     def of(self, club: str) -> Callable[[str], str]:
-        """Gives for each name of that club the name of the person."""
+        """Returns a function from a name in that club to the name of the person."""
         if club == self._own or club not in self._labels:
             return str
         label = self._labels[club]
         return lambda name: name if name in COLOUR_NAMES else f"{name}_({label})"
 
     def people(self, club: str, people: People) -> People:
-        """What a box of that club and its organiser say, by the names of persons."""
+        """The changes of a box of that club and of its organiser, with the names of persons."""
         of = self.of(club)
         called = {of(name): of(to) for name, to in people.called.items()}
         return People(called, frozenset(map(of, people.hidden)))
 
     def joined(self, db: Connection, people: People) -> People:
-        """The `people`, with those one person whose clubs both say so. Whoever is hidden in one
-        club is joined to nobody."""
+        """The `people`, with those joined into one person whose clubs both say so. A person who is
+        hidden in one club is not joined."""
         said = {club: same_people_of_club(db, club) for club in (self._own, *self._labels)}
         for club, mine in said.items():
             for one in sorted(mine, key=astuple):
@@ -226,7 +228,7 @@ class ClubNames:
         return people
 
     def _club(self, word: str, said: Mapping[str, object]) -> str | None:
-        """The identity of the club that `word` identifies or names; None: there is none, or
+        """The identity of the club that `word` identifies or names; None: there is no such club, or
         several."""
         if word in said:
             return word
@@ -235,7 +237,7 @@ class ClubNames:
 
 
 def game_of_club(game: CountedGame, of: Callable[[str], str]) -> CountedGame:
-    """The game with the names of persons in place of those of its seats."""
+    """The game with the names of persons instead of the names on its seats."""
     if of is str:
         return game
 
@@ -257,8 +259,8 @@ def game_of_club(game: CountedGame, of: Callable[[str], str]) -> CountedGame:
 
 @dataclass(frozen=True, slots=True)
 class ForgottenHere:
-    """What became of a name. `rows`: how many of the hub's own rows had it; `instead`: the name
-    that they have now; `boxes`: the names of boxes in whose games the old one still stands."""
+    """The result of forgetting a name. `rows`: how many of the hub's own rows had it; `instead`:
+    the name that they have now; `boxes`: the names of boxes whose games still have the old one."""
 
     rows: int
     instead: str
@@ -266,8 +268,8 @@ class ForgottenHere:
 
 
 def forget_person(store: HubStore, name: str) -> ForgottenHere:
-    """Forgets `name`, both as a game has it (`Uncle_Joe`, which is the form to give) and as people
-    read it (Uncle Joe), whatever characters its letters are written with. Raises AwayError."""
+    """Forgets `name`, both in the form of games (`Uncle_Joe`, which has to be given) and as people
+    read it (Uncle Joe), in any Unicode form. Raises AwayError."""
     name = composed(name)
     with store.database.reading() as db:
         still = tuple(_boxes_with(db, store.club, name))
@@ -326,8 +328,8 @@ def _without(text: str, names: dict[str, str]) -> str:
 
 
 def _in_events(texts: Iterable[str], names: set[str], instead: str) -> dict[str, str]:
-    """Other words that name the person at events, each with its replacement: ids that were made
-    from the name, and earlier misspellings of it."""
+    """Other words that identify the person at events, each with its replacement: ids made from the
+    name, and earlier misspellings of it."""
     said = [
         one
         for text in texts
@@ -347,8 +349,8 @@ def _free_name(texts: Iterable[str]) -> str:
 
 
 def _boxes_with(db: Connection, club: str, name: str) -> list[str]:
-    """The names of the boxes in whose games, as far as they are not private, somebody of that name
-    sits."""
+    """The names of the boxes with a game, other than private ones, in which somebody of that name
+    plays."""
     found = []
     asked = select(boxes).where(boxes.c.club == club, boxes.c.box != club).order_by(boxes.c.name)
     forms = {json.dumps(normalize(form, name), ensure_ascii=False) for form in ("NFC", "NFD")}

@@ -1,7 +1,7 @@
 """Pages of games that were played at the club's tables: /games/BOX lists the games of a table,
 /games/BOX/4 shows one of them, as a table exports it.
 
-Anybody with one of the club's access codes may read these pages; the pages at / keep the word as a
+Anybody with one of the club's access codes may read these pages; the pages at / store the code as a
 cookie.
 """
 
@@ -37,7 +37,7 @@ NUMBER: Final = "{game:[0-9]{1,9}}"
 
 def may_read(hub: Hub, request: web.Request) -> bool:
     """Whether the request has one of the club's access codes and comes from our own pages. If so,
-    its connection may stay as long as it likes, since a page may take a busy machine long."""
+    its connection has no time limit any more, since a busy machine may need long to make a page."""
     may = is_same_origin(request) and hub.role(request.cookies.get(COOKIE)) is not None
     if may:
         visit_of(request).welcome()
@@ -52,7 +52,7 @@ class GamePages:
         self._titles = {name: game.title for name, game in rules_of(games).items()}
 
     def add_to(self, app: web.Application) -> None:
-        """Gives the pages their routes."""
+        """Adds the routes of the pages."""
         box = "{box:[0-9a-f]{16}}"
         app.router.add_get(f"/games/{box}", self._send_list)
         app.router.add_get(f"/games/{box}/{NUMBER}", self._send_game)

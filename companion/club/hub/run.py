@@ -29,8 +29,8 @@ from companion.web.connection_limits import end_serving
 from companion.web.own_names import parse_prefix
 
 GARBAGE: Final = 700, 10, 1_000
-"""When Python looks for garbage (gc.set_threshold). A full search goes through all tables' games,
-finds next to nothing, and nobody is answered for the 0.2 s that it takes; so it runs a hundred
+"""The thresholds of Python's garbage collector (gc.set_threshold). A full collection goes through
+all tables' games, finds next to nothing, and blocks every answer for 0.2 s; so it runs a hundred
 times less often than by default."""
 ENCRYPTED_PORT: Final = 8470
 AddPages = Callable[[web.Application, Hub], None]
@@ -49,11 +49,11 @@ def run_hub(
     certificate: tuple[Path, Path] | None = None,
     encrypted_port: int,
 ) -> None:
-    """Serves on `port` until SIGTERM or SIGINT. `tell` takes lines for the person who started the
+    """Serves on `port` until SIGTERM or SIGINT. `tell` gets lines for the person who started the
     hub; `add_pages` adds its pages. `backup`: a folder to which the hub is copied every minute.
-    `announces`: whether boxes can find it in the network. `address`: the one at which boxes reach
-    it, if not this machine's own. `certificate`: the files of a certificate and its key, in PEM,
-    with which it speaks HTTPS as well, on `encrypted_port`. Raises SetupError."""
+    `announces`: whether boxes can find it in the network. `address`: where boxes reach it, if not
+    at this machine's own address. `certificate`: the files of a certificate and its key, in PEM,
+    for HTTPS as well, on `encrypted_port`. Raises SetupError."""
     gc.set_threshold(*GARBAGE)
     prefix = _prefix_in(address)
     used = Certificate(*certificate, tell) if certificate else None
@@ -109,7 +109,7 @@ async def _serve(
     beside: Sequence[Coroutine[Any, Any, None]],
     tell: Callable[[str], None],
 ) -> None:
-    """Serves until a signal ends it; the coroutines of `beside` run meanwhile."""
+    """Serves until a signal ends it, and runs the coroutines of `beside` meanwhile."""
     end, loop = asyncio.Event(), asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, end.set)

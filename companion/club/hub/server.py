@@ -1,12 +1,12 @@
 """The hub's server: /club for boxes, and /api/tables, /healthz and /metrics for people and
 programs.
 
-A request that wants to see something shows a word: `Authorization: Bearer WORD`, or `?token=WORD`.
-The words are kept as a table's are (web/access.py): `keep` is the organiser's, `play` a judge's for
+A request to see something needs an access code: `Authorization: Bearer WORD`, or `?token=WORD`. The
+codes are stored like a table's (web/access.py): `keep` is the organiser's, `play` a judge's for
 this evening, `watch` a viewer's. Boxes need no access code, only their keys (connections.py).
 
-`add_pages` adds pages before the server starts. They ask `Hub.tables`, and `Hub.listeners` wakes
-them with the boxes that have something new.
+`add_pages` adds pages before the server starts. They read `Hub.tables`, and `Hub.listeners`
+notifies them of the boxes that have something new.
 """
 
 import asyncio
@@ -86,16 +86,16 @@ class Metrics:
         }
 
     def text(self, found: Json, connected: int) -> bytes:
-        """The figures that health has `found`, with the number of boxes `connected` to this hub, in
-        the form that Prometheus reads."""
+        """The figures in Prometheus's text format: `found` is the result of `health`, `connected`
+        the number of boxes connected to this hub."""
         for name, number in {**found, "connected": connected}.items():
             self._gauges[name].set(number)
         return generate_latest(self._registry)
 
 
 def health(database: Database, club: str, now: float) -> Json:
-    """How many boxes, rows, forks and joinings the hub has, and how many other clubs, if it is a
-    federation's. A club's box counts once it has sealed something. Raises AwayError."""
+    """The number of boxes, rows, forks and requests to join, and of other clubs at a federation's
+    hub. A club's box counts once it has sealed something. Raises AwayError."""
     sealed = chains.c.club == boxes.c.club, chains.c.box == boxes.c.box, chains.c.seal != NOT_YET
     known = (boxes.c.club == club) | select(chains.c.chain).where(*sealed).exists()
     mine = boxes.c.box.not_in(select(clubs.c.club)) & known
@@ -119,14 +119,14 @@ def health(database: Database, club: str, now: float) -> Json:
 # ---------------------------------------------------------------- server
 
 LOOK_S: Final = 1.0
-"""Seconds between two looks for rows that other hubs on the same database have taken."""
+"""Seconds between two checks for rows that other hubs on the same database have stored."""
 HEAR_S: Final = 10.0
-"""Seconds between two notes of which boxes are connected."""
+"""Seconds between two updates of which boxes are connected."""
 REMARKS: Final = 100
 
 
 class ClubRole(Enum):
-    """What a word lets its bearer do; the organiser may do everything."""
+    """What the holder of an access code may do; the organiser may do everything."""
 
     VIEWER = "viewer"
     JUDGE = "judge"
@@ -147,25 +147,24 @@ class Hub:
         self.clock, self.codes, self.name, self.games = clock, codes, folder.name, games
         self.store = HubStore(database, folder.keys, clock)
         self.spending = Spending(wall=clock)
-        """What has been spent of the budgets (core/budgets.py), and who is at a limit."""
+        """The use of the budgets (core/budgets.py), and the addresses that have reached a limit."""
         self.members = Members(database, self.store.club, clock)
         self.tables = Tables(database, self.store.club, games, clock, folder.keep_names_months)
         self.joinings = Joinings(self.members, self.spending)
         self.committer = Committer()
         self.listeners: set[Callable[[tuple[str, ...]], None]] = set()
-        """Each is called with the boxes that have something new."""
+        """Callbacks that get the boxes with something new."""
         self.opened_tables: OpenedTables | None = None
         """The tables that the hub opens itself; None: it opens none."""
         self.greetings: list[Callable[[str], Awaitable[Iterable[Json]]]] = []
-        """Each is called with the identity of a box that has just connected, and gives messages for
+        """Callbacks that get the identity of a box that has just connected, and return messages for
         it."""
         self.renumbered: Callable[[], Awaitable[None]] = _do_nothing
         """Called after a box has got another number, or none."""
         self.round_left_s: Callable[[str], int | None] = lambda _: None
-        """Gives the seconds that the round at a box's table still has; None: no clock runs
-        there."""
+        """Returns the seconds left of the round at a box's table; None: no clock runs there."""
         self.event_shown: Callable[[], int | None] = lambda: None
-        """Gives the number of the event that is being played now; None: none is."""
+        """Returns the number of the event that is being played now; None: none is."""
         self.remarks: deque[tuple[float, str]] = deque(maxlen=REMARKS)
         """Lines for the organiser, the newest last, each after the time at which it was said."""
         self.connections: dict[str, BoxConnection] = {}
@@ -173,7 +172,7 @@ class Hub:
         self._lines: dict[str, list[BoxConnection]] = {}
         """All connections of each box, the oldest first."""
         self.address = ""
-        """The address at which boxes reach this hub; empty: it doesn't tell them."""
+        """The address at which boxes reach this hub; empty: boxes don't get it."""
         self.prefix = ""
         """The path that all addresses begin with; see web/behind_proxy.py."""
         self._addresses: list[str] = []
@@ -250,7 +249,8 @@ class Hub:
             await asyncio.sleep(min((time.process_time() - began) * 2, LOOK_S))
 
     async def refresh(self) -> None:
-        """Reads all new rows, and wakes the pages whose tables have changed. Raises AwayError."""
+        """Reads all new rows, and notifies the pages whose tables have changed. Raises
+        AwayError."""
         new = await self.committer.read(self.tables.refresh)
         if new or not self._has_looked:
             self._has_looked = True
@@ -260,14 +260,14 @@ class Hub:
                 listener(new)
 
     def _go_on(self) -> None:
-        """Keeps the judge's word, which is good for one evening, as long as rows arrive."""
+        """Extends the judge's code, which is valid for one evening, as long as rows arrive."""
         tables = self.tables.now()
         newest = max((one.grown_at for one in tables if one.grown_at), default=None)
         self.codes.note_row(sum(one.row for one in tables), newest)
 
     async def _keep_noting_boxes(self) -> None:
-        """Notes again and again that this hub is running and which boxes are connected, and tells
-        boxes the addresses of all hubs."""
+        """Stores regularly that this hub is running and which boxes are connected, and sends boxes
+        the addresses of all hubs."""
         while True:
             with suppress(AwayError):
                 if self.address and self._database.is_shared:
@@ -288,8 +288,8 @@ class Hub:
     # ------------------------------------------------------------ boxes
 
     def remark(self, line: str) -> None:
-        """Keeps a line for the organiser, and prints it to stderr; drops a line that was already
-        said within the last minute."""
+        """Stores a line for the organiser and prints it on stderr; drops a line that repeats one of
+        the last minute."""
         now = self.clock()
         if not any(said == line and now - at < 60 for at, said in self.remarks):
             self.remarks.append((now, line))
@@ -297,7 +297,7 @@ class Hub:
 
     async def send_to_box(self, box: str, message: Json) -> None:
         """Sends a box a message, as {"line": "…"} for its display; if the box isn't connected to
-        this hub, by way of another one."""
+        this hub, through another one."""
         if not await self.send_if_connected(box, message):
             say = partial(send_by_other_hubs, self._database, self.store.club, box, message)
             with suppress(AwayError):
@@ -313,7 +313,7 @@ class Hub:
         return True
 
     async def name_box(self, box: str, name: str, number: int | None) -> Member:
-        """Gives a box its name and the number of its table, and tells the box. Raises EntryError
+        """Gives a box its name and the number of its table, and notifies the box. Raises EntryError
         and AwayError."""
         member = await self.committer.change(lambda: self.members.call(box, name, number))
         await self.send_to_box(box, _name_message(member))
@@ -385,13 +385,13 @@ class Hub:
         return response
 
     def role(self, word: object) -> ClubRole | None:
-        """What the bearer of `word` may do; None: nothing. Takes equally long for every wrong
-        code."""
+        """What the holder of the access code `word` may do; None: nothing. Takes equally long for
+        every wrong code."""
         self.codes.end_evening()
         return role_of(self.codes, word)
 
     def role_of_request(self, request: web.Request) -> ClubRole | None:
-        """What the sender of a request may do, by the word that it shows; None: nothing."""
+        """What the sender of a request may do, according to its access code; None: nothing."""
         word = bearer(request.headers)
         return self.role(request.query.get("token") if word is None else word)
 
@@ -433,7 +433,7 @@ class Hub:
 
 
 def _name_message(member: Member) -> Json:
-    """The message that says what a box is called."""
+    """The message with a box's name."""
     return {"called": BoxName(member.name, member.number).as_json}
 
 
@@ -450,11 +450,11 @@ def _name_in(body: bytes) -> tuple[str, int | None]:
 
 
 async def _do_nothing() -> None:
-    """Does nothing: a hub without events gives nobody seats."""
+    """Does nothing, as a hub without events gives no seats."""
 
 
 def role_of(codes: Codes, word: object) -> ClubRole | None:
-    """What `word` lets its bearer do at a hub with these codes; None: nothing."""
+    """What the access code `word` allows at a hub with these codes; None: nothing."""
     rules = AccessRules(codes)
     access = rules.access(word)
     if access is None:

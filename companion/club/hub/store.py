@@ -1,9 +1,9 @@
-"""Keeps the rows that boxes push: each row once, every chain whole, nothing overwritten; and gives
-them back to a box that has lost them.
+"""Stores the rows that boxes push: each row once, every chain whole, nothing overwritten; and
+returns them to a box that has lost them.
 
-A batch is one transaction. A conditional UPDATE moves the head of a chain, only if `seq` and `hash`
-are still what they were; so of several processes of the hub only one succeeds. Each process takes
-its batches one after the other (database.py). docs/hub.md says what is guaranteed.
+A batch is one transaction. A conditional UPDATE moves the head of a chain only if its `seq` and
+`hash` are unchanged, so only one of several hub processes succeeds. Each process stores its batches
+one after the other (database.py). docs/hub.md lists the guarantees.
 """
 
 import time
@@ -47,9 +47,9 @@ from companion.record.store.database import START
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Rows that a box pushes, in their order. `after`: the row of its record before the first of
-    them. `seal`: the box's signature of the last one, already checked. `lost`: the row of the
-    record that declares a gap between these rows."""
+    """Rows that a box pushes, in order. `after`: the row of its record before the first of them.
+    `seal`: the box's signature of the last one, already checked. `lost`: the row of the record that
+    declares a gap between these rows."""
 
     club: str
     box: str
@@ -67,7 +67,7 @@ class Batch:
 @dataclass(frozen=True, slots=True)
 class Acknowledged:
     """All rows of the batch are committed; `countersign`: the club's signature of the last one.
-    `added`: how many were not there before. `fork`: with this batch a fork began."""
+    `added`: how many were new. `fork`: whether a fork began with this batch."""
 
     head: Head
     countersign: bytes
@@ -77,8 +77,8 @@ class Acknowledged:
 
 @dataclass(frozen=True, slots=True)
 class Unsealed:
-    """The rows are committed, and wait for the seal of their box: they are neither shown nor
-    countersigned before it comes. `added`: how many were not there before."""
+    """The rows are committed and wait for the seal of their box: until it comes they are neither
+    shown nor countersigned. `added`: how many were new."""
 
     head: Head
     added: int
@@ -86,15 +86,16 @@ class Unsealed:
 
 @dataclass(frozen=True, slots=True)
 class MissingRows:
-    """Nothing was kept: the rows from number `seq` on are missing before or in this batch. 0: the
-    hub doesn't know the row before it, so the box asks for its place again."""
+    """Nothing was stored: the rows from number `seq` on are missing before or in this batch. 0: the
+    hub doesn't know the row before the batch, so the box has to ask again which rows the hub
+    has."""
 
     seq: int
 
 
 @dataclass(frozen=True, slots=True)
 class RefusedBatch:
-    """Nothing was kept, and trying again doesn't help; `code` as in docs/hub.md."""
+    """Nothing was stored, and trying again doesn't help; `code` as in docs/hub.md."""
 
     code: str
     why: str
@@ -137,10 +138,10 @@ def _declared(lost: PushedRow | None) -> list[tuple[int, int]]:
 RECORD_BEGINS: Final = Head(0, START)
 """The place before the first row of a record."""
 TRIES: Final = 10
-"""How often a batch is tried while other processes move the same head."""
+"""How many times a batch is tried while other processes move the same head."""
 MEMBER, LEFT, AWAY, OWN = "member", "left", "away", "own"
 """The states of a box in its club. LEFT: it has left, or another box has taken its place. AWAY: the
-organiser has thrown it out. OWN: no box, but the hub itself."""
+organiser has expelled it. OWN: the hub itself, which is no box."""
 
 
 THROWN_OUT: Final = "the organiser has thrown this box out"
@@ -167,8 +168,8 @@ class HubStore:
     # ------------------------------------------------------------ a batch
 
     def take(self, batch: Batch) -> BatchAnswer:
-        """Keeps a batch, whole or not at all, and returns the answer after the commit. Raises
-        AwayError if nothing was kept and it can be tried again."""
+        """Stores a batch, whole or not at all, and returns the answer after the commit. Raises
+        AwayError if nothing was stored and trying again may work."""
         if (gap := first_gap(batch)) is not None:
             return MissingRows(gap)
         return self.until_settled(lambda db: self._take(db, batch))
@@ -189,8 +190,8 @@ class HubStore:
 
     @staticmethod
     def expect_moved(changed: int) -> None:
-        """Ends the transaction if the UPDATE of the head `changed` no row, since another process
-        moved it first; until_settled then tries again."""
+        """Rolls back the transaction if the UPDATE of the head `changed` no row, as another process
+        moved the head first; until_settled then tries again."""
         if changed != 1:
             raise _MovedError
 
@@ -252,7 +253,7 @@ class HubStore:
         parent: Chain | None,
     ) -> BatchAnswer:
         """Begins a chain with the `new` rows of a batch: the first of the box, a fork of `parent`,
-        or one that replaces chains in which somebody was forgotten. Gives `have`, which says
+        or one that replaces chains in which somebody was forgotten. Returns `have`, which shows
         whether a fork began, or a refusal."""
         if parent is not None and not parent.is_live:
             return _ASIDE
@@ -300,14 +301,15 @@ class HubStore:
     # ------------------------------------------------------------ other changes
 
     def hear(self, club: str, *boxes_heard: str) -> None:
-        """Notes that these boxes are connected now."""
+        """Stores that these boxes are connected now."""
         if boxes_heard:
             with self.database.writing() as db:
                 self._hear(db, club, *boxes_heard)
 
     def open_rows(self, club: str, box: str, opened: Sequence[PushedRow]) -> int:
-        """Takes the content of rows that were pushed without it; the hash that was pushed proves
-        it. Returns how many rows were opened. Raises EntryError if one of `opened` has no content.
+        """Stores the content of rows that were pushed without it, after comparing it with the
+        pushed hash. Returns how many rows were opened. Raises EntryError if one of `opened` has no
+        content.
         """
         many = 0
         with self.database.writing() as db:
@@ -321,7 +323,7 @@ class HubStore:
         return many
 
     def choose(self, club: str, box: str, chain: int) -> None:
-        """Settles a fork as the organiser says: this chain may grow, the box's others are set
+        """Settles a fork as the organiser has chosen: this chain may grow, the box's others are set
         aside. Raises EntryError if there is no chain of that number."""
         mine = chains.c.club == club, chains.c.box == box
         with self.database.writing() as db:
@@ -333,8 +335,8 @@ class HubStore:
     # ------------------------------------------------------------ reading for a box
 
     def place(self, club: str, box: str, where: Sequence[Head]) -> tuple[Head, Head] | None:
-        """The highest of the rows `where` that the hub has of the box, and the head of the chain
-        that has it; None: it has none of them."""
+        """The newest of the rows `where` that the hub has, and the head of its chain; None: the hub
+        has none of them."""
         with self.database.reading() as db:
             of_box = chains_of(db, club, box)
             asked = select(rows.c.chain, rows.c.seq, rows.c.hash).where(
@@ -354,8 +356,7 @@ _ASIDE: Final = RefusedBatch(
 
 
 def too_many_chains(of_box: Mapping[int, Chain]) -> RefusedBatch | None:
-    """The answer to rows that begin one more chain of a box that has too many; None: it may
-    begin."""
+    """The refusal if a box has too many chains to begin another; None: it may begin one."""
     live = sum(one.is_live for one in of_box.values())
     if live < FORKS.most and len(of_box) < CHAINS.most:
         return None
@@ -363,7 +364,7 @@ def too_many_chains(of_box: Mapping[int, Chain]) -> RefusedBatch | None:
 
 
 def no_member(state: str | None) -> RefusedBatch:
-    """The answer to rows of a box that is no member; `state`: the box's state (None: it is
+    """The refusal of rows from a box that is not a member; `state`: the box's state (None: it is
     unknown)."""
     match state:
         case "left":
@@ -374,7 +375,7 @@ def no_member(state: str | None) -> RefusedBatch:
 
 
 def _known(db: Connection, batch: Batch) -> dict[Head, int]:
-    """Those rows of the batch, and of the one before it, that the hub has, each with its chain."""
+    """The rows of the batch, and the one before it, that the hub has, each with its chain."""
     first = min(batch.after.seq, batch.rows[0].seq)
     asked = select(rows.c.chain, rows.c.seq, rows.c.hash).where(
         rows.c.club == batch.club,
@@ -385,7 +386,7 @@ def _known(db: Connection, batch: Batch) -> dict[Head, int]:
 
 
 def _after_known(batch: Batch, known: dict[Head, int]) -> tuple[Sequence[PushedRow], Head]:
-    """The rows of the batch that the hub does not have, and the row that they follow on."""
+    """The rows of the batch that the hub doesn't have, and the row before them."""
     place = batch.after
     for number, row in enumerate(batch.rows):
         here = Head(row.seq, row.hash)
@@ -415,7 +416,7 @@ def erase(db: Connection, club: str, box: str, gone: Mapping[int, Chain]) -> Non
 
 def rows_after(database: Database, club: str, box: str, place: Head, most: int) -> list[PushedRow]:
     """The rows that follow the row `place`: at most `most`, private ones without their content.
-    Empty if nobody in the club has that row. If `place` is the beginning of a record, these are the
+    Empty if no box in the club has that row. If `place` is the beginning of a record, these are the
     rows of this box or, if it has none, of a box with the same name that has left the club."""
     with database.reading() as db:
         whose = _boxes_at(db, club, box, place)
@@ -435,8 +436,8 @@ def rows_after(database: Database, club: str, box: str, place: Head, most: int) 
 
 
 def _boxes_at(db: Connection, club: str, box: str, place: Head) -> Sequence[str]:
-    """The boxes whose rows may come after `place`, this one first. At the beginning of a record the
-    others are boxes of its name that have left; else, all boxes that have that row."""
+    """The boxes whose rows may follow `place`, this one first. At the beginning of a record the
+    others are former boxes with the same name; otherwise all boxes that have that row."""
     if place == RECORD_BEGINS:
         mine = boxes.c.club == club
         name = select(boxes.c.name).where(mine, boxes.c.box == box).scalar_subquery()
@@ -451,8 +452,8 @@ def _boxes_at(db: Connection, club: str, box: str, place: Head) -> Sequence[str]
 
 
 def _course(db: Connection, of_box: dict[int, Chain], place: Head) -> Chain | None:
-    """The chain of a box that goes on from `place`: the one that is shown, if it has that row, else
-    another that has it; None: no chain has it."""
+    """The chain of a box that continues from `place`: the one that is shown if it has that row,
+    else another that has it; None: no chain has it."""
     shown = shown_chain(of_box.values())
     if shown is None or place == RECORD_BEGINS:
         return shown
@@ -464,7 +465,7 @@ def _course(db: Connection, of_box: dict[int, Chain], place: Head) -> Chain | No
 
 
 def rows_that_fit(found: Iterable[PushedRow]) -> list[PushedRow]:
-    """As many of the rows as fit into a message, but at least one, if there is any."""
+    """As many of the rows as fit into a message, but at least one if there are any."""
     taken, size = list[PushedRow](), 0
     for row in found:
         size += len(row.row or "") + len(row.source or "") + 300

@@ -1,12 +1,12 @@
-"""The tables of a club as they are now: one for each box, with its game as a moment.
+"""The present tables of a club: one for each box, with its game as a moment.
 
-`Tables.refresh` asks for the heads of all chains in one query. From a chain whose head has moved it
-reads only the new rows, also those that another hub of the club took. A game that was begun or put
-on the table is read whole. Games are folded by the rules, never stored. `refresh` also makes the
-object of docs/telling.md for each table whose game has changed.
+`Tables.refresh` reads the heads of all chains in one query. If a head has moved, it reads only the
+new rows of that chain, including those that another hub of the club has stored. A game that was
+begun or put on the table is read whole. Games are folded by the rules, never stored. `refresh` also
+makes the object described in docs/telling.md for each table whose game has changed.
 
-Pages ask `Tables.now()` for all tables, `Tables.moment()` for one game, `Tables.games()` for a
-box's games. Methods that don't say otherwise may wait for the database: call them in
+Pages call `Tables.now()` for all tables, `Tables.moment()` for one game, `Tables.games()` for a
+box's games. Unless their docstring says otherwise, methods may wait for the database: call them in
 Committer.read. `refresh` holds a lock, so that only one thread reads at a time.
 """
 
@@ -55,10 +55,10 @@ from companion.record.store.database import StoreError
 # ---------------------------------------------------------------- one table
 
 UNHEARD_S: Final = 30.0
-"""Seconds of silence after which a box counts as not heard: a connected box is heard every ten
+"""Seconds of silence after which a box counts as unheard; a connected box is heard every ten
 seconds."""
 NEEDS_NEWER: Final = "needs a newer hub"
-"""The `fault` of a table whose rows a newer program has written."""
+"""The `fault` of a table whose rows were written by a newer version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +77,12 @@ class ClubTable:
     the chain that is shown, `row` the number of its newest row (0: none yet). `game` is the number
     of the game on the table and `moment` that game as docs/telling.md describes it. `moment` is
     None if the club has no game of this box yet, or if the game can't be shown; in the second case
-    `fault` says why in a line, as “needs a newer hub”. `heard_at` is when the box was last heard
-    and `grown_at` when its newest row came, both in seconds since 1970 by the hub's own clock
-    (None: never). `forked`: the organiser has to choose between chains of this box. `state`:
+    `fault` gives the reason in a line, such as “needs a newer hub”. `heard_at` is when the box was
+    last heard and `grown_at` when its newest row came, both in seconds since 1970 by the hub's own
+    clock (None: never). `forked`: the organiser has to choose between chains of this box. `state`:
     member, left or away. `opened_at`: when the game began, by the box's own clock (None: unknown).
     `place`: the game's place in an event, as “4.3.7” (empty: none); `besides`: other games at that
-    place, in their order. `number`: of the table, as the organiser gave it (None: none)."""
+    place, in their order. `number`: the table's, given by the organiser (None: none)."""
 
     club: str
     box: str
@@ -101,11 +101,11 @@ class ClubTable:
     besides: tuple[PlayedGame, ...] = ()
     number: int | None = None
     described: Json | None = field(default=None, compare=False)
-    """`moment` as sentences that can be translated, with the names that players had at first."""
+    """The moment in translatable sentences, with the players' original names."""
     called: Mapping[str, str] = field(default_factory=dict, compare=False)
-    """The players' present names, by the names that they had at first."""
+    """The players' present names, by their original names."""
     waiting: int = 0
-    """How many rows are kept and not shown, since the box has not sealed them; it has sealed all
+    """How many rows are stored but not shown, since the box has not sealed them; it has sealed all
     others up to `row`."""
 
     def moment_in(self, language: Language) -> Json | None:
@@ -120,7 +120,7 @@ class ClubTable:
         return self.heard_at is not None and now - self.heard_at < UNHEARD_S
 
     def seal_words(self) -> Sentence:
-        """That the table's box has sealed what is shown of it, or what is missing."""
+        """The sentence that the table's box has sealed everything shown, or how much is missing."""
         if not self.row:
             return fixed_words(CLUB_WORDS, "club.no-rows")
         if not self.waiting:
@@ -153,12 +153,12 @@ class ClubTable:
 
 GAMES_AT_ONCE: Final = 50
 AT_A_PLACE: Final = 12
-"""How many of a box's newest games are searched for others at the same place in an event."""
+"""The number of a box's newest games that are searched for others at the same place in an event."""
 
 
 @dataclass(slots=True)
 class _Followed:
-    """A chain up to the last row that was read, with the game on its table."""
+    """A chain as far as it was read, with the game on its table."""
 
     chain: Chain
     said: OfBox
@@ -166,12 +166,12 @@ class _Followed:
     fault: str | None = None
     newest: Moment | None = None
     """The game on the table; `moment` is the same as JSON in English. Both are None until `_table`
-    makes them."""
+    sets them."""
     moment: Json | None = None
     described: Json | None = None
     called: Mapping[str, str] = field(default_factory=dict)
-    """`described` is the moment in sentences that can be translated, `called` the players' present
-    names (ClubTable)."""
+    """`described` is the moment in translatable sentences, `called` the players' present names
+    (ClubTable)."""
     besides: tuple[PlayedGame, ...] = ()
 
 
@@ -194,7 +194,7 @@ class Tables:
         self._followed: dict[str, _Followed] = {}
         self._now: tuple[ClubTable, ...] = ()
         self.are_read = False
-        """Whether `refresh` has read them."""
+        """Whether `refresh` has read the tables at least once."""
         self._own_chains = list[tuple[str, int, int]]()
         self._people: tuple[float, list[People]] = 0.0, []
         self._lock = Lock()
@@ -202,7 +202,7 @@ class Tables:
     # ------------------------------------------------------------ now
 
     def refresh(self) -> tuple[str, ...]:
-        """Reads all new rows and returns the boxes whose tables have changed, or are no longer
+        """Reads all new rows and returns the boxes whose tables have changed or are no longer
         shown. Raises AwayError."""
         with self._lock, self._database.reading() as db:
             of_box: dict[str, dict[int, Chain]] = {}
@@ -227,8 +227,9 @@ class Tables:
             return (*(one.box for one in self._now if before.get(one.box) != one), *gone)
 
     def _look_for_people(self, db: Connection, own: list[tuple[str, int, int]]) -> None:
-        """Forgets everything that was read if an organiser has renamed or hidden people since, or
-        names are shown for other games now, so that it is read anew with the names of today."""
+        """Forgets everything that was read if names have changed since (an organiser renamed or hid
+        people, or games became too old for names), so that it is read again with the present
+        names."""
         since, people = self._people
         if own == self._own_chains and since == self.names_since():
             return
@@ -242,32 +243,32 @@ class Tables:
         return month_before(self._clock(), self._months) if self._months else 0.0
 
     def known(self, box: str) -> People:
-        """Who is renamed or hidden at the table of `box`, as `refresh` last found it. Asks no
-        database."""
+        """The people who are renamed or hidden at the table of `box`, as `refresh` last read them.
+        Uses no database."""
         found = self._followed.get(box)
         return found.said.people if found else People()
 
     def newest(self, box: str) -> Moment | None:
-        """The game on a box's table as `refresh` last found it, for drawings and the like. None if
-        there is no game, or it can't be shown. Asks no database."""
+        """The game on a box's table as `refresh` last read it, for drawings and the like. None if
+        there is no game, or it can't be shown. Uses no database."""
         known = self._followed.get(box)
         return known.newest if known and known.fold and not known.fault else None
 
     def tip(self, box: str) -> bytes | None:
         """The hash of the last row of the game on a box's table. None if there is no game, or it
-        can't be shown. Asks no database."""
+        can't be shown. Uses no database."""
         known = self._followed.get(box)
         hashes = known.fold.hashes if known and known.fold and not known.fault else []
         return hashes[-1] if hashes else None
 
     def now(self) -> tuple[ClubTable, ...]:
-        """All tables as `refresh` last found them, ordered by name (Table 2 before Table 10). Boxes
-        that have left keep their tables here (see ClubTable, `state`). Asks no database."""
+        """All tables as `refresh` last read them, ordered by name (Table 2 before Table 10). They
+        include those of boxes that have left (see ClubTable, `state`). Uses no database."""
         return self._now
 
     def _follow(self, db: Connection, box: str, of_box: Mapping[int, Chain]) -> None:
-        """Reads the new rows of the box's shown chain. Reads the chain anew if another one is shown
-        now, or if another game may have come on the table."""
+        """Reads the new rows of the box's shown chain. Reads the whole chain again if a different
+        chain is shown now, or if another game may have been put on the table."""
         chain, known = shown_chain(of_box.values()), self._followed.get(box)
         if chain is None:
             self._followed.pop(box, None)
@@ -295,8 +296,8 @@ class Tables:
             self._followed[box] = self._read_anew(db, chain, of_box)
 
     def _read_anew(self, db: Connection, chain: Chain, of_box: Mapping[int, Chain]) -> _Followed:
-        """Reads a chain anew: what the box said of people and lost rows, and the game on its table
-        or, if that was taken back, the newest one before it that was not."""
+        """Reads a whole chain again: the box's rows about people and lost rows, and the game on its
+        table or, if that was taken back, the newest earlier one that was not."""
         found = _Followed(chain, read_of_box(db, chain, of_box, self.names_since()))
         mine = rows_where(chain, of_box)
         number: int | None = game_on_table(db, chain, of_box, found.said)
@@ -376,21 +377,21 @@ class Tables:
         return Moment(self._games, fold.journal, fold.row, fold.number)
 
     def own_tables(self) -> tuple[ClubTable, ...]:
-        """The tables of the club's own boxes, as `now` gives them, without those of a federation's
-        clubs."""
+        """The tables of the club's own boxes, in the order of `now`, without those of a
+        federation's clubs."""
         return tuple(one for one in self._now if one.club == self._club)
 
     def _chains_shown(self, db: Connection, box: str) -> dict[int, Chain]:
-        """The chains of a box whose table is shown; empty: there is no such box."""
+        """The chains of a box if its table is shown; otherwise empty."""
         club = next((one.club for one in boxes_shown(db, self._club) if one.box == box), None)
         return {} if club is None else chains_of(db, club, box)
 
     # ------------------------------------------------------------ games
 
     def game(self, box: str, game: int) -> Fold | None:
-        """A game of a box as it stands, without the names of hidden people; None: there is no game
-        of that number, or it is private. Raises AwayError, and StoreError if a newer companion
-        wrote it."""
+        """A game of a box in its present state, without the names of hidden people; None: there is
+        no game with that number, or it is private. Raises AwayError, and StoreError if a newer
+        version wrote it."""
         with self._database.reading() as db:
             of_box = self._chains_shown(db, box)
             if (chain := shown_chain(of_box.values())) is None:
@@ -400,7 +401,7 @@ class Tables:
         return fold if fold.journal is not None else None
 
     def moment(self, box: str, game: int, at: int | None = None) -> Json | None:
-        """One moment of a game: as it is now, or as it was after the entry `at`, counted from 1.
+        """A moment of a game: the present one, or the one after the entry `at`, counted from 1.
         None if there is no such game. Raises AwayError and StoreError as `game` does, and
         IndexError if there is no such entry."""
         fold = self.game(box, game)
@@ -431,12 +432,12 @@ def _in_english(described: Json, called: Mapping[str, str]) -> Json:
 
 
 def _place_of(listed: OpenedGame | None) -> str:
-    """The place of a game in an event, as “4.3.7”; empty: it has none."""
+    """The place of a game in an event, such as “4.3.7”; empty: it has none."""
     return dict(listed.opened.words).get(EVENT_WORD, "") if listed else ""
 
 
 def _fault_of(fold: Fold) -> str | None:
-    """Why a game can't be shown, in a line; None: it can."""
+    """The reason why a game can't be shown, in a line; None: it can be shown."""
     if fold.journal is None:
         return str(fold.faults[0]) if fold.faults else "the game's first row is private"
     return None

@@ -1,5 +1,5 @@
-"""Checks that the hub keeps everything as it was pushed: all chains, forks and signatures. Also
-lists what is kept but not shown."""
+"""Checks that everything in the hub's database is as it was pushed: all chains, forks and
+signatures. Also lists rows that are stored but not shown."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -31,9 +31,9 @@ MOST_LINES = 100
 
 @dataclass(slots=True)
 class ChainReport:
-    """The findings on one chain. `private`: how many rows the hub has only the hashes of, so that
-    it can't recompute them; `declared`: gaps that the record itself declares; `not_shown`: what of
-    the chain no page shows, and why."""
+    """The findings on one chain. `private`: the number of rows of which the hub has only the
+    hashes, so that it can't recompute them; `declared`: gaps that the record itself declares;
+    `not_shown`: the parts of the chain that no page shows, and why."""
 
     chain: Chain
     name: str
@@ -59,8 +59,8 @@ class ChainReport:
 
 def verify(database: Database, own: str = "") -> Json:
     """A report on every chain with its faults, and every fork that waits for the organiser. `well`:
-    there are neither faults nor forks. `own`: the hub's own club, if it is known; chains that came
-    through a member that was thrown out are then marked. Raises AwayError."""
+    whether there are neither faults nor forks. `own`: the hub's own club, if known; chains that
+    came through an expelled member are then marked. Raises AwayError."""
     with database.reading() as db:
         keys = {one.club: bytes(one.key) for one in db.execute(select(clubs))}
         of_box: dict[tuple[str, str], dict[int, Chain]] = {}
@@ -97,7 +97,7 @@ def _report(
     of_box: Mapping[int, Chain],
     keys: Mapping[str, bytes],
 ) -> ChainReport:
-    """Completes the report on a chain of the box with this `key`, and gives it."""
+    """Completes the report on a chain of the box with this `key`, and returns it."""
     chain = report.chain
     for line in _faults(db, report, of_box):
         if len(report.faults) < MOST_LINES:
@@ -118,7 +118,7 @@ def _live(of_box: Mapping[int, Chain]) -> list[int]:
 
 def _not_shown(chain: Chain, of_hub: Mapping[str, Member]) -> Iterator[str]:
     """A line for each part of the chain that no page shows. `of_hub`: the hub's own members, by
-    their identities; empty: they are not known."""
+    their identities; empty: unknown."""
     waiting = [(chain.head.seq + 1, chain.came.seq)] if chain.came else []
     for first, last in (*chain.unsealed, *waiting):
         yield f"rows {first} to {last} came without the seal of their box: not shown"
@@ -133,8 +133,8 @@ def _not_shown(chain: Chain, of_hub: Mapping[str, Member]) -> Iterator[str]:
 
 
 def _faults(db: Connection, report: ChainReport, of_box: Mapping[int, Chain]) -> Iterator[str]:
-    """A line for each row that is missing or not what was pushed. Counts the chain's own rows in
-    the report, without those of its parents."""
+    """A line for each row that is missing or differs from the pushed one. Also counts the chain's
+    own rows, without those of its parents, in the report."""
     chain = report.chain
     mine = kept_where(chain, of_box)
     marks = marks_of(db, chain, of_box)

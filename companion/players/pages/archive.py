@@ -1,4 +1,4 @@
-"""Makes the pages by their paths from the record, which it reads beside the table."""
+"""Makes the pages from their paths and the record, which it reads while the table runs."""
 
 import re
 from collections.abc import Callable, Collection, Mapping
@@ -33,18 +33,18 @@ from companion.record.store.reader import Reader
 EVENING = re.compile(rf"{ROOT}/(\d{{1,9}})", re.ASCII)
 GAME = re.compile(rf"{ROOT}/game/(\d{{1,9}})", re.ASCII)
 GamePage = Callable[[Moment, str | None, str, int | None, Language], str]
-"""The page of a game (web/export/html_file.py), from its newest moment, its date, HTML with links
-to other pages, the entry that is shown first (None: the game's first), and a language."""
+"""Makes the page of a game (web/export/html_file.py) from its newest moment, its date, HTML with
+links to other pages, the entry to show first (None: the game's first), and a language."""
 ENTRY = re.compile(r"\d{1,9}", re.ASCII)
 NOTHING = PlayersHistory((), People(), tells_proof=False, lost=0, statistics={})
 
 
 class ArchivedGame(PresentedGame, Protocol):
-    """What the pages of earlier evenings need of a game."""
+    """The parts of a game that the pages of earlier evenings need."""
 
     @property
     def statistics(self) -> Statistics:
-        """What is counted of it."""
+        """Its kind of game's statistics."""
         ...
 
 
@@ -121,7 +121,7 @@ class Archive:
         history: PlayersHistory,
         language: Language,
     ) -> str | None:
-        """A game to look at again, without names if `asked` has `colours`; None if it can't be
+        """The replay of a game, without names if `asked` has `colours`; None if it can't be
         shown."""
         fold = reader.fold(number)
         colours = "colours" in asked

@@ -1,5 +1,5 @@
 """The building blocks of pages of players and evenings: the document, tables, links to the source
-of a figure, tables of figures, and charts as SVG, without a script."""
+of a figure, tables of figures, and SVG charts that need no script."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Final
@@ -26,7 +26,7 @@ from companion.presentation.sayings import fixed_words
 ROOT = "/evenings"
 EMPTY = element("td")
 MOST_MOMENTS = 5
-"""How many moments of a figure are linked; further ones are counted."""
+"""The most moments of a figure that are linked; the number of others is shown."""
 
 
 def document(
@@ -34,7 +34,7 @@ def document(
     looks: Iterable[str] = ()
 ) -> str:  # fmt: skip
     """A page whose heading is its title, or `heading` if given; `ways` are links to other pages,
-    `looks` further style sheets."""
+    `looks` additional style sheets."""
     head = element(
         "head",
         element("meta", charset="utf-8"),
@@ -106,8 +106,8 @@ def link_to_evening(number: int, words: str) -> Html:
 
 
 def game_address(number: int, entry: int | None = None) -> str:
-    """The address of a game, as it was after `entry`. The entry is not in the fragment, since a
-    page that waits reloads its whole address."""
+    """The address of a game, as it was after `entry`. The entry is not in the fragment, as a page
+    that shows progress reloads the address without it."""
     return f"{ROOT}/game/{number}" + (f"?entry={entry}" if entry else "")
 
 
@@ -125,7 +125,7 @@ def link_to_other_names(number: int, *, colours: bool) -> Html:
 
 
 def moment_links(found: Sequence[EntryAt]) -> Html:
-    """Links to these entries; beyond MOST_MOMENTS the others are counted."""
+    """Links to these entries, at most MOST_MOMENTS, and the number of others."""
     links = [
         link_to_game(
             one.game,
@@ -146,17 +146,18 @@ PLAIN: Final = (
     *("points_a_lay", "scoring_lays", "biggest", "longest_run", "dominoed", "called_right"),
     *("captures_a_turn", "highest_level"),
 )
-"""The figures that everybody understands, five or six of a game. The others are under “More”."""
+"""The figures that everybody understands, five or six for each game. The others are under
+“More”."""
 HANDS_ENDED: Final = frozenset({"dominoed", "blocked", "lost"})
-"""Shares of hands that are not parts of one whole: a blocked hand may also be lost."""
+"""Shares of hands that may add up to more than one: a blocked hand may also be lost."""
 
 
 def figure_tables(
     found: Sequence[PlayerFigures], header: Sequence[str], games: str, title: str
 ) -> Iterator[Html]:
     """The figures of players in one kind of game, side by side: the plain ones in a table, the
-    others folded away. `games`: the address of the list of games from which figures over several
-    games come; `title`: the game's."""
+    others folded away. `games`: the address of the list of games for figures over several games;
+    `title`: the game's."""
     names = {figure.name: figure_label(figure) for one in found for figure in one.figures}
     known = [
         name
@@ -206,8 +207,8 @@ def _named(name: str, one: PlayerFigures) -> Figure | None:
 
 
 def _taken_over(found: Sequence[PlayerFigures]) -> Iterator[list[str]]:
-    """Table rows that state once how many plays and hands the figures of several players were
-    counted over."""
+    """Table rows with the number of plays and hands for each player, over which several figures
+    were counted."""
     yield [phrase("plays"), *(str(one.lays) for one in found)]
     hands = [figure.over if (figure := _named("dominoed", one)) else 0 for one in found]
     if any(hands):
@@ -224,8 +225,8 @@ def _combinations(found: Sequence[PlayerFigures]) -> Iterator[list[str]]:
 
 
 def _cell(figure: Figure | None, games: str, *, whole: bool = True) -> Html:
-    """A figure, how many it was counted over, and links to its moments. Unless `whole`, only the
-    value, which links to its moment if it has just one."""
+    """A figure, the number of plays or the like that it was counted over, and links to its moments.
+    Unless `whole`, only the value, which links to its moment if it has just one."""
     if figure is None:
         return Html()
     value = figure_value(figure)
@@ -264,7 +265,7 @@ STEPS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200)
 
 def bar(part: float, whole: float, most: float) -> Html:
     """A bar that shows how much `part` is of `whole`, and `whole` of `most`; it is as wide as its
-    container. The page has to state the same beside it in words."""
+    container. The page has to state the same in words beside it."""
     scale = 100 / most if most else 0
     full = element("rect", class_="whole", width=coordinate(whole * scale), height=10)
     done = element("rect", class_="part", width=coordinate(part * scale), height=10)
@@ -276,7 +277,7 @@ def bar(part: float, whole: float, most: float) -> Html:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A value, its label on the axis, and the address to which it leads. `title` says it in
+    """A value, its label on the axis, and the address that it links to. `title`: the value in
     words."""
 
     value: float

@@ -1,5 +1,5 @@
-"""The page of one evening, which can also be printed: its games, each with its race, who won how
-often, the figures, and the entries that were marked, each with a drawing of the table."""
+"""The page of one evening, which can also be printed: its games with their races, the number of
+wins, the figures, and the marked entries, each with a drawing of the table."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -73,8 +73,8 @@ its stars, and the name of the language."""
 
 
 class EveningDrawings:
-    """The pictures of a record's games. To replay a game takes long, so the pictures of the games
-    that were looked at last stay in memory until something changes."""
+    """The pictures of a record's games. Replaying a game takes long, so the pictures of recently
+    viewed games stay in memory until something changes."""
 
     def __init__(self, games: PresentedGames) -> None:
         self._games = games
@@ -131,8 +131,8 @@ def _marked_entries(
     stars: Collection[Star],
     paper: Paper,
 ) -> Iterator[MarkedEntry]:
-    """The marked entries. The stars name entries of the game as it is `kept`; the words are those
-    of the game as it is `shown`."""
+    """The marked entries. The stars refer to entries of the `kept` game; the words come from the
+    game as it is `shown`."""
     assert kept.journal is not None, "a game that is drawn is there"
     number = kept.number
     moment = Moment(games, shown, None, number)
@@ -187,7 +187,7 @@ def evening_page(
 
 
 def _title(evening: PlayedEvening, now: float | None) -> tuple[str, Html]:
-    """The page's title, and its heading, which on paper always includes the year."""
+    """The page's title and its heading; on paper the heading always includes the year."""
     when = date_words(evening.began_at, now)
     if when is None:
         title = phrase("An evening, date unknown")

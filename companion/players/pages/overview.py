@@ -127,7 +127,7 @@ def _unfinished(
 
 
 def _seats(game: CountedGame, history: PlayersHistory) -> list[str]:
-    """The names of the people who sat there, without hidden ones."""
+    """The names of the people at the table, without hidden ones."""
     people = history.people
     return [isolated(shown(people.name_of(seat))) for seat in game.seats if not people.hides(seat)]
 

@@ -107,7 +107,7 @@ def _kind(
 def _points_chart(
     played: Sequence[SeatInGame], evening_of: Mapping[int, int], now: float | None
 ) -> Iterator[Html]:
-    """A chart of points a play for each evening with enough plays to mean anything."""
+    """A chart of points per play, with a point for each evening that has enough plays."""
     evenings: dict[int, list[SeatInGame]] = {}
     for one in played:
         evenings.setdefault(evening_of[one.game.number], []).append(one)
@@ -152,8 +152,8 @@ def _in_games(found: Sequence[int], games: str) -> Html:
 
 
 def _games(played: Sequence[SeatInGame], anchor: str, now: float | None, rest: str | None) -> Html:
-    """The games as a list, the newest first: NEWEST of them, with a link to the address `rest` of
-    the page that has all of them; None: all."""
+    """The games as a list, the newest first: NEWEST of them, with a link to the page with all of
+    them at the address `rest`; None: all of them."""
     newest = [*reversed(played)]
     listed = newest if rest is None else newest[:NEWEST]
     lines = (element("li", *_game(one, now)) for one in listed)

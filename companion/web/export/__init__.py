@@ -1,1 +1,1 @@
-"""A game to replay, and to send to somebody who has no box: files built from its moments."""
+"""Files that replay a game from its moments, also for people without a box."""

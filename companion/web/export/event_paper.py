@@ -1,9 +1,9 @@
-"""An event on paper: cards for the tables, who sits where, the standings, certificates; a list to
-tick off who is there, slips for results, a code for the door, the standings of a league. With these
-an evening needs no phone.
+"""An event on paper: cards for the tables, pairings, the standings, certificates, a check-in list,
+slips for results, a code for the door, and the standings of a league. With these an evening needs
+no phone.
 
-Each is one HTML file that asks for nothing; any browser prints it, black on white, on A4 as on
-letter. It is in English, unless it is made while HTML is said in another language (core/html.py).
+Each is a single HTML file that loads nothing; any browser prints it, black on white, on A4 or
+letter. It is in English, unless core/html.py is set to another language while it is made.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -38,16 +38,16 @@ SIDES = {
     3: ("far", "right", "near"),
     4: ("far", "right", "near", "left"),
 }
-"""By the number of seats at a table: the side of the card's number on which each seat stands,
-clockwise."""
+"""On which side of the card's number each seat is printed, clockwise, by the number of seats at a
+table."""
 TABLE_HERE = "{table}"
 """The placeholder in an address for the number of the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundOnPaper:
-    """A round as it is played: its number, its tables and who has a bye. `draft`: it isn't
-    published yet, which each sheet shows."""
+    """A round to print: its number, its tables and the byes. `draft`: it isn't published yet, which
+    each sheet shows."""
 
     number: int
     tables: tuple[EventTable, ...]
@@ -62,7 +62,7 @@ def own_look() -> Html:
 
 
 def round_to_print(event: ClubEvent) -> RoundOnPaper:
-    """The newest round if a result of it is missing or no other one follows, else a draft of the
+    """The newest round if one of its results is missing or it is the last one, else a draft of the
     next. Raises EventError."""
     if event.rounds and any(table.result is None for table in event.rounds[-1].tables):
         return published_round(event)
@@ -93,9 +93,9 @@ def table_cards(
     *,
     clockwise: bool = True,
 ) -> str:
-    """A card for each table, two a page: its number, around it who sits where, as at the table
-    (`clockwise`: see Game.clockwise), and a code for phones if an `address` is given (its `{table}`
-    becomes the table's number)."""
+    """A card for each table, two to a page: the table's number, around it the names in the order of
+    the seats (`clockwise`: see Game.clockwise), and a code for phones if an `address` is given (its
+    `{table}` becomes the table's number)."""
     names = names_of(event)
     sides = {number: in_turn_order(of, clockwise=clockwise) for number, of in SIDES.items()}
     cards = (
@@ -118,7 +118,7 @@ def table_cards(
 
 
 def pairings(event: ClubEvent, playing: RoundOnPaper, look: Html) -> str:
-    """Who sits at which table: by name, to look oneself up, and by table."""
+    """The pairings as two lists: by name, for players to find themselves, and by table."""
     names = names_of(event)
     heading = round_heading(event, playing)
     seats = [(names[one], str(table.number)) for table in playing.tables for one in table.seats]
@@ -149,8 +149,8 @@ def pairings(event: ClubEvent, playing: RoundOnPaper, look: Html) -> str:
 
 
 def standings_sheet(event: ClubEvent, look: Html) -> str:
-    """The standings: match points of each round and their total, tables won, game points, and what
-    decided between players who are level."""
+    """The standings: match points of each round and their total, tables won, game points, and
+    tie-breaks."""
     names, rows = names_of(event), standings(event)
     by_round = []
     for one in event.rounds[: _rounds_shown(event)]:
@@ -177,7 +177,7 @@ def standings_sheet(event: ClubEvent, look: Html) -> str:
 
 
 def certificates(event: ClubEvent, look: Html, places: int, when: str | None) -> str:
-    """A page for each player on one of the first `places` places; `when`: the day, as text."""
+    """A page for each player in the first `places` places; `when`: the day, as text."""
     names, rows = names_of(event), standings(event)
     return document(
         phrase("Certificates"),
@@ -202,7 +202,8 @@ def certificates(event: ClubEvent, look: Html, places: int, when: str | None) ->
 
 
 def names_of(event: ClubEvent) -> dict[str, str]:
-    """The names of all who came, by their ids, as they are written: here nobody is a colour."""
+    """The names of all who came, by their ids, as they were entered, even one that is also a
+    colour."""
     return {one.id: AsWritten(one.name) for one in event.players}
 
 
@@ -212,7 +213,7 @@ def called(event: ClubEvent) -> str:
 
 
 def _rounds_shown(event: ClubEvent) -> int:
-    """How many rounds are shown: all up to the last one with a result or a bye."""
+    """The number of rounds to show: all up to the last one with a result or a bye."""
     played = [
         bool(each.bye) or any(table.result is not None for table in each.tables)
         for each in event.rounds
@@ -221,7 +222,7 @@ def _rounds_shown(event: ClubEvent) -> int:
 
 
 def _after(event: ClubEvent) -> str:
-    """A title that says which rounds the standings count."""
+    """A title that names the rounds that the standings include."""
     shown = _rounds_shown(event)
     if not shown:
         return phrase("Standings")
@@ -310,7 +311,8 @@ def check_in_list(event: ClubEvent, look: Html) -> str:
 
 
 def result_slips(event: ClubEvent, playing: RoundOnPaper, look: Html) -> str:
-    """A slip for each table, four a page: who sits there, room for the points and a signature."""
+    """A slip for each table, four to a page: the players, with room for the points and a
+    signature."""
     names = names_of(event)
 
     def slip(table: EventTable) -> Html:
@@ -329,7 +331,7 @@ def result_slips(event: ClubEvent, playing: RoundOnPaper, look: Html) -> str:
 
 
 def door_code(event: ClubEvent, look: Html, address: str) -> str:
-    """One large code by which phones check in, for the door."""
+    """A sheet for the door with one large code, with which phones check in."""
     body = [
         element("p", phrase("Scan this, tap your name, and you are checked in."), class_="how"),
         Html(svg_of_text(address)),
@@ -340,7 +342,7 @@ def door_code(event: ClubEvent, look: Html, address: str) -> str:
 
 
 def phone_code(event: ClubEvent, look: Html, player: str, address: str) -> str:
-    """One large code by which a phone follows a player's evening."""
+    """A sheet with one large code, with which a phone follows a player's evening."""
     name = names_of(event)[player]
     body = [
         element("p", phrase("Scan this: your table, your results, your place."), class_="how"),

@@ -1,12 +1,12 @@
-"""A game to look at again, as HTML in which a script goes from moment to moment: one file that
-needs no network and asks for none, or a page of the box that takes style and script from the box.
+"""A replay of a game as HTML in which a script goes from moment to moment: one file that works
+without a network, or a page of the box that loads style and script from the box.
 
-The file's policy lets it load nothing and run nothing but its script: all text of the game, names
+The file's policy lets it load nothing and run only its own script, so all text of the game, names
 included, stays text whatever it looks like.
 
-All moments are one JSON object, from which the script shows each. Each moment is told as it was
-told then (presentation/moment.py): no moment has anything that became known later, and what the
-table doesn't give away is not given away here.
+All moments are one JSON object, from which the script shows each. Each moment is presented as it
+was then (presentation/moment.py): no moment contains anything that became known later, and secrets
+of the table stay secret here too.
 """
 
 import json
@@ -38,32 +38,32 @@ from companion.web.files import filled, words_in
 
 SENTENCE = re.compile(r"(?<=[.;]) ")
 TAG: Final = re.compile(r"<(/?)[^>]*?(/?)>")
-"""A tag that opens an element, closes one, or does both. No attribute of our drawings has a `>` in
-it: they write `&gt;`."""
+"""Matches a tag that opens an element, closes one, or does both. No attribute in our drawings
+contains a `>`, which is written as `&gt;`."""
 PARTS_KNOWN: Final = 2048
-"""The most parts whose text is cached, some 600 letters each: more than a long game has."""
+"""The most parts whose text is cached, about 600 characters each: more than a long game has."""
 
 
 class NumberedTexts:
-    """Texts by their numbers, each held once, in the order in which they first came."""
+    """Texts with a number each, without duplicates, in the order of their first use."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
 
     def number(self, text: str) -> int:
-        """The number of a text, which gets the next one when it is new."""
+        """The number of a text; a new text gets the next number."""
         return self._numbers.setdefault(text, len(self._numbers))
 
     @property
     def texts(self) -> list[str]:
-        """All texts, each at its number."""
+        """All texts, in the order of their numbers."""
         return [*self._numbers]
 
 
 def drawing_parts(svg: str, shared: NumberedTexts) -> Json:
     """A drawing as the numbers of its parts: `view` (the viewBox), `title`, `text` by sentences,
-    and `parts`, the elements that it draws, in their order. `svg` is one of ours
-    (presentation/drawing/svg.py) that doesn't stand alone."""
+    and `parts`, the elements that it draws, in their order. `svg` is one of our drawings
+    (presentation/drawing/svg.py) for use inside a page."""
     begin, end = svg.index(">") + 1, svg.rindex("</svg>")
     title, text, *drawn = _elements(svg, begin, end)
     view = ElementTree.fromstring(f"{svg[:begin]}</svg>").get("viewBox", "")
@@ -96,8 +96,8 @@ def _words_in(element: str) -> str:
 
 @lru_cache(PARTS_KNOWN)
 def _as_written(part: str) -> str:
-    """The element as the XML library writes it, whoever drew it. The text is cached, as most
-    elements of a moment were there the moment before."""
+    """The element as the XML library writes it, so that equal elements have equal text. It is
+    cached, as most elements of a moment also occur in the moment before."""
     return ElementTree.tostring(ElementTree.fromstring(part), "unicode")
 
 
@@ -107,11 +107,12 @@ def _as_written(part: str) -> str:
 
 
 BIG_COUNT: Final = 20
-"""From this count of the open ends on, a play that scores is always marked."""
+"""A scoring play with at least this count of the open ends is always marked."""
 USUAL_PLAYS: Final = 4
-"""How many plays must have scored before one is marked for being the best so far."""
+"""The number of scoring plays before a play is marked as the best so far."""
 FOR_A_PLAY: Final = {"for.count", "for.capture", "for.lay", "for.row"}
-"""What a play is paid for; the rest is paid for a hand's end, a bogus play, chips."""
+"""The reasons for payments to a play; all others are for the end of a hand, a bogus play, or
+chips."""
 HAND_OVER: Final = (
     "asks.deal",
     "asks.deal-lead",
@@ -123,8 +124,8 @@ HAND_OVER: Final = (
 
 
 class Marks:
-    """Marks the moments that mattered, one after the other, as `describe` gives them, from the
-    game's first entry on."""
+    """Marks the moments that mattered. Takes them one after the other, as `describe` returns them,
+    from the game's first entry on."""
 
     def __init__(self) -> None:
         self._scored, self._best = 0, 0
@@ -132,7 +133,7 @@ class Marks:
 
     def of(self, moment_json: Json, proofs: list[Json]) -> list[Json]:
         """The reasons why the moment mattered, each with a `kind` and its `words`. `proofs` are
-        notices of earlier entries that may be told from now on."""
+        notices of earlier entries that may be shown from now on."""
         entry = moment_json["latest"][0] if moment_json["latest"] else None
         found = [] if entry is None else [*_star(entry), *self._play(entry)]
         found += [*self._dispute(moment_json)]
@@ -196,8 +197,8 @@ def whole_game(moment: Moment, date: str | None, language: Language = ENGLISH) -
     """The game of `moment` as JSON, in that language: its `title`, `seats` and `moments`. `shared`
     are the texts to which drawings and pictures refer by number, `stands` the states of seats,
     which moments also refer to by number, and `file` the beginning of a picture's file name. `date`
-    is the day as people write it, None if the clock was not set. There is a moment for each entry,
-    or a single one if there is none."""
+    is the day as people write it, None if the clock was not set. There is one moment for each
+    entry, or a single one in a game without entries."""
     journal = moment.journal
     assert journal is not None, "a game is exported"
     shared, stands = NumberedTexts(), NumberedTexts()
@@ -279,7 +280,8 @@ class LaterNotices:
         self._moment, self._journal = moment, journal
         self._steps = [*zip(journal.entries, journal.states, strict=True)]
         self._waiting: dict[int, int] = {}
-        """By the place of an entry: how many of its notices have been shown, if not all were."""
+        """The number of notices already shown for each entry that has more, by the entry's
+        place."""
 
     def proofs_at(self, at: int | None, moment_json: Json) -> list[Json]:
         """The notices of earlier entries that are shown from the moment `at` on."""
@@ -302,8 +304,8 @@ class LaterNotices:
 
 
 class TilesShown:
-    """Which tiles seats held, in that language, from the moment when they were shown to the end of
-    the hand."""
+    """The tiles that seats held, in words of that language, from the moment when they were shown to
+    the end of the hand."""
 
     def __init__(self, language: Language) -> None:
         self._language = language
@@ -345,8 +347,8 @@ def _count(moment_json: Json) -> Json | None:
 
 
 def _seat(seat: Json, moment_json: Json) -> Json:
-    """What changes about a seat from moment to moment. If there are partners, the seat's tiles are
-    listed apart from its other labels."""
+    """The part of a seat that changes from moment to moment. If there are partners, the seat's
+    tiles are listed apart from its other labels."""
     labels = {kind: label["words"] for kind, label in seat["labels"].items() if label}
     more = {name: True for name in ("to_move", "won") if seat[name]}
     if moment_json["sides"] and "tiles" in labels:
@@ -360,7 +362,7 @@ def _seat(seat: Json, moment_json: Json) -> Json:
 
 
 def _entry(moment_json: Json, proofs: list[Json]) -> Json:
-    """The entry that led to the moment: what was said, why it scored, who paid whom, and the
+    """The entry that led to the moment: its words, why it scored, who paid whom, and the
     notices."""
     if not moment_json["latest"]:
         return {"said": None, "why": None, "pays": [], "notices": []}
@@ -448,7 +450,7 @@ def game_page(
     language: Language = ENGLISH,
 ) -> str:
     """The whole game of that moment as a page of the box in that language. `ways`: HTML with links
-    to other pages; `begin_at`: the entry that is shown first (None: the game's first)."""
+    to other pages; `begin_at`: the entry to show first (None: the game's first)."""
     names = ("drawing.css", *(path.name for path in LOOKS))
     sheets = (f'<link rel="stylesheet" href="/{name}">' for name in names)
     return _filled(
@@ -495,22 +497,23 @@ def _looks() -> str:
 
 
 def _bare(text: str) -> str:
-    """A page, style or script without indentation and comments, which are of no use in a file that
-    is sent."""
+    """A page, style or script without indentation and comments, which a file for sending doesn't
+    need."""
     lines = (line.lstrip() for line in COMMENT.sub("", text).splitlines())
     return "\n".join(line for line in lines if line and not line.startswith("//"))
 
 
 def _bare_style(text: str) -> str:
-    """A style sheet without what only people who read it need: indentation, comments, line ends and
-    spaces. Text in quotes stays as it is."""
+    """A style sheet without indentation, comments, line ends and unnecessary spaces. Text in quotes
+    stays as it is."""
     parts = QUOTED.split(_bare(text))
     parts[::2] = (SPACED.sub(r"\1", part) for part in parts[::2])
     return "".join(parts).replace(";}", "}")
 
 
 def _policy(looks: str, script: str) -> str:
-    """The file's policy: nothing may be loaded; this style sheet and this script may be used."""
+    """The file's content security policy: it may load nothing, and use only this style sheet and
+    this script."""
     allowed = (("style", looks), ("script", script))
     digests = ((kind, b64encode(sha256(text.encode()).digest()).decode()) for kind, text in allowed)
     of_each = (f"{kind}-src 'sha256-{digest}'" for kind, digest in digests)
@@ -518,6 +521,6 @@ def _policy(looks: str, script: str) -> str:
 
 
 def _inside_a_script(value: Json) -> str:
-    """JSON that can't close the script element that it is in."""
+    """The JSON, escaped so that it can't close the script element that contains it."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c")

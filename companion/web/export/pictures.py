@@ -1,9 +1,9 @@
 """Pictures to send, as SVG or PNG.
 
-One moment: each seat's score, what was said, what lies on the table, and a dispute with its
-verdict and evidence, as the moment's JSON tells it (presentation/moment.py). Beside a link to a
-game or an evening (og:image), 1200 pixels by 630: a title, the standings, and what was on the
-table.
+A picture of a moment has each seat's score, the words of the entry, the tiles on the table, and a
+dispute with its verdict and evidence, all from the moment's JSON (presentation/moment.py). The
+preview of a link to a game or an evening (og:image), 1200 by 630 pixels, has a title, the
+standings, and the tiles on the table.
 """
 
 import re
@@ -50,7 +50,7 @@ ONE_LETTER = (
 )
 BLANK = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"/>'
 SANS = "DejaVu Sans"
-"""The font in place of Arial, which the Pi lacks."""
+"""The font instead of Arial, which the Pi doesn't have."""
 
 
 def png_of(svg: str) -> bytes:
@@ -75,10 +75,10 @@ def _drawn(svg: str) -> bytes:
 
 
 WIDTH, EDGE, GAP = 1080, 44, 16
-"""Width, edge and gap in pixels, like all sizes here."""
+"""The width, the margin and the gap, in pixels like all sizes here."""
 INNER = WIDTH - 2 * EDGE
 LETTER: Final = 0.6
-"""The usual width of a letter as a part of its size."""
+"""The average width of a letter as a fraction of its size."""
 PAPER, LINE = Paper(4, 3), 1.3
 COLOURS: Final = Path(web.__file__).parent / "static" / "table.css"
 COLOUR: Final = re.compile(r"--(\w+): (#[0-9a-f]{6});")
@@ -118,8 +118,8 @@ def card_pieces(
     moment_json: Json, drawn: str | None, date: str | None, language: Language = ENGLISH
 ) -> list[str | None]:
     """The picture in pieces, many of which are the same at many moments of a game. `moment_json` is
-    the moment in that language, and `drawn` the drawing of the table, whose own elements come in
-    the place of DRAWING."""
+    the moment in that language, and `drawn` the drawing of the table, whose elements replace
+    DRAWING."""
     card = _Card(language)
     card.head(moment_json, date)
     card.seats(moment_json)
@@ -190,7 +190,7 @@ class _Card:
         self._text(name, x + 30, y, "who")
 
     def said(self, moment_json: Json) -> None:
-        """Draws the words of the entry, why it scored, who pays whom, and what is asked."""
+        """Draws the words of the entry, why it scored, who pays whom, and the open question."""
         self._y += GAP / 2
         for entry in moment_json["latest"][:1]:
             self._words(entry["said"]["words"], "said")
@@ -271,7 +271,7 @@ def _style() -> str:
 
 
 def _own(colour: str | None) -> str:
-    """The name of a seat's colour in the style sheet; for chips of other colours a quiet one."""
+    """The name of a seat's colour in the style sheet; a neutral one for other colours of chips."""
     return colour if colour and colour.capitalize() in COLOUR_NAMES else "other"
 
 
@@ -309,7 +309,7 @@ class LinkLine:
 
 
 def link_picture(title: str, about: str, standings: Sequence[LinkLine], drawn: str | None) -> str:
-    """The picture; `drawn` is a drawing of what lay on the table, None if there is none."""
+    """The picture; `drawn` is a drawing of the table, None if there is none."""
     wide = LINK_WIDTH - 2 * LINK_EDGE
     parts = [
         f"<svg xmlns='http://www.w3.org/2000/svg' width='{LINK_WIDTH}' height='{LINK_HEIGHT}'"

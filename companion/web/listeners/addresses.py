@@ -1,5 +1,5 @@
-"""The addresses of brokers and hooks as people write them. Pure. What can't be read raises
-ValueError, with a one-line message that says what to write."""
+"""The addresses of brokers and hooks as people write them. Pure. Raises ValueError for anything
+invalid, with a one-line message that says what to write."""
 
 import base64
 import re
@@ -33,13 +33,13 @@ class Address:
 
 
 def parse_broker(text: str) -> Address:
-    """The address of a broker, as in mqtt://192.168.1.5 or mqtts://home.example:8883. Raises
+    """The address of a broker, such as mqtt://192.168.1.5 or mqtts://home.example:8883. Raises
     ValueError."""
     return _parsed(text, BROKER_PORTS, "mqtt://192.168.1.5 or mqtts://home.example")
 
 
 def parse_hooks(text: str) -> tuple[Address, ...]:
-    """The addresses of hooks, with spaces between them, at most MOST_HOOKS. Raises ValueError."""
+    """Parses the addresses of hooks, separated by spaces, at most MOST_HOOKS. Raises ValueError."""
     found = tuple(_parsed(one, HOOK_PORTS, "https://home.example/hook") for one in text.split())
     if len(found) > MOST_HOOKS:
         raise ValueError(f"there are {len(found)} hooks, and at most {MOST_HOOKS} can listen")
@@ -65,8 +65,8 @@ def _parsed(text: str, ports: dict[str, int], example: str) -> Address:
 
 
 def parse_secret(text: str) -> bytes:
-    """The secret by which hooks are signed: 24 to 64 bytes in base64, with or without “whsec_” in
-    front. Raises ValueError."""
+    """The secret with which messages to hooks are signed: 24 to 64 bytes in base64, with or without
+    “whsec_” in front. Raises ValueError."""
     wrong = ValueError("write 24 to 64 random bytes in base64: openssl rand -base64 32")
     try:
         found = base64.b64decode(text.removeprefix(SECRET_MARK), validate=True)
@@ -78,7 +78,7 @@ def parse_secret(text: str) -> bytes:
 
 
 def parse_events(text: str) -> frozenset[str]:
-    """The kinds of events that are wanted, with spaces between them; all if none is named. Raises
+    """The requested kinds of events, separated by spaces; all if none is named. Raises
     ValueError."""
     wanted = frozenset(text.split()) or frozenset(EVENTS)
     if unknown := sorted(wanted - frozenset(EVENTS)):

@@ -12,7 +12,7 @@ LONGEST_PAUSE_S: Final = 60.0
 """The first and the longest pause in seconds between tries while a listener can't be reached; each
 pause is twice the one before."""
 CERTIFICATE_ENDED: Final = 10
-"""OpenSSL's number for a certificate that has ended, X509_V_ERR_CERT_HAS_EXPIRED."""
+"""OpenSSL's number for an expired certificate, X509_V_ERR_CERT_HAS_EXPIRED."""
 
 
 class ListenerError(RuntimeError):
@@ -20,7 +20,7 @@ class ListenerError(RuntimeError):
 
 
 def reason_of(error: Exception) -> str:
-    """The reason for the error, as the last part of a line."""
+    """The reason for the error, worded as the end of a line."""
     if isinstance(error, ssl.SSLCertVerificationError):
         if error.verify_code == CERTIFICATE_ENDED:
             return "its certificate has ended: renew it there"
@@ -40,7 +40,7 @@ def reason_of(error: Exception) -> str:
 
 class FaultReporter:
     """Reports faults of the listener called `name`: a line when a fault begins or another replaces
-    it, and a line when all is well again."""
+    it, and a line when it is over."""
 
     def __init__(self, name: str, tell: Callable[[str], None]) -> None:
         self._name, self._tell, self._said = name, tell, ""
@@ -53,18 +53,18 @@ class FaultReporter:
             self._tell(f"{self._name} hears nothing: {reason}. It is tried again.")
 
     def end(self) -> None:
-        """Notes that all is well."""
+        """Registers that the fault is over."""
         if self._said:
             self._said = ""
             self._tell(f"{self._name} hears the table again.")
 
 
 class TidySocket(ssl.SSLSocket):
-    """A socket that closes itself if no secure connection comes about; libraries leave that to the
-    garbage collector."""
+    """A socket that closes itself if the TLS handshake fails, which libraries leave to the garbage
+    collector."""
 
     def do_handshake(self, block: bool = False) -> None:
-        """Makes the connection secure. Raises OSError."""
+        """Performs the handshake, and closes the socket if that fails. Raises OSError."""
         try:
             super().do_handshake(block)
         except OSError:
@@ -73,8 +73,8 @@ class TidySocket(ssl.SSLSocket):
 
 
 class TrustedAuthorities:
-    """The trust in this machine's authorities, or only in the one in the file `ca`; read when the
-    first secure connection is made."""
+    """The trusted authorities: this machine's, or only the one in the file `ca`. They are loaded
+    for the first secure connection."""
 
     def __init__(self, ca: str) -> None:
         self._ca, self._lock = ca, Lock()

@@ -1,8 +1,8 @@
 """The stream of events (presentation/stream_events.py) for listeners in threads of their own.
 
-The table's loop hands its snapshot over and waits for nothing. Each listener has its own place in
-the stream, and hears what a page that may only watch shows: the evening that is being
-played, and nothing of it once it is over.
+The table's loop passes on its snapshot without waiting. Each listener has its own place in the
+stream, and gets the same as a page that may only watch: the current evening, and none of it once it
+is over.
 """
 
 import time
@@ -19,26 +19,26 @@ from companion.presentation.stream_events import Stream, table_event, turn_event
 from companion.table.snapshot import Snapshot, moment_json
 
 LOOK_AGAIN_S: Final = 60.0
-"""Seconds: how often a listener that hears nothing looks whether the evening is over."""
+"""Seconds between two checks whether the evening is over, in a listener that gets no events."""
 PHONES_FIRST_S: Final = 0.1
-"""Seconds for which listeners wait, so that the box's display and the phones go first; the moment
-is described by then."""
+"""Seconds for which listeners wait, so that the box's display and the phones are served first; by
+then they have made the moment."""
 
 
 class Hearing:
-    """One listener's place in the stream; it gets events again that it has not confirmed."""
+    """One listener's place in the stream. Events that it has not confirmed are sent again."""
 
     def __init__(self, moment: Callable[[], Json | None]) -> None:
         self._moment = moment
         self._offered: Json | None = None
         self._confirmed: Json | None = None
-        """The moment of the events that were confirmed last; `_offered` has that of the events that
-        were given last."""
+        """The moment of the last confirmed events; `_offered` has the moment of the last events
+        returned."""
 
     def events(self, *, anew: bool = False) -> list[Json]:
-        """The events since the last `confirm`; the first time, those that say how the table stands.
-        With `anew` there are some even if nothing has happened. `turn` is among them whenever the
-        turn is another seat's, also if the game is gone."""
+        """The events since the last `confirm`; at first, those with the state of the table. With
+        `anew` there are some even if nothing has happened. `turn` is among them whenever the turn
+        has changed, even because the game is gone."""
         known, moment = self._confirmed, self._moment()
         if moment is None or (known is moment and not anew):
             return []
@@ -53,7 +53,7 @@ class Hearing:
         return told
 
     def confirm(self) -> None:
-        """Confirms that the events given last have reached the listener."""
+        """Confirms that the last events returned have reached the listener."""
         self._confirmed = self._offered
 
 
@@ -62,8 +62,8 @@ def _seat(turn: Json) -> object:
 
 
 class TableHearings:
-    """The table's moments for all listeners, in the language that was chosen at the table,
-    otherwise in `language`. Any thread may call `tell`."""
+    """The table's moments for all listeners, in the language chosen at the table, or else in
+    `language`. Any thread may call `tell`."""
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class TableHearings:
         return Hearing(self._moment)
 
     def tell(self, snapshot: Snapshot) -> None:
-        """Takes the state of the table from now on. Returns at once."""
+        """Takes a new state of the table. Returns at once."""
         self._newest = snapshot
         self._idle.go_on(snapshot.played, snapshot.played_at)
         for wake in self._wakes:

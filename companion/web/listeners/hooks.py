@@ -1,8 +1,8 @@
 """The thread that sends the table's events to a hook: a POST for each event, signed by the rules of
 Standard Webhooks (docs/stream.md).
 
-An event is tried a few times, with the same id. What happens meanwhile doesn't pile up: once the
-hook answers again, it gets the changes since the last moment that reached it.
+An event is tried a few times, with the same id. Meanwhile, events don't pile up: once the hook
+answers again, it gets the changes since the last moment that reached it.
 """
 
 import base64
@@ -32,7 +32,7 @@ from companion.web.listeners.connections import (
 from companion.web.listeners.hearing import LOOK_AGAIN_S, PHONES_FIRST_S, TableHearings
 
 PATIENCE_S: Final = 5.0
-"""Seconds that a hook may take altogether, from connecting to the first line of its answer."""
+"""Seconds that a hook may take in all, from connecting to the first line of its answer."""
 TRIES: Final = 3
 LONGEST_ANSWER: Final = 512
 """Bytes within which the first line of an answer has to end; no more is read."""

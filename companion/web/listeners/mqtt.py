@@ -1,14 +1,14 @@
 """The thread that publishes the table's events to an MQTT broker, under a topic for each kind of
 event, together with Home Assistant's discovery messages.
 
-`table` and `turn` are retained: a client that comes later gets them at once. `status` says whether
-the box is there, and is its last will. Each box has an id of its own, chosen once at random and
-kept beside the record, so two boxes with default settings never share a topic or a name in Home
-Assistant.
+`table` and `turn` are retained: a client that connects later gets them at once. `status` shows
+whether the box is online, and is its last will. Each box has an id of its own, chosen once at
+random and stored beside the record, so two boxes with default settings never share a topic or a
+name in Home Assistant.
 
 Each moment's messages are confirmed before the next ones are made, so a slow broker gets the newest
-state of the table, and nothing piles up. Nothing is subscribed to: anything that a broker sends
-unasked ends the connection."""
+state of the table, and messages don't pile up. There are no subscriptions: anything that a broker
+sends unasked ends the connection."""
 
 import json
 import re
@@ -45,12 +45,12 @@ RETAINED: Final = frozenset({"table", "turn"})
 ONLINE: Final = "online"
 OFFLINE: Final = "offline"
 LONGEST_STATE: Final = 255
-"""The most characters of a state that Home Assistant takes."""
+"""The most characters of a state that Home Assistant accepts."""
 
 
 @dataclass(frozen=True, slots=True)
 class TopicMessage:
-    """Something to publish: text or a JSON object under a topic."""
+    """A message to publish: text or a JSON object under a topic."""
 
     topic: str
     payload: str | Json
@@ -58,7 +58,7 @@ class TopicMessage:
 
 
 def status_topic(topic: str) -> str:
-    """The topic that shows whether the box is there; the broker publishes its last will there."""
+    """The topic that shows whether the box is online; the broker publishes its last will there."""
     return f"{topic}/status"
 
 
@@ -70,9 +70,8 @@ def event_message(topic: str, event: Json) -> TopicMessage:
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """Something that Home Assistant shows of the table: its `name` there, the event it is made
-    from, and the template that gives its state; `attributes`: whether it shows all of the event as
-    well."""
+    """An entity of the table in Home Assistant: its `name` there, the event it is made from, and
+    the template of its state; `attributes`: whether it also shows the whole event."""
 
     name: str
     event: str
@@ -140,8 +139,8 @@ def discovery(prefix: str, topic: str) -> Iterator[TopicMessage]:
 
 
 def cleared(topic: str, prefix: str, but: str) -> Iterator[TopicMessage]:
-    """The empty messages that make a broker drop what was retained under `topic`, except under the
-    topic `but`, and what Home Assistant found under `prefix` (empty: nothing)."""
+    """The empty messages that make a broker drop the retained messages under `topic`, except under
+    the topic `but`, and those for Home Assistant under `prefix` (empty: none)."""
     if topic != but:
         for name in (*sorted(RETAINED), "status"):
             yield TopicMessage(f"{topic}/{name}", "", retained=True)
@@ -162,7 +161,7 @@ def _node(topic: str) -> str:
 ID_BYTES: Final = 4
 LONGEST: Final = 1000
 FIRST_TOPIC, FIRST_DISCOVERY = "table", "homeassistant"
-"""The default topics of a box that had no id yet."""
+"""The default topics in versions without an id for each box."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +174,7 @@ class Topics:
 
 class BoxTopic:
     """The id and the topics of a box. `file`: where they are kept; `topic`: the one in the
-    configuration, empty for the box's own. Raises OSError if the id is needed and can't be
-    saved."""
+    configuration; empty: the box's own. Raises OSError if the id is needed and can't be saved."""
 
     def __init__(self, file: Path, topic: str, discovery: str) -> None:
         self._file = file
@@ -196,7 +194,8 @@ class BoxTopic:
         self.now = Topics(topic or f"table-{self.id}", discovery)
 
     def old_messages(self) -> Iterator[TopicMessage]:
-        """The messages that remove from the broker what the box left there under another topic."""
+        """The messages that remove from the broker everything that the box left there under another
+        topic."""
         if self._before != self.now:
             yield from cleared(self._before.topic, self._before.discovery, but=self.now.topic)
 
@@ -235,10 +234,10 @@ def _read(file: Path) -> tuple[str, Topics] | None:
 PATIENCE_S: Final = 10.0
 """Seconds to wait for an answer."""
 KEEP_ALIVE_S: Final = 60
-"""MQTT's keep-alive in seconds: after one and a half times as long, a broker takes a silent box for
+"""MQTT's keep-alive in seconds: after one and a half times as long, a broker counts a silent box as
 gone."""
 LONGEST_ANSWER: Final = 128
-"""The most bytes that are read at once: a broker's answers have a few."""
+"""The most bytes that are read at once; a broker's answers are a few bytes long."""
 PACKETS_AT_ONCE, PACKETS_PER_S = 300, 20
 READS_OF_A_PACKET: Final = 3
 GOODBYE_S: Final = 0.5
@@ -247,7 +246,7 @@ GOODBYE_S: Final = 0.5
 @dataclass(frozen=True, slots=True)
 class BrokerSetup:
     """A broker, the user and password with which the box logs in, and the topic under which it
-    speaks. `discovery`: the topic under which Home Assistant looks; empty: none. `box`: the box's
+    publishes. `discovery`: the topic that Home Assistant reads; empty: none. `box`: the box's
     topics, present and former; None: nothing was published under another topic."""
 
     address: Address
@@ -259,8 +258,8 @@ class BrokerSetup:
 
 
 class WaryClient(mqtt.Client):
-    """Takes only small answers, and not too many: otherwise a broker could fill the box's memory,
-    or keep its processor busy."""
+    """A client that accepts only small answers, and not too many; otherwise a broker could fill the
+    box's memory or keep its processor busy."""
 
     _reads: RateLimit | None = None
 
@@ -307,13 +306,12 @@ class BrokerThread:
         self._thread.start()
 
     def wake(self) -> None:
-        """Tells the thread that something is new. Returns at once."""
+        """Notifies the thread that something is new. Returns at once."""
         with suppress(OSError):  # it is awake already, or over
             self._wake.send(b"!")
 
     def stop(self, wait_s: float = GOODBYE_S) -> None:
-        """Ends the thread, which tells the broker that the box is gone, if that works within
-        `wait_s`."""
+        """Ends the thread, which publishes that the box is gone if that works within `wait_s`."""
         self._over = True
         self.wake()
         if self._thread.is_alive():
@@ -399,7 +397,7 @@ class _Connection:
             self._client.tls_set_context(trust())
 
     def open(self) -> None:
-        """Connects, and waits until the broker lets the box in."""
+        """Connects, and waits until the broker accepts the box."""
         address = self._setup.address
         self._client.connect(address.host, address.port, KEEP_ALIVE_S)
         self._until(lambda: self._answer is not None)
@@ -416,9 +414,9 @@ class _Connection:
         self._until(lambda: all(one.is_published() for one in found))
 
     def wait(self, within_s: float, done: Callable[[], bool] | None = None) -> None:
-        """Keeps the connection alive until `done` gives True, at most for `within_s`. Without
-        `done`, news doesn't end the wait: it would wake this thread again and again, and take
-        processor time from the threads that serve the phones."""
+        """Keeps the connection alive until `done` returns True, at most for `within_s`. Without
+        `done`, news doesn't end the wait: it would wake this thread repeatedly and take processor
+        time from the threads that serve the phones."""
         ends = time.monotonic() + within_s
         while not (done and done()) and (left := ends - time.monotonic()) > 0:
             self._turn(min(left, KEEP_ALIVE_S / 3), wakes=done is not None)
@@ -469,7 +467,7 @@ class _Connection:
 
 
 def _client() -> WaryClient:
-    """A client, of the library's version 1 or 2."""
+    """A client for version 1 or 2 of the library."""
     name = f"companion-{secrets.token_hex(4)}"
     if version := getattr(mqtt, "CallbackAPIVersion", None):
         return WaryClient(version.VERSION2, client_id=name)

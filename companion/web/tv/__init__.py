@@ -1,2 +1,2 @@
-"""The table on a screen at the HDMI port, without a browser: its state is fetched from the page,
-then drawn and written into the framebuffer."""
+"""The table on a screen at the HDMI port, without a browser: the state is fetched from the page,
+drawn, and written into the framebuffer."""

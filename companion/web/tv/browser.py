@@ -1,7 +1,7 @@
-"""Starts and watches a browser with the TV's page, for people who want one.
+"""Starts and monitors a browser with the TV's page, for people who want one.
 
 A browser may hang while its process still runs, and so may the program that puts its window on the
-screen. So both are asked something every few seconds. As long as they answer, systemd is notified
+screen. So both get a question every few seconds. As long as they answer, systemd is notified
 (WatchdogSec= of companion-kiosk.service); otherwise it restarts them.
 
 Sources: Chrome DevTools Protocol, Runtime.evaluate; the Wayland protocol, wl_display.sync.
@@ -21,18 +21,18 @@ import aiohttp
 
 ASKS_EVERY_S: Final = 10.0
 LOOKS_EVERY_S: Final = 1.0
-"""Seconds between two questions while the browser starts, instead of ASKS_EVERY_S."""
+"""Seconds between two questions while the browser is starting, instead of ASKS_EVERY_S."""
 ANSWERS_S: Final = 8.0
 QUESTION: Final = "/^(http|file)/.test(location.protocol) && document.readyState"
-"""The question to the page, as JavaScript. An empty page and the browser's own pages, such as one
-for an error, don't count as an answer."""
+"""The question to the page, as JavaScript. An empty page or one of the browser's own pages, such as
+an error page, doesn't count as an answer."""
 SYNC: Final = struct.pack("=IHHI", 1, 0, 12, 2)
 """The question to the Wayland server: the request wl_display.sync (object 1, request 0, 12 bytes
 long), to be answered by object 2."""
 SYNCED: Final = struct.pack("=IHH", 2, 0, 12)
 """The first bytes of the answer to SYNC; a number follows."""
 SHOW: Final = ("/usr/bin/cage", "-d", "--")
-"""The command that shows the window of one program on the whole screen."""
+"""The command that shows the window of a single program on the whole screen."""
 BROWSER: Final = (
     "/usr/bin/chromium", "--kiosk", "--noerrdialogs", "--no-first-run", "--incognito",
     "--disable-features=Translate", "--ozone-platform=wayland",
@@ -75,7 +75,7 @@ async def watch_browser(
     lives: Callable[[], None],
     every_s: float = ASKS_EVERY_S,
 ) -> int:
-    """Runs the browser until it ends, and returns its exit status. Asks every `every_s` seconds
+    """Runs the browser until it ends, and returns its exit status. Checks every `every_s` seconds
     whether it `answers`, more often until it first does, and calls `lives` after each answer."""
     running = await asyncio.create_subprocess_exec(*command)
     pause_s = min(LOOKS_EVERY_S, every_s)
@@ -96,16 +96,16 @@ async def watch_browser(
 
 def forget_last_run(folder: Path) -> None:
     """Removes what a browser that was killed left in its folder: the port on which it listened, and
-    the lock that marks it as running. With such a lock a new browser wouldn't start once the
-    machine has another name."""
+    the lock that marks it as running. Because of such a lock a new browser wouldn't start if the
+    machine's name has changed."""
     for name in ("DevToolsActivePort", "SingletonLock", "SingletonCookie", "SingletonSocket"):
         (folder / name).unlink(missing_ok=True)
 
 
 async def link_to_tv(page: str, secret: str, session: aiohttp.ClientSession) -> str:
-    """A link that lets one browser in and shows it the TV's page. Waits until the table is there.
-    The machine's `secret` makes the link: it doesn't go on a command line, which everybody on the
-    machine may read."""
+    """A link that lets one browser in and shows it the TV's page. Waits until the table's page
+    answers. The link has a ticket instead of the machine's `secret`, since every user of the
+    machine may read the browser's command line."""
     headers = {"Authorization": f"Bearer {secret}"}
     while True:
         with suppress(aiohttp.ClientError, OSError, ValueError, LookupError, TimeoutError):
@@ -134,7 +134,7 @@ async def _show(
 def show_in_browser(page: str, secret: str, folder: Path, lives: Callable[[], None]) -> int:
     """Shows the TV's page in a browser on this machine's screen until the browser ends; returns its
     exit status. The machine's `secret` lets the browser in. Calls `lives` as soon as the page is
-    shown, and again and again while it is. `folder`: for the browser's files."""
+    shown, and regularly while it is. `folder`: for the browser's files."""
     keep = ["--remote-debugging-port=0", f"--user-data-dir={folder}"]
     try:
         forget_last_run(folder)

@@ -1,10 +1,9 @@
 """Turns our SVG drawings into pixels: the line of play, High Fives' tableau, a building.
 
-It knows only what our drawings are made of (presentation/drawing/svg.py): rectangles, circles,
-paths, text, and groups that are moved or enlarged.
-
-Colours are those of the page's style sheets (presentation/drawing/style.css, web/static/tv.css),
-which are read as far as our drawings need them.
+It supports only the elements of our drawings (presentation/drawing/svg.py): rectangles, circles,
+paths, text, and groups that are moved or enlarged. Colours come from the page's style sheets
+(presentation/drawing/style.css, web/static/tv.css), of which only the parts that our drawings need
+are read.
 """
 
 import re
@@ -25,14 +24,14 @@ from companion.web.files import STATIC
 
 
 Colour = tuple[int, ...]
-"""Red, green, blue, and for a colour that isn't opaque its opacity, each from 0 to 255."""
+"""Red, green, blue, and opacity if the colour isn't opaque, each from 0 to 255."""
 _RULE: Final = re.compile(r"([^{}]+)\{([^{}]*)\}")
 _OPACITY: Final = {"fill": "fill-opacity", "stroke": "stroke-opacity"}
 
 
 class Paint(NamedTuple):
     """How a shape is filled (`fill`) and outlined (`stroke`); None: it isn't. The `width` of the
-    outline, and `dash`, its dashes and gaps, are in the drawing's own units."""
+    outline and the lengths of its dashes and gaps (`dash`) are in the drawing's own units."""
 
     fill: Colour | None
     stroke: Colour | None
@@ -49,8 +48,8 @@ def palette() -> dict[str, Colour]:
 @cache
 def paint(name: str, element: str, after: str = "", own: str = "") -> Paint:
     """How the style sheets paint an element. `name`: the element's class; `after`: the class of the
-    element before it; `own`: the name of the seat's colour that it is drawn in. If the style sheets
-    give no fill, text is filled with the ink, all else with black."""
+    element before it; `own`: the name of the seat's colour in which it is drawn. Without a fill in
+    the style sheets, text has the ink's colour and everything else is black."""
     told: dict[str, str] = {}
     for selector, rule in _rules():
         by = selector.removeprefix(".drawing ").removeprefix(".chart ")
@@ -97,7 +96,7 @@ def _rules() -> list[tuple[str, dict[str, str]]]:
 
 @cache
 def _drawn_in() -> dict[str, str]:
-    """The colours of drawings on a TV, by the names of their custom properties."""
+    """The colours of drawings on a TV, by the names of the custom properties."""
     bright = next(rule for selector, rule in _rules() if selector == ".drawing")
     found = {
         name.removeprefix("--"): value for name, value in bright.items() if name.startswith("--")
@@ -134,7 +133,7 @@ def _told(rule: str) -> dict[str, str]:
 
 Dot = tuple[float, float]
 STEPS: Final = 8
-"""The number of straight lines for a curve, or for a quarter of a circle."""
+"""The number of straight lines that approximate a curve or a quarter of a circle."""
 _TOKENS: Final = re.compile(r"([A-Za-z])|(-?(?:\d+\.?\d*|\.\d+))")
 _NUMBERS: Final = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "A": 7, "Z": 0}
 """The number of arguments of each path command."""
@@ -214,7 +213,7 @@ def _commands(path: str) -> Iterator[tuple[str, list[float]]]:
 
 
 def _ends(command: str, numbers: list[float], at: Dot) -> list[Dot]:
-    """The points that the command names, the last of which is its end; `at`: where it begins."""
+    """The points of a path command, the last of which is its end; `at`: where it begins."""
     x, y = at if command.islower() else (0.0, 0.0)
     match command.upper():
         case "H":
@@ -288,8 +287,8 @@ class _Scale(NamedTuple):
 
 
 def pixels_of(svg: str, width: int, height: int) -> Image.Image:
-    """The drawing as an image of `width` and `height` pixels, in its middle and as large as it
-    fits. Raises ValueError if a shape isn't one of ours."""
+    """An image of `width` and `height` pixels with the drawing in the middle, as large as possible.
+    Raises ValueError if a shape isn't one of ours."""
     root = fromstring(svg)
     left, top, wide, high = map(float, root.attrib["viewBox"].split())
     large = Image.new("RGB", (width * FINER, height * FINER), palette()["paper"])
@@ -368,12 +367,12 @@ class _Sheet:
 
 
 SMALLEST: Final = 0.62
-"""The factor by which letters may be smaller than asked for before words are shortened."""
+"""The smallest factor by which letters are reduced before words are shortened."""
 LEADING: Final = 1.22
-"""The distance from one line of words to the next, in sizes of its letters."""
+"""The distance from one line of words to the next, as a multiple of the size of its letters."""
 ORDERS_LETTERS: Final = features.check("raqm")
-"""Whether Pillow puts letters in reading order; otherwise it draws each character, even those
-without a width."""
+"""Whether Pillow can lay out text from right to left; otherwise it draws the characters in their
+given order, even those without a width."""
 
 
 class Area(NamedTuple):
@@ -394,7 +393,7 @@ class Area(NamedTuple):
 
     def inner(self, by: float, down: float | None = None) -> "Area":
         """The area without `by` pixels at the left and at the right, and without `down` pixels
-        above and below (None: `by` there, too)."""
+        above and below (None: `by` there as well)."""
         down = by if down is None else down
         return Area(self.left + by, self.top + down, self.right - by, self.bottom - down)
 
@@ -412,8 +411,8 @@ class Area(NamedTuple):
 
 
 def fitted(words: str, width: float, size: float) -> tuple[str, int]:
-    """The words as they fit on one line of that width, and the size of their letters: `size` at
-    most. If they don't fit even with the smallest letters, the words are shortened."""
+    """The words for a line of that width, and the size of their letters, at most `size`. Words that
+    don't fit even with the smallest letters are shortened."""
     words = _drawable(words)
     for smaller in range(round(size), max(1, round(size * SMALLEST)) - 1, -1):
         if font(smaller).getlength(words) <= width:
@@ -438,8 +437,8 @@ def lines_of(words: str, width: float, size: int) -> list[str]:
 
 
 def wrapped(words: str, box: Area, size: float) -> tuple[list[str], int]:
-    """The words on lines that fit into the box, and the size of their letters: as large as
-    possible, `size` at most. Lines that don't fit even with the smallest letters are shortened."""
+    """The words in lines that fit into the box, and the size of their letters: as large as
+    possible, at most `size`. Lines that don't fit even with the smallest letters are shortened."""
     smallest = max(1, round(size * SMALLEST))
     for smaller in range(round(size), smallest - 1, -1):
         lines = lines_of(words, box.width, smaller)
@@ -458,7 +457,8 @@ def _drawable(words: str) -> str:
 
 
 def write(draw: ImageDraw.ImageDraw, box: Area, words: str, size: float, colour: Colour) -> float:
-    """Writes the words downwards from the box's upper left corner; returns the y where they end."""
+    """Writes lines of words downwards from the box's upper left corner; returns the y where they
+    end."""
     lines, letters = wrapped(words, box, size)
     top = box.top
     for line in lines:

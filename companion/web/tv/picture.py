@@ -1,8 +1,8 @@
-"""The whole picture on a TV, from the messages to the page: scores, whose turn it is, the line of
+"""The whole picture on a TV, made from the page's messages: scores, whose turn it is, the line of
 play, payments, and the code that phones scan.
 
-It shows the same as the page `/tv`, in the same colours. Lengths are parts of the picture's shorter
-side, so the picture looks the same from 480 lines to 2160, wide or upright.
+It shows the same as the page `/tv`, in the same colours. Lengths are fractions of the picture's
+shorter side, so the picture looks the same from 480 to 2160 lines, in landscape or portrait.
 """
 
 from collections.abc import Mapping
@@ -19,19 +19,19 @@ from companion.web.tv.drawing import Area, Colour, fitted, font, palette, pixels
 
 
 CODE: Final = 0.25
-"""The height of the code with its light margin, as a part of the picture's height: large enough
+"""The height of the code with its light margin, as a fraction of the picture's height: large enough
 for a phone two metres away."""
 WIDEST_CODE: Final = 0.45
-"""The greatest width of the code, as a part of the picture's width: it limits the code in narrow
+"""The maximum width of the code, as a fraction of the picture's width: it limits the code in narrow
 upright pictures."""
 QUIET: Final = 4
 """The width of the light margin around a QR code, in modules."""
 
 
 class PhoneInvitation(NamedTuple):
-    """How phones come in. `place`: the table's address, the name and password of the box's own
+    """How phones get access. `place`: the table's address, the name and password of the box's own
     Wi-Fi, or both; `rows`: the code, row by row (“#” is dark); `says`: the text beside the code.
-    All are empty if phones can't come in."""
+    All are empty if phones have no access."""
 
     place: str = ""
     rows: tuple[str, ...] = ()
@@ -46,7 +46,8 @@ def side_of_code(rows: tuple[str, ...], size: tuple[int, int]) -> float:
 
 
 def draw_code(draw: ImageDraw.ImageDraw, rows: tuple[str, ...], box: Area) -> None:
-    """Draws the code, dark on light, with as many whole pixels a module as there is room for."""
+    """Draws the code, dark on light, with as many whole pixels for each module as there is room
+    for."""
     each = int(box.width // (len(rows) + 2 * QUIET))
     side = each * (len(rows) + 2 * QUIET)
     left, top = round(box.left), round(box.top + (box.height - side) / 2)
@@ -65,14 +66,14 @@ def draw_code(draw: ImageDraw.ImageDraw, rows: tuple[str, ...], box: Area) -> No
 
 
 LETTERS: Final = 0.05
-"""The size of the clock's letters as a part of the picture's shorter side, readable from eight
+"""The size of the clock's letters as a fraction of the picture's shorter side, readable from eight
 metres."""
 WIDEST: Final = 0.5
-"""The clock's greatest width as a part of the usable width."""
+"""The clock's maximum width as a fraction of the usable width."""
 
 
 class ShownClock(NamedTuple):
-    """A moment of the clock: `left_s` seconds are left; 0: the time is up."""
+    """A state of the clock: `left_s` seconds are left; 0: the time is up."""
 
     left_s: int
 
@@ -85,7 +86,7 @@ class ShownClock(NamedTuple):
 
 
 def clock_area(whole: Area, unit: float) -> Area:
-    """The clock's place in `whole`, the area that may be drawn on; `unit`: the picture's shorter
+    """The clock's area in `whole`, the area that may be drawn on; `unit`: the picture's shorter
     side, in pixels."""
     left = whole.right - whole.width * WIDEST
     return whole._replace(left=left, bottom=whole.top + unit * LETTERS * 1.3)
@@ -121,9 +122,9 @@ def cards_of(moment: Any) -> list[list[Any]]:
 
 
 def count_of(moment: Any) -> tuple[str, str] | None:
-    """The count of the line of play, and the terms that add up to it, as in “2+3”. The terms are
-    empty if there is only one, or if the newest play's count is another. None if there is no count
-    to show."""
+    """The count of the line of play, and the terms that add up to it, such as “2+3”. The terms are
+    empty if there is only one, or if they are not those of this count. None if there is no count to
+    show."""
     table = moment["table"]
     if not table or table["kind"] != "line" or table["count"] is None or not table["tiles"]:
         return None
@@ -138,8 +139,8 @@ def count_of(moment: Any) -> tuple[str, str] | None:
 
 
 def chips_beside(moment: Any) -> list[tuple[str, str, str | None, list[int]]]:
-    """The chips that lie beside their payers until they are moved: the payer, the sign of the seat
-    that gets them, the name of their colour, and their values."""
+    """The chips that are shown beside their payers until they are moved: the payer, the sign of the
+    seat that gets them, the name of their colour, and their values."""
     signs = {seat["seat"]: seat["sign"] for seat in moment["seats"]}
     colours = {seat["seat"]: seat["colour"] for seat in moment["seats"]}
     due, newest = moment["chips_to_move"], moment["latest"][0] if moment["latest"] else None
@@ -164,8 +165,8 @@ def chips_beside(moment: Any) -> list[tuple[str, str, str | None, list[int]]]:
 
 
 def strip_of(moment: Any) -> tuple[str, list[str], str, str] | None:
-    """The strip below the line of play: its heading, its lines, the reason, and the name of the
-    colour of its edge. None if there is no event to show in it."""
+    """The strip below the line of play: its heading, its lines, the reason, and the name of its
+    edge's colour. None if there is no event to show in it."""
     news = moment["news"]
     if news and news["said"]["key"] == TAKEN_OVER:
         return "", [news["said"]["words"]], "", "alarm"
@@ -196,7 +197,7 @@ def _pieces(payment: Any) -> str:
 # ---------------------------------------------------------------- picture
 
 MARGIN: Final = 0.05
-"""The part of the picture's width or height that a TV may cut off at each side."""
+"""The fraction of the picture's width or height that a TV may cut off at each side."""
 GAP: Final = 0.014
 NEARLY: Final = 0.85
 """The factor by which a label may be reduced before it is left out."""
@@ -212,22 +213,22 @@ def draw_table(
     win: Json | None = None,
     words: Mapping[str, str] = PAGE_WORDS,
 ) -> Image.Image:
-    """The picture of `told`, what a page was told last (docs/telling.md); `size`: its width and
+    """The picture of `told`, the last message to a page (docs/telling.md); `size`: its width and
     height in pixels. `box`: the picture of the box's display, if the TV shows that as well.
-    `timed`: the place of the round's clock stays free. `win`: the panel of that name, once a game
-    is over; `words`: those of the table's language. Raises OSError if the font isn't installed
+    `timed`: whether to keep room for the round's clock. `win`: the panel of that name, once a game
+    is over; `words`: the texts in the table's language. Raises OSError if the font isn't installed
     (drawing.FONT)."""
     return _Picture(size, invitation, box, timed=timed, win=win or {}, words=words).drawn(told)
 
 
 def drawn_on(size: tuple[int, int]) -> Area:
-    """The area of a picture of that size that may be drawn on: a TV may cut off the rest."""
+    """The area of a picture of that size that may be drawn on, as a TV may cut off the rest."""
     across, down = size[0] * MARGIN, size[1] * MARGIN
     return Area(across, down, size[0] - across, size[1] - down)
 
 
 def shape_of(size: tuple[int, int]) -> str:
-    """The shape of drawing that fits a picture of that size, by the name with which a page asks for
+    """The shape of drawing that fits a picture of that size, by the name with which a page requests
     it."""
     return "square" if size[1] > size[0] else "wide"
 
@@ -273,8 +274,8 @@ class _Picture:
     # ------------------------------------------------------------ the parts of the picture
 
     def _head(self, moment: Any) -> Area:
-        """Draws the game and where the hand stands on one line, beside the round's clock. Gives the
-        area that is left below."""
+        """Draws a line with the game and the state of the hand, beside the round's clock. Returns
+        the area that is left below."""
         size = 0.03 * self._unit
         line = self._all._replace(bottom=self._all.top + size * 1.3)
         below = self._all._replace(top=self._all.top + size * 1.6)
@@ -309,8 +310,8 @@ class _Picture:
         self._middle(moment, drawing, body)
 
     def _middle(self, moment: Any, drawing: str | None, box: Area) -> None:
-        """Draws whose turn it is and what is remarkable, the count beside the line of play, and
-        below it what happened."""
+        """Draws whose turn it is and the highlights, the count beside the line of play, and below
+        it the newest event."""
         asked = box._replace(bottom=box.top + 0.085 * self._unit)
         asked = self._highlights(moment, asked)
         write(self._draw, asked, moment["asked"]["words"], 0.068 * self._unit, palette()["text"])
@@ -347,8 +348,8 @@ class _Picture:
                         font(small), "mm")  # fmt: skip
 
     def _highlights(self, moment: Any, box: Area) -> Area:
-        """Draws what is remarkable at the right end of `box`, a line for each. Gives the area that
-        is left beside it."""
+        """Draws the highlights at the right end of `box`, a line for each. Returns the area that is
+        left beside them."""
         found = moment["highlights"]
         if not found:
             return box
@@ -391,7 +392,7 @@ class _Picture:
             self._image.paste(pixels, (round(race.left), round(race.top)))
 
     def _podium(self, moment: Any, box: Area) -> None:
-        """Draws a step for each side, the winner's the highest, the second at its left."""
+        """Draws a step for each side: the winner's is the highest, with the second to its left."""
         seats = {seat["seat"]: seat for seat in moment["seats"]}
         places = [*moment["highlights"]["standings"]]
         places[:2] = reversed(places[:2])
@@ -424,7 +425,7 @@ class _Picture:
                 self._draw.text((middle, at - size * 0.6), "★", colours["glow"], font(size), "mm")
 
     def _best_play(self, box: Area) -> None:
-        """Draws the line of play, or what else lies on the table, after the best play."""
+        """Draws the line of play, or whatever is on the table, after the best play."""
         best = self._win.get("best")
         if not best:
             return
@@ -440,7 +441,7 @@ class _Picture:
             self._image.paste(pixels, (round(board.left), round(board.top)))
 
     def _evening(self, box: Area) -> None:
-        """Draws how many games of the evening each has won, and how to play again."""
+        """Draws how many games each player has won this evening, and how to play again."""
         again, size = fitted(self._words["win.again-phone"], box.width * 0.45, 0.036 * self._unit)
         colours, middle = palette(), (box.top + box.bottom) / 2
         left = box.right - font(size).getlength(again) - 2 * self._gap
@@ -496,7 +497,7 @@ class _Picture:
         self._lines(left, names, of_each, [*told.values()])
 
     def _discs(self, beside: tuple[str, str, str | None, list[int]], box: Area) -> None:
-        """Draws chips that lie beside their payer, and who gets them; only as many as there is room
+        """Draws the chips beside their payer, and who gets them; only as many as there is room
         for."""
         _, sign, colour, values = beside
         colours, disc = palette(), box.height
@@ -521,8 +522,8 @@ class _Picture:
 
     def _lines(self, box: Area, names: list[str], of_each: list[str], labels: list[str]) -> None:
         """Draws the names large, below each name its own line (`of_each`), and below all names as
-        many of the labels as there is room for. Labels too small to be read from the sofa are left
-        out."""
+        many of the labels as there is room for. Labels that would be too small to read from the
+        sofa are left out."""
         size = min(0.052 * self._unit, box.height / (len(names) * 1.2))
         little = 0.0245 * self._unit
         small = font(round(little * NEARLY))
@@ -545,8 +546,8 @@ class _Picture:
     # ------------------------------------------------------------ what happened
 
     def _happened(self, moment: Any, box: Area) -> float:
-        """Draws a dispute, chips that must be moved, or what was paid, in a strip at the lower end
-        of `box`. Gives the y down to which the area above the strip is free."""
+        """Draws a dispute, chips to be moved, or payments, in a strip at the lower end of `box`.
+        Returns the y at which the free area above the strip ends."""
         said = strip_of(moment)
         if not said:
             return box.bottom
@@ -572,7 +573,7 @@ class _Picture:
         return strip.top - self._gap
 
     def _welcome(self, told: Json, body: Area) -> None:
-        """Draws the picture before a game: how phones come in, as large as possible."""
+        """Draws the picture before a game: how phones get access, as large as possible."""
         moment = told.get("moment")
         words = moment["asked"]["words"] if moment else told.get("fault", "")
         if self._box:
@@ -594,8 +595,8 @@ class _Picture:
     # ------------------------------------------------------------ the code, and the box's display
 
     def _display(self, shown: Image.Image, box: Area) -> Area:
-        """Draws the box's display at the lower end of `box`, enlarged by a whole number. Gives the
-        area that is left above."""
+        """Draws the box's display at the lower end of `box`, enlarged by a whole number. Returns
+        the area that is left above."""
         scale = max(1, min(int(box.width // shown.width), int(box.height * 0.3 // shown.height)))
         large = shown.convert("RGB").resize(
             (shown.width * scale, shown.height * scale), Image.Resampling.NEAREST
@@ -605,7 +606,7 @@ class _Picture:
         return box._replace(bottom=top - self._gap)
 
     def _invite(self, box: Area) -> Area:
-        """Draws the code at the lower end of `box`, with its words beside it. Gives the area that
+        """Draws the code at the lower end of `box`, with its words beside it. Returns the area that
         is left above."""
         code = Area(box.left, box.bottom - self._code, box.left + self._code, box.bottom)
         draw_code(self._draw, self._invitation.rows, code)

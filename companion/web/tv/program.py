@@ -1,10 +1,8 @@
 """The program that keeps a TV's picture up to date: `companion tv`.
 
-It runs beside the table's program, never in it, so slow drawing delays nothing but the TV. If
-several moments come while one is drawn, only the newest is drawn next.
-
-It fetches what a TV shows from the table's page on the same machine, as a browser would, and tries
-again and again while the page isn't there.
+It runs in a separate process, so slow drawing delays only the TV. If several moments arrive while
+one is being drawn, only the newest is drawn next. It fetches the data from the table's page on the
+same machine, as a browser would, and keeps trying while the page can't be reached.
 """
 
 import asyncio
@@ -70,7 +68,7 @@ class TvReceiver(Protocol):
     """A receiver of what the page shows."""
 
     def wanted_drawings(self) -> list[str]:
-        """The drawings that the receiver needs, by the names with which a page asks for them."""
+        """The drawings that the receiver needs, by the names with which a page requests them."""
 
     def tell(self, message: Json) -> None:
         """Receives the newest moment."""
@@ -80,8 +78,8 @@ class TvReceiver(Protocol):
 
     def invite(self, where: str, word: str, other: str) -> None:
         """Receives the address at which phones find the table, and their access code; both are
-        empty if phones can't come in. `other`: the box's name in the network if it isn't its own,
-        as another machine has that."""
+        empty if phones have no access. `other`: the box's name in the network if that isn't its
+        usual one, which another machine has."""
 
     def speak(self, words: Mapping[str, str]) -> None:
         """Receives the words of the table's language, by their keys."""
@@ -93,12 +91,12 @@ class TvReceiver(Protocol):
         """Receives what the page shows of a game that is over (the panel “win”)."""
 
     def lose(self) -> None:
-        """Is called when the page can't be reached."""
+        """Called when the page can't be reached."""
 
 
 class PageFeed:
     """Passes the messages of the table's page to the `listener`. `page`: its address, such as
-    http://127.0.0.1:8080; `secret`: the machine's, which lets its programs in."""
+    http://127.0.0.1:8080; `secret`: the machine's, with which its programs get access."""
 
     def __init__(self, page: str, secret: str, listener: TvReceiver) -> None:
         self._page, self._listener = page.rstrip("/"), listener
@@ -149,7 +147,7 @@ class PageFeed:
                         self._listener.time((said["club"] or {}).get("left_s"))
 
     async def _learn_words(self, session: aiohttp.ClientSession, version: object) -> None:
-        """Fetches the page's words, which change with its language, and hands them on. Raises
+        """Fetches the page's words, which depend on its language, and passes them on. Raises
         aiohttp.ClientError or ValueError."""
         async with session.get(f"{self._page}/catalog.js") as answer:
             answer.raise_for_status()
@@ -164,7 +162,7 @@ class PageFeed:
             return str((await answer.json())["token"])
 
     async def _watch_address(self, session: aiohttp.ClientSession) -> None:
-        """Hands on the address at which phones find the table, their access code and the box's
+        """Passes on the address at which phones find the table, their access code and the box's
         other name, whenever these have changed; empty texts if phones can't reach it."""
         known: tuple[str, str, str] | None = None
         while True:
@@ -186,7 +184,7 @@ class PageFeed:
 
 
 def invitation(where: str, word: str, other: str, says: str) -> PhoneInvitation:
-    """How phones come in: a code for the address `where` with the access code `word`, the text
+    """How phones get access: a code for the address `where` with the access code `word`, the text
     `says`, and the `other` name of the box if there is one. An empty PhoneInvitation if there is no
     address."""
     shown = f"{where}  {other}" if other else where
@@ -204,8 +202,8 @@ TEXT, GRAPHICS = 0, 1
 
 
 class TvScreen:
-    """A screen for pictures of its own size. It is opened anew for each picture, so that it may be
-    plugged in late or change its size."""
+    """A screen that pictures of its size are shown on. It is opened again for each picture, so that
+    it may be plugged in late or change its size."""
 
     def __init__(self, open_pixels: Callable[[], Pixels]) -> None:
         self._open_pixels = open_pixels
@@ -247,8 +245,8 @@ class TvScreen:
 
 
 def lines_of(picture: Image.Image, bits: int) -> list[bytes]:
-    """The picture's lines as bytes for a framebuffer with `bits` a pixel: 16 (5 red, 6 green, 5
-    blue), or 24 or 32, of which blue is the first byte."""
+    """The picture's lines as bytes for a framebuffer with `bits` per pixel: 16 (5 red, 6 green, 5
+    blue), or 24 or 32 with blue as the first byte."""
     data = (
         _sixteen(picture) if bits == 16 else picture.tobytes("raw", "BGRX" if bits == 32 else "BGR")
     )
@@ -301,9 +299,9 @@ SHOWN = Path("/run/companion-card") / OWN_WIFI_FILE
 def through_own_wifi(
     table: PhoneInvitation, path: Path = SHOWN, words: Mapping[str, str] = PAGE_WORDS
 ) -> PhoneInvitation:
-    """How phones come in, put in these `words`. While the box's own Wi-Fi is open: a code to join
-    it, then, once a phone has joined, the table's code with its name and password. Else as `table`
-    says."""
+    """How phones get access, with these `words`. While the box's own Wi-Fi is open: a code to join
+    it and, once a phone has joined, the table's code with the Wi-Fi's name and password. Otherwise
+    returns `table`."""
     if wifi := read_own_wifi(path):
         where = f"{wifi.name}  {wifi.password}"
         if wifi.guests and table.rows:
@@ -315,14 +313,15 @@ def through_own_wifi(
 # ---------------------------------------------------------------- program
 
 LOOK_S: Final = 2.0
-"""Seconds between two checks of the screen, which may have come, gone, or changed its size."""
+"""Seconds between two checks of the screen, which may have been plugged in, unplugged, or changed
+its size."""
 BOX_BYTES: Final = WIDTH * HEIGHT // 8
 
 
 class Tv:
     """The picture on a TV of the table whose page is at the address `page`; `secret`: the
-    machine's, which lets the TV in. `with_box`: the box has no display of its own, so the TV shows
-    that as well."""
+    machine's, with which the TV gets access. `with_box`: whether the TV also shows the box's
+    display, as the box has none of its own."""
 
     def __init__(
         self,
@@ -341,8 +340,8 @@ class Tv:
         self._ends: float | None = None
         """When the time of the round is up, in monotonic seconds; None: no clock runs."""
         self._table: tuple[tuple[tuple[int, int], PhoneInvitation], Image.Image] | None = None
-        """The picture without the clock, with the size and the way in that it was drawn for; None
-        if something has changed since."""
+        """The picture without the clock, with the size and the invitation that it was drawn for;
+        None if something has changed since."""
         self._changed = asyncio.Event()
         self._said = ""
         self._feed = PageFeed(page, secret, self)
@@ -383,7 +382,7 @@ class Tv:
         return size
 
     def _drawn(self, size: tuple[int, int]) -> Image.Image:
-        """The table as it is now, drawn anew only if something has changed."""
+        """The picture of the table as it is now, drawn again only if something has changed."""
         table = invitation(*self._way_in, self._words["tv.scan"])
         shown = size, through_own_wifi(table, words=self._words)
         if self._table is None or self._table[0] != shown:
@@ -395,12 +394,11 @@ class Tv:
         return self._table[1]
 
     def _left_s(self) -> float | None:
-        """Seconds that the round still has; None: no clock runs."""
+        """The seconds left of the round; None: no clock runs."""
         return None if self._ends is None else max(0.0, self._ends - time.monotonic())
 
     def _look_s(self) -> float:
-        """Seconds until the next look at the screen; while a clock runs, until it shows another
-        second."""
+        """Seconds until the next check of the screen; while a clock runs, until its next second."""
         left = self._left_s()
         return (left - 0.5) % 1.0 + 0.02 if left else LOOK_S
 
@@ -411,7 +409,7 @@ class Tv:
     # ------------------------------------------------------------ what the page says
 
     def wanted_drawings(self) -> list[str]:
-        """The drawings that the TV needs, by the names with which a page asks for them."""
+        """The drawings that the TV needs, by the names with which a page requests them."""
         shape = shape_of(self._size or (16, 9))
         return [BOX, shape] if self._with_box else [shape]
 
@@ -458,7 +456,7 @@ class Tv:
 
 def show_table(page: str, secret: str, *, with_box: bool = False) -> int:
     """Shows the table whose page is at the address `page` on this machine's screen, until somebody
-    ends the program; the machine's `secret` lets it in. Returns its exit status."""
+    ends the program; the machine's `secret` gives it access. Returns its exit status."""
     with TextConsole(), suppress(KeyboardInterrupt):
         asyncio.run(Tv(page, secret, with_box=with_box).run())
     return 0

@@ -1,4 +1,4 @@
-"""Run by Alembic: brings the schema up to date on the connection that it gets."""
+"""Run by Alembic: brings the schema up to date on the connection that it is given."""
 
 from alembic import context
 

@@ -1,1 +1,1 @@
-"""The versions of the hub's schema; the newest one makes what database.py describes."""
+"""The versions of the hub's schema; with the newest, the tables are those of database.py."""

@@ -10,7 +10,7 @@ ID = 16
 
 
 def upgrade() -> None:
-    """Makes the tables."""
+    """Creates the tables."""
     op.create_table(
         "hubs",
         sa.Column("club", sa.String(ID)),

@@ -1,4 +1,4 @@
-"""Tells boxes from clubs, and rows that their box has sealed from rows that it has not."""
+"""Adds the distinction between boxes and clubs, and between sealed and unsealed rows."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -9,7 +9,7 @@ down_revision = "2"
 
 def upgrade() -> None:
     """Adds the columns. A member that has acted as a club, and never as a box, becomes a club. A
-    chain whose newest row has no seal goes back to where it began: what it has waits for a seal."""
+    chain whose newest row has no seal goes back to its beginning: all its rows wait for a seal."""
     op.add_column("boxes", sa.Column("kind", sa.String(4), nullable=False, server_default="box"))
     op.add_column("joinings", sa.Column("kind", sa.String(4)))
     op.add_column("chains", sa.Column("came_seq", sa.BigInteger))

@@ -1,4 +1,4 @@
-"""Gives boxes table numbers: at first those that stand in their names, as in “Table 7”."""
+"""Gives boxes table numbers: at first those in their names, as in “Table 7”."""
 
 import re
 
@@ -10,7 +10,8 @@ down_revision = "3"
 
 
 def upgrade() -> None:
-    """Adds the column, and fills it for members whose name has one number that no other has."""
+    """Adds the column, and fills it for members whose name contains a number that no other member's
+    does."""
     op.add_column("boxes", sa.Column("number", sa.Integer))
     boxes = sa.table("boxes", *map(sa.column, ("club", "box", "name", "state", "kind", "number")))
     db = op.get_bind()
