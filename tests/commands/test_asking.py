@@ -39,7 +39,9 @@ def test_other_words_are_not_whole_numbers(word: str) -> None:
 @pytest.mark.parametrize(
     "command", [[], ["replay"], ["games"], ["show"], ["export"], ["verify"], ["check"]]
 )
-def test_help(run: Run, capsys: pytest.CaptureFixture[str], command: list[str]) -> None:
+def test_each_command_has_a_help_text(
+    run: Run, capsys: pytest.CaptureFixture[str], command: list[str]
+) -> None:
     with pytest.raises(SystemExit) as raised:
         run(*command, "--help")
     assert raised.value.code == 0
@@ -81,13 +83,15 @@ def test_an_unknown_word_gets_a_suggestion(
     assert hint in capsys.readouterr().err
 
 
-def test_version(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_version_is_printed(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as raised:
         run("--version")
     assert (raised.value.code, capsys.readouterr().out) == (0, f"companion {VERSION}\n")
 
 
-def test_default_path_of_the_record(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_default_path_of_the_record_is_used(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     for name in ("COMPANION_RECORD", "STATE_DIRECTORY", "XDG_DATA_HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))

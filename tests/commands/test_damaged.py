@@ -61,7 +61,7 @@ def test_rows_that_are_only_in_the_log_are_shown_and_reported(run: Run, record: 
     assert Path(f"{cut}-wal").read_bytes() == log
 
 
-def test_a_time_outside_every_calendar(run: Run, tmp_path: Path) -> None:
+def test_a_time_outside_every_calendar_counts_as_no_date(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     with closing(Store.open(path, RACE_RULES, lambda: 1e300)) as store:
         store.keep(1, Opened("race", SEATS, {}))

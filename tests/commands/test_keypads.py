@@ -69,7 +69,7 @@ SILENT = {"keypad": None, "port": "/dev/ttyACM1", "here": False, "fits": False}
         ([SILENT], 1, "/dev/ttyACM1: nothing answers: put the firmware on this Pico"),
     ],
 )
-def test_keypads_as_the_running_table_knows_them(
+def test_keypads_are_listed_as_the_running_table_knows_them(
     run: Run, tmp_path: Path, told: list[dict[str, object]], status: int, line: str
 ) -> None:
     for as_json in (False, True):

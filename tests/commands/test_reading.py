@@ -23,7 +23,7 @@ from tests.catalog import GAMES
 from tests.commands.running import READING, Run
 
 
-def test_games(run: Run, record: Path) -> None:
+def test_games_are_listed_with_their_results(run: Run, record: Path) -> None:
     status, out, err = run("games", "--record", record)
     assert (status, err) == (0, "")
     lines = out.splitlines()
@@ -144,7 +144,7 @@ def test_what_is_exported_is_replayed_to_the_same_game(
         assert {name: shown[name] for name in again} == again
 
 
-def test_verify(run: Run, record: Path) -> None:
+def test_verify_reports_an_unchanged_record(run: Run, record: Path) -> None:
     assert run("verify", "--record", record) == (
         0,
         f"{record}: every row is as it was written\n"
@@ -167,7 +167,7 @@ def test_verify(run: Run, record: Path) -> None:
 
 
 @pytest.mark.parametrize("command", READING)
-def test_a_record_that_cant_be_read(run: Run, tmp_path: Path, command: list[str]) -> None:
+def test_an_unreadable_record_is_reported(run: Run, tmp_path: Path, command: list[str]) -> None:
     path = tmp_path / "record.db"
     missing = f"{path} can't be read: no such file or directory\n"
     assert run(*command, "--record", path) == (2, "", missing)

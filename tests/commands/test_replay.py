@@ -11,7 +11,7 @@ from companion.core.words import isolated
 from tests.commands.running import EIGHT, SEATS, Run
 
 
-def test_replay(run: Run, tmp_path: Path) -> None:
+def test_replay_prints_the_game(run: Run, tmp_path: Path) -> None:
     tally = tmp_path / "a.tally"
     tally.write_text(EIGHT + "Ada scores 20\nBo scores 3\n")
     status, out, err = run("replay", tally)
@@ -62,7 +62,7 @@ def test_an_unreadable_tally_is_reported(
     assert json.loads(out)["entries"] == []
 
 
-def test_replay_of_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_replay_reads_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     text = (EIGHT + "Bo scores 1\n").encode()
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text)))
     status, _, err = run("replay", "-")

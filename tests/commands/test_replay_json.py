@@ -31,7 +31,7 @@ Blue 4-0
 """
 
 
-def test_the_example_of_the_format() -> None:
+def test_the_documented_example_is_replayed() -> None:
     journal, lines, stopped = replay(read_tally(EXAMPLE, GAMES), GAMES)
     assert stopped is None
     found = game_json(CATALOG, journal, lines)

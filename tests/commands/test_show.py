@@ -106,7 +106,7 @@ def test_show_reports_what_cannot_be_drawn(
     assert not svg.exists()
 
 
-def test_show(run: Run, record: Path) -> None:
+def test_show_prints_the_game_entry_by_entry(run: Run, record: Path) -> None:
     status, out, err = run("show", "1", "--record", record)
     assert (status, err) == (0, "")
     lines = out.splitlines()

@@ -55,7 +55,7 @@ def test_each_game_has_a_stable_id_of_its_own(three: PlayersHistory) -> None:
     assert ids == [play(game, three.people)["sourcePlayId"] for game in three.games]
 
 
-def test_no_link_for_an_unfinished_game_and_no_hidden_people(tmp_path: Path) -> None:
+def test_an_unfinished_game_has_no_link_and_hidden_people_are_left_out(tmp_path: Path) -> None:
     clock = Clock(at(20))
     with kept(tmp_path / "record.db", clock) as store:
         keep_game(store, clock, rows_of(1, ("Ada", "Uncle_Joe")))

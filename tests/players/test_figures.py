@@ -37,7 +37,7 @@ def told(figure: Figure) -> tuple[object, ...]:
 LAYS: Counts = {Count.LAYS: 10, Count.POINTS: 35, Count.SCORING: 4}
 
 
-def test_figures_add_up_over_games_and_have_their_number_of_lays() -> None:
+def test_figures_add_up_over_games_and_have_their_number_of_plays() -> None:
     first = with_counts(game(1, at(20)), Ada=LAYS)
     other = with_counts(game(2, at(21)), Ada={Count.LAYS: 15, Count.POINTS: 40, Count.SCORING: 6})
     found = figures(first, other)
@@ -45,7 +45,7 @@ def test_figures_add_up_over_games_and_have_their_number_of_lays() -> None:
     assert told(found["scoring_lays"]) == (0.4, 25, Over.LAYS, (1, 2), ())
 
 
-def test_a_figure_over_too_few_lays_has_no_value() -> None:
+def test_a_figure_over_too_few_plays_has_no_value() -> None:
     found = figures(with_counts(game(1, at(20)), Ada={**LAYS, Count.HANDS: 4, Count.DOMINOED: 1}))
     assert (found["points_a_lay"].value, found["points_a_lay"].over) == (None, 10)
     assert (found["dominoed"].value, found["dominoed"].over) == (None, 4)
@@ -77,7 +77,7 @@ def test_calls_link_to_their_moments() -> None:
     assert found["called_right"].value == 1
 
 
-def test_the_best_open_score_is_counted_over_lays_not_points() -> None:
+def test_the_best_open_score_is_counted_over_plays_not_points() -> None:
     counts = {Count.OPEN_LAYS: 20, Count.OPEN_BEST: 200, Count.OPEN_MADE: 150}
     found = figures(with_counts(game(1, at(20)), Ada=counts))["best_open"]
     assert (found.value, found.over) == (0.75, 20)
@@ -159,7 +159,7 @@ def test_colours_are_not_players() -> None:
     assert figures_of("Red", [one], People(), Selection(), CATALOG.statistics) == []
 
 
-def test_what_was_counted_reads_back() -> None:
+def test_counts_are_read_back_from_json() -> None:
     counts = SeatCounts()
     counts.add(Count.UNCALLED, entry=3)
     counts.keep_highest(Best.RUN, 4, 17)

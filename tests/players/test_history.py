@@ -82,7 +82,9 @@ CHANGES: dict[str, Change] = {
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=list(CHANGES))
-def test_cache_and_recount_agree_after(path: Path, change: Change, counted_anew: list[str]) -> None:
+def test_cache_and_recount_agree_after_each_change(
+    path: Path, change: Change, counted_anew: list[str]
+) -> None:
     before = history(path, figures_path(path))
     clock = Clock(at(22, 8))
     with kept(path, clock) as store:

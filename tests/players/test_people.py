@@ -53,11 +53,13 @@ from tests.waiting import WAIT_S
         ((Undo(), Redo(), Hidden("A")), People(hidden=frozenset({"A"}))),
     ],
 )
-def test_renamings_and_hidings_give_the_people(rows: tuple[Row, ...], expected: People) -> None:
+def test_rows_that_rename_or_hide_people_are_applied(
+    rows: tuple[Row, ...], expected: People
+) -> None:
     assert people_of(rows) == expected
 
 
-def test_a_new_name_on_the_command_line(run: Run, path: Path) -> None:
+def test_a_player_is_renamed_on_the_command_line(run: Run, path: Path) -> None:
     before = [journal_texts(path, number) for number in (1, 2, 3)]
     status, out, err = run("players", "--rename", "Cy", "Zoë")
     assert (status, err) == (0, "")
@@ -169,7 +171,7 @@ def test_a_short_name_is_only_replaced_as_a_whole_word() -> None:
     assert str(new.entries[0]) == "end Player_1 alone and Player_1."
 
 
-def test_numbers_of_names() -> None:
+def test_substitute_names_are_numbered() -> None:
     assert number_names(["Cy"], ["Ada", "Bo", "Cy"]) == {"Cy": "Player_3"}
     assert number_names(["Bo"], ["Ada", "Bo", "Player_2"]) == {"Bo": "Player_3"}
 

@@ -19,7 +19,7 @@ from tests.players.evening_kept import Clock, keep_game, kept, rows_of
 DOCS = Path(__file__).parents[2] / "docs/players.md"
 
 
-def test_players(run: Run) -> None:
+def test_players_are_listed(run: Run) -> None:
     status, out, err = run("players")
     assert (status, err) == (0, "")
     assert [line.split()[0] for line in out.splitlines()] == ["Ada", "Bo", "Cy"]
@@ -73,7 +73,7 @@ def test_ratings_are_printed_only_on_request(run: Run, path: Path) -> None:
     assert cy["ratings"] == {}
 
 
-def test_stats_of_a_player(run: Run) -> None:
+def test_stats_of_a_player_are_printed(run: Run) -> None:
     status, out, err = run("stats", "Ada")
     assert (status, err) == (0, "")
     assert out.startswith("Ada, High Five: 2 games, ")
@@ -86,7 +86,7 @@ def test_stats_of_a_player(run: Run) -> None:
     assert "not called" not in out
 
 
-def test_stats_of_one_evening(run: Run) -> None:
+def test_stats_of_one_evening_are_printed(run: Run) -> None:
     _, last, _ = run("stats", "Ada", "--evening", "--json")
     assert [one["games"] for one in json.loads(last)] == [[3]]
     for number in (1, 2):
@@ -142,7 +142,7 @@ def test_wrong_arguments_of_stats_are_refused(run: Run, words: tuple[str, ...]) 
     assert stopped.value.code == 2
 
 
-def test_evenings(run: Run, path: Path) -> None:
+def test_evenings_are_listed(run: Run, path: Path) -> None:
     clock = Clock(at(20, 20))
     with kept(path, clock) as store:
         keep_game(store, clock, rows_of(5, ("Ada", "Cy"))[:4])
@@ -185,7 +185,7 @@ def test_hidden_people_are_in_no_output(run: Run, path: Path) -> None:
         assert "Zo" in out
 
 
-def test_everything_as_a_table_and_as_lines(run: Run) -> None:
+def test_everything_is_exported_as_csv_and_as_json_lines(run: Run) -> None:
     _, out, _ = run("export", "--players", "csv")
     rows = list(csv.DictReader(io.StringIO(out)))
     _, out, _ = run("export", "--players", "jsonl")
@@ -213,7 +213,7 @@ def test_uncalled_bogus_plays_are_exported_if_the_house_rules_say_so(run: Run, p
 NAMES = ("<b>x</b>", "=1+1", 'Zoë,"q"', "🎲🎲", "اسم", "_")
 
 
-def test_names_with_markup_and_any_unicode(
+def test_names_with_markup_or_any_unicode_are_printed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path, clock = tmp_path / "record.db", Clock(at(20))

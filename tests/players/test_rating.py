@@ -41,7 +41,7 @@ def test_a_win_raises_the_rating_and_a_game_lowers_every_spread() -> None:
     assert max(winner.spread, loser.spread) < SPREAD
 
 
-def test_a_game_has_players_and_places() -> None:
+def test_a_game_needs_two_players_and_a_place_for_each() -> None:
     with pytest.raises(ValueError, match="two players"):
         rate([Rating()], [1])
     with pytest.raises(ValueError, match="place"):

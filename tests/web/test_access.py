@@ -52,7 +52,7 @@ OPEN = AccessRules(Codes(WORDS), open_to_all=True, names=frozenset({"pi", "pi.lo
         ("", False, False),
     ],
 )
-def test_hosts(host: str, alone: bool, network: bool) -> None:
+def test_only_the_machine_s_own_hosts_are_accepted(host: str, alone: bool, network: bool) -> None:
     assert (ALONE.host_is_ours(host), OPEN.host_is_ours(host)) == (alone, network)
 
 
@@ -69,11 +69,11 @@ def test_hosts(host: str, alone: bool, network: bool) -> None:
         (None, False),
     ],
 )
-def test_origins(origin: str | None, ours: bool) -> None:
+def test_only_the_page_s_own_origin_is_accepted(origin: str | None, ours: bool) -> None:
     assert ALONE.origin_is_ours(origin, "127.0.0.1:8055") is ours
 
 
-def test_tokens() -> None:
+def test_access_codes_are_recognised() -> None:
     wrong = ("", "Secret", "sécret", "\ud800", None, 7, ["secret"])
     assert ALONE.access("secret") is Access.PLAY
     assert not any(map(ALONE.access, wrong))

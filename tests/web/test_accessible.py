@@ -40,7 +40,7 @@ in_one_scheme = pytest.mark.sampled(1, of="scheme")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("path", ["/", "/tv", "/box"])
-def test_no_page_breaks_a_rule(view: View, path: str, size: str, scheme: str) -> None:
+def test_every_page_is_accessible(view: View, path: str, size: str, scheme: str) -> None:
     tab = view(LAYS, viewport=SIZES[size], color_scheme=scheme).tab
     if path == "/":
         tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
@@ -52,7 +52,7 @@ def test_no_page_breaks_a_rule(view: View, path: str, size: str, scheme: str) ->
 
 @in_one_scheme
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_state_of_keying_breaks_a_rule(view: View, scheme: str) -> None:
+def test_every_state_of_keying_is_accessible(view: View, scheme: str) -> None:
     tab = view(LAYS, viewport=PHONE, color_scheme=scheme).tab
     tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
     tab.click(".keying summary")
@@ -77,7 +77,7 @@ OTHERS = {
 @in_one_scheme
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", OTHERS)
-def test_no_key_of_another_game_breaks_a_rule(
+def test_the_keys_of_every_game_are_accessible(
     tmp_path: Path, view: View, name: str, scheme: str
 ) -> None:
     text, first, tile = OTHERS[name]
@@ -98,7 +98,7 @@ def test_no_key_of_another_game_breaks_a_rule(
 @in_one_scheme
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("text", ["", CALLED], ids=["no game", "a call"])
-def test_no_other_state_breaks_a_rule(view: View, text: str, scheme: str) -> None:
+def test_every_other_state_is_accessible(view: View, text: str, scheme: str) -> None:
     tab = view(text or None, viewport=PHONE, color_scheme=scheme).tab
     assert violations(tab) == []
 
@@ -113,7 +113,7 @@ document.querySelector("main").append(key, line);
 """Adds two faults outside the parts that the page draws, as it may redraw those at any moment."""
 
 
-def test_axe_finds_a_key_without_a_name_and_pale_words(view: View) -> None:
+def test_the_check_finds_an_unnamed_key_and_low_contrast(view: View) -> None:
     tab = view(LAYS, viewport=PHONE).tab
     tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
     tab.evaluate(BROKEN)

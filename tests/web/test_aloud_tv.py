@@ -49,7 +49,7 @@ def test_a_tv_says_what_is_new_at_the_table_s_level_after_a_tap(view: View) -> N
     assert len(said(viewer)) == 3
 
 
-def test_a_tv_on_which_nobody_can_tap_speaks_by_its_address(view: View) -> None:
+def test_a_tv_that_cannot_be_tapped_speaks_if_its_address_says_so(view: View) -> None:
     viewer, box = tv_with(view, VOICE, "/tv?aloud"), view(LAYS, path="/box")
     table_says(box, "counts")
     viewer.tab.locator("#aloud[aria-pressed=true]").wait_for(timeout=WAIT_MS)

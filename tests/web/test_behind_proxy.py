@@ -124,7 +124,7 @@ def test_clients_through_a_proxy_are_strangers_at_every_route(site: Site, defaul
     assert statuses(site, default) == STRANGER
 
 
-def test_a_forwarded_request_is_a_stranger_s_whatever_it_shows(site: Site, behind: str) -> None:
+def test_a_forwarded_request_never_counts_as_local(site: Site, behind: str) -> None:
     """The cookie and the secret only work on this machine, never through a proxy."""
     stranger = {**STRANGER, "/open/{ticket}{page}": 404}
     assert statuses(site, behind) == stranger

@@ -46,7 +46,9 @@ def until_on_top(phone: Viewer) -> None:
     phone.tab.wait_for_function("() => scrollY === 0")
 
 
-def test_one_key_leads_below_the_first_screen_and_one_back(browser: Any, tmp_path: Path) -> None:
+def test_one_key_opens_the_part_below_the_first_screen_and_one_closes_it(
+    browser: Any, tmp_path: Path
+) -> None:
     keep(tmp_path / "game.db", GAME, SEATS)
     site = Site(tmp_path / "game.db")
     phone = sits(browser, site, "Cleo")
@@ -150,7 +152,7 @@ def test_other_orders_of_seats_are_offered_before_the_game(browser: Any, tmp_pat
     site.close()
 
 
-def test_the_bogus_key_has_its_place_before_anything_can_be_called(
+def test_the_bogus_key_is_visible_before_anything_can_be_called(
     browser: Any, tmp_path: Path
 ) -> None:
     """Applies only to games in which a bogus play can be called."""

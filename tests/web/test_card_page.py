@@ -92,7 +92,7 @@ def status(rig: CardRig, path: str, word: str, origin: str = "", body: bytes = b
 
 
 @pytest.mark.parametrize("path", ["/card/wifi", "/card/update", "/card/update-address"])
-def test_only_who_may_play_asks(rig: CardRig, path: str) -> None:
+def test_only_pages_that_play_can_send_requests(rig: CardRig, path: str) -> None:
     assert status(rig, path, "wrongwrongwrongw") == [403]
     assert status(rig, path, CODES.words.watch) == [403]
     assert status(rig, path, TOKEN, "http://elsewhere.example") == [403]
@@ -149,7 +149,7 @@ def test_an_invalid_address_is_not_stored(rig: CardRig, address: object) -> None
     assert not rig.incoming.exists()
 
 
-def test_half_an_update_from_before_is_removed(
+def test_an_incomplete_update_from_an_earlier_run_is_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is left from an upload that a power cut ended. The box's page opens while a stick, in
@@ -165,7 +165,9 @@ def test_half_an_update_from_before_is_removed(
         rig.close()
 
 
-def test_an_update_without_room_is_refused(rig: CardRig, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_update_that_does_not_fit_on_the_disk_is_refused(
+    rig: CardRig, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(regular_file, "SPARE", 1 << 60)
     assert status(rig, "/card/update", TOKEN) == [200]
     assert not [*rig.incoming.iterdir()]
@@ -182,7 +184,7 @@ def test_a_box_without_a_flashed_card_has_no_such_page(site: Site) -> None:
     assert found == [404]
 
 
-def test_a_network_is_named_and_a_version_brought_on_a_phone(
+def test_a_phone_joins_a_network_and_uploads_a_version(
     rig: CardRig, browser: Any, tmp_path: Path
 ) -> None:
     tab = browser.new_page(viewport={"width": 360, "height": 640})

@@ -81,7 +81,7 @@ def rig(tmp_path: Path) -> Iterator[CheckRig]:
 
 
 @pytest.mark.parametrize("path", ["/check", "/check/picture", "/check/keypads"])
-def test_only_who_may_play_asks(rig: CheckRig, path: str) -> None:
+def test_only_pages_that_play_can_start_a_check(rig: CheckRig, path: str) -> None:
     for word, origin in (
         ("wrongwrongwrongw", ""),
         (CODES.words.watch, ""),
@@ -143,7 +143,7 @@ def test_a_check_that_fails_has_no_parts(tmp_path: Path) -> None:
     rig.site.page.stop()
 
 
-def test_a_box_is_checked_on_a_phone(rig: CheckRig, browser: Any, tmp_path: Path) -> None:
+def test_a_phone_starts_a_check_of_the_box(rig: CheckRig, browser: Any, tmp_path: Path) -> None:
     tab = browser.new_page(viewport={"width": 360, "height": 640})
     tab.goto(f"{rig.site.url}/#{TOKEN}")
     tab.click("#to-check", timeout=WAIT_MS)
@@ -184,7 +184,7 @@ def test_no_name_of_a_part_is_cut_in_the_picture() -> None:
     assert [name for name in names if font(SIZE).getlength(name) > LEFT - EDGE - 10] == []
 
 
-def test_words_are_cut_only_if_they_are_longer_than_their_room() -> None:
+def test_words_are_cut_only_if_they_are_longer_than_a_line() -> None:
     room = font(SIZE).getlength("Transmitter")
     assert _cut("Transmitter", room, SIZE) == "Transmitter"
     cut = _cut("Transmitters", room, SIZE)

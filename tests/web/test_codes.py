@@ -207,7 +207,7 @@ def test_after_a_restart_the_clock_decides_if_it_is_set(
 WEEK_S = 7 * 24 * 3600
 
 
-def test_a_clock_that_is_set_after_a_row_throws_nobody_out() -> None:
+def test_setting_the_clock_after_a_row_ends_no_access() -> None:
     """The box starts with last week's time, a game is opened, and only then the network sets the
     clock."""
     clocks = Clocks()
@@ -220,7 +220,7 @@ def test_a_clock_that_is_set_after_a_row_throws_nobody_out() -> None:
     assert codes.end_evening(), "time that passes counts"
 
 
-def test_a_clock_that_is_set_while_a_phone_is_there_throws_nobody_out() -> None:
+def test_setting_the_clock_while_a_phone_is_connected_ends_no_access() -> None:
     clocks = Clocks()
     codes = clocks.codes(OLD)
     codes.note_row(7, NOW - 60)
@@ -231,7 +231,7 @@ def test_a_clock_that_is_set_while_a_phone_is_there_throws_nobody_out() -> None:
     assert codes.end_evening()
 
 
-def test_the_first_row_of_a_new_record_belongs_to_this_run_too() -> None:
+def test_the_first_row_of_a_new_record_begins_an_evening() -> None:
     clocks = Clocks()
     codes = clocks.codes(SecretWords("play", "watch", "keep"))
     codes.note_row(0, None)
@@ -241,7 +241,7 @@ def test_the_first_row_of_a_new_record_belongs_to_this_run_too() -> None:
     assert not codes.end_evening()
 
 
-def test_a_clock_that_is_set_back_ends_nothing() -> None:
+def test_setting_the_clock_back_ends_no_access() -> None:
     clocks = Clocks()
     codes = clocks.codes(OLD)
     codes.note_row(7, NOW)
@@ -251,7 +251,7 @@ def test_a_clock_that_is_set_back_ends_nothing() -> None:
     assert codes.end_evening()
 
 
-def test_a_clock_that_is_set_while_nobody_plays_ends_the_evening_then() -> None:
+def test_setting_the_clock_while_nobody_plays_ends_the_evening() -> None:
     clocks = Clocks()
     codes = clocks.codes(OLD)
     clocks.wall = NOW + 60

@@ -89,14 +89,14 @@ def test_each_colour_stands_out_from_the_ground_and_from_the_others(scheme: str)
     assert (pale, alike) == ([], [])
 
 
-def test_contrast_is_that_of_wcag() -> None:
+def test_contrast_is_computed_as_in_wcag() -> None:
     assert round(contrast("#ffffff", "#000000"), 2) == 21
     assert round(contrast("#777777", "#ffffff"), 2) == 4.48
     assert difference("#ffffff", "#ffffff") == 0
     assert round(difference("#ffffff", "#000000")) == 100
 
 
-def test_pages_know_each_colour() -> None:
+def test_pages_define_each_colour() -> None:
     known = re.search(r"KNOWN = new Set\(\[([^\]]*)\]\)", (STATIC / "elements.js").read_text())
     assert known is not None
     assert re.findall(r'"(\w+)"', known[1]) == ALL

@@ -98,7 +98,7 @@ def test_when_full_the_oldest_stranger_of_the_busiest_address_is_cut() -> None:
     in_a_loop(test)
 
 
-def test_when_all_have_asked_one_of_the_busiest_address_is_cut() -> None:
+def test_when_all_have_sent_requests_one_of_the_busiest_address_is_cut() -> None:
     def test(limits: ConnectionLimits) -> None:
         guests = [came(limits, f"192.0.2.{number % 3}")[0] for number in range(STRANGERS.most)]
         for guest in guests:
@@ -161,7 +161,7 @@ def test_a_stranger_has_two_time_limits(monkeypatch: pytest.MonkeyPatch) -> None
         (None, ""),
     ],
 )
-def test_which_address_a_connection_counts_against(peer: object, address: str) -> None:
+def test_a_connection_counts_against_the_right_address(peer: object, address: str) -> None:
     class Transport(asyncio.BaseTransport):
         def get_extra_info(self, name: str, default: object = None) -> object:
             return peer

@@ -24,7 +24,7 @@ def opens_at(viewer: Any) -> list[str]:
     return found
 
 
-def test_help_opens_at_what_is_on_the_screen(view: View) -> None:
+def test_help_opens_at_the_topic_of_the_screen(view: View) -> None:
     viewer = phone(view)
     assert opens_at(viewer) == ["Play a tile"]
     assert violations(viewer.tab) == []
@@ -42,7 +42,7 @@ def test_before_a_game_help_is_about_sitting_down(view: View) -> None:
     assert "Who pays" not in topics, "there is no game that is played for chips"
 
 
-def test_help_is_searched(view: View) -> None:
+def test_help_can_be_searched(view: View) -> None:
     viewer = phone(view)
     opened(viewer, "help")
     viewer.tab.fill("#panel .search", "chips")
@@ -67,7 +67,7 @@ def test_a_topic_is_one_screen_and_the_card_two_in_every_language(view: View, na
     assert not viewer.tab.evaluate("document.documentElement.scrollWidth > innerWidth")
 
 
-def test_a_phone_without_a_box_reads_nothing_about_its_keys(view: View) -> None:
+def test_help_without_a_box_omits_the_box_s_keys(view: View) -> None:
     viewer = phone(view)
     opened(viewer, "help")
     links = viewer.tab.locator("#panel a").evaluate_all("found => found.map((a) => a.pathname)")

@@ -81,7 +81,7 @@ def test_a_movement_that_reaches_its_pin_late_is_still_a_press() -> None:
     assert presses_of(edges) == [Press(Key.D1)]
 
 
-def test_each_tap_of_a_bundle_is_a_press() -> None:
+def test_each_tap_in_a_bundle_is_a_press() -> None:
     edges = played(lambda page: page().tap(Key.D5, Key.D5, Key.D6, Key.OK, Key.OK))
     assert presses_of(edges) == [Press(key) for key in (Key.D5, Key.D5, Key.D6, Key.OK, Key.OK)]
     assert all(a.at <= b.at for a, b in itertools.pairwise(edges))

@@ -64,7 +64,7 @@ def test_after_a_lost_connection_a_phone_learns_what_became_of_its_entry(table: 
     table.visit(visit)
 
 
-def test_a_proposal_that_never_arrived_is_void_once_it_was_asked_about(table: LiveTable) -> None:
+def test_a_proposal_that_arrives_after_an_inquiry_about_it_is_void(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         anna = await Phone.come(table, session, "anna", KEEPER)
         proposal = anna.proposal("Red 6-4")

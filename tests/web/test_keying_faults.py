@@ -186,7 +186,7 @@ def _many() -> aiohttp.TCPConnector:
     return aiohttp.TCPConnector(limit=0)
 
 
-def test_a_phone_that_uses_another_one_s_name_is_sent_away(table: LiveTable) -> None:
+def test_a_page_that_uses_another_phone_s_name_is_closed(table: LiveTable) -> None:
     """A message that claims to be another surface's, with its number, makes no second entry."""
 
     async def visit(session: aiohttp.ClientSession) -> None:

@@ -82,7 +82,7 @@ def nothing_overflows(viewer: Viewer) -> bool:
     return not viewer.tab.evaluate("document.documentElement.scrollWidth > innerWidth")
 
 
-def test_high_fives_by_tiles_with_captures_and_by_points(begin: Begin) -> None:
+def test_high_fives_is_entered_by_tiles_with_captures_and_by_points(begin: Begin) -> None:
     viewer = begin("high-fives", "hand lead Red")
     assert "boneyard" not in viewer.tab.inner_text("#where")
     for half, tile in ((0, "1-0"), (1, "2-1"), (7, "7-7"), (8, "9-8"), (10, "15-10")):
@@ -109,7 +109,7 @@ def test_high_fives_by_tiles_with_captures_and_by_points(begin: Begin) -> None:
     kept(viewer, 5)
 
 
-def test_highrise_with_its_basement_the_place_of_a_tile_and_a_block(begin: Begin) -> None:
+def test_highrise_is_entered_with_basement_places_and_a_block(begin: Begin) -> None:
     viewer = begin("highrise", "hand lead Red")
     for tile in ("4-1", "3-1", "6-2", "W-0", "4-3", "5-5", "0-0", "2-1"):
         tap_tile(viewer, tile)
@@ -148,7 +148,7 @@ def test_highrise_with_its_basement_the_place_of_a_tile_and_a_block(begin: Begin
     assert viewer.tab.locator(".score").all_inner_texts() == ["4", "-14"]
 
 
-def test_rows_by_their_names_and_by_their_cards(begin: Begin) -> None:
+def test_rows_are_entered_by_name_and_by_card(begin: Begin) -> None:
     viewer = begin("high-five-tiles", "hand lead Red")
     tap(viewer, '[data-row="full-house"]')
     until_said(viewer, "How many tiles are new?")
@@ -169,7 +169,7 @@ def test_rows_by_their_names_and_by_their_cards(begin: Begin) -> None:
     assert answered(viewer, "2", 4).startswith("Red lays a row: straight, Ks, Qs")
 
 
-def test_an_earlier_play_is_changed_and_its_end_chosen(begin: Begin) -> None:
+def test_the_tile_and_the_end_of_an_earlier_play_are_changed(begin: Begin) -> None:
     below = "basement 4-1 3-1 6-2 W-0 4-3 5-5 0-0 2-1"
     viewer = begin("highrise", f"hand lead Red\n{below}\nRed 6-3 on 6 3")
     tap(viewer, "#entries .said >> text=Red lays 6-3")

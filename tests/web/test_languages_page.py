@@ -41,7 +41,7 @@ def until_it_says(viewer: Viewer, selector: str, said: str) -> None:
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", OWN_NAMES)
-def test_a_phone_uses_its_browser_s_language_and_nothing_is_too_wide(
+def test_a_phone_uses_its_browser_s_language_and_everything_fits(
     browser: Any, site: Site, name: str
 ) -> None:
     phone = Viewer(browser, site, path="/", viewport=PHONE, locale=name)

@@ -65,7 +65,7 @@ def options(request: pytest.FixtureRequest) -> dict[str, Any]:
     return found
 
 
-def test_a_wrong_tile_and_a_wrong_seat(view: View, options: dict[str, Any]) -> None:
+def test_a_wrong_tile_and_a_wrong_seat_are_corrected(view: View, options: dict[str, Any]) -> None:
     viewer = opens(view, "hand\nAnna 6-6\nBen 6-3\nCleo 6-4", options)
     entry(viewer, "Cleo lays 6-4")
     key(viewer, "Another tile")
@@ -77,7 +77,7 @@ def test_a_wrong_tile_and_a_wrong_seat(view: View, options: dict[str, Any]) -> N
     assert violations(viewer.tab) == []
 
 
-def test_a_wrong_end(view: View, options: dict[str, Any]) -> None:
+def test_a_wrong_end_is_corrected(view: View, options: dict[str, Any]) -> None:
     viewer = opens(view, "hand\nAnna 6-6\nBen 6-3\nCleo 6-4\nAnna 4-3 @left", options)
     before = viewer.tab.inner_html("#board")
     entry(viewer, said(viewer, 1)[0])
@@ -87,7 +87,9 @@ def test_a_wrong_end(view: View, options: dict[str, Any]) -> None:
     assert viewer.tab.inner_html("#board") != before
 
 
-def test_a_forgotten_pass_if_the_seat_is_what_is_wrong(view: View, options: dict[str, Any]) -> None:
+def test_a_forgotten_pass_is_inserted_if_the_seat_is_wrong(
+    view: View, options: dict[str, Any]
+) -> None:
     viewer = opens(view, "hand\nAnna 6-6\nBen 6-3\nCleo 3-2", options)
     entry(viewer, "Ben lays 6-3")
     key(viewer, "It was Cleo's")
@@ -97,7 +99,7 @@ def test_a_forgotten_pass_if_the_seat_is_what_is_wrong(view: View, options: dict
 
 
 @pytest.mark.parametrize("deed", ["pass", "draw", "tile"])
-def test_a_forgotten_turn_is_put_into_the_gap(
+def test_a_forgotten_turn_is_inserted_into_the_gap(
     view: View, options: dict[str, Any], deed: str
 ) -> None:
     viewer = opens(view, "hand\nAnna 6-6\nBen 6-3\nCleo 3-2", options)
@@ -121,7 +123,7 @@ def test_a_forgotten_turn_is_put_into_the_gap(
     assert said(viewer, 3) == [*later, words]
 
 
-def test_another_seat_than_the_next_is_chosen_in_the_gap(
+def test_a_seat_other_than_the_next_is_chosen_for_the_gap(
     view: View, options: dict[str, Any]
 ) -> None:
     viewer = opens(view, "hand\nAnna 6-6\nBen 6-3\nCleo draw\nCleo 3-2", options)
@@ -135,7 +137,7 @@ def test_another_seat_than_the_next_is_chosen_in_the_gap(
     assert said(viewer, 3) == ["Cleo lays 3-2", "Cleo draws", "Cleo draws"]
 
 
-def test_an_entry_made_twice(view: View, options: dict[str, Any]) -> None:
+def test_an_entry_made_twice_is_removed(view: View, options: dict[str, Any]) -> None:
     viewer = opens(view, "hand\nAnna 6-6\nBen draw\nBen draw\nBen 6-3", options)
     entry(viewer, "Ben draws")
     key(viewer, "Delete it")
@@ -143,7 +145,7 @@ def test_an_entry_made_twice(view: View, options: dict[str, Any]) -> None:
     assert said(viewer, 3) == ["Ben lays 6-3", "Ben draws", "Anna lays 6-6"]
 
 
-def test_a_wrong_count(view: View, options: dict[str, Any]) -> None:
+def test_a_wrong_count_is_corrected(view: View, options: dict[str, Any]) -> None:
     viewer = opens(view, "hand lead Anna\nAnna points 15\nBen points 10", options)
     text = said(viewer, 2)[1]
     entry(viewer, text)
@@ -153,7 +155,7 @@ def test_a_wrong_count(view: View, options: dict[str, Any]) -> None:
     assert said(viewer, 2)[1] == text.replace("15", "20")
 
 
-def test_a_wrong_first_player(view: View, options: dict[str, Any]) -> None:
+def test_a_wrong_first_player_is_corrected(view: View, options: dict[str, Any]) -> None:
     viewer = opens(view, "hand lead Anna\nAnna 5-5\nBen 5-0", options)
     entry(viewer, "Anna lays 5-5")
     key(viewer, "Delete it")
@@ -170,7 +172,9 @@ HAND = (
 )
 
 
-def test_a_wrong_holding_in_a_finished_hand(view: View, options: dict[str, Any]) -> None:
+def test_a_wrong_holding_in_a_finished_hand_is_corrected(
+    view: View, options: dict[str, Any]
+) -> None:
     viewer = opens(view, HAND, options)
     shown = next(one for one in said(viewer, 3) if one.startswith("Ben shows"))
     entry(viewer, shown)
@@ -182,7 +186,9 @@ def test_a_wrong_holding_in_a_finished_hand(view: View, options: dict[str, Any])
     assert {"Ben shows 6-4", "Ben shows 4-6"}.intersection(said(viewer, 3))
 
 
-def test_a_game_that_only_seemed_to_be_over(view: View, options: dict[str, Any]) -> None:
+def test_a_game_that_only_seemed_to_be_over_continues_after_a_correction(
+    view: View, options: dict[str, Any]
+) -> None:
     target = {"target": 100} if options.get("name") == "five-up" else {}
     points = [f"{seat} points 35" for seat in ("Anna", "Ben", "Cleo")] * 2
     text = "\n".join(["hand lead Anna", *points, *["Anna points 35"] * 12])

@@ -28,7 +28,7 @@ def asked(viewer: Viewer, words: str) -> None:
 
 
 @pytest.mark.parametrize("number", range(1, 5))
-def test_a_player_to_move_reads_that_it_is_their_turn(view: View, number: int) -> None:
+def test_the_player_to_move_sees_that_it_is_their_turn(view: View, number: int) -> None:
     before, seat = SEATS[number - 1], SEATS[number % 4]
     mover = sits(view, before, begun(number - 1), seats=" ".join(SEATS), has_touch=True)
     waiting = sits(view, seat)
@@ -42,7 +42,7 @@ def test_a_player_to_move_reads_that_it_is_their_turn(view: View, number: int) -
 
 
 @pytest.mark.parametrize("seat", SEATS)
-def test_a_player_who_is_paid_reads_who_pays_them(view: View, seat: str) -> None:
+def test_a_player_who_is_paid_sees_who_pays_them(view: View, seat: str) -> None:
     at = SEATS.index(seat)
     seats = (*SEATS[at:], *SEATS[:at])
     paid = sits(view, seat, f"hand\n{seat} 5-5", seats=" ".join(seats))
@@ -54,14 +54,14 @@ def test_a_player_who_is_paid_reads_who_pays_them(view: View, seat: str) -> None
 @pytest.mark.parametrize(
     ("language", "said"), [("es", "Te toca, Azul"), ("nl", "Jij bent aan de beurt, Blauw")]
 )
-def test_a_seat_without_a_player_reads_it_in_every_language(
+def test_a_seat_without_a_player_sees_its_turn_in_every_language(
     view: View, language: str, said: str
 ) -> None:
     page = sits(view, "Blue", "hand\nRed 6-6", locale=language)
     assert page.tab.inner_text("#asked") == said
 
 
-def test_a_renamed_player_reads_it_under_the_new_name(view: View) -> None:
+def test_a_renamed_player_sees_the_turn_under_the_new_name(view: View) -> None:
     anna = sits(view, "Anan", "hand\nTom 6-6", seats="Tom Anan", has_touch=True)
     assert anna.tab.inner_text("#asked") == "Your turn, Anan"
     tap(anna, '#seats [data-seat="Anan"]')

@@ -78,7 +78,7 @@ def avahi(network: Path) -> Iterator[Avahi]:
 # ---------------------------------------------------------------- whose names
 
 
-def test_names_in_unregistrable_domains_are_its_own(network: Path) -> None:
+def test_names_in_unregistrable_domains_are_accepted(network: Path) -> None:
     found = own_names()
     assert {"table", "table.local", "table-2.local", "table.lan", "table.home.arpa"} <= found
     assert not {"table.fritz.box", "table.example", "lan", "local"} & found
@@ -86,14 +86,14 @@ def test_names_in_unregistrable_domains_are_its_own(network: Path) -> None:
     assert own_names() == found
 
 
-def test_names_in_the_network_s_domain_are_its_own(network: Path) -> None:
+def test_names_in_the_network_s_domain_are_accepted(network: Path) -> None:
     (network / "resolv.conf").write_text("domain club.example.\nsearch Fritz.Box box.example ..\n")
     found = own_names()
     assert {"table.fritz.box", "table.box.example", "table.club.example"} <= found
     assert "other.fritz.box" not in found
 
 
-def test_configured_names_work_even_if_the_network_is_kept_out(network: Path) -> None:
+def test_configured_names_work_even_if_the_network_has_no_access(network: Path) -> None:
     names = parse_names(" table.example  Box.Tunnel.Example ")
     alone = AccessRules(CODES, False, names, own=own_names)
     assert alone.host_is_ours("TABLE.example:8055")
@@ -157,7 +157,7 @@ def test_the_refusal_can_be_read_on_a_phone(browser: Any, tmp_path: Path) -> Non
 # ---------------------------------------------------------------- the announced name
 
 
-def test_the_announced_name_is_avahi_s(avahi: Avahi) -> None:
+def test_the_announced_name_comes_from_avahi(avahi: Avahi) -> None:
     assert announced_name("192.168.77.1") == other_name("192.168.77.1") == "table-2.local"
     assert avahi.asked[0] == "RESOLVE-ADDRESS 192.168.77.1\n"
     avahi.answer = "+ 3 0 Table.local\n"

@@ -87,7 +87,7 @@ def test_a_correction_of_chips_on_the_page_is_an_ordinary_entry(table: LiveTable
     table.visit(visit)
 
 
-def test_the_race_is_drawn_with_a_stair_for_each_seat(table: LiveTable) -> None:
+def test_the_race_is_drawn_with_a_stepped_line_for_each_seat(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         anna = await Phone.come(table, session, "anna", None)
         told = await looks(anna, "race")
@@ -136,7 +136,7 @@ def test_older_entries_are_sent_on_request(tmp_path: Path) -> None:
         table.close()
 
 
-def test_a_watcher_sees_panels_and_begins_nothing(table: LiveTable) -> None:
+def test_a_watcher_sees_panels_but_cannot_begin_a_game(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         guest = await Phone.come(table, session, "guest", None, WATCH)
         assert (await looks(guest, "chips"))["seats"]

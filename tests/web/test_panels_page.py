@@ -157,7 +157,7 @@ def test_help_has_the_first_evening_in_each_language(view: View, name: str) -> N
     assert viewer.complaints == []
 
 
-def test_a_game_with_the_house_s_card_starts_with_its_points(view: View) -> None:
+def test_a_game_with_a_points_card_starts_with_the_card_s_points(view: View) -> None:
     viewer = view(None, **TOUCH)
     open_table(viewer.tab, 2, game="high-five-tiles")
     best = viewer.tab.locator(".on-card input").last
@@ -237,7 +237,7 @@ def test_the_newest_answer_for_a_view_is_shown_even_if_its_module_loads_later(vi
 
 @pytest.mark.sampled(1, of="scheme")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_view_breaks_a_rule_and_every_button_is_large_enough(view: View, scheme: str) -> None:
+def test_every_view_is_accessible_and_every_button_large_enough(view: View, scheme: str) -> None:
     viewer = view("hand\nRed 6-6\nBlue 6-3", viewport=PHONE, color_scheme=scheme, has_touch=True)
     viewer.tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
     for name in VIEWS:

@@ -132,7 +132,7 @@ def test_a_watcher_finds_no_link_and_gets_an_explanation(browser: Any, site: Sit
 
 @pytest.mark.sampled(1, of="scheme")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_breaks_a_rule_and_all_fit(browser: Any, site: Site, scheme: str) -> None:
+def test_every_page_is_accessible_and_fits(browser: Any, site: Site, scheme: str) -> None:
     tab = come_in(browser, site, KEPT, color_scheme=scheme)
     for path in PAGES:
         tab.goto(f"http://127.0.0.1:{site.port}{path}")

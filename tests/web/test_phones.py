@@ -141,7 +141,7 @@ def test_a_code_leads_to_the_table_with_its_access_code(table: LiveTable) -> Non
 # ---------------------------------------------------------------- keeping, new codes
 
 
-def test_a_phone_is_kept_and_released(table: LiveTable) -> None:
+def test_a_phone_gets_the_keep_code_and_gives_it_back(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         ws = await enter(table, session, TOKEN)
         await ws.send_json({"n": 1, "keep": True})
@@ -155,7 +155,7 @@ def test_a_phone_is_kept_and_released(table: LiveTable) -> None:
     table.visit(visit)
 
 
-def test_new_codes_end_all_others_except_the_requester_s(table: LiveTable) -> None:
+def test_new_codes_end_all_codes_except_the_requester_s(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         asks = await enter(table, session, TOKEN)
         others = [await enter(table, session, word) for word in (TOKEN, WATCH, KEEP)]
@@ -193,7 +193,7 @@ def test_nothing_from_a_page_that_is_sent_away_counts(table: LiveTable) -> None:
 # ---------------------------------------------------------------- the box
 
 
-def test_the_box_shows_what_a_phone_shows_and_asks_for_the_same(alone: LiveTable) -> None:
+def test_the_box_shows_an_invitation_and_requests_new_codes(alone: LiveTable) -> None:
     heard = alone.phones
 
     async def visit(session: aiohttp.ClientSession) -> None:

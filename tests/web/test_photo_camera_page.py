@@ -148,7 +148,9 @@ UNPLUGGED = "streams[0].getTracks()[0].dispatchEvent(new Event('ended'))"
 @pytest.mark.parametrize(
     "how", [CLOSED, HIDDEN, AWAY, UNPLUGGED], ids=["closed", "hidden", "tab", "unplugged"]
 )
-def test_the_camera_goes_off_with_the_panel_the_tab_or_the_cable(view: View, how: str) -> None:
+def test_the_camera_goes_off_with_its_panel_or_tab_or_if_it_is_unplugged(
+    view: View, how: str
+) -> None:
     viewer = opened(view)
     filmed(viewer)
     assert viewer.tab.evaluate("tracks()") == ["live"]
@@ -229,7 +231,7 @@ def test_on_small_screens_picture_and_keys_are_seen_together(
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_live_picture_breaks_no_rule(view: View, scheme: str) -> None:
+def test_the_live_picture_is_accessible(view: View, scheme: str) -> None:
     viewer = opened(view, color_scheme=scheme)
     filmed(viewer)
     assert violations(viewer.tab) == []

@@ -86,7 +86,7 @@ def wrong_in(viewer: Viewer, name: str) -> list[str]:
 @pytest.mark.parametrize("moment", MOMENTS)
 @pytest.mark.parametrize("name", OWN_NAMES)
 @pytest.mark.sampled(1, of="name")
-def test_everything_has_a_name_and_nothing_is_english(
+def test_everything_has_an_accessible_name_without_english(
     browser: Any, tmp_path: Path, name: str, moment: str
 ) -> None:
     text = MOMENTS[moment]

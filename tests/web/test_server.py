@@ -18,7 +18,7 @@ from tests.waiting import WAIT_S
 from tests.web.site import CODES, PICTURE, TOKEN, Site, enter
 
 
-def test_the_page_and_its_files(site: Site) -> None:
+def test_the_page_and_its_files_are_served(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         for path in ("/", "/box.css", "/box.js", "/connection.js", "/icon.svg"):
             async with session.get(path) as answer:
@@ -258,7 +258,7 @@ def test_a_message_without_a_budget_is_refused(site: Site) -> None:
     site.visit(visit)
 
 
-def test_pages_learn_that_the_program_ends(site: Site) -> None:
+def test_pages_are_notified_when_the_program_ends(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         async with site.box(session) as ws:
             await enter(ws)

@@ -71,7 +71,7 @@ def test_strangers_get_no_events(site: Site, monkeypatch: pytest.MonkeyPatch, wo
     site.visit(visit)
 
 
-def test_other_sites_get_no_events_that_need_no_code_here(
+def test_other_sites_get_no_events_even_if_this_machine_needs_no_code(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stream, "WRONG_WORD_PAUSE_S", 0.0)

@@ -103,7 +103,7 @@ def test_a_page_has_a_limit_of_surfaces(table: LiveTable) -> None:
 
 
 @pytest.mark.parametrize("number", [0, -1, 2**53 - 1, 2**53, 10**6, 10**400, True, 1.0])
-def test_an_unreachable_number_is_refused(table: LiveTable, number: object) -> None:
+def test_an_invalid_proposal_number_is_refused(table: LiveTable, number: object) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         anna = await Phone.come(table, session, "anna", KEEPER)
         await anna.say(propose={**anna.proposal("Red 6-4"), "number": number})

@@ -78,7 +78,7 @@ def test_all_pages_see_a_row_entered_on_one(view: View) -> None:
         viewer.tab.wait_for_selector("#number:text-is('7')", timeout=WAIT_MS)
 
 
-def test_a_phone_takes_no_keys_and_reaches_the_box_with_a_tap(view: View) -> None:
+def test_a_phone_ignores_key_presses_and_opens_the_box_with_a_tap(view: View) -> None:
     viewer = view(LAYS, viewport=PHONE)
     assert not viewer.tab.locator(".box").is_visible()
     before = viewer.site.frame
@@ -114,7 +114,7 @@ def test_a_dispute_is_shown_with_its_evidence(view: View) -> None:
         assert "may have held" in tab.inner_text("#evidence")
 
 
-def test_a_page_that_lost_the_table_shows_since_when(view: View) -> None:
+def test_a_page_that_lost_the_table_shows_when_that_happened(view: View) -> None:
     viewer = view(LAYS, viewport=PHONE)
     viewer.context.set_offline(True)
     viewer.tab.evaluate("dispatchEvent(new Event('hashchange'))")

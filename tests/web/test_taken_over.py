@@ -201,7 +201,7 @@ def test_after_ten_minutes_the_phone_is_no_longer_new(
     table.visit(visit)
 
 
-def test_the_ten_minutes_cannot_pass_unnoticed() -> None:
+def test_a_new_phone_at_a_seat_is_noticed_within_its_ten_minutes() -> None:
     now = [0.0]
     kept = roles.Roles(clock=lambda: now[0])
 
@@ -228,7 +228,7 @@ def test_the_ten_minutes_cannot_pass_unnoticed() -> None:
     assert kept.may_answer_for(red, now[0])
 
 
-def test_many_tabs_cannot_make_a_taken_seat_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_tabs_cannot_hide_that_a_seat_was_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(roles, "MOST_TENURES", 8)
     kept, stands = roles.Roles(), snapshot_of(CALLED)
     red = kept.come(lambda: None, device="red")

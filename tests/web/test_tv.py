@@ -205,7 +205,7 @@ def test_a_page_opened_after_a_dispute_shows_the_line(view: View) -> None:
     assert tab.get_by_role("img", name="The line of play").is_visible()
 
 
-def test_a_night_leaks_nothing(tv: Viewer) -> None:
+def test_a_long_night_leaks_no_memory(tv: Viewer) -> None:
     """After thousands of moments there are no more nodes and listeners, and no more memory is used,
     than after a few."""
     moments = [*told_game("high-fives", 4), *told("high-five", "Red Blue", RULED.splitlines())]

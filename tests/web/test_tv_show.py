@@ -72,7 +72,7 @@ def test_chips_fly_to_the_winner_and_stay_beside_their_payer(tv: Viewer) -> None
     assert tv.tab.locator(".count .term").all_inner_texts() == ["12", "3"]
 
 
-def test_less_motion_leaves_stills(view: View) -> None:
+def test_reduced_motion_shows_still_pictures(view: View) -> None:
     tv = on_tv(view, reduced_motion="reduce")
     for message in told_game("high-five", 2):
         tv.tab.evaluate(GIVE, message)

@@ -145,7 +145,7 @@ def test_no_style_sheet_contains_text(sheet: Path) -> None:
         assert not re.search(r"[^\W\d_]", text)
 
 
-def test_sentences_would_be_found() -> None:
+def test_the_checks_find_sentences() -> None:
     assert sentences('<p aria-label="Now">{{label.now}} so <kbd>D</kbd></p>') == ["Now", "so"]
     for said in ("Take back", "Your turn.", "For ${why} it is", "lies there", "Hand ${number}"):
         assert sentences_of(f"write('asked', `{said}`);"), said

@@ -77,7 +77,7 @@ def test_a_turn_flashes_and_buzzes_once_and_sounds_only_if_chosen(view: View) ->
     assert felt(blue) == []
 
 
-def test_a_turn_of_a_name_of_two_words_flashes_too(view: View) -> None:
+def test_a_turn_of_a_player_with_a_two_word_name_flashes(view: View) -> None:
     text, seats = "hand\nOld_Tom 6-6\nLa_Señora_Díaz 6-3", "Old_Tom La_Señora_Díaz"
     tom, box = sits(view, "Old_Tom", text, seats=seats), view(text, seats=seats, path="/box")
     lady = sits(view, "La_Señora_Díaz", text, seats=seats)

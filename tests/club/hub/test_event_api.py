@@ -133,7 +133,7 @@ def test_an_impossible_result_needs_confirmation(hub: HubProcess, role: str) -> 
     assert "doubt" not in enter(8, "corrected", [1, 2, 3])[1]
 
 
-def test_while_the_clock_runs_somebody_has_won(hub: HubProcess) -> None:
+def test_a_result_without_a_winner_is_refused_until_the_time_is_up(hub: HubProcess) -> None:
     organiser, kept = begun(hub, "With a clock")
     path = f"/api/events/{kept['number']}"
     clock = {"clock": {"round": 1, "minutes": 30}}

@@ -45,7 +45,7 @@ def results(kept: KeptEvent, luck: Random) -> list[EventEntry]:
     ]
 
 
-def test_an_evening_is_kept_entry_by_entry_and_whole(database: Database) -> None:
+def test_an_evening_is_stored_completely_entry_by_entry(database: Database) -> None:
     store = club(database)
     desk, luck = EventDesk(store), Random(1)
     kept = with_people(desk)
@@ -155,7 +155,7 @@ def test_the_hub_is_not_listed_among_its_boxes(database: Database) -> None:
         assert not forks_of(db, store.club)
 
 
-def test_a_changed_entry_is_found(database: Database) -> None:
+def test_verify_reports_a_changed_entry(database: Database) -> None:
     store = club(database)
     kept = with_people(EventDesk(store))
     with database.writing() as db:

@@ -97,7 +97,7 @@ def test_a_draft_without_somebody_who_is_here_is_not_published(hub: HubProcess) 
     assert organiser.ask(path, {"after": kept["after"], "publish": True})[0] == 422
 
 
-def test_after_the_last_round_papers_show_the_last_round(hub: HubProcess) -> None:
+def test_papers_after_the_last_round_show_that_round(hub: HubProcess) -> None:
     organiser, path, kept = begun(hub, planned=1)
     _, kept = organiser.ask(path, {"after": kept["after"], "draw": True})
     (table,) = kept["event"]["rounds"][0]["tables"]
@@ -128,7 +128,7 @@ def test_two_events_at_once_use_different_tables(hub: HubProcess) -> None:
     assert mine[0] in [one["table"] for one in other["draft"]["tables"]]
 
 
-def test_a_wish_for_ever_holds_at_the_next_event(hub: HubProcess) -> None:
+def test_a_permanent_wish_applies_to_the_next_event(hub: HubProcess) -> None:
     organiser, path, kept = begun(hub)
     wish = {"wish": {"apart": ["anna", "ben"], "for": "ever"}}
     assert organiser.ask(path, {"after": kept["after"], "entries": [wish]})[0] == 200
@@ -148,7 +148,7 @@ def test_payments_are_for_the_organiser_alone(hub: HubProcess) -> None:
     assert "fee" not in str(seen["event"])
 
 
-def test_settled_results_enter_once_and_only_if_they_are_possible(tmp_path: Path) -> None:
+def test_settled_results_are_entered_once_and_only_if_possible(tmp_path: Path) -> None:
     from companion.club.hub.database import Database
 
     database = Database.at(tmp_path / "hub.db")

@@ -273,7 +273,7 @@ def test_the_board_can_be_read_from_far_away(site: ClubSite, opened: Open) -> No
     assert shown == names
 
 
-def test_60_names_turn_in_pages_that_can_be_read(site: ClubSite, opened: Open) -> None:
+def test_sixty_names_rotate_in_readable_pages(site: ClubSite, opened: Open) -> None:
     names = [f"Wilhelmina {number}" for number in range(1, 61)]
     organiser = Visitor(site.hub, "keep")
     _, made = organiser.ask("/api/events", {"name": "Hall", "format": "tables", "seed": "x"})
@@ -367,7 +367,7 @@ def test_a_draft_is_changed_by_dragging_and_by_tapping(site: ClubSite, opened: O
     assert names[drawn["tables"][0]["seats"][0]] == fifth
 
 
-def test_neither_of_two_came_to_a_match_of_a_knock_out(opened: Open) -> None:
+def test_a_knock_out_match_has_a_result_if_neither_player_came(opened: Open) -> None:
     tab = begun(opened, "Cup", kind="knockout")
     draw(tab, 1)
     box = table_at(tab, 1)
@@ -377,7 +377,7 @@ def test_neither_of_two_came_to_a_match_of_a_knock_out(opened: Open) -> None:
     assert tab.locator(f"{box} .points").all_inner_texts() == ["0", "0"]
 
 
-def test_a_player_who_did_not_come_and_a_result_from_two_phones(
+def test_an_absent_player_and_a_result_from_two_phones_are_shown(
     site: ClubSite, opened: Open
 ) -> None:
     tab = begun(opened, "Three phones")

@@ -189,7 +189,7 @@ def test_requests_of_strangers_to_join_block_no_box(database: Database) -> None:
     assert {one["who"] for one in spending.at_limit(str, 600.0)} >= {"198.51.100.1"}
 
 
-def test_a_box_that_asks_again_takes_no_second_place(database: Database) -> None:
+def test_a_box_that_asks_again_takes_no_second_slot(database: Database) -> None:
     asks = joinings(database, Spending())
     for number in range(100):
         asks.ask(b"k" * 32, "Kitchen", f"{number:06}", "192.0.2.7")

@@ -115,7 +115,7 @@ def test_a_phone_reports_only_its_own_table(hub: HubProcess) -> None:
     assert phone.mine({**told, "points": [1, 2]})[0] == 422
 
 
-def test_nothing_but_json_objects_is_taken(hub: HubProcess) -> None:
+def test_only_json_objects_are_accepted(hub: HubProcess) -> None:
     _, path, _ = begun(hub)
     phone = Phone(hub, path, "dan")
     at = f"http://{hub.address}{path}/mine"

@@ -275,7 +275,7 @@ SIZES = {"phone": PHONE, "desktop": DESKTOP}
 @pytest.mark.sampled(1, of="scheme")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", SIZES)
-def test_no_page_breaks_a_rule(site: ClubSite, opened: Open, size: str, scheme: str) -> None:
+def test_every_page_is_accessible(site: ClubSite, opened: Open, size: str, scheme: str) -> None:
     box = site.box("Table 1")
     seen = {
         "/": ("watch", ".card"),

@@ -33,7 +33,7 @@ def states(store: HubStore, box: Pusher) -> dict[int, str]:
         return {number: one.state for number, one in chains_of(db, store.club, box.box).items()}
 
 
-def test_the_migrations_make_what_the_schema_describes(database: Database) -> None:
+def test_the_migrations_create_the_described_schema(database: Database) -> None:
     with database.engine.connect() as db:
         assert compare_metadata(MigrationContext.configure(db), METADATA) == []
     database.bring_up_to_date()  # once more changes nothing

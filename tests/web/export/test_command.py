@@ -122,7 +122,9 @@ def test_a_hidden_person_is_not_named_anywhere(
     assert ("Ben" in told()) == ("Ben" in before), "it is all there when it is to be seen again"
 
 
-def test_a_tally_by_colours_is_a_tally(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_tally_with_colours_can_be_replayed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     record, tally = tmp_path / "names.db", tmp_path / "game.tally"
     keep(record, "hand\nAnna 6-6\nBen draw\nBen 6-3", "Anna Ben")
     assert main(["players", "--hide", "Anna", "--record", str(record)]) == 0

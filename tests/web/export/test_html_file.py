@@ -94,7 +94,7 @@ def look(browser: Any, tmp_path: Path) -> Iterator[Any]:
         assert {url.split("#")[0] for url in one.asked} <= {one.url, "data:,", "about:blank"}
 
 
-def test_keys_lead_through_the_game(look: Any) -> None:
+def test_keys_step_through_the_game(look: Any) -> None:
     look = look(tally("dispute_of_three"))
     assert (look.place, look.said) == (1, "A hand is dealt")
     look.tab.keyboard.press("ArrowRight")
@@ -165,7 +165,7 @@ def test_the_game_plays_to_the_end_and_stops_when_somebody_steps(look: Any) -> N
 
 
 @pytest.mark.whole
-def test_an_address_leads_to_its_moment(look: Any) -> None:
+def test_an_address_opens_its_moment(look: Any) -> None:
     look = look(tally("dispute_of_three"))
     look.open("#7")
     assert look.place == 7

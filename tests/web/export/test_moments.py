@@ -181,7 +181,7 @@ def test_starred_moments_are_marked() -> None:
     assert marks == [[], [], [], ["Remembered by the table"], []]
 
 
-def test_a_whole_game_has_marks_where_it_counts() -> None:
+def test_a_whole_game_has_marks_at_important_moments() -> None:
     journal = Journal.begin(Opened("high-five", Seats.of("Red", "Blue"), {}), GAMES)
     for entry, _ in play_game(Random(2)):
         journal = journal.fold(Step((entry,)))
@@ -206,6 +206,6 @@ def test_without_a_set_clock_the_day_is_unknown() -> None:
     )
 
 
-def test_the_data_of_a_short_game_are_the_stored_ones() -> None:
+def test_the_data_of_a_short_game_match_the_stored_ones() -> None:
     """Renew them with python -m tests.web.export.store, and look at what changed."""
     assert told(tally("dispute_of_three")) == json.loads(GOLDEN.read_text("utf-8"))

@@ -87,7 +87,7 @@ def test_the_id_is_stable_and_a_damaged_file_gives_a_new_one(tmp_path: Path) -> 
         assert BoxTopic(file, "", "").id not in ("", first.id)
 
 
-def test_only_the_box_s_own_topic_needs_a_disk(tmp_path: Path) -> None:
+def test_only_the_default_topic_needs_a_writable_disk(tmp_path: Path) -> None:
     nowhere = tmp_path / "none" / "r.mqtt"
     chosen = BoxTopic(nowhere, "club/one", "homeassistant")
     assert [*chosen.old_messages()] == []

@@ -35,7 +35,7 @@ def test_pips_are_where_the_tile_has_them() -> None:
 
 @needs_letters
 @pytest.mark.parametrize("name", ["high-five", "high-fives", "highrise", "high-five-tiles"])
-def test_every_drawing_of_a_game_can_be_drawn(name: str) -> None:
+def test_every_drawing_of_a_game_becomes_an_image(name: str) -> None:
     """A drawing with any part that the TV doesn't know would raise ValueError."""
     moments = [one for one in told_game(name, 3) if one["drawing"]]
     for one in moments[:: max(1, len(moments) // 12)]:

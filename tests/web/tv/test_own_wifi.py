@@ -24,14 +24,16 @@ def shown(folder: Path, guests: int) -> PhoneInvitation:
 
 
 @pytest.mark.parametrize("size", [(640, 480), (1920, 1080), (1080, 1920)])
-def test_a_code_joins_the_wifi_until_somebody_has(tmp_path: Path, size: tuple[int, int]) -> None:
+def test_the_wifi_s_code_is_shown_until_a_phone_has_joined(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
     way_in = shown(tmp_path, 0)
     assert way_in.place == "Table 3F2A  abcd-efgh"
     (code,) = zxingcpp.read_barcodes(draw_table({"moment": None}, size, way_in).convert("L"))
     assert code.text == CODE
 
 
-def test_then_the_table_s_code_is_shown_with_the_wifi_s_name(tmp_path: Path) -> None:
+def test_the_table_s_code_is_shown_once_a_phone_has_joined_the_wifi(tmp_path: Path) -> None:
     way_in = shown(tmp_path, 2)
     assert way_in.place == f"{PLACE}  (Table 3F2A  abcd-efgh)"
     picture = draw_table({"moment": None}, (1280, 720), way_in)
@@ -39,7 +41,7 @@ def test_then_the_table_s_code_is_shown_with_the_wifi_s_name(tmp_path: Path) -> 
     assert code.text == text_of(PLACE, WORD)
 
 
-def test_outside_the_own_wifi_the_table_s_invitation_is_shown(tmp_path: Path) -> None:
+def test_without_the_box_s_own_wifi_the_table_s_invitation_is_shown(tmp_path: Path) -> None:
     assert through_own_wifi(TABLE, tmp_path / "own-wifi") == TABLE
     (tmp_path / "own-wifi").write_text("torn")
     assert through_own_wifi(TABLE, tmp_path / "own-wifi") == TABLE

@@ -214,7 +214,7 @@ def test_the_display_of_a_box_without_one_is_shown() -> None:
         assert edges_are_free(with_box) and any(one == (255, 255, 255) for _, one in colours)
 
 
-def test_the_picture_says_so_before_a_table_and_before_a_game() -> None:
+def test_a_picture_is_shown_before_the_table_answers_and_before_a_game() -> None:
     waits = draw_table({"fault": "Waiting for the table"}, (1280, 720), INVITATION)
     none = draw_table(told_nothing(), (1280, 720), INVITATION)
     assert ImageChops.difference(waits, none).getbbox()

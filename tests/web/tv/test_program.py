@@ -151,7 +151,7 @@ def test_requests_end_before_their_connections(
     table.visit(look)
 
 
-def test_it_ends_even_if_something_changes_at_the_same_moment() -> None:
+def test_the_program_ends_even_if_something_changes_at_that_moment() -> None:
     """asyncio.wait_for of Python 3.11 forgets a cancellation that comes with a result."""
     screen = Screen()
 

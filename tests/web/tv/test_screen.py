@@ -54,14 +54,14 @@ def test_only_changed_lines_are_written() -> None:
     assert len(fake.writes) == 240
 
 
-def test_lines_longer_than_the_visible_part() -> None:
+def test_framebuffer_lines_may_be_longer_than_the_visible_part() -> None:
     fake = FakeScreen(Geometry(300, 200, 16, 640, first=1280))
     TvScreen(fake.open).show(Image.new("RGB", (300, 200), ORANGE))
     assert fake.pixel(299, 199) == BYTES[16]
     assert [at for at, _ in fake.writes[:2]] == [1280, 1920]
 
 
-def test_a_screen_that_comes_late_or_changes_is_used_as_it_is() -> None:
+def test_a_screen_that_is_plugged_in_late_or_changed_is_used() -> None:
     fake = FakeScreen(Geometry(320, 240, 32, 1280), absent=True)
     screen = TvScreen(fake.open)
     with pytest.raises(FramebufferError, match="plug a screen"):
