@@ -470,9 +470,9 @@ def _tile_back(view: View[LineBoard], mover: Seat) -> Item[LineBoard] | None:
 
 def _calls_of_the_count(view: View[LineBoard], acts: ActsByName) -> Items[LineBoard]:
     """The items about the last count, in a game in which counts are called."""
-    if not acts["not-called"]:
+    layer = next((act.seat for act in acts["not-called"]), None)
+    if layer is None:
         return (None, None, None)
-    layer = acts["not-called"][0].seat or ""
     in_time = phrase("{seat} called the count", seat=shown(layer))
     late = phrase("{seat} didn't call it", seat=shown(layer))
     return (
