@@ -60,7 +60,7 @@ class EventApi:
         self._hub, self._desk = hub, EventDesk(hub.store)
         self._read = hub.committer.read
         self.news = RoundMessages(hub, self._desk, self._enter_settled)
-        self._mine = MyEvening(hub, self._desk, self.news)
+        self._mine = MyEvening(hub, self._desk)
         self._watching: asyncio.Task[None] | None = None
 
     def add_to(self, app: web.Application) -> None:

@@ -7,7 +7,7 @@ transaction, so a hub that is restarted meanwhile has all of it or nothing.
 
 import json
 from base64 import b32encode
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Final
@@ -53,6 +53,13 @@ class KeptEvent:
         """The number of entries so far, which a new entry has to name."""
         return len(self.course.entries)
 
+    def counting(self, *kinds: str) -> Iterator[tuple[int, float, EventEntry]]:
+        """The entries of these kinds that count, each with its number (from 1) and its time."""
+        made = zip(self.entered, self.course.entries, self.course.counts, strict=True)
+        for number, ((at, _), entry, counts) in enumerate(made, start=1):
+            if counts and entry.kind in kinds:
+                yield number, at, entry
+
     @property
     def time_up_at(self) -> float | None:
         """When the time of the newest round is up, in seconds since 1970; None: no clock runs. The
@@ -72,13 +79,8 @@ class KeptEvent:
     def _clocks(self) -> list[tuple[float, Json]]:
         """The entries of the newest round's clock, each with the time at which it was made."""
         rounds = len(self.course.text["rounds"])
-        return [
-            (at, entry.said)
-            for (at, _), entry, counts in zip(
-                self.entered, self.course.entries, self.course.counts, strict=True
-            )
-            if counts and entry.kind == "clock" and entry.said["round"] == rounds
-        ]
+        clocks = self.counting("clock")
+        return [(at, entry.said) for _, at, entry in clocks if entry.said["round"] == rounds]
 
     @property
     def tables(self) -> list[int]:
@@ -138,13 +140,9 @@ class KeptEvent:
     def phone_of(self, player: str) -> int | None:
         """The number of the entry that connects a phone with the player; None: the player has no
         phone."""
-        found = None
-        for number, (entry, counts) in enumerate(
-            zip(self.course.entries, self.course.counts, strict=True), start=1
-        ):
-            if counts and entry.kind == "phone" and entry.said["id"] == player:
-                found = number
-        return found
+        phones = self.counting("phone")
+        found = [number for number, _, entry in phones if entry.said["id"] == player]
+        return found[-1] if found else None
 
     @property
     def with_phones(self) -> bool:
@@ -165,13 +163,8 @@ class KeptEvent:
             return None
         if any(result_of(table) is None for table in rounds[number - 1]["tables"]):
             return None
-        ends = [
-            at
-            for (at, _), entry, counts in zip(
-                self.entered, self.course.entries, self.course.counts, strict=True
-            )
-            if counts and entry.kind in ("result", "reopened") and entry.said["round"] == number
-        ]
+        made = self.counting("result", "reopened")
+        ends = [at for _, at, entry in made if entry.said["round"] == number]
         return max(ends) + 60 * int(minutes) if ends else None
 
     def check_correction(self, entry: EventEntry, now: float) -> None:

@@ -156,7 +156,7 @@ def odd_results(
     by_box = {one.box: one for one in tables}
     for one in playing:
         doubt = find_doubt(kept, [one.result], games, now) if one.result else None
-        if one.result is not None and doubt is not None:
+        if one.result and doubt is not None:
             yield _odd(number, one.table, None, one.result.said["points"], doubt)
     results = {
         (entry.said["round"], entry.said["table"]): entry.said
@@ -175,16 +175,17 @@ def odd_results(
                     yield _odd(at, table["table"], counted, changed, why)
             if table["corrected"]:
                 continue
-            for who, points in reports_of(kept, at, table["table"]).items():
+            reports = reports_of(kept, at, table["table"])
+            for who, points in reports.items():
                 if counted is not None and points != counted:
                     why = phrase("table {table}: {name} reports something else",
                                  table=table["table"], name=names[who])  # fmt: skip
                     yield _odd(at, table["table"], counted, points, why)
-            told = [*reports_of(kept, at, table["table"]).items()]
-            if counted is None and any(points != told[0][1] for _, points in told):
+            told = [*reports.values()]
+            if counted is None and any(points != told[0] for points in told):
                 why = phrase("table {table}: the players report different results",
                              table=table["table"])  # fmt: skip
-                yield _odd(at, table["table"], None, told[-1][1], why)
+                yield _odd(at, table["table"], None, told[-1], why)
 
 
 def _odd(

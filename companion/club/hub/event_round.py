@@ -84,8 +84,7 @@ class _CountingGames:
         self._round = f"{kept.number}.{len(kept.course.text['rounds'])}."
         self._used = {
             (entry.said.get("box"), entry.said.get("game"))
-            for entry, counts in zip(kept.course.entries, kept.course.counts, strict=True)
-            if counts and entry.kind == "result"
+            for entry in kept.course.counting("result")
         }
 
     def of(self, table: ClubTable) -> _Playing:
@@ -175,13 +174,7 @@ def _people_at(moment: Json) -> frozenset[str]:
 
 def _drawn_at(kept: KeptEvent) -> float:
     """When the newest round was drawn, by the hub's clock."""
-    drawn = [
-        at
-        for (at, _), entry, counts in zip(
-            kept.entered, kept.course.entries, kept.course.counts, strict=True
-        )
-        if counts and entry.kind == "drawn"
-    ]
+    drawn = [at for _, at, _ in kept.counting("drawn")]
     return drawn[-1] if drawn else 0.0
 
 

@@ -14,7 +14,7 @@ from aiohttp import web
 from companion.club.hub.database import AwayError
 from companion.club.hub.event_desk import ChangedError, EventDesk, KeptEvent
 from companion.club.hub.event_results import reports_of
-from companion.club.hub.event_round import RoundMessages, TableOfRound, tables_of_round
+from companion.club.hub.event_round import TableOfRound, tables_of_round
 from companion.club.hub.page_responses import language_of
 from companion.club.hub.server import Hub, visit_of
 from companion.core.errors import Refusal
@@ -33,8 +33,8 @@ BY_A_PHONE: Final = "a phone"
 class MyEvening:
     """The routes of “my evening”. All methods belong to the hub's event loop."""
 
-    def __init__(self, hub: Hub, desk: EventDesk, news: RoundMessages) -> None:
-        self._hub, self._desk, self._news = hub, desk, news
+    def __init__(self, hub: Hub, desk: EventDesk) -> None:
+        self._hub, self._desk = hub, desk
 
     def add_to(self, app: web.Application) -> None:
         """Adds its routes."""

@@ -8,6 +8,7 @@ const LASTS = ["round", "evening", "ever"];
 let filter = null;  // which people are listed: expected, here or owe
 let ticked = new Set();  // who has been ticked since this list was opened, and stays in it
 let open = null, apart = null;  // whose keys are shown; who is looked for to keep apart from them
+let apartFor = LASTS[1];
 
 // Whether somebody is expected: on the list, and not seen yet.
 export function expectedIn(kept) {
@@ -151,12 +152,10 @@ async function tick(context, id, expected) {
 
 // Takes back that somebody is here: before the first round as if the tick had not been made.
 function untick(context, id) {
-  const { kept } = context, known = kept.event.players.find((one) => one.id === id);
-  const entry = lastEntry(kept, "came", ({ said }) => said.id === id);
-  const listedBefore = kept.entries.some((one) => one.counts && one.kind === "listed" && one.said.id === id);
-  const since = (kind) => kept.entries.some((one) => one.counts && one.kind === kind && one.said.id === id);
-  if (!kept.event.rounds.length && entry && listedBefore && !since("phone")) return context.enter([{ undo: { entry: entry.number } }]);
-  return context.enter([{ left: { id: known.id } }]);
+  const { kept } = context;
+  const entryOf = (kind) => lastEntry(kept, kind, ({ said }) => said.id === id), came = entryOf("came");
+  if (!kept.event.rounds.length && came && entryOf("listed") && !entryOf("phone")) return context.enter([{ undo: { entry: came.number } }]);
+  return context.enter([{ left: { id } }]);
 }
 
 function showKeys(context, tray, one, expected) {
@@ -216,8 +215,6 @@ function showApart(context, tray, { name }) {
     showPeople(context);
   });
 }
-
-let apartFor = LASTS[1];
 
 async function keepApart(context, other) {
   const one = apart;
