@@ -12,7 +12,8 @@ docs/tried.md names: its last commit alone says nothing of those that landed wit
 A test file is chosen if it changed, or if it imports a changed module, however far away. Imports
 within functions count, and so does a module that is named as text: a program that is started, an
 attribute that is patched. What isn't imported is in the table OWNERS. A changed file that is in
-neither means all tests.
+neither means all tests. A module whose comments and docstrings alone changed concerns only the
+tests that read sources.
 """
 
 import ast
@@ -21,7 +22,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from fnmatch import fnmatch
 from functools import cache
 from itertools import pairwise
@@ -99,7 +100,11 @@ RIGS: dict[str, Iterable[str]] = {
     "hw/*": ("board", "case"),
     "pyproject.toml": ("service", "hub", "suite", "install"),
     "MANIFEST.in": ("service", "hub", "install"),
-    "tests/rigs/rig_*.py": (),
+    "tests/rigs/cut_*.py": ("cut", "cut_worse"),
+    "tests/rigs/kernel/*": ("kernel*", "stick"),
+    "tests/rigs/pico/*": ("pico*",),
+    "tests/rigs/micropython/*": ("micropython", "pico*"),
+    "tests/rigs/*.py": (),
     "tests/rigs/*": ("*",),
     "companion/*": (),
     "tests/*": (),
@@ -109,8 +114,8 @@ RIGS: dict[str, Iterable[str]] = {
     ".pre-commit-config.yaml": (),
     ".github/*": (),
 }
-"""The rigs of what can affect them, without “rig_”; the first pattern that fits counts. A changed
-rig is its own; a file in no line means all of them."""
+"""The rigs of what can affect them, without “rig_”; the first pattern that fits counts. Modules in
+tests/rigs itself concern the rigs that import them; a file in no line means all of them."""
 BY_NAME_ALONE = (
     *("browsers", "card", "card_fresh", "kiosk", "networks", "own_wifi", "proxies", "update"),
 )
@@ -143,6 +148,32 @@ def last_green(text: str) -> str:
     one that isn't here."""
     named = re.search(r"Last whole green run: commit ([0-9a-f]{7,40})\b", text)
     return git("rev-parse", "--verify", f"{named[1]}^{{commit}}").strip() if named else ""
+
+
+def reworded_of(changed: Iterable[str] | None) -> set[str]:
+    """Those of the changed modules in which only comments and docstrings differ from the base."""
+    since, found = base(), set[str]()
+    for path in changed or ():
+        if path.endswith(".py") and (ROOT / path).exists():
+            now, before = (ROOT / path).read_text("utf-8"), git("show", f"{since}:{path}")
+            if (
+                now != before
+                and before
+                and "__doc__" not in now
+                and code_of(before) == code_of(now)
+            ):
+                found.add(path)
+    return found
+
+
+def code_of(text: str) -> str:
+    """A module's code without comments, docstrings and positions."""
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.Expr) and text_of(child.value):
+                child.value = ast.Constant("")
+    return ast.dump(tree)
 
 
 def changes() -> list[str] | None:
@@ -243,15 +274,18 @@ def users_of(changed: set[str]) -> set[str]:
     return reached
 
 
-def chosen(changed: Iterable[str] | None) -> list[str] | None:
-    """The test files that a change of these files can affect; None: all of them."""
+def chosen(changed: Iterable[str] | None, reworded: Collection[str] = ()) -> list[str] | None:
+    """The test files that a change of these files can affect; None: all of them. `reworded`: those
+    of them whose code is as it was."""
     if changed is None:
         return None
     known, picked, through = all_test_files(), set[str](), set[str]()
     for path in changed:
         patterns = [one for one in OWNERS if fnmatch(path, one)]
         if path.endswith(".py"):
-            if path in imports():
+            if path in reworded:
+                pass
+            elif path in imports():
                 through.add(path)
             elif (ROOT / path).exists():
                 return None
@@ -277,24 +311,25 @@ def rigs(changed: Iterable[str] | None) -> list[str]:
         path.stem.removeprefix("rig_") for path in (ROOT / "tests/rigs").glob("rig_*.py")
     )
     fit = [name for name in every if name not in BY_NAME_ALONE]
-    found = set[str]()
-    for path in ("pyproject.toml", *RIGS) if changed is None else changed:
-        if changed is None:
-            return ["tests/rigs"]
-        if fnmatch(path, "tests/rigs/rig_*.py"):
-            found.add(PurePosixPath(path).stem.removeprefix("rig_"))
-            continue
+    if changed is None:
+        return ["tests/rigs"]
+    found, modules_of_rigs = set[str](), set[str]()
+    for path in changed:
         pattern = next((one for one in RIGS if fnmatch(path, one)), None)
         if pattern is None:
             return ["tests/rigs"]
+        if pattern == "tests/rigs/*.py":
+            modules_of_rigs.add(path)
         found.update(name for name in fit for one in RIGS[pattern] if fnmatch(name, one))
-    return [f"tests/rigs/rig_{name}.py" for name in fit if name in found]
+    users = users_of(modules_of_rigs)
+    return [one for name in fit if (one := f"tests/rigs/rig_{name}.py") in users or name in found]
 
 
 def missed() -> list[str]:
     """The tests that failed in the last run although they are not chosen."""
     kept = ROOT / ".pytest_cache" / "v" / "cache" / "lastfailed"
-    found = chosen(changes())
+    changed = changes()
+    found = chosen(changed, reworded_of(changed))
     if found is None or not kept.exists():
         return []
     failed = json.loads(kept.read_text("utf-8"))
@@ -303,7 +338,7 @@ def missed() -> list[str]:
 
 def arguments(changed: list[str] | None) -> list[str]:
     """What pytest is to run for a change of these files; nothing if no test is affected."""
-    found = chosen(changed)
+    found = chosen(changed, reworded_of(changed))
     if found is None:
         return ["--sample", *ALL]
     program = [one for one in changed or () if one.endswith(".py") and one[:6] != "tests/"]
@@ -317,7 +352,8 @@ def main(words: list[str]) -> None:
             print(f"A bug in tests/changed.py: the change made {one} fail, which was not chosen.")
         return
     if words == ["--rigs"]:
-        print(*rigs(changes()))
+        changed = changes()
+        print(*rigs(changed and {*changed} - reworded_of(changed)))
         return
     print(*arguments(changes()))
 

@@ -13,6 +13,7 @@ from tests.changed import (
     all_test_files,
     arguments,
     chosen,
+    code_of,
     git,
     imports,
     last_green,
@@ -89,6 +90,17 @@ def test_a_removed_module_chooses_the_tests_that_imported_it() -> None:
     assert "tests/test_layers.py" in found
 
 
+def test_a_module_with_other_docstrings_concerns_only_what_reads_sources() -> None:
+    found = chosen(["companion/games/chips.py"], {"companion/games/chips.py"})
+    assert found is not None
+    assert "tests/test_words.py" in found
+    assert "tests/games/test_chips.py" not in found
+    before = 'def f():\n    """One."""\n    return "a"  # why\n'
+    assert code_of(before) == code_of('def f():\n    """Two\n    lines."""\n\n    return "a"\n')
+    assert code_of(before) != code_of('def f():\n    """One."""\n    return "b"\n')
+    assert code_of(before) != code_of("def f():\n    return 'a'\n")
+
+
 def test_every_pattern_of_the_tables_fits_something() -> None:
     files = git("ls-files").splitlines()
     if not files:
@@ -115,6 +127,10 @@ def test_rigs_are_chosen_by_a_table() -> None:
     ]
     assert rigs(["companion/web/page.py", "docs/tally.md", "tests/web/live.py"]) == []
     assert rigs(["tests/rigs/rig_stick.py"]) == ["tests/rigs/rig_stick.py"]
+    assert rigs(["tests/rigs/seat_host.py"]) == [
+        f"tests/rigs/rig_{name}.py" for name in ("micropython", "pico", "pico_renewal")
+    ], "these import it"
+    assert rigs(["tests/rigs/conftest.py"])[0] == "tests/rigs/rig_board.py", "of all rigs"
     assert rigs(None) == rigs(["Makefile"]) == ["tests/rigs"]
 
 
