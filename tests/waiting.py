@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 WAIT_S = 300
 """How long a test waits before it fails: far longer than anything takes, on a busy machine too. Of
-four busy loops on two processors, a program of the lowest priority is left a hundredth of one."""
+four busy loops on two processors, a program that gives way to others is left few hundredths."""
 EVERY_S = 0.01
 
 

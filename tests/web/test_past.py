@@ -3,6 +3,7 @@ and what is shown until they are ready."""
 
 import asyncio
 import gc
+import os
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
@@ -196,6 +197,18 @@ def with_maker(command: Sequence[str], use: Callable[[PageMaker], Awaitable[None
             await use(maker)
 
     asyncio.run(asyncio.wait_for(run(), WAIT_S))
+
+
+def test_making_a_page_gives_way_to_the_table_and_is_not_starved(tmp_path: Path) -> None:
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+
+    async def use(maker: PageMaker) -> None:
+        assert (await maker.make("/evenings", {})).status == 200
+        process = maker._process
+        assert process is not None
+        assert os.getpriority(os.PRIO_PROCESS, process.pid) == min(own + 10, 19)
+
+    with_maker(command(record(tmp_path / "record.db")), use)
 
 
 def test_a_dead_process_is_restarted(tmp_path: Path) -> None:
