@@ -815,7 +815,7 @@ class LaidLastTile(OutQuestion[HighriseBoard]):
             label=phrase("scored") if scored else "",
             need=phrase("out?  OK: yes"),
             ends=phrase("DRAW: forgot a draw"),
-            say=f"{capitals(seat)} {play_factors(scored)} =" if scored else "",
+            say=listed((capitals(seat), play_factors(scored), "="), " ") if scored else "",
             paid=str(scored.points) if scored else "",
             scores=scores_of(state),
         )

@@ -212,7 +212,7 @@ def draw_seats(canvas: Canvas, state: State[B], *, numbered: bool = False) -> in
     for number, (name, points) in enumerate(scores_of(state)):
         x, y = number % 2 * SECOND, 8 * (top + number // 2)
         if numbered:
-            canvas.text(x, y, f"{number + 1} {name}", room=COLUMN)
+            canvas.text(x, y, f"{number + 1} {canvas.language.put(name)}", room=COLUMN)
         else:
             start = canvas.right(x + COLUMN, y, str(points))
             canvas.text(x, y, name, room=start - x - 3)

@@ -4,6 +4,7 @@ missing, and what is chosen by a digit has the same digit as in English.
 To see which sentences a language has to say more shortly: python -m tests.screens.test_languages
 """
 
+import re
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -81,6 +82,13 @@ def digits(frame: Frame) -> list[str]:
 def test_every_screen_fits(name: str) -> None:
     language = translated(name)
     assert [wrong for scene in SCENES for wrong in wrong_on(scene, language)] == []
+
+
+@pytest.mark.parametrize("name", TRIED)
+def test_colours_are_translated_on_every_screen(name: str) -> None:
+    english = re.compile(r"\b(blue|green|yellow)\b", re.IGNORECASE)  # “red” is a Spanish word, too
+    lines = {(s, line.text) for s in SCENES for line in made(s, translated(name)).frame.written}
+    assert {found for found in lines if english.search(found[1])} == set()
 
 
 CUT_IN_ENGLISH = {

@@ -26,6 +26,7 @@ from companion.core.seats import Seat, Seats, shown
 from companion.core.values import dataclass
 from companion.core.words import counted, listed, phrase
 from companion.games.game import B, State
+from companion.presentation.language import Language
 from companion.presentation.payments import exchange_in_short
 from companion.record.match import MatchGame
 from companion.record.requests import rematch as same_again
@@ -149,7 +150,7 @@ class GameOver(Screen[B]):
         """The winner large, facts at the left, the chart at the right."""
         draw_winners(view, canvas)
         top = view.play.draw_scores(view, canvas)
-        facts = _facts(view)
+        facts = _facts(view, canvas.language)
         for row, line in enumerate(facts if len(facts) <= top - 2 else facts[:1]):
             canvas.text(0, 16 + 8 * row, line, room=WIDTH if row == 0 else CHART_X - 4)
         if 8 * top >= CHART_Y + CHART_HEIGHT:
@@ -250,13 +251,13 @@ def _match(view: View[B]) -> MatchGame | None:
     return view.game.opened.match
 
 
-def _facts(view: View[B]) -> list[str]:
-    """At most five lines; the first may be long. The others say how many games of the match, or of
-    the evening, each side or seat has won."""
+def _facts(view: View[B], language: Language) -> list[str]:
+    """At most five lines in `language`; the first may be long. The others show how many games of
+    the match, or of the evening, each side or seat has won."""
     state = view.state
     if match := _match(view):
         stands = match.after(state)
-        wins = [f"{named(side)} {number}" for side, number in stands.won.items()]
+        wins = [f"{language.put(named(side))} {number}" for side, number in stands.won.items()]
         if match.decided(state) and stands.winner is not None and stands.winner != state.winners:
             head = phrase("{winners} won the match", winners=named(stands.winner))
         elif match.decided(state):
@@ -266,7 +267,7 @@ def _facts(view: View[B]) -> list[str]:
         return [head, *wins][:5]
     won = {seat: view.won.get(seat, 0) + (seat in state.winners) for seat in state.seats}
     reason = state.ended or ""
-    games = [f"{shown(seat)} {number}" for seat, number in won.items()]
+    games = [f"{language.put(shown(seat))} {number}" for seat, number in won.items()]
     evening = [phrase("Evening:")] if len(games) <= 3 else []
     first = LOST if view.game.losses else view.play.highlight(view) or reason
     return [first, *evening, *games][:5]
@@ -286,7 +287,7 @@ def _draw_race(canvas: Canvas, view: View[B]) -> None:
     for seat in sorted(last, key=lambda seat: -last[seat]):
         y = max(y + LETTER, CHART_Y + CHART_HEIGHT - 6 - last[seat])
         y = min(y, CHART_Y + CHART_HEIGHT - 7)
-        canvas.text(CHART_X + CHART_WIDTH - 5, y, shown(seat)[:1])
+        canvas.text(CHART_X + CHART_WIDTH - 5, y, canvas.language.put(shown(seat))[:1])
 
 
 def _draw_check_word(canvas: Canvas, word: str) -> None:

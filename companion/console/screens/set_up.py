@@ -137,7 +137,7 @@ class ShowTable(Screen[B]):
         if chips is not None:
             payer, colours = chips.payer_of(second), self._colours(view)
             if any(seat != colour for seat, colour in colours.items()):
-                named = ", ".join(_in_colour(seat, colour) for seat, colour in colours.items())
+                named = listed(_in_colour(seat, colour) for seat, colour in colours.items())
                 says = phrase("Clockwise: {named}.", named=named)
             pays = phrase(
                 "{second} scores: {payer} pays.", second=shown(second), payer=shown(payer).upper()
@@ -169,7 +169,7 @@ def _ask_one_person(table: ShowTable[B], pair: tuple[str, str]) -> Screen[B]:
 
 def _in_colour(seat: Seat, colour: str) -> str:
     """“Anna green”: a seat with the colour of its chips, unless that is its name."""
-    return shown(seat) if seat == colour else f"{shown(seat)} {colour.lower()}"
+    return shown(seat) if seat == colour else listed((shown(seat), colour.lower()), " ")
 
 
 def next_order(seats: Seats) -> Seats:
