@@ -74,6 +74,24 @@ def test_a_term_has_one_translation_everywhere(path: Path) -> None:
     assert {text for text in said if text and other.search(PARTS.sub("", text))} == set()
 
 
+WRONG_MARKS = {
+    "de": "[”«»]",
+    "es": "[«»„]",
+    "fr": "[“”„]| [:;?!»]|« ",
+    "nl": "[«»„]",
+    "pt_BR": "[«»„]",
+}
+"""Quotation marks of other languages. In French also a space at which a line may break, where it
+must not."""
+
+
+@each_file
+def test_a_catalogue_has_the_marks_of_its_language(path: Path) -> None:
+    wrong = re.compile(WRONG_MARKS[path.parents[1].name])
+    said = {m.string if isinstance(m.string, str) else " ".join(m.string or ()) for m in read(path)}
+    assert {text for text in said if text and wrong.search(text)} == set()
+
+
 @each_file
 def test_a_catalogue_can_be_used(path: Path) -> None:
     assert [wrong for _, wrong in mistakes_in(read(path))] == []
