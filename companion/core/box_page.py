@@ -1,4 +1,4 @@
-"""Messages between the box and its page, on queues: letting phones in, and the check of the whole
+"""Messages that the box and its page exchange over queues: letting phones in, and checking the
 box."""
 
 from collections.abc import Callable
@@ -11,28 +11,28 @@ from companion.core.words import sentence_in
 
 # ---------------------------------------------------------------- letting phones in
 class PageRequest(Enum):
-    """A request to the page by somebody at the box."""
+    """A request that somebody at the box makes of the page."""
 
     SHOW = "show"
-    """The display now shows how phones join, so the page should give it valid digits."""
+    """The display now shows how phones join, so the page has to provide valid digits."""
     HIDE = "hide"
     OPEN = "open"
     """Let phones in: open the page to the network."""
     NEW_CODES = "new codes"
     """Revoke all access and make new codes."""
     CHECK_BOX = "check box"
-    """Check whether all of the box works; the page shows the result as well."""
+    """Check all parts of the box; the page shows the result as well."""
     RENEW_KEYPADS = "renew keypads"
-    """Give the keypads at the seats the firmware that the box has for them."""
+    """Update the seat keypads to the firmware that the box has for them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Phones:
-    """How phones join, for a display. `open`: the page is open to the network; `why`: why it is
-    not, if somebody has tried to open it. `address`: what a phone opens, without the secret that
-    lets it in; `code`: a QR code of the address with the secret, as rows of “#” and “.” for dark
-    and light modules; `digits`: the digits to type on the page instead. `sitting`: the names on the
-    seats of a game that is about to begin; None: nobody sits down."""
+    """How phones can join, as a display shows it. `open`: whether the page is open to the network;
+    `why`: why opening it failed (empty: it didn't). `address`: the address for phones, without the
+    secret that lets them in; `code`: a QR code of the address with the secret, as rows of “#” and
+    “.” for dark and light modules; `digits`: the digits to type on the page instead. `sitting`: the
+    names on the seats of a game that is about to begin; None if nobody is choosing seats."""
 
     open: bool
     why: str = ""
@@ -44,8 +44,8 @@ class Phones:
 
 # ---------------------------------------------------------------- the check of the box
 CHECKED: Final = ("pads", "keypads", "tv", "voice", "stick", "network", "disk", "clock")
-"""The parts that `companion check` may try while the table runs: all except those that the table
-itself is using, and the record, which the table checks at each start."""
+"""The parts that `companion check` may try while the table runs: all except those that the table is
+using, and the record, which the table checks at each start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +63,8 @@ class PartFound:
 
 @dataclass(frozen=True, slots=True)
 class BoxCheck:
-    """The state of a check: whether it is `under_way`, and what was found once it is over. `why`:
-    why the box could not be checked (empty: it could)."""
+    """The state of a check: whether it is `under_way`, and its findings once it is over. `why`: why
+    the box could not be checked (empty: it could)."""
 
     under_way: bool = False
     parts: tuple[PartFound, ...] = ()
@@ -89,14 +89,14 @@ def _with_sentences(finding: Json) -> Json:
 
 
 class CheckError(Exception):
-    """The box could not be checked; the message has the reason."""
+    """The box could not be checked; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckHere:
-    """The functions that the page of the box's check may call. `check` checks this box and returns
-    what `companion check --json` prints, with sentences (app/run.py); it raises CheckError.
-    `renew_keypads` has the firmware of the keypads at the seats updated."""
+    """The functions that the page for checking the box may call. `check` checks this box and
+    returns what `companion check --json` prints, with sentences (app/run.py); it raises CheckError.
+    `renew_keypads` starts an update of the seat keypads' firmware."""
 
     check: Callable[[], Json]
     renew_keypads: Callable[[], object]

@@ -1,11 +1,12 @@
 """The budgets: how much may come from one address, one member of a club, one page, and in all.
 
-Strangers count by their address until they are let in: an IPv4 address, or a network of IPv6
-(web/connection_limits.py). From then on each box and each page is counted separately: sixty phones
-behind one router share an address. A limit delays only the sender who has reached it.
+Clients that are not let in yet are counted by address: an IPv4 address, or an IPv6 network
+(web/connection_limits.py). From then on each box and each page is counted separately, because sixty
+phones behind one router share an address. A limit delays only the sender who has reached it.
 
 Every message and every request has its budget here; tests/core/test_budgets.py walks them all.
-`Spending` and `PageSpending` count how much of them each sender has spent, and who is at a limit.
+`Spending` and `PageSpending` count how much of its budgets each sender has spent, and which senders
+are at a limit.
 """
 
 import time
@@ -20,22 +21,23 @@ from companion.core.words import Sentence, mark
 
 
 class Per(Enum):
-    """Who shares a limit."""
+    """What a limit is counted for."""
 
     ADDRESS = "address"
-    """An address whose sender is not let in yet."""
+    """An address whose client is not let in yet."""
     MEMBER = "member"
     """A box at its club's hub, or a club at its federation's."""
     PAGE = "page"
     """One page of a browser."""
     ALL = "all"
-    """All together at one server."""
+    """All clients of a server together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A limit: `most` at a time or, with `per_s`, `most` at once and then so many a second. `said`:
-    the line that the organiser reads about a sender at the limit (empty: none)."""
+    """A limit: at most `most` at the same time or, with `per_s`, `most` at once and then `per_s`
+    each second. `said`: the line that the organiser reads about a client at the limit (empty:
+    none)."""
 
     name: str
     per: Per
@@ -47,19 +49,19 @@ class Limit:
 # ---------------------------------------------------------------- connections
 
 STRANGERS: Final = Limit("strangers", Per.ALL, 256)
-"""Connections whose sender is not let in yet."""
+"""Connections from clients that are not let in yet."""
 STRANGERS_OF_ADDRESS: Final = Limit(
     "strangers of an address", Per.ADDRESS, 128, said=mark("{who} opens too many connections")
 )
-"""A phone opens six at once to load the page; behind one router there may be sixty."""
+"""A phone opens six connections at once to load the page, and sixty phones may share a router."""
 REQUESTS: Final = Limit("requests", Per.ADDRESS, 8192, 256.0, mark("{who} sends too many requests"))
 """Sixty phones load some eighty files each."""
 READINGS: Final = Limit("readings", Per.ADDRESS, 60, 2.0, mark("{who} sends too many requests"))
-"""Requests without a word that read a hub's database."""
+"""Requests without an access code that read a hub's database."""
 SENDINGS: Final = Limit("sendings", Per.ADDRESS, 512, 8.0, mark("{who} sends too many requests"))
 """Requests that change something."""
 SENT: Final = Limit("bytes sent", Per.PAGE, 1 << 20)
-"""The most bytes of a request that is read as a whole."""
+"""The size in bytes of a request body that is read as a whole."""
 UPDATE: Final = Limit("bytes of an update", Per.PAGE, 1 << 30)
 MADE: Final = Limit("pages being made", Per.ALL, 8)
 """Pages of players and evenings that may be generated at the same time."""
@@ -72,27 +74,27 @@ PAGES_OF_TABLE: Final = Limit("pages", Per.ALL, 32)
 PAGES_OF_HUB: Final = Limit("pages of a hub", Per.ALL, 256, said=mark("Too many pages are open"))
 PAGES_OF_PHONE: Final = Limit("pages of a phone", Per.PAGE, 8)
 MESSAGE: Final = Limit("bytes of a message", Per.PAGE, 1024)
-"""Enough for a holding of many tiles and what goes with it."""
+"""Enough bytes for a holding of many tiles and its other fields."""
 MESSAGES: Final = Limit("messages", Per.PAGE, 256, 64.0)
-"""More than anybody sends from one page."""
+"""More than a person sends from one page."""
 UNANSWERED: Final = Limit("unanswered", Per.PAGE, 8)
 """Proposals and inquiries that may wait for the loop's answer."""
 SURFACES: Final = Limit("surfaces", Per.PAGE, 4)
-"""A page speaks for its own surface, and for one whose answer it lost before it was loaded
-again."""
+"""A page proposes for its own surface, and for one that was still waiting for an answer when the
+page was reloaded."""
 MOVEMENTS: Final = Limit("movements of keys", Per.PAGE, 64)
-"""As many as people make while a page waits for its connection."""
+"""As many as a person makes while a page waits for its connection."""
 ENTRIES: Final = Limit("entries", Per.PAGE, 128, 16.0)
 INQUIRIES: Final = Limit("inquiries", Per.PAGE, 64, 4.0)
 PREVIEWS: Final = Limit("previews", Per.PAGE, 256, 32.0)
 PANELS: Final = Limit("panels", Per.PAGE, 128, 8.0)
 ROLES: Final = Limit("roles", Per.PAGE, 64, 2.0)
 WISHES: Final = Limit("wishes", Per.PAGE, 32, 0.5)
-"""Requests of a page to the club, to the network, or for the codes that let people in."""
+"""Requests of a page about the club, the network, or the access codes."""
 DEEDS: Final = Limit("deeds", Per.PAGE, 64, 4.0)
 """Actions of an organiser's page."""
 GUESSES: Final = Limit("guesses", Per.ADDRESS, 5)
-"""Guesses at the four digits that a table shows, while these are valid."""
+"""Guesses at the four digits that a table shows, as long as these digits are valid."""
 ALL_GUESSES: Final = Limit("all guesses", Per.ALL, 20)
 TVS: Final = Limit("TVs", Per.ALL, 8)
 """TVs that were let in and have not fetched their access code yet."""
@@ -106,33 +108,33 @@ WAITING_OF_ADDRESS: Final = Limit(
     "waiting of an address", Per.ADDRESS, 30, said=mark("{who} sends too many requests to join")
 )
 WAITING: Final = Limit("waiting", Per.ALL, 90, said=mark("{who} sends too many requests to join"))
-"""Boxes that wait for the organiser. One more replaces the oldest one from the address that has the
-most waiting."""
+"""Boxes that wait for the organiser's confirmation. One more replaces the oldest one from the
+address that has the most of them."""
 REMARKS: Final = Limit(
     "remarks", Per.ADDRESS, 20, 1 / 10, mark("{who} keeps sending invalid requests")
 )
-"""Lines that strangers can put on the organiser's page."""
+"""Lines that clients which are not let in can put on the organiser's page."""
 LINES: Final = Limit("lines", Per.MEMBER, 4, said=mark("{who} opens too many connections"))
-"""Connections of one box; another one ends the oldest."""
+"""Connections of one box; a further one closes the oldest."""
 HUB_MESSAGES: Final = Limit(
     "hub messages", Per.MEMBER, 2048, 64.0, mark("{who} sends too many messages")
 )
-"""A box that sends more has to wait: no message is lost."""
+"""A box that sends more has to wait; no message is lost."""
 HUB_MESSAGE: Final = Limit("bytes of a hub message", Per.MEMBER, 1 << 20)
 BATCH: Final = Limit("rows of a batch", Per.MEMBER, 500)
 PLACES: Final = Limit("places", Per.MEMBER, 64)
 """Requests of a box for how many of its rows the hub has."""
 CHANGES: Final = Limit("changes", Per.ALL, 256)
-"""Changes of the database that may wait."""
+"""Database changes that may wait to be written."""
 FORKS: Final = Limit("forks", Per.MEMBER, 8, said=mark("{who} has too many records"))
-"""Chains of one box between which the organiser has to choose."""
+"""Chains of one box that the organiser has to choose from."""
 CHAINS: Final = Limit("chains", Per.MEMBER, 64, said=mark("{who} has too many records"))
-"""Chains of one box, with those that were set aside."""
+"""Chains of one box, including those that were set aside."""
 TABLES: Final = Limit("tables", Per.MEMBER, 64, 1 / 60, mark("{who} opens too many tables"))
 """New boxes that a club brings to its federation: a whole club at once, then one a minute."""
 ALL_TABLES: Final = Limit("all tables", Per.MEMBER, 500, said=mark("{who} opens too many tables"))
 OPENED: Final = Limit("tables of the hub", Per.ALL, 60)
-"""Each is a process of some 60 MB."""
+"""Each table is a process of some 60 MB."""
 
 # ---------------------------------------------------------------- every message and request
 
@@ -169,7 +171,7 @@ TABLE_MESSAGES: Final[Mapping[str, Budget]] = {
     "sitting": (*_SAID, PANELS),
     "sit": (*_SAID, WISHES),
 }
-"""What a table's pages send (web/server.py)."""
+"""The messages that a table's pages send (web/server.py), by their keys."""
 
 HUB_PAGE_MESSAGES: Final[Mapping[str, Budget]] = {
     "hello": (STRANGERS, MESSAGE, PAGES_OF_HUB),
@@ -193,7 +195,7 @@ HUB_PAGE_MESSAGES: Final[Mapping[str, Budget]] = {
     "hide": (*_SAID, DEEDS),
     "takeBack": (*_SAID, DEEDS),
 }
-"""What a hub's pages send (club/hub/live.py)."""
+"""The messages that a hub's pages send (club/hub/live.py), by their keys."""
 
 _BOX: Final[Budget] = (HUB_MESSAGES, HUB_MESSAGE, LINES)
 
@@ -212,7 +214,7 @@ BOX_MESSAGES: Final[Mapping[str, Budget]] = {
     "boxes": _BOX,
     "rows-of": (*_BOX, BATCH),
 }
-"""What a box, or a club, sends to a hub (docs/hub.md)."""
+"""The messages that a box or a club sends to a hub (docs/hub.md), by their keys."""
 
 _ASKED: Final[Budget] = (STRANGERS, STRANGERS_OF_ADDRESS, REQUESTS)
 _SENDING: Final[Budget] = (*_ASKED, SENDINGS, SENT)
@@ -230,7 +232,7 @@ _FILES: Final[Requests] = _with(
     "/ /tv /overlay /catalog.js /drawing.css /evenings.css /watch.css /watch.js /help/{page} "
     "/help/{folder}/{name} /at/{version}/{language}/{name} /{name} /{word}",
 )
-"""The files that come with the program, for anybody."""
+"""Requests for files that come with the program, open to everybody."""
 
 TABLE_REQUESTS: Final[Requests] = {
     **_FILES,
@@ -247,7 +249,7 @@ TABLE_REQUESTS: Final[Requests] = {
     **_with(_SENDING, "POST", "/check /check/keypads /check/picture"),
     **_with((*_ASKED, SENDINGS, UPDATE), "POST", "/card/update"),
 }
-"""The requests to a table's server, by their methods and the forms of their paths."""
+"""The requests to a table's server, by method and path pattern."""
 
 HUB_REQUESTS: Final[Requests] = {
     **_FILES,
@@ -265,19 +267,18 @@ HUB_REQUESTS: Final[Requests] = {
     **_with(_SENDING, "POST", "/api/events/{number}/here /api/events/{number}/people"),
     **_with(_SENDING, "POST", "/api/events/{number}/mine"),
 }
-"""The requests to a hub, in the same way."""
+"""The requests to a hub, by method and path pattern."""
 
 
 def budget_of(requests: Requests, method: str, path: str | None) -> Budget:
-    """The budget of a request. `path`: the form of its path, None if no request has that form. An
-    unlisted request has the budget of one that changes something if it is a POST, else that of one
-    that reads."""
+    """The budget of a request. `path`: its path pattern; None if it matches none. An unlisted POST
+    has the budget of a request that changes something, any other that of one that reads."""
     method = "GET" if method in ("HEAD", "OPTIONS") else method
     return requests.get((method, path or ""), _SENDING if method == "POST" else _ASKED)
 
 
 def rates_of(budget: Iterable[Limit], *per: Per) -> tuple[Limit, ...]:
-    """The limits of a budget that are rates."""
+    """The budget's limits that are rates, of these kinds."""
     return tuple(one for one in budget if one.per_s is not None and one.per in per)
 
 
@@ -294,27 +295,26 @@ class RateLimit:
         self._left, self._at = burst, now
 
     def left(self, now: float) -> int:
-        """How many may come now; negative if more has come than was allowed."""
+        """How many may come now; negative if too many have come."""
         self._left = min(self._left + (now - self._at) * self._per_s, self._burst)
         self._at = now
         return int(self._left)
 
     def spend(self, count: int = 1) -> None:
-        """Counts what has come, perhaps more than was left."""
+        """Counts what has come, even if it is more than was left."""
         self._left -= count
 
 
 # ---------------------------------------------------------------- spending
 
 MOST_KNOWN: Final = 4096
-"""How many senders are counted at a time; the one that has spent nothing for longest is forgotten
-first."""
+"""How many senders are counted at a time; the one that has been idle longest is forgotten first."""
 MOST_AT_LIMIT: Final = 64
 
 
 @dataclass(slots=True)
 class AtLimit:
-    """Somebody who came to a limit: `whom` an address or a member, how many `times`, and when
+    """A client that reached a limit. `whom`: its address or member; `times`: how often; `at`: when
     last, in seconds since 1970."""
 
     limit: Limit
@@ -323,7 +323,8 @@ class AtLimit:
     at: float
 
     def as_json(self, who: str) -> Json:
-        """The JSON for the organiser's page and /api/limits. `who`: whom in words."""
+        """The JSON for the organiser's page and /api/limits. `who`: the client's name for
+        people."""
         limit = self.limit
         return {
             "limit": limit.name,
@@ -339,7 +340,7 @@ class AtLimit:
 
 
 class Spending:
-    """Counts rates for a whole server. `clock` returns monotonic seconds, `wall` those since
+    """Counts rates for a whole server. `clock` returns monotonic seconds, `wall` seconds since
     1970."""
 
     def __init__(self, clock: Clock = time.monotonic, wall: Clock = time.time) -> None:
@@ -359,7 +360,7 @@ class Spending:
         return found
 
     def spend(self, limit: Limit, whom: str) -> bool:
-        """Spends one. Returns False, and spends nothing, if `whom` is at the limit."""
+        """Spends one unit. Returns False, and spends nothing, if `whom` is at the limit."""
         rate = self._rate(limit, whom)
         if rate.left(self._clock()) < 1:
             self.note(limit, whom)
@@ -368,7 +369,7 @@ class Spending:
         return True
 
     def wait_s(self, limit: Limit, whom: str) -> float:
-        """Spends one, even in advance, and returns the seconds to wait for it."""
+        """Spends one unit, even in advance, and returns the seconds to wait for it."""
         rate = self._rate(limit, whom)
         missing = 1 - rate.left(self._clock())
         rate.spend()
@@ -378,7 +379,7 @@ class Spending:
         return missing / (limit.per_s or 1.0)
 
     def note(self, limit: Limit, whom: str) -> None:
-        """Notes that somebody is at a limit."""
+        """Notes that a client is at a limit."""
         key = limit.said or limit.name, whom
         found = self._at_limit.setdefault(key, AtLimit(limit, whom, 0, 0.0))
         found.times, found.at = found.times + 1, self._wall()
@@ -387,7 +388,7 @@ class Spending:
             self._at_limit.popitem(last=False)
 
     def at_limit(self, called: Callable[[str], str], within_s: float) -> list[Json]:
-        """Senders that reached a limit within the last `within_s` seconds, the latest first.
+        """Clients that reached a limit within the last `within_s` seconds, the latest first.
         `called` returns the name of a member."""
         since = self._wall() - within_s
         return [
@@ -398,15 +399,15 @@ class Spending:
 
 
 class PageSpending:
-    """Counts the messages of one page. `budgets`: of each message by its key."""
+    """Counts the messages of one page. `budgets`: the budget of a message with each key."""
 
     def __init__(self, budgets: Mapping[str, Budget], clock: Clock) -> None:
         self._budgets, self._clock = budgets, clock
         self._spent: dict[str, RateLimit] = {}
 
     def spend(self, said: Json) -> bool:
-        """Spends what the message costs; returns False if that is too much. Raises ValueError if
-        part of the message has no budget, which none of our pages sends."""
+        """Spends the cost of the message; returns False if that is too much. Raises ValueError if
+        part of the message has no budget, which our own pages never send."""
         limits: dict[str, Limit] = {}
         for key in said:
             if (budget := self._budgets.get(key)) is None:

@@ -1,6 +1,5 @@
-"""The wall clock: its days and instants, and how long a break ends an evening. On a box the clock
-can't be trusted: while it is not set there is no time, and nothing here raises an error for a wrong
-time."""
+"""The wall clock: dates and times of day, and how long a break ends an evening. A box's clock can't
+be trusted: an unset clock gives no time, and a wrong time never raises an error here."""
 
 import time
 from collections.abc import Callable
@@ -12,9 +11,9 @@ Clock = Callable[[], float]
 """A function that returns seconds: since 1970 or, for a monotonic clock, since an arbitrary
 moment."""
 CLOCK_SET: Final = 1_735_689_600
-"""The first second of 2025: a clock that shows less was never set."""
+"""The first second of 2025: a clock that shows an earlier time was never set."""
 BREAK_S: Final = 6 * 3600
-"""Seconds without an entry that make a break between two evenings."""
+"""Seconds without an entry after which the next one begins a new evening."""
 
 
 def now() -> float | None:
@@ -24,7 +23,7 @@ def now() -> float | None:
 
 
 def kernel_says_synchronized() -> bool:
-    """Whether a network clock has set this machine's, by whichever program."""
+    """Whether the kernel reports that this machine's clock is synchronised over the network."""
     import subprocess  # most programs that look at a clock need none of it
 
     words = ("timedatectl", "show", "--property=NTPSynchronized", "--value")
@@ -36,8 +35,8 @@ def kernel_says_synchronized() -> bool:
 
 
 def day(at: float | None) -> str | None:
-    """The day of the time `at` (seconds since 1970) in this machine's time zone, as in 2026-11-20.
-    None if `at` is None or too large or too small for a date."""
+    """The date of the time `at` (seconds since 1970) in this machine's time zone, as in 2026-11-20.
+    None if `at` is None or out of range for a date."""
     found = local_date(at)
     return found.isoformat() if found else None
 
@@ -59,7 +58,7 @@ def time_of_day(at: float | None) -> str | None:
 
 
 def instant(at: float | None) -> str | None:
-    """The time `at` to the second, in UTC, as ISO 8601 has it; None as in `day`."""
+    """The time `at` to the second, in UTC and ISO 8601; None as in `day`."""
     with suppress(ValueError, OverflowError, OSError):
         if at is not None:
             return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
@@ -67,12 +66,12 @@ def instant(at: float | None) -> str | None:
 
 
 MOST_MONTHS: Final = 120
-"""The most months for which names can be kept, other than for ever."""
+"""The largest number of months for which names can be kept; they can also be kept for ever."""
 
 
 def month_before(at: float, months: int) -> float:
-    """The first second, in this machine's time zone, of the month that is `months` before the month
-    of the time `at`. 0 if that is too early for a date."""
+    """The start, in this machine's time zone, of the month that is `months` before the month of the
+    time `at`, in seconds since 1970. 0 if that is before 1971."""
     today = local_date(at) or date(1970, 1, 1)
     number = today.year * 12 + today.month - 1 - months
     if number < 12 * 1971:
@@ -81,25 +80,25 @@ def month_before(at: float, months: int) -> float:
 
 
 class IdleTime:
-    """Seconds since the record's newest row of a game. `clock` gives monotonic seconds, `wall`
+    """Seconds since the record's newest row of a game. `clock` returns monotonic seconds, `wall`
     seconds since 1970.
 
     A box without a clock of its own starts with an old time, and the network sets it later, maybe
-    in the middle of a game. So while the program runs, only time that passes counts. What the wall
-    clock says counts for a row that was there before the program started, as long as nobody has
-    come."""
+    in the middle of a game. So while the program runs, only elapsed time counts. The wall clock
+    counts only for a row that was there before the program started, and only until somebody comes
+    to the table."""
 
     def __init__(self, clock: Clock = time.monotonic, wall: Clock = time.time) -> None:
         self._clock, self._wall = clock, wall
         self.row, self._heard_at = 0, clock()
         self._is_first = True
         self._row_at: float | None = None
-        """When the newest row was kept, by the wall clock; None unless it was there at the start
-        and nobody has come since."""
+        """When the newest row was kept, by the wall clock. None if it was kept since the start, or
+        somebody has come to the table."""
 
     def go_on(self, row: int, at: float | None) -> None:
         """Notes that the newest row has the number `row` and was kept `at`, in seconds since 1970
-        (None: the clock was not set). The first row that is noted was there at the start."""
+        (None: the clock was not set). On the first call the row is one from before the start."""
         if row != self.row:
             self.row, self._heard_at = row, self._clock()
             self._row_at = at if self._is_first else None
@@ -111,8 +110,8 @@ class IdleTime:
 
     @property
     def seconds(self) -> float:
-        """Seconds since the newest row was noted or, if the wall clock is set and still counts,
-        since that row was kept, whichever is longer."""
+        """Seconds since the newest row was noted. If the wall clock is set and still counts: since
+        that row was kept, if that is longer."""
         heard = self._clock() - self._heard_at
         now = self._wall()
         if self._row_at is None or now < CLOCK_SET:

@@ -1,4 +1,4 @@
-"""The values that table, page and club send each other, on queues."""
+"""The values that table, page and club send each other over queues."""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -15,39 +15,38 @@ LONGEST_NAME: Final = 60
 
 
 class ClubStep(Enum):
-    """How far a box has come in joining a club."""
+    """How far a box has got in joining a club."""
 
     NONE = "none"
     """The box has joined no club."""
     LOOKING = "looking"
-    """The box looks for clubs in the network."""
+    """The box is looking for clubs in the network."""
     ASKING = "asking"
     """The box has asked a hub whether it may join."""
     COMPARING = "comparing"
     """Both displays show six digits; the organiser has not confirmed them yet."""
     JOINED = "joined"
     ENDED = "ended"
-    """The club no longer accepts this box: Club.why has the reason."""
+    """The club no longer accepts this box; Club.why gives the reason."""
 
 
 class ClubWish(Enum):
-    """A request to the club by somebody at the box or on a page."""
+    """A request to the club from the box or from a page."""
 
     LOOK = "look"
     """Look for clubs in the network."""
     JOIN = "join"
     LEAVE = "leave"
-    """Leave, or give up joining."""
+    """Leave the club, or stop joining it."""
     BEGIN = "begin"
-    """Start the game with the seats that the club has given, as OK on the table's question
-    would."""
+    """Start the game with the seats given by the club, like OK on the table's question."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClubRequest:
-    """A wish. `address`: of JOIN, where the hub is; of BEGIN, the place in the event
-    (GivenSeats.place), as in “4.3.7”. `by_phone`: somebody has sent it from a page, so the address
-    is limited (core/typed_address.py)."""
+    """A wish. `address`: for JOIN the hub's address; for BEGIN the place in the event
+    (GivenSeats.place), as in “4.3.7”. `by_phone`: it was sent from a page, so the address is
+    restricted (core/typed_address.py)."""
 
     wish: ClubWish
     address: str = ""
@@ -75,16 +74,17 @@ class GivenSeats:
     seats: tuple[str, ...]
     options: tuple[tuple[str, int | str], ...] = ()
     instead_of: int | None = None
-    """The number of an unfinished game at this box that the organiser has put aside; None: none."""
+    """The number of an unfinished game at this box that the organiser has put aside; None if there
+    is none."""
 
     @property
     def place(self) -> str:
-        """“4.3.7”: event 4, round 3, table 7."""
+        """The event, round and table: “4.3.7” is event 4, round 3, table 7."""
         return f"{self.event}.{self.round}.{self.table}"
 
     @classmethod
     def read(cls, said: object) -> "GivenSeats | None":
-        """Reads what a hub sent; None if it doesn't have the form that this version knows."""
+        """Parses the hub's JSON; None if it doesn't have the form that this version knows."""
         if not isinstance(said, dict):
             return None
         numbers = [said.get(name) for name in ("event", "round", "table")]
@@ -106,7 +106,7 @@ class GivenSeats:
 
     @property
     def as_json(self) -> Json:
-        """The JSON that a hub sends, as `read` takes it."""
+        """The hub's JSON, as `read` takes it."""
         return {
             "event": self.event,
             "round": self.round,
@@ -120,14 +120,14 @@ class GivenSeats:
 
 @dataclass(frozen=True, slots=True)
 class BoxName:
-    """What the club's organiser calls a box, and the number of its table (None: it has none)."""
+    """The name that the club's organiser gives a box, and its table number (None: it has none)."""
 
     name: str
     number: int | None
 
     @classmethod
     def read(cls, said: object) -> "BoxName | None":
-        """Reads what a hub sent; None if it doesn't have the form that this version knows."""
+        """Parses the hub's JSON; None if it doesn't have the form that this version knows."""
         if not isinstance(said, dict):
             return None
         name, number = said.get("name"), said.get("number")
@@ -138,12 +138,12 @@ class BoxName:
 
     @property
     def as_json(self) -> Json:
-        """The JSON that a hub sends, as `read` takes it."""
+        """The hub's JSON, as `read` takes it."""
         return {"name": self.name, "number": self.number}
 
     @property
     def sentence(self) -> str:
-        """What people at the box read."""
+        """The name as people at the box read it."""
         if self.number is None:
             return phrase("This box is {name}.", name=self.name)
         return phrase("This box is {name}, table {number}.", name=self.name, number=self.number)
@@ -151,19 +151,19 @@ class BoxName:
 
 @dataclass(frozen=True, slots=True)
 class NoSeats:
-    """The club has no seats for this table now, or has taken back those that it gave."""
+    """The club has no seats for this table now, or has withdrawn those that it gave."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundClock:
-    """The time left of the round being played, in seconds; 0: its time is up; None: no clock
-    runs."""
+    """The time left in the round being played, in seconds; 0: the time is up; None: no clock is
+    running."""
 
     left_s: float | None
 
     @classmethod
     def read(cls, said: object) -> "RoundClock | None":
-        """Reads what a hub sent; None if it doesn't have the form that this version knows."""
+        """Parses the hub's JSON; None if it doesn't have the form that this version knows."""
         if not isinstance(said, dict) or "left_s" not in said:
             return None
         left = said["left_s"]
@@ -177,8 +177,8 @@ class RoundClock:
 class JudgeRuling:
     """A judge's ruling from the hub's page on the call that is open at this table. `game`: its
     number in this box's record; `tip`: the hash of the game's last row that the judge has seen;
-    `seat`: the seat that is called bogus, by its place in the turn order, from 0; `bogus`: whether
-    the play was bogus."""
+    `seat`: the seat whose play was called bogus, by its place in the turn order, from 0; `bogus`:
+    whether the play was bogus."""
 
     judge: Seat
     game: int
@@ -187,13 +187,13 @@ class JudgeRuling:
     bogus: bool
 
     def entry(self, seats: Sequence[Seat]) -> str:
-        """The ruling as an entry of the tally, at a table with these seats."""
+        """The ruling as a tally entry, at a table with these seats."""
         accused = seats[self.seat] if self.seat < len(seats) else Seat("")
         return f"rule {accused} {'bogus' if self.bogus else 'clear'}"
 
     @classmethod
     def read(cls, said: object) -> "JudgeRuling | None":
-        """Reads what a hub sent; None if it doesn't have the form that this version knows."""
+        """Parses the hub's JSON; None if it doesn't have the form that this version knows."""
         if not isinstance(said, dict):
             return None
         judge, tip = said.get("judge"), said.get("tip")
@@ -213,7 +213,7 @@ class JudgeRuling:
 
     @property
     def as_json(self) -> Json:
-        """The JSON that a hub sends, as `read` takes it."""
+        """The hub's JSON, as `read` takes it."""
         said = {"judge": self.judge, "game": self.game, "tip": self.tip.hex()}
         return {**said, "seat": self.seat, "bogus": self.bogus}
 
@@ -221,16 +221,16 @@ class JudgeRuling:
 @dataclass(frozen=True, slots=True)
 class Club:
     """The box's connection with its club. `name`: the club's; `found`: the clubs in the network,
-    while the box looks for them; `digits`: the digits to compare; `why`: what went wrong, in a
-    sentence; `called`: what the club calls this box, once it has joined.
+    while the box looks for them; `digits`: the digits to compare; `why`: the fault, as a sentence;
+    `called`: the club's name for this box, once it has joined.
 
-    `reached`: the hub is connected and has all rows; `minutes`: since the hub was last heard, None:
-    never since the start; `waiting`: the number of rows that the hub has not got yet, None: not
-    known.
+    `reached`: the hub is connected and has all rows; `minutes`: minutes since the hub was last
+    heard from, None if never since the start; `waiting`: the number of rows that the hub doesn't
+    have yet, None if not known.
 
-    `given`: the seats that may begin the next game now; with `others`, seats of other people for
-    the game being played. `left_s`: seconds that the round still has, 0: its time is up, None: no
-    clock runs."""
+    `given`: the seats that may begin the next game now; with `others`, they are other people's than
+    in the game being played. `left_s`: seconds left in the round, 0 if its time is up, None if no
+    clock is running."""
 
     step: ClubStep = ClubStep.NONE
     name: str = ""
@@ -245,7 +245,7 @@ class Club:
     others: bool = False
     left_s: int | None = None
     mark: str = ""
-    """The symbols by which the organiser tells this box from others of its name."""
+    """The symbols by which the organiser tells this box from others with the same name."""
 
     @property
     def sign(self) -> str:
@@ -264,8 +264,8 @@ class Club:
 
     @property
     def short_sign(self) -> str:
-        """The state of the connection as short as can be, as in “Club 14'” (minutes); empty without
-        a club."""
+        """The shortest form of the connection's state, as in “Club 14'” (minutes); empty without a
+        club."""
         if self.step is ClubStep.JOINED and self.reached:
             return phrase("Club")
         if self.step is ClubStep.JOINED and self.minutes is not None:
@@ -277,8 +277,8 @@ class Club:
 
     @property
     def corner_sign(self) -> str:
-        """The text in a corner of the display: “24 min” or “Time!” while a round's clock runs, else
-        `short_sign`."""
+        """The text in a corner of the display: “24 min” or “Time!” while a round's clock is
+        running, else `short_sign`."""
         if self.left_s is None:
             return self.short_sign
         minutes = -(-self.left_s // 60)

@@ -1,4 +1,4 @@
-"""Errors whose message people see. The two ways in which an entry can fail, EntryError and
+"""Errors whose messages are for people. The two ways in which an entry can fail, EntryError and
 RuleError, have classes of their own because their remedies differ.
 
 All but SetupError carry their message as a template with named parts, which can be read where the
@@ -11,14 +11,14 @@ from typing import Final
 from companion.core.words import Sentence, phrase
 
 LONGEST: Final = 300
-"""The most characters of a refusal before its long parts are shortened."""
+"""A refusal with more characters gets its long parts shortened."""
 LONGEST_QUOTE: Final = 80
-"""The length to which long parts are then shortened."""
+"""The length to which these parts are shortened."""
 
 
 class ReportedError(Exception):
-    """Something failed, and people see why. The `template`, with the `parts` in its braces, is one
-    line with the cause and the remedy. A part may be a ReportedError itself."""
+    """A failure with a message for people. The `template`, filled with the `parts`, is one line
+    with the cause and the remedy. A part may be a ReportedError itself."""
 
     def __init__(self, template: str, /, **parts: object) -> None:
         super().__init__(template)
@@ -36,7 +36,7 @@ class ReportedError(Exception):
 
 
 class Refusal(ReportedError, ValueError):
-    """An entry is refused: `RuleError("{leads} leads this hand, not {said}", leads=lead,
+    """An entry is refused, as in `RuleError("{leads} leads this hand, not {said}", leads=lead,
     said=dealt.lead)`. Long parts are shortened if the line would have more than LONGEST
     characters."""
 
@@ -47,7 +47,7 @@ class Refusal(ReportedError, ValueError):
 
 
 def _bounded(template: str, parts: dict[str, object]) -> dict[str, object]:
-    """The parts; the long ones shortened with “…” if the message would have more than LONGEST
+    """The parts, with long ones shortened to “…” if the message would have more than LONGEST
     characters."""
     if len(template.format(**parts)) <= LONGEST:
         return parts
@@ -60,7 +60,7 @@ def _bounded(template: str, parts: dict[str, object]) -> dict[str, object]:
 
 
 class EntryError(Refusal):
-    """The text that was written can't be read as an entry."""
+    """The text can't be read as an entry."""
 
 
 class RuleError(Refusal):
@@ -72,7 +72,7 @@ class SetupError(RuntimeError):
 
 
 def whole_number(word: str, what: str) -> int:
-    """Reads a whole number, perhaps negative; raises EntryError, with a message that `what` needs
+    """Reads a whole number, perhaps negative. Raises EntryError with a message that `what` needs
     one."""
     digits = word[1:] if word[:1] in "+-" else word
     if not (digits.isdecimal() and digits.isascii() and len(digits) < 7):

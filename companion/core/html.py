@@ -15,7 +15,7 @@ _put: ContextVar[Callable[[str], str]] = ContextVar("put", default=str)
 
 @contextmanager
 def translated_by(put: Callable[[str], str]) -> Iterator[None]:
-    """A context in which all text put into HTML is translated with `put`
+    """A context in which `put` translates all text that goes into HTML
     (presentation/language.py)."""
     before = _put.set(put)
     try:
@@ -25,13 +25,12 @@ def translated_by(put: Callable[[str], str]) -> Iterator[None]:
 
 
 def translated(text: str) -> str:
-    """The text as it goes into HTML in the present context (`translated_by`), before it is
-    escaped."""
+    """The text translated for the current context (`translated_by`), not yet escaped."""
     return _put.get()(text)
 
 
 class Html(str):
-    """Text that is HTML already."""
+    """Text that is already HTML."""
 
     __slots__ = ()
 

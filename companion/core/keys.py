@@ -1,4 +1,4 @@
-"""The keys of the box and of the seats, and a press of one.
+"""The keys of the box and of the seats, and presses of them.
 
 Sixteen keys: ten digits and OK, BACK, DRAW, PASS, BOGUS, MENU. Boards with a joystick send the
 five-way keys instead; the console turns those into the sixteen (see console/console.py).
@@ -13,7 +13,7 @@ from companion.core.values import dataclass
 
 
 class Key(Enum):
-    """A key; its value is what is printed on it."""
+    """A key; its value is its printed label."""
 
     D0 = "0"
     D1 = "1"
@@ -50,14 +50,15 @@ FIVE_WAY = (Key.UP, Key.DOWN, Key.LEFT, Key.RIGHT, Key.PRESS)
 TURNED_BY_180: Mapping[Key, Key] = MappingProxyType(
     {Key.UP: Key.DOWN, Key.DOWN: Key.UP, Key.LEFT: Key.RIGHT, Key.RIGHT: Key.LEFT}
 )
-"""What the joystick's directions become when the board and its picture are turned by 180°."""
+"""The joystick directions on a board that is mounted upside down."""
 REPEATING = (Key.UP, Key.DOWN, Key.DRAW, Key.PASS)
-"""Keys that repeat while they are held down, on screens where they move something."""
+"""Keys that repeat while they are held down, on screens where they move a cursor or a list."""
 
 
 @dataclass(frozen=True, slots=True)
 class PressId:
-    """The identity of a press of a keypad: unique for ever, so that a press counts exactly once."""
+    """The identity of a press of a keypad. It is unique for ever, so a press counts exactly
+    once."""
 
     keypad: str
     boot: int
@@ -71,8 +72,8 @@ _PAD = "pad-"
 
 
 def pad_id(port: str) -> str:
-    """The id by which a number pad counts as a keypad, made from the port that it is plugged into.
-    A pad that no seat has works as the box's own keys."""
+    """The keypad id of a number pad, made from the port that it is plugged into. A pad without a
+    seat works as the box's own keys."""
     return _PAD + "".join(sign if sign.isalnum() or sign in ".-" else "-" for sign in port)
 
 
@@ -84,10 +85,9 @@ def is_pad(keypad: str) -> bool:
 class Press:
     """A key went down, or (`held`) has now been down for two seconds, or (`repeated`) still is.
 
-    `letter`: a character typed on a keyboard, for a name being spelled; the press stands for no
-    other key then. `seat` is set if a seat's own keypad sent the press; `source` if the press has
-    an identity; `at` is the moment of contact in monotonic seconds, if the press took some time to
-    arrive.
+    `letter`: a character typed on a keyboard to spell a name; the press is of no other key then.
+    `seat` is set if a seat's own keypad sent the press; `source` if the press has an identity; `at`
+    is the moment of contact in monotonic seconds, if the press took some time to arrive.
 
     A held key first yields a plain press and then, two seconds later, one with `held`. A key of
     REPEATING also yields presses with `repeated` for as long as it is down.

@@ -1,7 +1,7 @@
-"""The languages that the table speaks, and how to choose the one that somebody reads.
+"""The languages of the table, and how to choose one for a reader.
 
-Their names are tags as HTML and HTTP have them (`pt-BR`). Each but English has a catalogue in
-presentation/locale, in a folder of that name with `_` for `-`.
+They are named by their tags in HTML and HTTP (`pt-BR`). Each except English has a catalogue in
+presentation/locale, in a folder with that name and `_` for `-`.
 """
 
 import re
@@ -19,10 +19,9 @@ OWN_NAMES: Final[Mapping[str, str]] = {
 RIGHT_TO_LEFT: Final = frozenset({"ar", "dv", "fa", "he", "ps", "ug", "ur", "yi"})
 """Languages written from right to left, by the first part of their tags. None is translated yet."""
 LANGUAGE: Final = "language"
-"""The record's setting for the language of the table; the configuration has a key of this name,
-too."""
+"""The record's setting for the language of the table, and the configuration key for it."""
 COOKIE: Final = "language"
-"""The cookie in which a browser keeps the language chosen on it."""
+"""The cookie in which a browser keeps its chosen language."""
 LONGEST_ACCEPTED: Final = 500
 _RANGE: Final = re.compile(
     r"\s*([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)\s*(?:;\s*q=([01](?:\.\d*)?)\s*)?"
@@ -30,12 +29,12 @@ _RANGE: Final = re.compile(
 
 
 def direction(name: str) -> str:
-    """The direction in which a language is written, as HTML's `dir` has it: “ltr” or “rtl”."""
+    """The direction of the language's script, as HTML's `dir`: “ltr” or “rtl”."""
     return "rtl" if name.partition("-")[0] in RIGHT_TO_LEFT else "ltr"
 
 
 def find_language(tag: str) -> str | None:
-    """The language among OWN_NAMES for `tag`: es also for es-MX, pt-BR also for pt. None if there
+    """The best language of OWN_NAMES for `tag`: es also for es-MX, pt-BR also for pt. None if there
     is none."""
     wanted = tag.replace("_", "-").lower()
     same = (name for name in OWN_NAMES if name.lower() == wanted)
@@ -44,8 +43,8 @@ def find_language(tag: str) -> str | None:
 
 
 def preferred_language(said: str) -> str | None:
-    """The language among OWN_NAMES that a browser's user prefers, by its Accept-Language header
-    `said`. None: the header names none of them."""
+    """The language of OWN_NAMES that a browser prefers, by its Accept-Language header `said`. None
+    if the header names none of them."""
     found = list[tuple[float, int, str]]()
     for place, one in enumerate(said[:LONGEST_ACCEPTED].split(",")):
         if (tag := _RANGE.fullmatch(one)) and (name := find_language(tag[1])):

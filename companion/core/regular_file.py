@@ -15,18 +15,18 @@ from typing import Final
 
 
 SPARE = 64 << 20
-"""Bytes that stay free for the record."""
+"""Disk space in bytes that is left free for the record."""
 
 
 def room_in(folder: Path) -> int:
-    """Bytes that may be written to `folder`: those free on its disk but for SPARE. Raises OSError
-    if there is no such folder."""
+    """The number of bytes that may be written to `folder`: the free ones on its disk less SPARE.
+    Raises OSError if there is no such folder."""
     found = os.statvfs(folder)
     return max(0, found.f_bavail * found.f_frsize - SPARE)
 
 
 def check_room(size: int, folder: Path) -> None:
-    """Checks that `size` bytes may be written to `folder`. Raises OSError if they may not."""
+    """Raises OSError if `size` bytes may not be written to `folder`."""
     if size > room_in(folder):
         raise OSError(ENOSPC, "the card has no room for it beside the record")
 
@@ -52,7 +52,7 @@ def write_private(path: Path, text: str) -> None:
 
 
 def read_private(path: Path, longest: int) -> str:
-    """The text of the file. If others could read it, only its owner can from now on. Raises
+    """The text of the file. If others could read it, it becomes readable only for its owner. Raises
     OSError, and ValueError if it has more than `longest` characters."""
     descriptor = open_descriptor(path, os.O_RDONLY | os.O_NOFOLLOW)
     with os.fdopen(descriptor, encoding="utf-8") as file:
@@ -65,9 +65,8 @@ def read_private(path: Path, longest: int) -> str:
 
 
 def make_private(path: Path) -> None:
-    """Makes an empty file at `path` that only its owner can read. If there is a file already,
-    removes other people's access to it. SQLite gives its log files the same mode. Raises
-    OSError."""
+    """Makes an empty file at `path` that only its owner can read. An existing file keeps its
+    content but becomes private; SQLite gives its log files the same mode. Raises OSError."""
     with suppress(FileExistsError):
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
         os.close(os.open(path, flags, OWNER_ONLY))
@@ -79,7 +78,7 @@ def make_private(path: Path) -> None:
 # ---------------------------------------------------------------- regular file
 
 SHELL_PIPES: Final = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
-"""Where a shell puts the pipes that it passes to a command as files, as for `<(…)`."""
+"""Where a shell puts the pipes that it passes to a command as files, as with `<(…)`."""
 
 
 def open_descriptor(path: Path, flags: int = os.O_RDONLY, mode: int = 0o600) -> int:
@@ -99,8 +98,8 @@ def open_file(path: Path) -> BufferedReader:
 
 
 def open_named(name: str) -> BufferedReader:
-    """The file that somebody names to a command, for reading; also a pipe that the shell hands
-    over. Raises OSError."""
+    """Opens a file named on the command line, for reading; a pipe from the shell is allowed. Raises
+    OSError."""
     return Path(name).open("rb") if name.startswith(SHELL_PIPES) else open_file(Path(name))
 
 
@@ -117,8 +116,8 @@ def read_text(path: Path, errors: str = "strict") -> str:
 
 
 def check_regular(path: Path) -> None:
-    """Raises OSError if the path is something other than a regular file; for files that other
-    libraries open."""
+    """Raises OSError if the path is anything but a regular file; used for files that libraries
+    open."""
     try:
         _check(path.stat().st_mode, path)
     except FileNotFoundError:

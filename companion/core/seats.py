@@ -1,4 +1,4 @@
-"""Who sits where.
+"""The seats of a game and values for each of them.
 
 Seats are listed in turn order: in most games each next seat sits to the left (clockwise round the
 table), so the seat before sits to the right; in some it is the other way round (Game.clockwise).
@@ -16,25 +16,25 @@ U = TypeVar("U")
 
 COLOURS = ("Red", "Blue", "Green", "Yellow")
 MORE_COLOURS = ("Black", "White", "Orange", "Pink")
-"""Further colours, for games of more than four seats; these are not played for chips."""
+"""Further colours for games with more than four seats, which have no chips."""
 COLOUR_NAMES = frozenset({*COLOURS, *MORE_COLOURS})
-"""The names of seats whose players are not named."""
+"""The names of seats before their players are named."""
 
 
 def in_turn_order(places: tuple[str, ...], *, clockwise: bool) -> tuple[str, ...]:
-    """The places round a table, which are given clockwise as seen from above, in the order in which
-    turns go (see Game.clockwise); the first place stays the first."""
+    """The places round a table in turn order (see Game.clockwise), from places given clockwise as
+    seen from above. The first place stays first."""
     return places if clockwise else places[:1] + places[:0:-1]
 
 
 def shown(name: str) -> str:
-    """A seat's name as it is shown to people."""
+    """The seat's name as people read it."""
     return name.replace("_", " ")
 
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """The seats of a game in turn order; at least two, no name twice."""
+    """The seats of a game in turn order: at least two, with different names."""
 
     order: tuple[Seat, ...]
 
@@ -47,7 +47,7 @@ class Seats:
 
     @classmethod
     def of(cls, *names: str) -> "Seats":
-        """Seats.of("Red", "Blue") — the seats by name, in turn order."""
+        """Returns the seats with these names: Seats.of("Red", "Blue")."""
         return cls(tuple(Seat(name) for name in names))
 
     def __iter__(self) -> Iterator[Seat]:
@@ -64,7 +64,7 @@ class Seats:
         return self.moved(seat, 1)
 
     def moved(self, seat: Seat, places: int) -> Seat:
-        """The seat whose turn is `places` after that of `seat`; a negative number: before it."""
+        """The seat that is `places` later in turn order, or earlier if `places` is negative."""
         return self.order[(self.order.index(seat) + places) % len(self.order)]
 
     def right_of(self, seat: Seat) -> Seat:
@@ -74,14 +74,14 @@ class Seats:
 
 def places_to_payer(seats: int) -> int:
     """How many places to the right of a seat its payer sits, at a table of `seats` seats that plays
-    for chips: the opponent, at three the right-hand neighbour, at four the seat opposite (rulebook,
-    "Games with more than two players")."""
+    for chips: at two the opponent, at three the right-hand neighbour, at four the seat opposite
+    (rulebook, "Games with more than two players")."""
     return 2 if seats == 4 else 1
 
 
 @dataclass(frozen=True, slots=True)
 class BySeat(Generic[T]):
-    """One value for each seat, in turn order. It never changes: `put`, `map` and `reseated` make a
+    """One value for each seat, in turn order. It is immutable: `put`, `map` and `reseated` make a
     new BySeat."""
 
     seats: Seats
@@ -89,21 +89,21 @@ class BySeat(Generic[T]):
 
     @classmethod
     def all(cls, seats: Seats, value: T) -> "BySeat[T]":
-        """`value` for every seat."""
+        """The same `value` for every seat."""
         return cls(seats, (value,) * len(seats))
 
     @classmethod
     def make(cls, seats: Seats, make: Callable[[Seat], T]) -> "BySeat[T]":
-        """One value for each seat, as `make` returns it."""
+        """One value for each seat, made by calling `make` with the seat."""
         return cls(seats, tuple(make(seat) for seat in seats))
 
     @classmethod
     def of(cls, seats: Seats, values: Mapping[Seat, T]) -> "BySeat[T]":
-        """The values of a mapping that has every seat; raises KeyError if it lacks one."""
+        """The values of a mapping with every seat as a key; raises KeyError if one is missing."""
         return cls(seats, tuple(values[seat] for seat in seats))
 
     def reseated(self, seats: Seats) -> "BySeat[T]":
-        """Each seat with its value, in the turn order of `seats`."""
+        """The same values in the turn order of `seats`."""
         return BySeat(seats, tuple(self[seat] for seat in seats))
 
     def __getitem__(self, seat: Seat) -> T:
@@ -115,18 +115,18 @@ class BySeat(Generic[T]):
         return BySeat(self.seats, (*self.values[:at], value, *self.values[at + 1 :]))
 
     def items(self) -> Iterator[tuple[Seat, T]]:
-        """(seat, value), in turn order."""
+        """Pairs of seat and value, in turn order."""
         return zip(self.seats.order, self.values, strict=True)
 
     def map(self, change: Callable[[T], U]) -> "BySeat[U]":
-        """Each value changed by the same function."""
+        """A BySeat with the function applied to each value."""
         return BySeat(self.seats, tuple(change(value) for value in self.values))
 
 
 def seat_colours(chips: BySeat[str]) -> BySeat[str]:
     """The colour in which each seat is shown: that of its `chips`. In a game with more seats than
-    have chips, a seat named after a colour has that colour, and the others get the rest in turn
-    order. A ninth seat gets none (“”)."""
+    chip colours, a seat named after a colour has that colour, and the others get the rest in turn
+    order; a ninth seat gets none (“”)."""
     if all(chips.values):
         return chips
     colours = (*COLOURS, *MORE_COLOURS)
@@ -136,8 +136,8 @@ def seat_colours(chips: BySeat[str]) -> BySeat[str]:
 
 def chip_colours(seats: Seats, said: str = "") -> BySeat[str]:
     """The colour of each seat's chips. If `said` has a different word for each seat, in turn order,
-    these are the colours. Else a seat named after a colour has that colour, and the others get the
-    rest of COLOURS in turn order. A fifth seat gets none (“”)."""
+    these are the colours. Otherwise a seat named after a colour has that colour, and the others get
+    the rest of COLOURS in turn order; a fifth seat gets none (“”)."""
     words = said.split()
     if len(words) == len(seats) and len(set(words)) == len(words):
         return BySeat(seats, tuple(words))

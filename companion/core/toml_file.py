@@ -1,5 +1,5 @@
-"""Reads TOML files that people write. Each error is one line that names the file, the key and what
-to do."""
+"""Reads TOML files written by people. Each error is one line with the file, the key and the
+remedy."""
 
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -16,7 +16,7 @@ _WORDS = {str: "a text in quotes", int: "a whole number", float: "a number", lis
 
 
 class ConfigError(ValueError):
-    """The file can't be used; one line that names file, key and remedy."""
+    """The file can't be used; the message is one line with the file, the key and the remedy."""
 
 
 def read_toml(path: Path) -> str:
@@ -29,8 +29,8 @@ def read_toml(path: Path) -> str:
 
 
 def parse_toml(text: str, name: str, known: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """The sections of a TOML text, each with its values. Raises ConfigError if a section is not
-    among those `known`, or the text is not TOML; `name` is the file's, for the message."""
+    """The sections of a TOML text, each with its values. Raises ConfigError if the text is not TOML
+    or has a section that is not `known`; `name` is the file's, for the message."""
     try:
         sections = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # TOMLDecodeError is a ValueError, too
@@ -51,8 +51,8 @@ def check_section(
     name: str,
     allowed: Mapping[str, Allowed] | None = None,
 ) -> S:
-    """The dataclass `kind` with the values of a section: its fields are the keys allowed, their
-    defaults stand for missing keys. Raises ConfigError."""
+    """The section's values as the dataclass `kind`: its fields are the allowed keys, and their
+    defaults replace missing ones. Raises ConfigError."""
     known = {one.name: one.type for one in fields(kind)}  # type: ignore[arg-type]
     for key, value in values.items():
         where = f"{name}: [{section}] {escaped(key)}"
@@ -83,7 +83,7 @@ def check_value(where: str, value: object, kind: Any, allowed: Allowed | None = 
 
 
 def _shortly(value: object) -> str:
-    """The value on one short line, as a number may have thousands of digits."""
+    """The value shortened to one line; a number may have thousands of digits."""
     try:
         text = repr(value)
     except ValueError:  # Python writes none of more than 4300 digits
@@ -92,13 +92,13 @@ def _shortly(value: object) -> str:
 
 
 def escaped(word: str) -> str:
-    """The word on one line: one that has characters that can't be seen is escaped."""
+    """The word, escaped if it has invisible characters."""
     return word if word.isprintable() else repr(word)[1:-1]
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """The end of a message about an unknown word: “; did you mean port?” with the nearest of the
-    `known` words, or, if none is near, all of them."""
+    `known` words, or all of them if none is near."""
     from difflib import get_close_matches
 
     names = list(known)

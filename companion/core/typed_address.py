@@ -1,8 +1,8 @@
-"""Addresses that somebody types on a phone, which must not lead back to the box itself.
+"""Addresses typed on a phone, which must not lead back to the box itself.
 
-A page of the table is open to everybody in the room, so an address from there is limited: a host
-and a port, no path and no query, no redirect, nothing that only this machine can reach. Addresses
-from the configuration, the command line and the box's own keys have no such limits.
+A table's page is open to everybody in the room, so an address typed there may only be a host and a
+port that phones can reach as well: without a path or a query, and redirects are not followed.
+Addresses from the configuration, the command line and the box's own keys have no such limits.
 """
 
 import ipaddress
@@ -17,9 +17,9 @@ _HOST: Final = re.compile(
     r"(?:(?:https?|wss?)://)?(\[[0-9a-fA-F:.]+\]|[\w.-]{1,200})(?::([0-9]{1,5}))?/?", re.IGNORECASE
 )
 EVERYWHERE: Final = "::"
-"""The host on which a server listens for all networks, with IPv4 as well as IPv6."""
+"""The host with which a server listens on all networks, with IPv4 and IPv6."""
 OWN_WIFI: Final = "192.168.44.1"
-"""The box's address in the Wi-Fi that a flashed card opens (card/wireless.py)."""
+"""The box's address in its own Wi-Fi, which a flashed card opens (card/wireless.py)."""
 OWN_WIFI_FILE: Final = "own-wifi"
 """The file that describes that Wi-Fi while it is open: see read_own_wifi (web/address.py)."""
 _NAT64: Final = ipaddress.ip_network("64:ff9b::/96")
@@ -27,7 +27,7 @@ _NAT64: Final = ipaddress.ip_network("64:ff9b::/96")
 
 def check_typed(address: str) -> None:
     """Raises EntryError unless the address is a host with or without a port, as in 192.168.1.20,
-    192.168.1.20:8070 or https://club.example, and can be one in the network."""
+    192.168.1.20:8070 or https://club.example, and other machines could reach it."""
     match = _HOST.fullmatch(_plain(address.strip()))
     if match is None or not 0 < int(match[2] or 1) < 65536:
         raise EntryError("type it as 192.168.1.20 or https://club.example, with nothing after it")
@@ -37,9 +37,9 @@ def check_typed(address: str) -> None:
 
 
 def is_unreachable_for_phones(host: str) -> bool:
-    """Whether `host` is the number of this machine itself, or of its own link only: a phone could
-    not open it, so it may not have the box open it. A number that isn't written as usual (127.1) is
-    refused as well, as resolvers read it in ways of their own. False for a name."""
+    """Whether `host` is an IP address of this machine itself, or only valid on its own link: a
+    phone can't open it, so the box won't open it for a phone. Also True for unusual notations
+    (127.1), which resolvers read differently; False for a name."""
     host = _plain(host).strip("[]").partition("%")[0]
     try:
         address = ipaddress.ip_address(host)
@@ -49,8 +49,8 @@ def is_unreachable_for_phones(host: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    """The text with full-width and circled letters and digits as plain ones, as clients read them
-    when they look up a name."""
+    """The text with full-width and circled letters and digits made plain, as clients do when they
+    resolve a name."""
     return unicodedata.normalize("NFKC", text)
 
 
@@ -71,15 +71,14 @@ def _is_own(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
 
 
 def with_port(host: str, port: int | None) -> str:
-    """A host, or IP address, and a port as in an address: IPv6 in brackets. Leaves out the zone of
-    a link-local address (`%eth0`): browsers don't accept one, and another machine has another name
-    for that link."""
+    """A host or IP address with a port, IPv6 in brackets. Leaves out the zone of a link-local
+    address (`%eth0`), which browsers reject and other machines name differently."""
     shown = f"[{host.partition('%')[0]}]" if ":" in host else host
     return shown if port is None else f"{shown}:{port}"
 
 
 def check_peer(connection: socket.socket) -> None:
-    """Raises ConnectionRefusedError if the other end of a connection is an address that a phone
-    couldn't reach, whatever name resolved to it."""
+    """Raises ConnectionRefusedError if the connection's other end has an address that a phone
+    couldn't reach, whatever name was resolved."""
     if is_unreachable_for_phones(str(connection.getpeername()[0])):
         raise ConnectionRefusedError("that address leads back to the box itself")

@@ -1,4 +1,4 @@
-"""Frozen dataclasses that are made quickly at a start, and JSON objects.
+"""Frozen dataclasses that are quick to define at startup, and JSON objects.
 
 The library's `@dataclass(frozen=True, slots=True)` compiles six methods a class, at every start.
 Here only `__init__` is compiled, and the others are shared. With the library's dataclasses the
@@ -65,7 +65,7 @@ def _value(cls: type) -> type:
 
 
 def _getter(names: list[str]) -> Any:
-    """A function that gives these attributes of a value as a tuple."""
+    """A function that returns these attributes of a value as a tuple."""
     if len(names) == 1:
         only = attrgetter(names[0])
         return lambda one: (only(one),)
@@ -73,7 +73,7 @@ def _getter(names: list[str]) -> Any:
 
 
 def _init(made: type, fields: tuple[Any, ...]) -> Any:
-    """The class's `__init__`, as the library would write it."""
+    """The same `__init__` that the library's dataclass would make."""
     known: dict[str, Any] = {"_set": object.__setattr__, "_new": dataclasses.MISSING}
     words, lines = ["self"], []
     for field in fields:
@@ -112,8 +112,8 @@ def _set_all(value: object, fields: tuple[Any, ...], state: list[Any]) -> None:
 
 def changed(value: V, **fields: object) -> V:
     """A copy of the value with these fields changed. Unlike `dataclasses.replace`, it lets mypy
-    pass a value whose type is not declared as a dataclass. Raises TypeError if it is not one, or
-    has no such field."""
+    accept a value whose declared type is no dataclass. Raises TypeError if the value is no
+    dataclass or has no such field."""
     made: V = dataclasses.replace(cast(Any, value), **fields)
     return made
 

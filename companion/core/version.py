@@ -1,7 +1,4 @@
-"""The program's version."""
-
 from typing import Final
 
 VERSION: Final = "0.4.0.dev0"
-"""The version, which everything else reads from here. Between releases it is that of the next one
-with `.dev0`."""
+"""The only place that sets the version. Between releases it is the next one with `.dev0`."""

@@ -38,8 +38,8 @@ def name_sort_key(name: str) -> tuple[tuple[str | int, ...], str]:
 class Sentence(str):
     """English text that keeps its parts, so that it can be translated: the `template`, with the
     names of its `parts` in braces. A part may be a sentence itself. `context` distinguishes
-    messages with the same English: it is their key for other programs. `plural` is the template for
-    any number but one; `number` says how many there are."""
+    messages with the same English, and is their key for other programs. `plural` is the template
+    for any number but one; `number` is the number that chooses between them."""
 
     __slots__ = ("context", "number", "parts", "plural", "template")
     template: str
@@ -60,8 +60,7 @@ class Sentence(str):
         plural: str | None = None,
         number: int = 1,
     ) -> Self:
-        """The sentence of these parts; raises KeyError if the template names a part that is
-        missing."""
+        """The sentence with these parts; raises KeyError if a part of the template is missing."""
         english = template if plural is None or number == 1 else plural
         text = filled(english, parts) if parts or "{" in english else english
         found = super().__new__(cls, text)
@@ -71,9 +70,8 @@ class Sentence(str):
 
 
 def filled(template: str, parts: Mapping[str, object]) -> str:
-    """The template with its parts in place. Parts with letters that are written from right to left
-    are isolated, unless the template is nothing but a part. Raises KeyError if a part is
-    missing."""
+    """The template with its parts filled in. Right-to-left parts are isolated, unless the template
+    is only a part. Raises KeyError if a part is missing."""
     text = template.format_map(parts)
     if not has_right_to_left(text) or _ONE_PART.fullmatch(template):
         return text
@@ -86,20 +84,19 @@ _ONE_PART: Final = re.compile(r"\{\w+\}")
 
 
 class Capital(Sentence):
-    """A sentence whose first letter is a capital in every language, even if it begins with a
-    part."""
+    """A sentence that begins with a capital in every language, even if it begins with a part."""
 
     __slots__ = ()
 
 
 class AsWritten(str):
-    """A name in a sentence about that very name: it is shown exactly as it is written."""
+    """A name that a sentence is about: it is shown exactly as it is written."""
 
     __slots__ = ()
 
 
 def phrase(template: str, /, **parts: object) -> Sentence:
-    """The sentence, or the words, with its parts in place."""
+    """The sentence with its parts filled in."""
     return Sentence.made(template, parts)
 
 
@@ -110,8 +107,8 @@ def counted(one: str, many: str, number: int, /, **parts: object) -> Sentence:
 
 
 def sentence_json(sentence: Sentence) -> Json:
-    """The sentence for another program of the box, which translates it. Its parts become numbers,
-    text or sentences; its context is left out."""
+    """The sentence as JSON for another program of the box, which translates it. Its parts become
+    numbers, text or sentences; its context is left out."""
     said: Json = {
         "say": sentence.template,
         "parts": {name: _part_json(part) for name, part in sentence.parts.items()},
@@ -128,7 +125,7 @@ def _part_json(part: object) -> object:
 
 
 def sentence_in(said: object) -> Sentence | None:
-    """The sentence that another program wrote with `sentence_json`; None if this is something
+    """The sentence that another program wrote with `sentence_json`; None if it is something
     else."""
     with suppress(ValueError, LookupError, TypeError, AttributeError):
         match said:
@@ -152,14 +149,14 @@ def capital(sentence: Sentence) -> Capital:
 
 
 def mark(template: str) -> str:
-    """The template unchanged. Marks it for translators if it is in a table and is passed to
-    `phrase` later."""
+    """Marks a template in a table for translators and returns it; it is passed to `phrase`
+    later."""
     return template
 
 
 def listed(parts: Iterable[object], between: str = ", ", last: str | None = None) -> str:
-    """Several words or sentences as one, with `between` between them: a, b, c. `last` is put before
-    the last one instead, as in “a, b and c”."""
+    """Several words or sentences as one, separated by `between`: a, b, c. `last` separates the last
+    one, as in “a, b and c”."""
     found = list[object]()
     for part in parts:
         found += [between, part] if found else [part]
@@ -182,7 +179,7 @@ def ordinal(number: int) -> Sentence:
 
 
 OR, AND = phrase(" or "), phrase(" and ")
-"""Words to put before the last of several (`listed`)."""
+"""Separators for the last of several (`listed`)."""
 
 
 # ---------------------------------------------------------------- names
@@ -194,8 +191,8 @@ OR, AND = phrase(" or "), phrase(" and ")
 
 
 JOINERS: Final = frozenset("\u200c\u200d")
-"""Zero-width characters that join or part the letters beside them, as Persian and Indian scripts
-and some emoji need them."""
+"""Zero-width characters that join or separate the letters beside them, as Persian and Indian
+scripts and some emoji need them."""
 ISOLATE, END_OF_ISOLATE = "\u2068", "\u2069"
 _MARKS_ONLY: Final = dict.fromkeys(
     map(ord, (*JOINERS, ISOLATE, END_OF_ISOLATE, "\ufe0e", "\ufe0f"))
@@ -208,24 +205,23 @@ _RIGHT_TO_LEFT: Final = re.compile(
 
 
 def composed(name: str) -> str:
-    """The name in the form in which names are kept: Unicode's composed form, NFC."""
+    """The name in Unicode's composed form, NFC, in which names are stored."""
     return name if name.isascii() else normalize("NFC", name)
 
 
 def same_name(one: str, other: str) -> bool:
-    """Whether two names are the same name, perhaps with other characters for the same letters."""
+    """Whether two names are equal, even if their letters are encoded differently."""
     return one == other or composed(one) == composed(other)
 
 
 def letters_of(name: str) -> str:
-    """The letters of a name, by which names of people are compared where capitals don't matter: two
-    names with the same letters are one person's."""
+    """The name's letters without case, for comparing people's names: two names with the same
+    letters belong to one person."""
     return composed(name).casefold()
 
 
 def known_as(name: str, known: Iterable[str]) -> str:
-    """The name as it is written among the names that are `known`; if it isn't, its composed
-    form."""
+    """The name in the spelling of the `known` names; if it isn't one of them, its composed form."""
     known = tuple(known)
     if name in known:
         return name
@@ -233,7 +229,7 @@ def known_as(name: str, known: Iterable[str]) -> str:
 
 
 def look_alike(one: str, other: str) -> bool:
-    """Whether two names look the same apart from capitals, joiners, and _ for a space, which people
+    """Whether two names look the same apart from case, joiners, and _ for a space, which people
     easily overlook. Two players with such names may be one person."""
     return _without_details(one) == _without_details(other)
 
@@ -243,7 +239,7 @@ def _without_details(name: str) -> str:
 
 
 def find_lookalikes(names: Iterable[str]) -> tuple[str, str] | None:
-    """The first two of the names that look the same; None: all look different."""
+    """The first two names that look the same; None if all look different."""
     return next((pair for pair in combinations(names, 2) if look_alike(*pair)), None)
 
 
@@ -259,8 +255,8 @@ def can_be_seen(text: str) -> bool:
 
 
 def isolated(part: str) -> str:
-    """Part of a sentence. If it has letters that are written from right to left, it is put between
-    two marks, so that it doesn't change the order of the words and numbers beside it."""
+    """Part of a sentence. If it has right-to-left letters, it is enclosed in two marks, so that it
+    doesn't change the order of the words and numbers beside it."""
     if part.isascii() or ISOLATE in part or not has_right_to_left(part):
         return part
     return f"{ISOLATE}{part}{END_OF_ISOLATE}"
