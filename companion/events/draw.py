@@ -1,4 +1,4 @@
-"""The next round as drawn: counts over the rounds so far, the lot, and the meetings, payments and
+"""A round as drawn: the meetings and payments of the rounds before it, the lot, and the repeats and
 broken wishes that could not be avoided."""
 
 from collections import Counter
@@ -18,9 +18,9 @@ PayerAndPaid = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class PastRounds:
-    """Counts over the rounds. `met`: by player, how often each other player sat at the same table
-    (with fixed partners: on the other side); `paid`: by (payer, paid); `sat`: by (player, number of
-    seats at the table), where 1 is a bye."""
+    """Counts over the rounds. `met`: for each player, how often each other player sat at the same
+    table (with fixed partners: on the other side); `paid`: how often, by (payer, paid); `sat`: how
+    often, by (player, number of seats at the table), where 1 is a bye."""
 
     met: dict[str, Counter[str]]
     paid: Counter[PayerAndPaid]
@@ -28,7 +28,7 @@ class PastRounds:
 
 
 def past_rounds(event: ClubEvent) -> PastRounds:
-    """Counts over all rounds of the event, whether or not they have results."""
+    """Counts over all rounds of the event, with or without results."""
     met = {one.id: Counter[str]() for one in event.players}
     paid, sat = Counter[PayerAndPaid](), Counter[tuple[str, int]]()
     partner = {one: other for pair in event.pairs for one, other in (pair, pair[::-1])}
@@ -46,8 +46,8 @@ def past_rounds(event: ClubEvent) -> PastRounds:
 
 
 def places_of(event: ClubEvent) -> dict[str, int]:
-    """For each player the place in the standings, 1 for all before the first round. Players without
-    a place have the one behind the last."""
+    """Each player's place in the standings; 1 for everybody before the first round. Players without
+    a place get the number of players plus one."""
     rows = standings(event) if event.rounds else []
     place = {row.player: row.place for row in rows}
     last = len(event.players) + 1
@@ -55,7 +55,7 @@ def places_of(event: ClubEvent) -> dict[str, int]:
 
 
 def distance(table: Sequence[int]) -> int:
-    """The sum, over all pairs, of the squared differences of these places."""
+    """The sum, over all pairs at the table, of the squared differences of their places."""
     return sum((one - other) ** 2 for one, other in combinations(table, 2))
 
 
@@ -67,8 +67,8 @@ T = TypeVar("T")
 
 
 def orders_of(table: Sequence[T]) -> Iterator[tuple[T, ...]]:
-    """All orders round the table that differ in the neighbours or opposites of a seat; orders that
-    only begin at another seat are given once."""
+    """All orders round the table in which somebody has other neighbours or another opposite. Orders
+    that differ only in where they begin are given once."""
     if len(table) == 3:
         one, a, b = table
         yield from ((one, a, b), (one, b, a))
@@ -87,8 +87,8 @@ def paid_again(order: Sequence[T], paid: Mapping[tuple[T, T], int]) -> int:
 
 
 def seats_by_lot(table: Sequence[T], paid: Mapping[tuple[T, T], int], turned: int) -> tuple[T, ...]:
-    """The order of seats with the least `paid_again`. `turned`, a number below 24 drawn by lot,
-    decides between such orders, and which seat comes first."""
+    """The order of seats with the smallest `paid_again`. `turned`, a number below 24 drawn by lot,
+    chooses among equal orders, and which seat comes first."""
     orders = list(orders_of(table))
     again = [paid_again(order, paid) for order in orders]
     best = [order for order, each in zip(orders, again, strict=True) if each == min(again)]
@@ -100,13 +100,12 @@ def seats_by_lot(table: Sequence[T], paid: Mapping[tuple[T, T], int], turned: in
 # ---------------------------------------------------------------- the next round
 
 METHOD = 2
-"""The version of the method by which rounds are drawn (docs/events.md); each round that is drawn
-names it."""
+"""The version of the drawing method (docs/events.md); every drawn round records it."""
 
 
 @dataclass(frozen=True, slots=True)
 class BrokenWish:
-    """A wish that could not be granted, and the reason."""
+    """A wish that was not granted, and the reason."""
 
     wish: Wish
     why: str
@@ -115,9 +114,10 @@ class BrokenWish:
 @dataclass(frozen=True, slots=True)
 class Measure:
     """How good a draw is. Smaller is better, and an earlier field outweighs the later ones.
-    `repeats`: pairs that meet again; `payers_again`: who would pay the same player again;
-    `second_threes`: who sits at a table of three again while others have four; `distance`: the sum,
-    over all pairs at a table, of the squared difference of their places in the standings."""
+    `repeats`: pairs that meet again; `payers_again`: players who would pay the same player again;
+    `second_threes`: players who sit at a table of three again while others sit at full tables;
+    `distance`: the sum, over all pairs at a table, of the squared difference of their places in the
+    standings."""
 
     repeats: int
     payers_again: int
@@ -126,7 +126,7 @@ class Measure:
 
     @property
     def as_json(self) -> Json:
-        """The object as `companion pair --json` has it."""
+        """The measure's JSON, as printed by `companion pair --json`."""
         return {
             "repeats": self.repeats,
             "payers_again": self.payers_again,
@@ -137,9 +137,10 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class NextRound:
-    """A round: its tables, who has a bye, and what could not be avoided. `repeats`: pairs that meet
-    again, each with the number of meetings, this one included; `payers`: (payer, paid) that repeat,
-    each with their number likewise; `threes`: who sits at a table of three."""
+    """A round: its tables, the players who have a bye, and what could not be avoided. `repeats`:
+    pairs that meet again, with the number of meetings including this one; `payers`: (payer, paid)
+    pairs that repeat, with the number of payments including this one; `threes`: players at a table
+    of three."""
 
     number: int
     tables: tuple[EventTable, ...]
@@ -153,7 +154,7 @@ class NextRound:
 
     @property
     def as_json(self) -> Json:
-        """The object of `companion pair --json`."""
+        """The round's JSON, as printed by `companion pair --json`."""
         return {
             "round": self.number,
             "tables": [{"table": one.number, "seats": list(one.seats)} for one in self.tables],
@@ -173,16 +174,17 @@ class NextRound:
 def next_round(
     event: ClubEvent, past: PastRounds, tables: Sequence[Sequence[str]], bye: Sequence[str]
 ) -> NextRound:
-    """The round with these tables, the seats in the order given. Tables get the numbers that their
-    players wished; the others are numbered from 1 in the order given, closed and taken numbers left
-    out."""
+    """The round with these tables, seats in the order given. Tables get the numbers that their
+    players wished for; the others are numbered from 1 in the order given, without the closed and
+    taken numbers."""
     return measured_round(event, past, _numbered(event, tables), bye)
 
 
 def measured_round(
     event: ClubEvent, past: PastRounds, numbered: Sequence[EventTable], bye: Sequence[str]
 ) -> NextRound:
-    """The round with exactly these tables, with its measure and what it can't avoid."""
+    """The round with exactly these tables, measured, with its unavoidable repeats and broken
+    wishes."""
     partner = {one: other for pair in event.pairs for one, other in (pair, pair[::-1])}
     pairs = [
         ((one, other), past.met[one][other] + 1)
@@ -214,7 +216,7 @@ def measured_round(
 
 
 def wished_tables(event: ClubEvent) -> dict[str, int]:
-    """The table that each player wished to sit at, by the first such wish for an open table."""
+    """The table that each player wished for; the first wish for an open table counts."""
     closed = {wish.closed for wish in event.wishes}
     found = dict[str, int]()
     for wish in event.wishes:
@@ -295,7 +297,7 @@ def _why_elsewhere(
 
 
 class Lot:
-    """Random numbers made from a seed, for one purpose."""
+    """Random numbers for one purpose, derived from a seed."""
 
     def __init__(self, seed: str, *purpose: object) -> None:
         self._key = "\n".join(["companion event 1", seed, *map(str, purpose)]).encode()
@@ -312,8 +314,8 @@ class Lot:
 
 
 def lot_order(seed: str, purpose: object, names: Iterable[str]) -> list[str]:
-    """The names in an order drawn by lot. Each name's lot depends on that name alone, so a player
-    who comes late doesn't change the order of the others."""
+    """The names in an order drawn by lot. Each name's lot depends only on that name, so a late
+    player doesn't change the order of the others."""
 
     def lot(name: str) -> bytes:
         return sha256("\n".join(["companion event 1", seed, str(purpose), name]).encode()).digest()

@@ -1,8 +1,9 @@
-"""The entries of an event: their kinds, and what each does to the event's text.
+"""The entries of an event: their kinds, and how each changes the event's text.
 
-The first entry sets what is played. Each later one records what happened: a player came, a round
-was drawn, a result or a correction was given. An event is kept as a list of entries, from which
-`EventCourse` computes its text anew; any program can score that again (docs/events.md).
+The first entry sets the game and the format. Each later one records something that happened: a
+player came, a round was drawn, a result or a correction was entered. An event is kept as a list of
+entries, from which `EventCourse` computes its text anew; any program can score that again
+(docs/events.md).
 
 Nothing is ever overwritten: `undo` names an entry that no longer counts, and may itself be undone.
 """
@@ -37,26 +38,26 @@ from companion.events.reading import (
 )
 
 LONGEST_MIN: Final = 600
-"""The most minutes for a round's clock."""
+"""The longest time on a round's clock, in minutes."""
 SETTINGS: Final = ("name", "game", "options", "format", "seats", "points", "seed")
 """Keys of the first entry that are also in the event's text."""
 CHANGING: Final = ("planned", "late", "fee", "prizes")
-"""What an entry `set` changes, and the first entry may set. `planned`: the number of rounds;
+"""Keys that an entry `set` changes, and the first entry may have. `planned`: the number of rounds;
 `late`: the match points for each round that a latecomer has missed; both are in the text. `fee`:
-what each player pays; `prizes`: how many places get a certificate."""
+the entry fee for each player; `prizes`: how many places get a certificate."""
 EVENING: Final = ("event", "period", "phones", "games", "fee", "prizes")
-"""Keys of the first entry that are not in the event's text. `event`: 2 if possible results of the
-tables are entered without a tap; `period`: for how many minutes a result may be corrected once its
-round is complete (left out: always); `phones`: whether phones are used; `games`: how many games
-make a match at a table, if the game's rules know no matches (left out: 1)."""
+"""Keys of the first entry that are not in the event's text. `event`: 2 if results from the tables'
+boxes count without a tap; `period`: for how many minutes a result may be corrected once its round
+is complete (default: without limit); `phones`: whether phones are used; `games`: how many games
+make a match at a table, if the game's rules have no matches (default: 1)."""
 MOST_FEE: Final = 100_000
 MOST_PRIZES: Final = 99
 WON_WITHOUT_PLAY: Final = (
     EventFormat.KNOCKOUT, EventFormat.DOUBLE_KNOCKOUT, EventFormat.ROUND_ROBIN,
 )  # fmt: skip
-"""The formats in which a player whose opponent doesn't come has won."""
+"""The formats in which a player wins if the opponent doesn't come."""
 MATCHES: Final = (1, 3, 5)
-"""The numbers of games that a match may have; the winner of most of them wins the match."""
+"""The possible numbers of games in a match, which the player with most of them wins."""
 KEYS: Final = {
     "began": ((*SETTINGS, *EVENING, "planned", "late"), ("format",)),
     "set": (CHANGING, ()),
@@ -85,25 +86,25 @@ KEYS: Final = {
     "clock": (("round", "minutes", "table"), ("round", "minutes")),
     "undo": (("entry",), ("entry",)),
 }
-"""For each kind of entry, the keys that it may have, and those that it must have."""
+"""For each kind of entry, its allowed keys and its required ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class EventEntry:
-    """An entry: its `kind`, one of KEYS, and `said`, an object with the keys of that kind."""
+    """An entry: its `kind`, one of KEYS, and `said`, a JSON object with the keys of that kind."""
 
     kind: str
     said: Json
 
     @property
     def as_text(self) -> str:
-        """The entry on one line, as it is kept."""
+        """The entry as stored: one line of JSON."""
         return json.dumps({self.kind: self.said}, ensure_ascii=False, separators=(",", ":"))
 
 
 def read_entry(text: str) -> EventEntry:
-    """Reads an entry that was written with `as_text`. Raises EventError if it has an unknown kind
-    or wrong keys."""
+    """Reads an entry that `as_text` wrote. Raises EventError if its kind is unknown or its keys are
+    wrong."""
     told = object_of("an entry", parse_json(text))
     if len(told) != 1:
         refuse_value("an entry", 'must have exactly one key, as in {{"came": …}}')
@@ -116,9 +117,9 @@ def read_entry(text: str) -> EventEntry:
 
 
 def with_composed_name(entry: EventEntry, players: list[Json]) -> EventEntry:
-    """The entry with its player's name, if it has one, in the form in which names are kept.
-    `players`: those of the event so far. Raises EventError if another player has that name, perhaps
-    written with other characters."""
+    """The entry with its player's name, if it has one, in composed form (NFC). `players`: those in
+    the event so far. Raises EventError if another player has that name, even in another
+    encoding."""
     if entry.kind not in ("listed", "came", "named") or not isinstance(entry.said["name"], str):
         return entry
     own = [str(one["name"]) for one in players if one["id"] == entry.said["id"]]
@@ -130,13 +131,14 @@ def with_composed_name(entry: EventEntry, players: list[Json]) -> EventEntry:
 
 
 def drawn_entry(drawn: NextRound) -> EventEntry:
-    """The entry that keeps a round as it was drawn."""
+    """The entry for a round as it was drawn."""
     found = drawn.as_json
     return EventEntry("drawn", {key: found[key] for key in ("round", "tables", "bye", "method")})
 
 
 def result_of(table: Json) -> list[Any] | None:
-    """The points that count at a table of the text, by seat; None if there are none yet."""
+    """The game points of a table in the event's text, as corrected, by seat; None if there are none
+    yet."""
     corrected = table.get("corrected")
     found: list[Any] | None = corrected["points"] if corrected else table.get("points")
     return found
@@ -160,8 +162,8 @@ def _began(text: Json, said: Json) -> None:
 
 
 def _set(text: Json, said: Json) -> None:
-    """Changes how many rounds are planned, and what latecomers get; checks the fee and the number
-    of prizes, which the text doesn't have."""
+    """Changes the number of rounds and the latecomers' points; checks the fee and the number of
+    prizes, which aren't part of the text."""
     if said.get("fee") is not None and not 0 <= amount_of("the fee", _exact(said["fee"])) <= (
         MOST_FEE
     ):
@@ -180,25 +182,26 @@ def _set(text: Json, said: Json) -> None:
 
 
 def _version_2(text: Json) -> Json:
-    """The text, which has something from now on that only version 2 has."""
+    """Marks the text as version 2, because something that only this version has is about to be
+    added."""
     text["event"] = NEWEST
     return text
 
 
 def _exact(value: object) -> object:
-    """A number of JSON as `amount_of` takes it."""
+    """A JSON number as an exact value, as `amount_of` takes it."""
     return Fraction(str(value)) if isinstance(value, float) else value
 
 
 def _listed(text: Json, said: Json) -> None:
-    """A player is expected: known by name, and not here yet."""
+    """Adds an expected player, who is not here yet."""
     _check_new(text, said)
     text["players"].append({"rating": None, **said})
     text["out"].append(said["id"])
 
 
 def _came(text: Json, said: Json) -> None:
-    """A player is here: a new one, or one who was expected."""
+    """Adds a player who is here: a new or an expected one."""
     new = {"rating": None, **said}
     for one in text["players"]:
         if said["id"] in text["out"] and {key: one.get(key) for key in new} == new:
@@ -215,8 +218,8 @@ def _check_new(text: Json, said: Json) -> None:
 
 
 def _check_name(text: Json, name: str, but: object = None) -> None:
-    """Raises EventError if anyone other than `but` already has this name: names are all that people
-    see."""
+    """Raises EventError if anyone except `but` already has this name, as people see nothing else of
+    a player."""
     known = (str(one["name"]).casefold() for one in text["players"] if one["id"] != but)
     if name.casefold() in known:
         raise _name_taken(name)
@@ -229,7 +232,7 @@ def _name_taken(name: str) -> EventError:
 
 
 def _named(text: Json, said: Json) -> None:
-    """A name was misspelt: gives the player the right one."""
+    """Corrects a player's misspelt name."""
     name = text_of("a name", said["name"]).strip()
     if not name:
         raise EventError("a name must not be empty")
@@ -241,7 +244,7 @@ def _named(text: Json, said: Json) -> None:
 
 
 def _left(text: Json, said: Json) -> None:
-    """A player isn't in the next round, or with `after` plays up to that round."""
+    """Leaves a player out from the next round on, or with `after` from the end of that round."""
     who = _player(text, said["id"])
     if said.get("after") is not None:
         number_of("the last round", said["after"], len(text["rounds"]), MOST_ROUNDS)
@@ -263,7 +266,7 @@ def _returned(text: Json, said: Json) -> None:
 
 
 def _late(text: Json, said: Json) -> None:
-    """A player comes late, and gets points for the rounds before the first one played."""
+    """Marks a player as late, who gets points for the rounds before the first one played."""
     who = _player(text, said["id"])
     if who.get("late"):
         raise EventError("{name} is late already", name=who["name"])
@@ -281,7 +284,7 @@ def _category(text: Json, said: Json) -> None:
 
 
 def _check_player(text: Json, said: Json) -> None:
-    """Checks an entry about a player that doesn't change the text."""
+    """Checks an entry that names a player and doesn't change the text."""
     _player(text, said["id"])
 
 
@@ -300,13 +303,14 @@ def _wish(text: Json, said: Json) -> None:
 
 
 def _aside(_text: Json, said: Json) -> None:
-    """Checks the entry that a box's unfinished game is not played on this evening."""
+    """Checks the entry that puts a box's unfinished game aside for this evening."""
     text_of("a box", said["box"])
     number_of("a game", said["game"], 1, MOST)
 
 
 def _proposed(text: Json, said: Json) -> None:
-    """Checks a draft of the next round: it could be drawn so. The text has it once it is drawn."""
+    """Checks that a draft of the next round could be drawn. It is added to the text only when it is
+    drawn."""
     after = {**text, "rounds": [*text["rounds"]]}
     _drawn(after, said)
     if after["players"]:
@@ -359,9 +363,9 @@ def _reseated(text: Json, said: Json) -> None:
 
 
 def _absent(text: Json, said: Json) -> None:
-    """A player who was drawn did not come: is out from now on, and the others at the table play
-    without. Where two play, the other one has a bye, or has won where everybody meets or only
-    winners go on. If that one did not come either, both have lost a match of a knock-out."""
+    """Takes out a drawn player who did not come; the others at the table play without this one. At
+    a table of two the opponent gets a bye or, in a knock-out or a round robin, wins. If the
+    opponent didn't come either, both have lost a match of a knock-out."""
     table, who = _table(text, said["round"], said["table"]), _player(text, said["id"])
     if said["round"] == len(text["rounds"]) and _has_won_alone(text, table, said["id"]):
         table["points"] = [0, 0]
@@ -388,7 +392,7 @@ def _absent(text: Json, said: Json) -> None:
 
 
 def _has_won_alone(text: Json, table: Json, who: str) -> bool:
-    """Whether this player has won there in a knock-out since the other one did not come."""
+    """Whether this player has won there in a knock-out because the opponent did not come."""
     won = [int(one == who) for one in table["seats"]]
     others = {*table["seats"]} - {who}
     return (
@@ -401,8 +405,7 @@ def _has_won_alone(text: Json, table: Json, who: str) -> bool:
 
 
 def _reported(text: Json, said: Json) -> None:
-    """Checks a result that a player reports from a phone; it counts once an entry `result` has
-    it."""
+    """Checks a result that a player reports from a phone; it counts only with a `result` entry."""
     table = _seated(text, said)
     points = list_of("points", said["points"], lambda where, one: amount_of(where, _exact(one)))
     if len(points) != len(table["seats"]):
@@ -412,7 +415,7 @@ def _reported(text: Json, said: Json) -> None:
 
 
 def _seated(text: Json, said: Json) -> Json:
-    """The table that the entry names; raises EventError if its player doesn't sit there."""
+    """The table in the entry; raises EventError if the entry's player doesn't sit there."""
     table, who = _table(text, said["round"], said["table"]), _player(text, said["id"])
     if said["id"] not in table["seats"]:
         raise EventError("{name} doesn't sit at table {table}", name=who["name"],
@@ -421,12 +424,12 @@ def _seated(text: Json, said: Json) -> Json:
 
 
 def _call(text: Json, said: Json) -> None:
-    """Checks that a player calls a judge to the table at which that player sits."""
+    """Checks a player's call for a judge to the player's own table."""
     _seated(text, said)
 
 
 def _helped(text: Json, said: Json) -> None:
-    """Checks that a judge was at a table."""
+    """Checks the entry for a judge's visit to a table."""
     _table(text, said["round"], said["table"])
 
 
@@ -447,7 +450,7 @@ def _corrected(text: Json, said: Json) -> None:
 
 
 def _reopened(text: Json, said: Json) -> None:
-    """Checks the entry that allows corrections of a round's results for another `period`
+    """Checks the entry that allows the results of a round to be corrected for another `period`
     minutes."""
     if not 0 < number_of("the round", said["round"], 1, MOST) <= len(text["rounds"]):
         raise EventError("round {round} has not been drawn yet", round=said["round"])
@@ -456,8 +459,8 @@ def _reopened(text: Json, said: Json) -> None:
 
 
 def _clock(text: Json, said: Json) -> None:
-    """Checks the entry that starts the round's clock, or with `table` gives one table so many
-    minutes more. It doesn't change the text: the time runs from when the entry was made."""
+    """Checks the entry that starts the round's clock, or with `table` gives one table extra
+    minutes. It doesn't change the text: the time runs from when the entry was made."""
     if number_of("the round", said["round"], 1, MOST) != len(text["rounds"]):
         raise EventError("only the newest round's clock can be started")
     number_of("minutes", said["minutes"], 1, LONGEST_MIN)
@@ -492,8 +495,8 @@ APPLY: Final = {
     "corrected": _corrected,
     "reopened": _reopened,
 }
-"""What each kind of entry but `undo` does to the event's text; raises EventError if the entry can't
-follow."""
+"""For each kind of entry except `undo`, the function that applies it to the event's text; raises
+EventError if the entry isn't possible there."""
 
 
 def _name(text: Json, who: object) -> str:
@@ -534,7 +537,7 @@ def _of_table(one: Json) -> Json:
 class EventCourse:
     """An event's entries and the text that results from them. `text`: the event's text, as a JSON
     object; `counts`: for each entry whether it counts, False once it is undone. Raises EventError
-    if an entry can't follow on those before it."""
+    if an entry isn't possible after those before it."""
 
     def __init__(self, entries: Iterable[EventEntry]) -> None:
         self.entries = tuple(entries)
@@ -553,8 +556,8 @@ class EventCourse:
         return read_event(json.dumps(self.text))
 
     def with_entry(self, *entries: EventEntry) -> "EventCourse":
-        """The course with one or more entries added at its end; raises EventError if they can't
-        follow."""
+        """The course with entries added at its end; raises EventError if they aren't possible
+        there."""
         course = EventCourse((*self.entries, *entries))
         if course.text["players"]:
             course.event()
@@ -562,19 +565,19 @@ class EventCourse:
 
     @property
     def round(self) -> Json | None:
-        """The newest round, as the text has it; None before the first."""
+        """The newest round in the text; None before the first."""
         rounds = self.text["rounds"]
         return rounds[-1] if rounds else None
 
     def counting(self, *kinds: str) -> Iterator[EventEntry]:
-        """The entries of these kinds that count, in their order."""
+        """The entries of these kinds that count, in order."""
         for entry, counts in zip(self.entries, self.counts, strict=True):
             if counts and entry.kind in kinds:
                 yield entry
 
     @property
     def draft(self) -> Json | None:
-        """What the newest entry `proposed` has of the next round; None: there is no draft of it."""
+        """The newest `proposed` entry for the next round; None if there is none."""
         found = None
         for entry in self.counting("proposed"):
             if entry.said["round"] == len(self.text["rounds"]) + 1:
@@ -582,7 +585,7 @@ class EventCourse:
         return found
 
     def setting(self, name: str) -> Any:
-        """The newest value of one of CHANGING; None: it isn't set."""
+        """The newest value of one of CHANGING; None if it isn't set."""
         value = self.entries[0].said.get(name)
         for entry in self.counting("set"):
             value = entry.said.get(name, value)
@@ -596,9 +599,9 @@ class EventCourse:
 
 
 def _counted(entries: Sequence[EventEntry]) -> list[bool]:
-    """For each entry, whether it counts. Goes from the newest back: an entry that is undone by one
-    that counts doesn't count. Raises EventError if an `undo` names no entry between the first and
-    itself."""
+    """For each entry, whether it counts. Goes backwards from the newest: an entry doesn't count if
+    one that counts undoes it. Raises EventError if an `undo` names the first entry, itself, a later
+    entry or none."""
     counts = [True] * len(entries)
     for at in range(len(entries) - 1, -1, -1):
         if counts[at] and entries[at].kind == "undo":

@@ -1,4 +1,4 @@
-"""The values read from an event's text (docs/events.md). They never change."""
+"""The immutable values read from an event's text (docs/events.md)."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -12,7 +12,7 @@ from companion.core.values import Json, dataclass
 T = TypeVar("T")
 
 LASTS: Final = ("round", "evening", "ever")
-"""How long players sit apart by a wish: for the next round, this event, or all that follow."""
+"""How long a wish to sit apart lasts: for the next round, this event, or all later ones."""
 
 DEFAULT_GAME: Final = "high-five"
 """The game of an event that names none (docs/events.md)."""
@@ -39,14 +39,14 @@ Points = Mapping[int, tuple[Fraction, ...]]
 
 WIN = {4: (4, 2, 1, 0), 3: (4, 1, 0), 2: (4, 0)}
 USUAL_POINTS: Points = {seats: tuple(map(Fraction, each)) for seats, each in WIN.items()}
-"""The match points if the text has none."""
+"""The match points if the text sets none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
     """A player of the event. `rating`: any number, larger is stronger; only a knock-out uses it.
     `late`: gets the event's `late` points for each round before the first one played; `until`: the
-    last round to play (None: all); `category`: a group that has prizes of its own, as “Juniors”."""
+    last round to play (None: all); `category`: a group with its own prizes, such as “Juniors”."""
 
     id: str
     name: str
@@ -58,8 +58,8 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A result that counts instead of the one that the table gave: game points by seat, who
-    corrected it, and why."""
+    """A result that replaces the one reported by the table: the game points by seat, who corrected
+    it, and why."""
 
     points: tuple[Fraction, ...]
     by: str
@@ -68,7 +68,8 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class EventTable:
-    """A table of a round. `seats`: ids clockwise, two to four; `points`: game points by seat."""
+    """A table of a round. `seats`: player ids clockwise, two to four; `points`: game points by
+    seat."""
 
     number: int
     seats: tuple[str, ...]
@@ -77,14 +78,14 @@ class EventTable:
 
     @property
     def result(self) -> tuple[Fraction, ...] | None:
-        """The points that count, by seat; None while the game isn't played."""
+        """The points that count, by seat; None until the game has been played."""
         return self.points if self.corrected is None else self.corrected.points
 
 
 @dataclass(frozen=True, slots=True)
 class EventRound:
-    """A round that was drawn. `bye`: ids of the players who had a bye; `seed`: what its lot was
-    drawn from, if that is not the event's seed; `moved`: somebody changed seats by hand."""
+    """A round that was drawn. `bye`: ids of the players who had a bye; `seed`: the seed of its lot,
+    if that is not the event's; `moved`: seats were changed by hand."""
 
     tables: tuple[EventTable, ...]
     bye: tuple[str, ...] = ()
@@ -96,7 +97,7 @@ class EventRound:
 class Wish:
     """A wish for the next round, one of three: `apart`, two or more players who should not sit
     together; `player` and `table`, a player and the table to sit at; or `closed`, a table that
-    isn't used. `lasts`: how long players sit apart, one of LASTS."""
+    isn't used. `lasts`: how long a wish to sit apart lasts, one of LASTS."""
 
     apart: tuple[str, ...] = ()
     lasts: str = "round"
@@ -106,7 +107,7 @@ class Wish:
 
     @property
     def as_json(self) -> Json:
-        """The wish as the text has it."""
+        """The wish's JSON in the event's text."""
         if self.apart:
             lasts = {} if self.lasts == LASTS[0] else {"for": self.lasts}
             return {"apart": list(self.apart), **lasts}
@@ -119,7 +120,7 @@ class Wish:
 class ClubEvent:
     """An event. `seats`: the number at a full table, 2 to 4; `pairs`: ids of fixed partners; `out`:
     ids of the players who aren't in the next round; `seed`: the text from which lots are drawn;
-    `late`: see `late_points`; `planned`: the number of rounds (None: as many as people like)."""
+    `late`: see `late_points`; `planned`: the number of rounds (None: no limit)."""
 
     name: str
     game: str
@@ -148,13 +149,13 @@ class ClubEvent:
 
     @property
     def late_points(self) -> Fraction:
-        """The match points for each round that a latecomer has missed: half of a win at a table of
-        two, unless the event sets them."""
+        """The match points for each round that a latecomer has missed; unless the event sets them,
+        half of a win at a table of two."""
         return self.points[2][0] / 2 if self.late is None else self.late
 
     @property
     def is_complete(self) -> bool:
-        """Whether as many rounds are drawn as were planned."""
+        """Whether all planned rounds have been drawn."""
         return self.planned is not None and len(self.rounds) >= self.planned
 
     @property
@@ -170,7 +171,7 @@ class ClubEvent:
 
 
 def sides(event: ClubEvent, table: EventTable) -> tuple[tuple[int, ...], ...]:
-    """The sides at a table, each as the places of its seats, from 0: every seat alone, or
+    """The sides at a table, each as the positions of its seats, from 0: single seats, or
     partners."""
     if event.has_partners and len(table.seats) == 4:
         return (0, 2), (1, 3)
@@ -178,8 +179,8 @@ def sides(event: ClubEvent, table: EventTable) -> tuple[tuple[int, ...], ...]:
 
 
 def payments(seats: Sequence[T]) -> list[tuple[T, T]]:
-    """The (payer, paid) pairs of High Five (RULES, section 1, rule 11): of two, each pays the
-    other; of three, the player on the scorer's right pays; of four, the one opposite. `seats` are
-    in turn order, clockwise."""
+    """The (payer, paid) pairs of High Five (RULES, section 1, rule 11): with two players each pays
+    the other; with three, the right-hand neighbour pays; with four, the player opposite. `seats`
+    are in turn order, clockwise."""
     back = places_to_payer(len(seats))
     return [(seats[place - back], seat) for place, seat in enumerate(seats)]

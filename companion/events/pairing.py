@@ -1,5 +1,5 @@
-"""Draws the next round of an event (docs/events.md has the method): one in which everybody plays,
-at tables, with fixed partners or in Swiss pairs; a knock-out; or a round robin."""
+"""Draws the next round of an event (docs/events.md describes the method). Either everybody plays
+(at tables, with fixed partners or in Swiss pairs), or it is a knock-out or a round robin."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -38,7 +38,7 @@ from companion.events.search import AGAIN, SHORT, WISH, Costs, bye_costs, find_s
 
 
 Rounds = list[list[list[str]]]
-"""For each round its tables, each as a list of people."""
+"""For each round its tables, each a list of people."""
 
 FIRST_ROUNDS = {
     16: (
@@ -105,7 +105,7 @@ def _moved(name: str, step: int, many: int) -> str:
 # ---------------------------------------------------------------- everybody plays
 
 Unit = tuple[str, ...]
-"""Players who are always seated together: one alone, or a pair of partners."""
+"""Players who are always seated together: a single player, or two partners."""
 
 
 def table_sizes(people: int, seats: int) -> list[int]:
@@ -124,8 +124,8 @@ def table_sizes(people: int, seats: int) -> list[int]:
 @dataclass(frozen=True, slots=True)
 class EventField:
     """The units that play the next round, in the order of the standings, with the table sizes and
-    the costs of seating them. `places`: for each unit the place in the standings; None before the
-    second round."""
+    the costs of seating them. `places`: each unit's place in the standings; None in the first
+    round."""
 
     event: ClubEvent
     past: PastRounds
@@ -136,13 +136,13 @@ class EventField:
 
     @property
     def lot(self) -> Lot:
-        """The lot for the seats of this round, from its first number."""
+        """The lot for the seats of this round, restarted at its first number."""
         return Lot(self.event.seed, "seats", len(self.event.rounds) + 1)
 
 
 def seat_everybody(event: ClubEvent) -> NextRound:
-    """The next round of an event in which everybody plays. Raises EventError if some players have a
-    partner in it and others don't."""
+    """The next round of an event in which everybody plays. Raises EventError if some players have
+    no partner, or one who is out, in an event with partners."""
     past = past_rounds(event)
     place = places_of(event)
     units = _ranked_units(event, place)
@@ -189,8 +189,9 @@ def round_of(field: EventField, seating: Sequence[Sequence[Unit]]) -> NextRound:
 
 
 def _ranked_units(event: ClubEvent, place: Mapping[str, int]) -> list[Unit]:
-    """The units that play, in the order of their `place` in the standings; by lot among players who
-    are level."""
+    """The units that play, by their `place` in the standings; level players in an order drawn by
+    lot. Raises EventError if a player has no partner, or one who is out, in an event with
+    partners."""
     here = event.present
     ranked = sorted(lot_order(event.seed, len(event.rounds) + 1, here), key=place.__getitem__)
     if not event.pairs:
@@ -261,8 +262,8 @@ def _together_by_wish(wished: dict[str, int], number: dict[str, int]) -> list[li
 def _short(
     past: PastRounds, units: list[Unit], sizes: list[int], seats: int, free: Sequence[int]
 ) -> dict[int, Sequence[int]]:
-    """For each size of a short table, the cost of seating each unit there: 0 for those with the
-    fewest turns so far, or for the one who gets the bye."""
+    """For each size of short table, the cost of seating each unit there: 0 for the units with the
+    fewest turns so far, or for the one that gets the bye."""
     found = dict[int, Sequence[int]]()
     for size in {*sizes} - {seats}:
         turns = [past.sat[unit[0], size] for unit in units]
@@ -277,8 +278,8 @@ def _short(
 
 
 def _ready_made(field: EventField) -> list[list[Unit]] | None:
-    """The round of a ready-made rotation that costs nothing and has the least distance, among those
-    not played yet. None if there is none, or if the rounds so far are not the rotation's."""
+    """The round of a ready-made rotation that costs nothing and has the smallest distance, of those
+    not played yet. None if there is none, or if earlier rounds don't belong to the rotation."""
     event = field.event
     if event.format is not EventFormat.TABLES or event.seats != 4:
         return None
@@ -349,7 +350,7 @@ def draw_bracket(event: ClubEvent) -> NextRound:
 
 
 def winner(event: ClubEvent) -> str | None:
-    """The id of the winner; None while the event is not decided, or if it is no knock-out."""
+    """The id of the winner; None while the event is undecided, or if it is no knock-out."""
     if event.format not in LIVES or not event.rounds:
         return None
     lost = _losses(event)
@@ -371,8 +372,8 @@ def _bracket_order(event: ClubEvent) -> list[str]:
 
 
 def _bracket_places(doublings: int) -> list[int]:
-    """The order of 2**doublings players in a bracket in which the first two meet last. With four
-    players, 0, 3, 1, 2 means 0 against 3 and 1 against 2."""
+    """The order of 2**doublings players in a bracket in which the two strongest can meet only in
+    the final. For four players, 0, 3, 1, 2 means 0 against 3 and 1 against 2."""
     places = [0]
     for _ in range(doublings):
         many = 2 * len(places)
@@ -390,7 +391,8 @@ def _losses(event: ClubEvent) -> dict[str, int]:
 
 
 def _losers(event: ClubEvent, number: int, table: EventTable) -> Sequence[str]:
-    """Who lost there: one of two, or both if neither came, which is a draw of two who have left."""
+    """The loser of a match; both players if it is level and both have left, as neither came. Raises
+    EventError for any other draw, or if the table doesn't have two players."""
     if len(table.seats) != 2:
         raise EventError(
             "round {round}, table {table} has {seats} players: two play a match of a knock-out",
@@ -415,8 +417,8 @@ def _first_lines(event: ClubEvent) -> list[list[str]]:
 
 
 def _next_lines(event: ClubEvent, alive: list[str], order: list[str]) -> list[list[str]]:
-    """The lines of the unbeaten players: the winners of neighbouring parts of the bracket meet. If
-    a round drawn by hand left the bracket, neighbours in the bracket's order meet."""
+    """The next matches of the unbeaten players: the winners of neighbouring parts of the bracket
+    meet. If a round drawn by hand broke the bracket, neighbours in the bracket's order meet."""
     strength = {one: at for at, one in enumerate(order)}
     lines = sorted(_first_lines(event), key=lambda line: min(map(strength.__getitem__, line)))
     places = _bracket_places((len(lines) - 1).bit_length())
@@ -432,8 +434,8 @@ def _next_lines(event: ClubEvent, alive: list[str], order: list[str]) -> list[li
 
 
 def _beaten(event: ClubEvent, past: PastRounds, people: list[str]) -> list[list[str]]:
-    """The lines of the players who have lost once: if possible nobody meets again, and the bye goes
-    to a player who had none."""
+    """The next matches of the players with one loss: if possible with new opponents, and the bye
+    for a player who has had none."""
     if not people:
         return []
     sizes = [2] * (len(people) // 2) + [1] * (len(people) % 2)
@@ -473,7 +475,7 @@ Pairs = set[frozenset[str]]
 
 
 def draw_round_robin(event: ClubEvent) -> NextRound:
-    """The next round; without tables once all players have met."""
+    """The next round; without tables once everybody has met."""
     past = past_rounds(event)
     here = event.present
     left = {one: [other for other in here if other != one and not past.met[one][other]]
@@ -494,8 +496,8 @@ def draw_round_robin(event: ClubEvent) -> NextRound:
 
 
 def _unmet(event: ClubEvent, units: list[Unit]) -> NextRound:
-    """A round that pairs players who have not met, found by search; pairs that would meet again
-    have byes instead."""
+    """A round between players who have not met, found by search; players for whom only a repeat is
+    left have byes."""
     past = past_rounds(event)
     field = field_of(event, past, units)
     seating = find_seating(field.sizes, field.costs, field.lot, None)
@@ -522,8 +524,8 @@ def _circle(event: ClubEvent) -> list[list[str]] | None:
 
 
 def _facing(order: list[str], size: int, number: int) -> list[list[str]]:
-    """The pairs in round `number`, from 0, of a circle with `size` places, an even number. A pair
-    with a single name faces the empty place."""
+    """The pairs in round `number`, from 0, of a circle with `size` places, an even number. A “pair”
+    with a single name is a bye."""
     moved = [(at + number) % (size - 1) for at in range(size - 1)]
     # The place that stays is the last one: with an odd number of players it is empty, so that a
     # player who comes late can fill it.
@@ -545,8 +547,8 @@ DRAWN_BY: dict[EventFormat, Callable[[ClubEvent], NextRound]] = {
 
 
 def draw_round(event: ClubEvent) -> NextRound:
-    """The next round; without tables once as many rounds are drawn as were planned. Raises
-    EventError if a result is missing, everybody is out, or the event's format can't draw it."""
+    """The next round; without tables once all planned rounds have been drawn. Raises EventError if
+    a result is missing, everybody is out, or the event's format doesn't allow another round."""
     for number, each in enumerate(event.rounds, start=1):
         for table in each.tables:
             if table.result is None:

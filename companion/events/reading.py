@@ -1,8 +1,6 @@
-"""Reads an event's text (docs/events.md), and people as an organiser has them: names, one a line,
-or a table as CSV.
-
-Each error is one line that names the place in the text; for an unknown key or player it also names
-the nearest known one."""
+"""Reads an event's text (docs/events.md), and an organiser's list of people: names, one on each
+line, or a CSV table. Each error is one line that gives the place in the text and, for an unknown
+key or player, the nearest known one."""
 
 import csv
 import json
@@ -33,7 +31,7 @@ from companion.events.event import (
 
 T = TypeVar("T")
 MOST = 10**9
-"""The largest number that a result may have."""
+"""The largest number allowed in a result."""
 
 
 # ---------------------------------------------------------------- single values
@@ -42,8 +40,8 @@ MOST = 10**9
 
 
 def parse_json(text: str) -> object:
-    """The value of a JSON text, with numbers exact: int or Fraction. Raises EventError if it is not
-    JSON, has a key twice, or a number too long."""
+    """The value of a JSON text, with exact numbers: int or Fraction. Raises EventError if it is not
+    JSON, repeats a key, or has too long a number."""
     try:
         return json.loads(
             text.removeprefix("\ufeff"),
@@ -64,8 +62,7 @@ def parse_json(text: str) -> object:
 
 
 def value_fault(where: str, what: str, /, **parts: object) -> EventError:
-    """The error “`where` `what`”: the place of the value and its fault. `parts` fill the braces of
-    `what`."""
+    """The error “`where` `what`” for the value at `where`. `parts` fill the braces of `what`."""
     return EventError("{where} {what}", where=where, what=phrase(what, **parts))
 
 
@@ -77,8 +74,8 @@ def refuse_value(where: str, what: str, /, **parts: object) -> NoReturn:
 def keys_of(
     where: str, value: object, known: Iterable[str], needed: Iterable[str]
 ) -> dict[str, Any]:
-    """The value as a dictionary: an object with all `needed` keys, and no key that isn't
-    `known`."""
+    """The value as a dictionary. Raises EventError if it isn't an object with all `needed` and only
+    `known` keys."""
     told = object_of(where, value)
     names = list(known)
     for key in told:
@@ -95,14 +92,14 @@ def keys_of(
 
 
 def object_of(where: str, value: object) -> dict[str, Any]:
-    """The value as a dictionary: an object with any keys."""
+    """The value as a dictionary; any keys are allowed."""
     if not isinstance(value, dict):
         refuse_value(where, "must be an object in {{ }}, not {value}", value=_shown(value))
     return value
 
 
 def list_of(where: str, value: object, read: Callable[[str, Any], T]) -> list[T]:
-    """The values of a list, each read by `read` (the value's place, the value)."""
+    """The values of a list, each read by `read(where, value)`."""
     if not isinstance(value, list):
         refuse_value(where, "must be a list in [ ], not {value}", value=_shown(value))
     return [read(f"{where} {place}", one) for place, one in enumerate(value, start=1)]
@@ -118,7 +115,7 @@ def text_of(where: str, value: object) -> str:
 
 
 def word_of(where: str, value: object, known: list[str]) -> str:
-    """The value as a text that is one of the words `known`."""
+    """The value as a text that is one of `known`."""
     text = text_of(where, value)
     if text not in known:
         near = get_close_matches(text, known, 1)
@@ -157,7 +154,7 @@ def flag_of(where: str, value: object) -> bool:
 
 
 def late_points_of(value: object) -> Fraction:
-    """The match points for a round that a latecomer has missed."""
+    """The match points for each round that a latecomer has missed."""
     points = amount_of("late", value)
     if points < 0:
         refuse_value("late", "must be 0 or more match points")
@@ -165,7 +162,7 @@ def late_points_of(value: object) -> Fraction:
 
 
 def planned_of(value: object) -> int:
-    """The number of rounds that are planned."""
+    """The number of planned rounds."""
     return number_of("planned", value, 1, MOST_ROUNDS)
 
 
@@ -178,7 +175,7 @@ def category_of(where: str, value: object) -> str:
 
 
 def check_once(where: str, ids: Iterable[str]) -> None:
-    """Raises EventError if one of the ids occurs twice."""
+    """Raises EventError if an id occurs twice."""
     seen = set[str]()
     for one in ids:
         if one in seen:
@@ -187,7 +184,7 @@ def check_once(where: str, ids: Iterable[str]) -> None:
 
 
 def _shown(value: object) -> str:
-    """The value on one short line."""
+    """The value shortened to one line."""
     text = value if isinstance(value, str) and can_be_seen(value) else repr(value)
     return text if len(text) <= 60 else f"{text[:59]}…"
 
@@ -223,7 +220,7 @@ def _not_a_number(text: str) -> NoReturn:
 
 # ---------------------------------------------------------------- an event's text
 VERSION = 1
-"""The version of a text that has none of what version 2 has added."""
+"""The version of a text without the additions of version 2."""
 NEWEST = 2
 FORMATS = [one.value for one in EventFormat]
 
@@ -241,13 +238,13 @@ ADDED = {
     ROUND_KEYS: ("seed", "moved"),
     WISH_KEYS: ("for",),
 }
-"""For the keys of version 1, those that version 2 has besides."""
+"""For the object with these version 1 keys, the keys that version 2 adds."""
 MOST_ROUNDS = 999
 LONGEST_CATEGORY = 40
 
 
 def read_event(text: str) -> ClubEvent:
-    """The event in this text. Raises EventError, which names the fault and its place."""
+    """The event in this text. Raises EventError, which gives the fault and its place."""
     told = object_of("the event", parse_json(text))
     version = told.get("event", VERSION)
     known = known_keys(EVENT_KEYS, version)
@@ -262,7 +259,7 @@ def read_event(text: str) -> ClubEvent:
 
 
 def known_keys(keys: tuple[str, ...], version: object) -> tuple[str, ...]:
-    """The keys of an object in a text of this version; `keys`: those of version 1."""
+    """The allowed keys of an object in a text of this version; `keys`: those of version 1."""
     return (*keys, *ADDED[keys]) if version == NEWEST else keys
 
 
@@ -457,8 +454,8 @@ RATING_HEADS: Final = frozenset({"rating", "elo", "strength"})
 
 
 def read_people(text: str, taken: Iterable[str]) -> list[Json]:
-    """The people that the text names, as the `players` of an event's text. `taken`: ids that others
-    have already. Raises EventError if no name is found, or a name or a rating can't be used."""
+    """The people in the organiser's list, as the `players` of an event's text. `taken`: ids already
+    in use. Raises EventError if there is no name, or a name or a rating is invalid."""
     rows = [row for row in _rows(text) if any(row)]
     heads = [cell.casefold() for cell in rows[0]] if rows else []
     at_name = next((at for at, head in enumerate(heads) if head in NAME_HEADS), None)
@@ -485,8 +482,8 @@ def read_people(text: str, taken: Iterable[str]) -> list[Json]:
 
 
 def id_of(name: str, taken: Container[str] = ()) -> str:
-    """The id of a person with this name: the name in plain small letters, a-z and 0-9, as in
-    “cleo-smith”, followed by a number if that id is `taken`."""
+    """The id for a person with this name: the name in plain lower case, a-z and 0-9, as in
+    “cleo-smith”, with a number at the end if that id is `taken`."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     short = re.sub(r"[^a-z0-9]+", "-", plain).strip("-") or "p"
     if short not in taken:

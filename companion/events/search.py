@@ -31,7 +31,7 @@ NOBODY = -1
 
 
 def bits_of(people: int) -> Iterator[int]:
-    """The people in a set of bits, the lowest first."""
+    """The people in a bit mask, the lowest first."""
     while people:
         lowest = people & -people
         yield lowest.bit_length() - 1
@@ -39,9 +39,9 @@ def bits_of(people: int) -> Iterator[int]:
 
 
 def largest_matching(free: Sequence[int], people: int) -> list[int]:
-    """The partner of each person, NOBODY if there is none, with as many pairs as possible.
-    `people`: those to pair, as bits; `free`: for each person, as bits, the possible partners.
-    People who are near in the order are paired if that doesn't cost a pair."""
+    """The partner of each person, NOBODY for none, with as many pairs as possible. `people`: bit
+    mask of those to pair; `free`: for each person, the bit mask of possible partners. Neighbours in
+    the standings are paired if that doesn't cost a pair."""
     search = _Pairing([each & people for each in free])
     for one in bits_of(people):
         search.pair_nearest(one)
@@ -52,10 +52,11 @@ def largest_matching(free: Sequence[int], people: int) -> list[int]:
 
 
 class _Pairing:
-    """Pairs found so far. A path begins at somebody without a partner, and goes in turn to a
-    possible partner and to that one's partner. `single`: who has no partner, as bits; `before`: for
-    each person at an odd distance, the one who came before; `base`: for each person, the one that
-    stands for the odd circle that both are in, else the person."""
+    """The matching so far, for Edmonds' blossom algorithm. A path begins at a person without a
+    partner, and goes alternately to a possible partner and to that one's partner. `single`: bit
+    mask of those without a partner; `before`: for each person at an odd distance, the previous one
+    on the path; `base`: for each person, the base of the blossom (odd cycle) that contains them, or
+    the person themselves."""
 
     def __init__(self, free: Sequence[int]) -> None:
         self.free = free
@@ -65,7 +66,7 @@ class _Pairing:
         self.base = list[int]()
 
     def pair_nearest(self, one: int) -> None:
-        """Pairs somebody with the nearest person who has no partner, if there is one."""
+        """Pairs this person with the nearest possible one who has no partner, if any."""
         if self.partner[one] != NOBODY:
             return
         open_to = self.free[one] & self.single
@@ -81,7 +82,7 @@ class _Pairing:
         self.single &= ~(1 << one | 1 << other)
 
     def pair_up(self, root: int) -> None:
-        """Pairs `root` as well, by changing other pairs, if that is possible."""
+        """Finds a partner for `root` too, by changing other pairs, if that is possible."""
         at = self._end_of_path(root)
         while at != NOBODY:
             one = self.before[at]
@@ -90,7 +91,8 @@ class _Pairing:
             at = after
 
     def _end_of_path(self, root: int) -> int:
-        """Somebody without a partner to whom a path leads from `root`; NOBODY if there is none."""
+        """Searches for a path from `root` to another person without a partner. Returns that person,
+        or NOBODY."""
         many = len(self.free)
         self.before, self.base = [NOBODY] * many, list(range(many))
         even, queue = {root}, [root]
@@ -116,7 +118,7 @@ class _Pairing:
         return NOBODY
 
     def _shrink(self, one: int, other: int) -> list[int]:
-        """Makes one of the odd circle that these two close. Returns who is in it."""
+        """Contracts the blossom (odd cycle) that these two close. Returns the people in it."""
         base = self._common(one, other)
         circle = {*self._mark(one, base, other), *self._mark(other, base, one)}
         found = [each for each in range(len(self.base)) if self.base[each] in circle]
@@ -125,7 +127,7 @@ class _Pairing:
         return found
 
     def _common(self, one: int, other: int) -> int:
-        """The first base that both paths to the root have in common."""
+        """The first base that the paths of both to the root share."""
         seen = set[int]()
         while True:
             one = self.base[one]
@@ -139,8 +141,8 @@ class _Pairing:
         return other
 
     def _mark(self, at: int, base: int, child: int) -> Iterator[int]:
-        """Walks from `at` to the `base` of a circle, and notes the way back. Yields the bases on
-        the way."""
+        """Walks from `at` to the blossom's `base` and records the way back. Yields the bases on the
+        way."""
         while self.base[at] != base:
             yield self.base[at]
             yield self.base[self.partner[at]]
@@ -156,21 +158,21 @@ Seating = list[list[int]]
 """For each table, the people who sit there."""
 
 AGAIN: Final = 100_000
-"""The cost of meeting again, for each earlier meeting."""
+"""The cost of a repeated meeting, for each earlier one."""
 WISH, PAYER, SHORT = 1_000 * AGAIN, AGAIN // 100, AGAIN // 10_000
 """The cost of a broken wish; of paying the same player again; and of a turn at a short table, for
-each earlier one beyond the fewest that anybody had. No number of lighter ones outweighs a heavier
-one."""
+each turn beyond the fewest that anybody has had. Any number of lighter ones costs less than one
+heavier one."""
 BYE: Final = WISH
-"""The cost of a bye for everybody but the one who gets it."""
+"""The cost of a bye for everybody except the one chosen for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """The costs of seating people. `pair`: for each person, the cost of sitting with each other
-    person, 0 if there is no entry; `short`: for each size of a short table, the cost for each
-    person to sit there; `free`: for each person, as bits, the people to sit with at no cost;
-    `paid`: for each (payer, paid), how often so far."""
+    """The costs of seating people. `pair`: for each person, the cost of sitting with others, 0 for
+    those left out; `short`: for each size of short table, each person's cost of sitting there;
+    `free`: for each person, the bit mask of those to sit with at no cost; `paid`: for each (payer,
+    paid), how often so far."""
 
     pair: Sequence[dict[int, int]]
     short: dict[int, Sequence[int]]
@@ -185,15 +187,15 @@ class Costs:
         return cost
 
     def at(self, one: int, others: Sequence[int]) -> int:
-        """The cost for the person `one` to sit at a table with `others`."""
+        """The cost for the person `one` of sitting at a table with `others`."""
         row = self.pair[one]
         cost = sum(row.get(other, 0) for other in others) if row else 0
         sizes = self.short.get(len(others) + 1)
         return cost + sizes[one] if sizes else cost
 
     def with_payers(self, table: Sequence[int]) -> int:
-        """The cost of a table, including payments to the same player again, in the order of seats
-        that has the fewest."""
+        """The cost of a table, including repeated payments, in the seating order with the
+        fewest."""
         cost = self.of(table)
         if cost < AGAIN:  # who never met never paid
             return cost
@@ -204,9 +206,9 @@ class Costs:
 
 
 def bye_costs(free: Sequence[int], byes: Sequence[int]) -> list[int]:
-    """For each person the cost of the only bye: 0 for one of those who have had the fewest, with
-    whose bye the fewest of the others meet again; of these it is the lowest in the standings.
-    `byes`: how many each has had; `free`: as in Costs."""
+    """For each person the cost of the only bye: 0 for the one chosen for it. Of those with the
+    fewest byes it is the one whose bye lets most of the others pair up without a repeat; if several
+    do, the lowest in the standings. `byes`: each person's number so far; `free`: as in Costs."""
     everybody = (1 << len(free)) - 1
     fewest, best, chosen = min(byes), -1, 0
     for one in reversed(range(len(free))):
@@ -233,27 +235,27 @@ def bye_costs(free: Sequence[int], byes: Sequence[int]) -> list[int]:
 # fewest acquaintances, and only then with those who are near.
 
 LAPS: Final = 8 * ((4, 2, 14), (2, 1, 30), (2, 1, 8), (4, 2, 30))
-"""For each lap: its heat, as a multiple of the mean distance at a table; the divisor that turns it
-into the weight of one repeated meeting, or one more turn at a short table, against distance; and
-the range within which people swap seats, in the order of the standings."""
+"""For each lap: its heat, as a multiple of the mean distance at a table; the divisor that turns the
+heat into the weight, in distance, of one repeated meeting or one more turn at a short table; and
+how many places apart, in the order of the standings, people may swap seats."""
 IN_VAIN: Final = 16
 """The search ends after this many laps without improvement."""
 MOST_CHANGES: Final = 20_000
-"""The most changes that a lap tries; with few people it tries fewer."""
+"""The most changes that a lap tries; fewer if there are few people."""
 WISHED: Final = 8
-"""A broken wish weighs as much as this many repeated meetings."""
+"""How many repeated meetings weigh as much as a broken wish."""
 
 LOOKS_AHEAD: Final = ((range(20, 33), 1, 2), (range(33, 49), 3, 10))
-"""For each number of people, the part of the others that they must have met before later rounds are
-considered in the seating. With fewer people somebody meets again too soon for it to help; more
-people don't reach that part in ten rounds."""
+"""The numbers of people for which later rounds are considered, and the part of the others
+(numerator, denominator) that they must have met before. With fewer people it comes too late to
+help; with more, that part isn't reached in ten rounds."""
 AHEAD: Final = 20
 """The weight of shared acquaintances at a table, as a multiple of the distance."""
 
 
 def bring_near(seating: Seating, costs: Costs, places: Sequence[int], lot: Lot) -> Seating:
-    """The seating improved. `places`: for each person the place in the standings; the people are in
-    that order."""
+    """The seating with people moved nearer to each other in the standings. `places`: each person's
+    place there; the people are numbered in that order."""
     near, in_vain = _Near(seating, costs, places), 0
     for heat, parts, reach in LAPS if len(seating) > 1 else ():
         best = near.best
@@ -348,7 +350,7 @@ class _Near:
 
 
 def _acquaintances(costs: Costs) -> list[int]:
-    """For each person, as bits, whom they have met."""
+    """For each person, the bit mask of those they have met."""
     return [sum(1 << other for other, cost in row.items() if cost % WISH) for row in costs.pair]
 
 
@@ -361,7 +363,7 @@ def _looks_ahead(seating: Seating, costs: Costs) -> bool:
 
 
 def _shared_acquaintances(costs: Costs) -> list[list[int]]:
-    """For each person, how many people they and each other person have both met."""
+    """For each two people, how many others both have met."""
     met = _acquaintances(costs)
     return [
         [(its & others).bit_count() * (one != other) for other, others in enumerate(met)]
@@ -372,8 +374,8 @@ def _shared_acquaintances(costs: Costs) -> list[list[int]]:
 def _more_shared(
     shared: Sequence[Sequence[int]], one: int, other: int, mine: list[int], theirs: list[int]
 ) -> int:
-    """How much the number of shared acquaintances grows if `one` of table `mine` and `other` of
-    `theirs` swap seats."""
+    """How many more acquaintances tables share if `one` of table `mine` and `other` of `theirs`
+    swap seats."""
     with_one, with_other = shared[one], shared[other]
     more = -2 * with_one[other]
     for each in mine:
@@ -388,7 +390,7 @@ def _weight(cost: int) -> int:
 
 
 def _payers(cost: int) -> int:
-    """The payers of a table's cost who pay the same player again."""
+    """The number of players in a table's cost who pay the same player again."""
     return cost % AGAIN // PAYER
 
 
@@ -404,15 +406,16 @@ def _payers(cost: int) -> int:
 BEGINNINGS, TRIES = 10, 1_500
 """How often the search starts, and how many tables it tries each time."""
 ShortTurns = Mapping[int, tuple[int, int]]
-"""For each size of short tables, as bits: the people who must sit there, and those who may."""
+"""For each size of short table, two bit masks: the people who must sit at one, and those who
+may."""
 
 
 def find_free_seating(
     sizes: Sequence[int], free: Sequence[int], turns: ShortTurns, lot: Lot
 ) -> list[list[int]] | None:
-    """Tables of these sizes, the full ones first, at which all are `free` to sit with each other
-    (bits by person), and which respect the `turns` at short tables. None if no such seating was
-    found."""
+    """Tables of these sizes, the full ones first, at which everybody is `free` to sit with
+    everybody else (bit masks by person), and which respect the `turns` at short tables. None if no
+    such seating was found."""
     people = sum(sizes)
     for beginning in range(BEGINNINGS):
         rank = [at + lot.below(1 + people * beginning // 4) for at in range(people)]
@@ -427,7 +430,7 @@ class _Cover:
         self.free, self.turns, self.rank, self.left = free, turns, rank, TRIES
 
     def seat(self, people: int, sizes: tuple[int, ...]) -> list[list[int]] | None:
-        """Tables of these `sizes` for all `people` (bits); None if none were found."""
+        """Tables of these `sizes` for all `people` (a bit mask); None if none were found."""
         if not people:
             return []
         short = next((size for size in sizes if size in self.turns), None)
@@ -457,8 +460,8 @@ class _Cover:
         return None
 
     def _together(self, allowed: int, many: int, near: int, must: int) -> Iterator[tuple[int, ...]]:
-        """All groups of `many` of the people `allowed` who are free to sit with each other. People
-        who `must` sit at a short table come first, then those nearest to `near`."""
+        """All groups of `many` people, out of `allowed`, who are free to sit with each other.
+        People who `must` sit at a short table come first, then those nearest to `near`."""
         if not many:
             yield ()
             return
@@ -483,8 +486,7 @@ def find_seating(
     sizes: Sequence[int], costs: Costs, lot: Lot, places: Sequence[int] | None
 ) -> Seating:
     """Tables of these sizes, the full ones first. The people are in the order of the standings;
-    `places` has each one's place there, or is None if there are no standings yet: then step 3 is
-    left out."""
+    `places` has their places, or is None if there are no standings yet, which leaves out step 3."""
     seating = _first(sizes, costs)
     _mend(seating, costs)
     if costs.total(seating) and {*sizes} <= {1, 2}:
@@ -497,7 +499,8 @@ def find_seating(
 
 
 def _pairs(costs: Costs) -> Seating:
-    """Pairs that have not met, as many as there can be, then those that are left, then the bye."""
+    """As many pairs as possible of people who have not met, then the remaining pairs, then the
+    bye."""
     bye = [one for one, cost in enumerate(costs.short.get(1, ())) if not cost][:1]
     everybody = (1 << len(costs.free)) - 1
     partner = largest_matching(costs.free, everybody & ~sum(1 << one for one in bye))
@@ -544,8 +547,8 @@ def _mend(seating: Seating, costs: Costs) -> None:
 
 
 def _swap_cheaper(seating: Seating, at: int, costs: Costs) -> int | None:
-    """Makes the swap with table `at` that saves most, among those with nearby tables. Returns the
-    number of the other table; None if no swap saves anything."""
+    """Makes the swap between table `at` and a nearby one that saves most. Returns the number of the
+    other table; None if no swap saves anything."""
     table, best = seating[at], 0
     found: tuple[int, int, int] | None = None
     for other in sorted(range(len(seating)), key=lambda each: abs(each - at))[1:]:
@@ -564,8 +567,8 @@ def _swap_cheaper(seating: Seating, at: int, costs: Costs) -> int | None:
 
 
 def swap_cost(a: list[int], at: int, b: list[int], place: int, costs: Costs) -> int:
-    """The change in cost if the person at place `at` of table `a` swaps with the one at `place` of
-    `b`; negative if it falls."""
+    """The change in cost if the person in seat `at` of table `a` swaps with the one in seat `place`
+    of `b`; negative if it gets cheaper."""
     rest, others = a[:at] + a[at + 1 :], b[:place] + b[place + 1 :]
     one, other = a[at], b[place]
     before = costs.at(one, rest) + costs.at(other, others)
@@ -577,8 +580,8 @@ def swap_cost(a: list[int], at: int, b: list[int], place: int, costs: Costs) -> 
 
 
 def _best_of_few(seating: Seating, sizes: Sequence[int], costs: Costs, lot: Lot) -> Seating:
-    """The cheapest seating found: one from `cover`, which costs nothing, if there is any; else the
-    best one after random changes."""
+    """The cheapest seating found: the one from `cover`, which costs nothing, or if there is none
+    the best after random changes."""
     enough = {size: _turns(each, sizes.count(size) * size) for size, each in costs.short.items()}
     if found := find_free_seating(sizes, costs.free, enough, lot):
         return found
@@ -592,8 +595,8 @@ def _best_of_few(seating: Seating, sizes: Sequence[int], costs: Costs, lot: Lot)
 
 
 def _turns(costs: Sequence[int], many: int) -> tuple[int, int]:
-    """Who sits at the short tables of one size, with `many` seats in all, at the lowest cost, as
-    bits: the people who must, and those who may (including those who must)."""
+    """The people for the short tables of one size, with `many` seats in all, at the lowest cost, as
+    two bit masks: those who must sit there, and those who may (including the former)."""
     dearest = sorted(costs)[many - 1]
     must, may = (
         sum(1 << one for one, cost in enumerate(costs) if cost < bound)

@@ -1,4 +1,4 @@
-"""Standings: counted from results alone, with the tie-break that decided each place.
+"""Standings: computed from results alone, with the tie-break that decided each place.
 
 Players are ordered by match points, which each table gives by place (equal results share them).
 Ties are broken by the difference of game points, then by the sum of the opponents' match points,
@@ -15,17 +15,17 @@ from companion.core.values import Json, dataclass
 from companion.events.event import ClubEvent, EventError, EventRound, EventTable, sides
 
 HEAD_TO_HEAD, SHARED = "head-to-head", "shared"
-"""The last tie-break, what players who are level on everything else took from each other; and the
-word for those whom none separates."""
+"""The last tie-break, the match points that level players took from each other; and the word for
+players who share a place because no tie-break separates them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player's row in the standings. `place`: None for somebody who has had neither a table nor a
-    bye, as people have who never came or left before the first round. `points`: match points;
-    `won`: the number of tables at which nobody had more; `own`: game points; `against`: the others'
-    game points, their mean at each table; `opponents`: the opponents' match points; `parted_by`:
-    if others are level on match points, one of TIE_BREAKS, HEAD_TO_HEAD or SHARED; else None."""
+    """A player's row in the standings. `place`: None for a player who has had neither a table nor a
+    bye, who never came or left before the first round. `points`: match points; `won`: the number of
+    tables at which no opponent had more; `own`: game points; `against`: the others' game points,
+    their mean at each table; `opponents`: the opponents' match points; `parted_by`: if others are
+    level on match points, what decided: one of TIE_BREAKS, HEAD_TO_HEAD or SHARED; else None."""
 
     place: int | None
     player: str
@@ -38,7 +38,7 @@ class Standing:
 
     @property
     def as_json(self) -> Json:
-        """One row of `companion standings --json`."""
+        """The row's JSON, as printed by `companion standings --json`."""
         return {
             "place": self.place,
             "player": self.player,
@@ -57,13 +57,13 @@ def json_number(value: Fraction) -> int | float:
 
 
 def two_decimals(value: Fraction) -> str:
-    """The value for people, with two decimals at most."""
+    """The value with at most two decimals, for people."""
     return f"{float(value):.2f}".rstrip("0").rstrip(".")
 
 
 def match_points(scores: Sequence[Fraction], by_place: Sequence[Fraction]) -> list[Fraction]:
-    """The match points for each of `scores`, by its place among them; equal scores share the points
-    of their places equally."""
+    """The match points for each of `scores`, by rank; equal scores share the points of their ranks
+    equally."""
     found = []
     for score in scores:
         above = sum(other > score for other in scores)
@@ -84,13 +84,13 @@ class Tally:
         self.there = set[str]()
         """Players who have had a table or a bye."""
         self.met = {player: list[str]() for player in self.players}
-        """By player, the opponents, each as often as they met."""
+        """For each player, the opponents, each as often as they met."""
         self.gains = {player: list[tuple[frozenset[str], Fraction]]() for player in self.players}
-        """By player, for each table: the opponents there, and the match points taken."""
+        """For each player, the opponents at each table and the match points taken there."""
 
     def add(self, event: ClubEvent) -> None:
-        """Counts every result of the event, its byes, which give as much as a win at a table of
-        two, and the rounds that latecomers have missed."""
+        """Counts all results of the event, the byes (worth a win at a table of two), and the rounds
+        that latecomers have missed."""
         for player, missed in rounds_missed(event).items():
             self.points[player] += missed * event.late_points
         for each in event.rounds:
@@ -125,8 +125,8 @@ class Tally:
         return sum((self.points[other] for other in self.met[player]), Fraction(0))
 
     def between(self, level: Sequence[str]) -> Mapping[str, Fraction] | None:
-        """The match points that each of `level` took at tables with another of them; None unless
-        all of them have met each other."""
+        """The match points that each player of `level` took at tables with others of `level`; None
+        unless all of them have met."""
         met = {player: set(self.met[player]) for player in level}
         if any(other not in met[player] for player, other in combinations(level, 2)):
             return None
@@ -143,8 +143,8 @@ TIE_BREAKS: Mapping[str, Callable[[Tally, str], Fraction]] = {
     "difference": lambda tally, player: tally.own[player] - tally.against[player],
     "opponents": Tally.opponents,
 }
-"""The tie-breaks between players who are level on match points, in this order, before HEAD_TO_HEAD.
-Their words: EVENT_WORDS (presentation/club_words.py)."""
+"""The tie-breaks, in order, between players who are level on match points; HEAD_TO_HEAD comes after
+them. EVENT_WORDS (presentation/club_words.py) has their words for people."""
 
 
 def rounds_missed(event: ClubEvent) -> dict[str, int]:
@@ -169,8 +169,8 @@ def standings(event: ClubEvent) -> list[Standing]:
 
 
 def league_standings(events: Sequence[ClubEvent]) -> list[Standing]:
-    """Standings over several events of the same people: match points, game points and meetings of
-    all evenings together. Raises EventError if an id has two names."""
+    """Standings over several events of the same people: match points, game points and meetings are
+    added up. Raises EventError if an id has two names."""
     names = dict[str, str]()
     for event in events:
         for one in event.players:
@@ -187,7 +187,7 @@ def league_standings(events: Sequence[ClubEvent]) -> list[Standing]:
 
 
 def _fixed_pairs(events: Sequence[ClubEvent]) -> dict[str, str]:
-    """For each second partner of a pair, the first one, if the pairs are the same on all evenings;
+    """For the second partner of each pair, the first one, if the pairs are the same in all events;
     else empty."""
     if any(event.pairs != events[0].pairs for event in events):
         return {}
@@ -235,8 +235,8 @@ def _row(tally: Tally, place: int | None, player: str, parted: str | None) -> St
 
 
 def _by_each_other(tally: Tally, level: list[str], between: dict[str, Fraction]) -> list[list[str]]:
-    """The players of `level`, who are level on everything else, in groups that share a place, the
-    best first. Adds to `between` what they took from each other."""
+    """The players of `level`, equal on everything else, in groups that share a place, best first.
+    Adds the match points they took from each other to `between`."""
     if len(level) == 1:
         return [level]
     taken = tally.between(level)
@@ -253,7 +253,7 @@ def _what_parted(
     between: Mapping[str, Fraction],
 ) -> dict[str, str]:
     """For each player of `same`, who are level on match points, the first tie-break that separates
-    that player from everybody else."""
+    them from everybody else."""
     if len(same) == 1:
         return {}
     found = dict[str, str]()
@@ -268,7 +268,7 @@ def _what_parted(
 
 
 def place_shown(row: Standing) -> str:
-    """The place of a row for people; a dash for somebody without one."""
+    """The place of a row for people; a dash if it has none."""
     return "–" if row.place is None else str(row.place)
 
 
