@@ -1,1 +1,1 @@
-"""The table itself: one loop owns everything that changes."""
+"""The table itself: one loop that owns everything that changes."""

@@ -1,5 +1,5 @@
-"""The input of the table's loop (loop.py): proposals of other surfaces with the answers to them,
-events, and the queue that they wait in.
+"""The input of the table's loop (loop.py): events, the queue that they wait in, and proposals from
+other surfaces with their answers.
 """
 
 import re
@@ -37,17 +37,17 @@ from companion.record.rows import KeptRow, Row
 
 
 SURFACE = re.compile("[a-z][a-z0-9.-]{0,39}")
-"""The form of a surface's name."""
+"""The pattern of a surface's name."""
 HIGHEST = 2**53
-"""Runs and numbers are below this: pages count exactly up to here."""
+"""Run and proposal numbers are below this: browsers count exactly up to here."""
 MOST_ROWS_BETWEEN = 9
 """The most rows that LookAgain lists."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProposalId:
-    """The identity of a proposal, unique for ever: its `surface`, the `run` of the table for which
-    it was made, and its `number`. Each surface counts its own proposals upward, from 1."""
+    """The identity of a proposal, never used twice: its `surface`, the `run` of the table for which
+    it was made, and its `number`. Each surface numbers its own proposals upward from 1."""
 
     surface: str
     run: int
@@ -70,11 +70,11 @@ def _check_surface(surface: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A proposal to add these entries to that game as one step, or to do something else by `kind`,
-    as in record/requests.py. `game`: the game on the table when the proposal was keyed, 0 for none;
+    """A proposal to add entries to a game as one step, or another request of that `kind`
+    (record/requests.py). `game`: the game on the table when the proposal was made, 0 for none;
     `tip`: the hash of its last row then; `seat`: the surface's seat (None: no particular one);
-    `again`: the player has confirmed that it is not a duplicate; `agreed_by`: the seats that agreed
-    to a ruling, as in KeptRow (record/rows.py)."""
+    `again`: the player has confirmed that it is no duplicate; `agreed_by`: the seats that agreed to
+    a ruling, as in KeptRow (record/rows.py)."""
 
     identity: ProposalId
     seat: Seat | None
@@ -93,13 +93,13 @@ class Proposal:
         return RowRequest(self.kind, self.text, self.at, self.later_turns)
 
     def row(self, stands: RequestContext) -> Row:
-        """The row that fulfils the proposal; raises EntryError."""
+        """The row to keep for the proposal; raises EntryError."""
         return row_for(self.row_request, stands)
 
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """A question about the outcome of a proposal. If the proposal has not counted by now, it never
+    """A question about the outcome of a proposal. A proposal that has not counted by then never
     will, unless the inquiry `only_looks`, as from a page that doesn't speak for that surface."""
 
     identity: ProposalId
@@ -108,8 +108,8 @@ class Inquiry:
 
 @dataclass(frozen=True, slots=True)
 class ChipsMoved:
-    """The chips that were due since row `row` of the record have been moved, as reported at that
-    surface. There is no answer: all surfaces see it."""
+    """A surface's report that the chips which were due since row `row` of the record have been
+    moved. It gets no answer, as all surfaces show it."""
 
     surface: str
     row: int
@@ -121,8 +121,8 @@ class ChipsMoved:
 
 @dataclass(frozen=True, slots=True)
 class SeatTaken:
-    """A phone has taken a seat that another one had, or took one while a call was open. This gets
-    no answer: the box, the pages and the TV show it."""
+    """A phone has taken another phone's seat, or taken a seat while a call was open. It gets no
+    answer: the box, the pages and the TV show it."""
 
     seat: Seat
     surface: str = "phones"
@@ -140,43 +140,43 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class LookAgain:
-    """The proposal did not count: the game has moved on. `between`: the rows that came since,
-    oldest first; only the newest MOST_BETWEEN if there are more."""
+    """The proposal did not count because the game has moved on. `between`: the rows since then,
+    oldest first; at most the newest MOST_ROWS_BETWEEN."""
 
     between: tuple[KeptRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PossibleDuplicate:
-    """The proposal did not count: another surface has entered the same, `kept`, a moment ago. The
-    surface can propose it once more with `again`."""
+    """The proposal did not count because another surface has just made the same entry, `kept`. The
+    surface can send it once more with `again`."""
 
     kept: KeptRow
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The proposal did not count: the rules or the disk refuse it, for this reason."""
+    """The proposal did not count: the rules or the disk refuse it. `why`: the reason."""
 
     why: str
 
 
 @dataclass(frozen=True, slots=True)
 class NotCounted:
-    """The proposal did not count, or had not arrived by the time of the inquiry."""
+    """The proposal did not count, or the inquiry arrived before it; it never will count."""
 
 
 @dataclass(frozen=True, slots=True)
 class NotKnown:
-    """The record can't be read just now, so it isn't known whether the proposal counted. A later
-    inquiry is answered; the proposal won't be tried again."""
+    """The record can't be read now, so it isn't known whether the proposal counted. The surface can
+    inquire again; the proposal itself won't be tried again."""
 
     why: str
 
 
 @dataclass(frozen=True, slots=True)
 class NotCountedYet:
-    """The proposal has not counted by now, but still may."""
+    """The proposal has not counted so far, but still may."""
 
 
 Answer = Counted | LookAgain | PossibleDuplicate | Refused | NotCounted | NotCountedYet | NotKnown
@@ -184,7 +184,7 @@ Answer = Counted | LookAgain | PossibleDuplicate | Refused | NotCounted | NotCou
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """An answer, and the identity of the proposal that it is about."""
+    """An answer, with the identity of its proposal."""
 
     identity: ProposalId
     answer: Answer
@@ -192,8 +192,8 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A message of a surface on the loop's queue. `answer` is called once, in the loop: it must not
-    block, and passes the answer to the surface's own thread."""
+    """A message from a surface on the loop's queue. `answer` is called once, in the loop: it must
+    not block, and passes the answer to the surface's own thread."""
 
     what: Proposal | Inquiry | ChipsMoved | SeatTaken
     answer: Callable[[Answered], None]
@@ -203,7 +203,7 @@ class Request:
 
 
 class Command(Enum):
-    """A command of the program itself on the queue."""
+    """A command from the program itself on the queue."""
 
     STOP = "stop"
     MEND = "mend"
@@ -218,20 +218,20 @@ class BackgroundNotice:
 
 
 FromClub = Club | GivenSeats | NoSeats | RoundClock | JudgeRuling | BackgroundNotice | Offer
-"""What the club's thread puts on the queue."""
+"""The messages that the club's thread puts on the queue."""
 Event = Edge | Press | News | Command | Request | Phones | BoxCheck | FromClub | ClubRequest
 
 
 @dataclass(frozen=True, slots=True)
 class Watchdog:
-    """A watchdog that expects a call of `feed` every `every_s` seconds."""
+    """A watchdog that needs a call of `feed` every `every_s` seconds."""
 
     every_s: float
     feed: Callable[[], None]
 
 
 def sender_of(event: Event) -> str | None:
-    """The keypad or phone that sent the event; None: the box itself."""
+    """The keypad or phone that sent the event; None for the box itself."""
     if isinstance(event, Request):
         what = event.what
         return what.surface if isinstance(what, ChipsMoved | SeatTaken) else what.identity.surface
@@ -247,29 +247,30 @@ E = TypeVar("E")
 
 
 class Inbox(Generic[E]):
-    """A queue for one reader: any thread may `put` events. `sender` returns the sender of an event
-    (None: the box itself). It has no limit: each sender is limited where it sends."""
+    """A queue for one reader, to which any thread may `put` events. `sender` returns an event's
+    sender (None: the box itself). The queue has no limit, because each sender is limited at its
+    source."""
 
     def __init__(self, sender: Callable[[E], str | None]) -> None:
         self._sender = sender
         self._arrived: SimpleQueue[E] = SimpleQueue()
         self._own: deque[E] = deque()
         self._others: dict[str, deque[E]] = {}
-        """The waiting events by their sender; the next one is taken from the first sender."""
+        """The waiting events by sender; the first sender is served next."""
 
     def put(self, event: E) -> None:
-        """Adds an event, from any thread."""
+        """Adds an event. Any thread may call it."""
         self._arrived.put(event)
 
     def wait(self, patience_s: float | None) -> None:
-        """Waits at most `patience_s` for an event (None: for ever), or not at all if a sorted event
-        is still waiting."""
+        """Waits at most `patience_s` seconds for an event (None: without limit), or not at all if
+        one that was sorted before is still waiting."""
         if not self.is_behind:
             with suppress(Empty):
                 self._sort(self._arrived.get(patience_s is None or patience_s > 0, patience_s))
 
     def take_own(self) -> list[E]:
-        """Takes out the box's own events that have arrived up to now, in order."""
+        """Removes and returns the box's own events that have arrived so far, in order."""
         for _ in range(self._arrived.qsize()):
             self._sort(self._arrived.get_nowait())
         found = list(self._own)
@@ -277,8 +278,9 @@ class Inbox(Generic[E]):
         return found
 
     def take_other(self) -> E | None:
-        """The next event of the other senders; its sender then goes to the end of the line. None if
-        there is none, or if something has just arrived, which may be the box's own."""
+        """Removes and returns the next event of the other senders; its sender then goes to the end
+        of the line. None if there is none, or if something has just arrived, which may be the box's
+        own."""
         if not (self._others and self._arrived.empty()):
             return None
         sender, waiting = next(iter(self._others.items()))
@@ -290,7 +292,7 @@ class Inbox(Generic[E]):
 
     @property
     def is_behind(self) -> bool:
-        """Whether a sorted event is still waiting."""
+        """Whether an event that was already sorted is still waiting."""
         return bool(self._own or self._others)
 
     def _sort(self, event: E) -> None:

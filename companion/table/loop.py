@@ -1,9 +1,9 @@
-"""The loop: it owns everything that changes.
+"""The loop, which owns everything that changes.
 
 Every input only puts events on one queue; the main thread takes them off, the box's own keys before
-those of the seats' keypads. loop.py deals with the presses. When nothing happens the loop sleeps in
-the queue without a time limit, unless a key is down, or the console or the screen saver wants to be
-woken."""
+those of the seats' keypads. While nothing happens the loop waits for the queue without a time
+limit, unless a key is down, or the screen saver, the watchdog or a round's clock needs it at a
+certain time."""
 
 import os
 import sys
@@ -93,34 +93,34 @@ from companion.table.snapshot import Snapshot
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
-    """The functions that get changes at the table (loop.py); none of them may block."""
+    """Callbacks for the changes at the table; none of them may block."""
 
     show: Callable[[Show], None] = lambda _: None
-    """Gets every new picture, with its lights."""
+    """Receives every new picture, with its lights."""
     look: Callable[[Look], None] = lambda _: None
-    """Gets how frames should look, to spare the display."""
+    """Receives how frames should look (dimmed, for example), to spare the display."""
     play: Callable[[Sound, Level], None] = lambda _, __: None
-    """Gets the sound of a press, for a buzzer."""
+    """Receives the sound of a press, for a buzzer."""
     settle: Callable[[PressId, bool], None] = lambda _, __: None
-    """Called with each press that has an identity, once what it completed is on the disk, and with
-    whether it was refused."""
+    """Receives each press that has an identity, once its result is on the disk, and whether it was
+    refused."""
     send_snapshot: Callable[[Snapshot], None] = lambda _: None
-    """Gets a snapshot for readers in other threads, at the start and for every row, once the
+    """Receives a snapshot for readers in other threads, at the start and after every row, once the
     display has its frame."""
     request_page: Callable[[PageRequest], None] = lambda _: None
-    """Gets requests to the page, which answers with `Phones` on the queue, or to the box itself,
-    which answers with `BoxCheck`."""
+    """Receives requests to the page, which answers with `Phones` on the queue, or to the box
+    itself, which answers with `BoxCheck`."""
     request_club: Callable[[ClubRequest], None] = lambda _: None
-    """Gets requests to the club, which answers with `Club` on the queue."""
+    """Receives requests to the club, which answers with `Club` on the queue."""
     send_club: Callable[[Club], None] = lambda _: None
-    """Gets each answer of the club, for the pages."""
+    """Receives each new state of the club, for the pages."""
     voice: Callable[[Heard], None] = lambda _: None
-    """Gets each picture with the keys that led to it, while the box has a voice."""
+    """Receives each picture with the keys that led to it, while the voice is on."""
 
 
 class TableDisplay:
-    """Draws the view that `views` make and sends it to the `outputs`; the `saver` decides how it
-    looks. The `language` is used until the table chooses one."""
+    """Draws the view from `views` and sends the picture to the `outputs`; the `saver` decides how
+    it looks. The `language` is used until the table chooses one."""
 
     def __init__(
         self, outputs: Outputs, views: Views, saver: ScreenSaver, language: Language = ENGLISH
@@ -130,15 +130,15 @@ class TableDisplay:
         self.shown: Show | None = None
         """The picture that was drawn last."""
         self._made_of: tuple[object, ...] = ()
-        """Everything from which this picture was made."""
+        """The console and the view's parts that this picture shows."""
         self._published: Show | None = None
         self._look: Look | None = None
         self.stuck = False
         """Whether no screen can be drawn."""
 
     def show(self, now: float, console: Console, parts: Parts, *, down: bool) -> Console:
-        """Shows what has changed since the last time; returns the console that could be drawn.
-        `down`: whether a key is held down."""
+        """Draws the picture again if something has changed, and publishes it; returns the console
+        that could be drawn. `down`: whether a key is held down."""
         shown = self.shown
         if shown is None or any_replaced(self._made_of, (console, *parts)):
             console, shown = self._show_of(console, parts)
@@ -148,8 +148,8 @@ class TableDisplay:
         return console
 
     def _show_of(self, console: Console, parts: Parts) -> tuple[Console, Show]:
-        """The picture of the console; if a fault of its screen prevents that, of the screen for the
-        game's state; if that fails too, `stuck_show`."""
+        """The first picture that can be drawn, and its console: that of this console, that of a new
+        console for the game's state, or `stuck_show`."""
         for each in (console, Console.start()):
             try:
                 show = each.show(self._views.view(parts))
@@ -162,8 +162,8 @@ class TableDisplay:
         return console, stuck_show(table_language(parts[0].settings, self._language))
 
     def _publish(self, shown: Show, look: Look, page_request: PageRequest | None) -> None:
-        """Sends the outputs the picture if it looks different, and how it should look. Forwards
-        requests to the page, and whether its digits are on the display and so valid."""
+        """Sends the picture, and how it should look, to the outputs if they have changed. Forwards
+        requests to the page, and whether the digits for joining are on the display and so valid."""
         before = self._published
         if look != self._look:
             self._look = look
@@ -179,8 +179,7 @@ class TableDisplay:
         self._published = shown
 
     def redraw(self) -> None:
-        """Makes the next frame be published in any case, because something else was shown
-        meanwhile."""
+        """Forces the next frame to be published, because something else was shown meanwhile."""
         self.shown = self._published = None
 
 
@@ -194,8 +193,8 @@ def _visible_parts(show: Show) -> tuple[object, ...]:
 
 
 def describe_row(kept: KeptRow, view: View[B]) -> str:
-    """“Anna's phone: 6-3.”, “Anna for Granny: 6-3.”, “A phone takes back Blue 6-3.”: who made the
-    row, and what it was. `view` is the one after the row."""
+    """Describes a row and its author: “Anna's phone: 6-3.”, “Anna for Granny: 6-3.”, “A phone takes
+    back Blue 6-3.”. `view` is the one after the row."""
 
     def entered(entry: Entry) -> str:
         return view.play.describe_entry(entry, view.state)
@@ -240,14 +239,14 @@ class BoxSurface:
     # ------------------------------------------------------------ what it shows
 
     def view(self) -> View[object]:
-        """The view of the table: the same object as long as its parts don't change."""
+        """The view of the table; the same object until one of its parts changes."""
         return self._views.view(self._parts())
 
     def _parts(self) -> Parts:
         return self._state.session, self._state.message, self.around
 
     def show(self, now: float, *, down: bool) -> None:
-        """Publishes what the box shows and how that should look, if either has changed. `down`:
+        """Publishes the box's picture, and how it should look, if either has changed. `down`:
         whether a key is held down."""
         self.console = self._display.show(now, self.console, self._parts(), down=down)
         if self.console.page_request:
@@ -257,12 +256,12 @@ class BoxSurface:
             self.console = replace(self.console, club_request=None)
 
     def speak(self) -> None:
-        """Sends the picture on the display to the voice, to be read out."""
+        """Sends the picture on the display to the voice, which reads it out."""
         self._voice.show(self._display.shown, self._state.session)
 
     def take_phones(self, phones: Phones) -> None:
-        """Takes what the page reports about phones: how they join, and who sits down before a
-        game."""
+        """Takes over the page's report about phones: how they join, and the names on the seats
+        before a game."""
         before, self.around = self.around.phones, replace(self.around, phones=phones)
         if (before and before.sitting is not None) is not (phones.sitting is not None):
             journal = self._state.session.journal
@@ -279,12 +278,12 @@ class BoxSurface:
         self.console = self.console.with_news(line)
 
     def leave_screen(self) -> None:
-        """Leaves a screen that was about a game which is no longer on the table as it was."""
+        """Leaves the current screen, because its game is no longer on the table in that state."""
         self.console = Console.start()
 
     def show_mended(self, trouble: str | None) -> None:
-        """Goes on after the record was rebuilt, which the display showed meanwhile. `trouble`: why
-        that failed (None: it didn't)."""
+        """Continues after the record was rebuilt, which the display showed meanwhile. `trouble`:
+        why that failed (None: it didn't)."""
         if trouble:
             self.show_line(trouble)
         self._display.redraw()
@@ -299,14 +298,14 @@ class BoxSurface:
 
     @property
     def keypads(self) -> Mapping[str, Seat]:
-        """The seat of each keypad, by its serial number; keypads without a seat are left out."""
+        """The seat of each keypad by serial number, without the keypads that have no seat."""
         return self._state.session.keypads
 
     # ------------------------------------------------------------ a press
 
     def press(self, press: Press) -> None:
-        """Handles one press, from the console to the disk and back. If it is refused or not saved,
-        everything is as it was before the press, and one line explains why."""
+        """Handles one press, from the console to the disk and back. If it is refused or can't be
+        saved, nothing has changed, and a line gives the reason."""
         before, refused, sound = self.console, True, None
         if press.source and press.seat is None:
             press = replace(press, seat=self.keypads.get(press.source.keypad))
@@ -345,8 +344,8 @@ class BoxSurface:
             self.console = replace(self.console, asks=None)
 
     def _take(self, press: Press, view: View[object]) -> bool:
-        """Whether the press did something that the console alone doesn't show: a row was kept now
-        or before, or the key only woke the display."""
+        """Handles a press. Returns whether it did something that doesn't show on the console: a row
+        was kept, now or earlier, or the key only woke the display."""
         now = self._clock()
         says_all = self._state.session.settings.get(VOICE) == EVERYTHING
         if self._saver.swallows(press, now) and not says_all:
@@ -384,16 +383,16 @@ class BoxSurface:
         return True
 
     def _with_chips_due(self, console: Console) -> Console:
-        """The console with the chips that have to be moved because of a correction made elsewhere;
-        unchanged while a player is in a screen."""
+        """The console with the chips due after a correction made elsewhere; unchanged if it was
+        made at the box, or while another screen is open."""
         due = self._state.session.due
         if due is None or due.at_box:
             return console
         return console.with_chips_due(self.view(), due)
 
     def _answer_offer(self, console: Console, by: Seat | None) -> None:
-        """Makes a stick's games the record, which has none, or declines them. Raises StoreError:
-        then the question stays."""
+        """Replaces the empty record with a stick's games, or declines them. Raises StoreError; the
+        question then stays."""
         if console.takes and not self._state.session.newest:
             self._state.take_over(console.takes)
             console = Console.taken(by)
@@ -403,8 +402,8 @@ class BoxSurface:
     # ------------------------------------------------------------ what comes from elsewhere
 
     def offer_games(self, offer: Offer) -> None:
-        """Offers a stick's games, unless the record has games by now, or the offer was declined,
-        which removes its file."""
+        """Offers a stick's games, unless the record has games by now, or the offer was declined and
+        its file removed."""
         state = self._state
         if not state.session.newest and offer.path(state.store.path).exists():
             self.console = self.console.asking_about_offer(offer)
@@ -415,8 +414,8 @@ class BoxSurface:
             self.console = self.console.with_chips_due(self.view(), None)
 
     def show_row_of_others(self, before: View[object], kept: KeptRow) -> None:
-        """Shows a row that no key of the box made; `before`: the view before it. The digits keyed
-        so far stay only if they still mean the same."""
+        """Shows a row that was not made with the box's keys; `before`: the view before it. Digits
+        keyed so far stay only if they still mean the same."""
         after = self.view()
         _log_fault(before, after)
         try:
@@ -434,7 +433,7 @@ class BoxSurface:
 
 
 class VoiceFeed:
-    """Sends the voice, through `outputs`, each new picture and the keys that led to it."""
+    """Sends each new picture, with the keys that led to it, to the voice through `outputs`."""
 
     def __init__(self, outputs: Outputs) -> None:
         self._outputs = outputs
@@ -442,16 +441,16 @@ class VoiceFeed:
         self._refused = False
         self._asked: VoiceRequest | None = None
         self._given: tuple[Show, int] | None = None
-        """The picture that was sent last, and the number of the record's newest row then."""
+        """The last picture sent, and the number of the record's newest row then."""
 
     def press(self, key: Key, asked: VoiceRequest | None, *, refused: bool) -> None:
-        """Notes a key for the next picture. `asked`: what the console wants the voice to read
+        """Notes a key for the next picture. `asked`: the console's request to read something
         out."""
         self._keys.append(key)
         self._refused, self._asked = refused, asked
 
     def show(self, shown: Show | None, session: TableSession) -> None:
-        """Sends the picture to the voice, if it is new or keys led to it."""
+        """Sends the picture to the voice if it is new or keys led to it."""
         keys, self._keys = tuple(self._keys), []
         if shown is None or session.settings.get(VOICE, OFF) == OFF:
             self._given = None
@@ -464,7 +463,7 @@ class VoiceFeed:
 
 
 def _log_fault(before: View[object], after: View[object]) -> None:
-    """Logs a fault of the program that stopped no entry, if a notice of the game reports one."""
+    """Logs a program fault that a notice of the game reports; such a fault stopped no entry."""
     if after.journal is None or before.journal is after.journal:
         return
     for notice in after.state.effect.notices:
@@ -477,24 +476,24 @@ def _log_fault(before: View[object], after: View[object]) -> None:
 
 
 MOST_SURFACES = 256
-"""How many surfaces the table remembers the highest number of; one more begins a new run."""
+"""For how many surfaces the table remembers the latest proposal; one more surface starts a new
+run."""
 
 
 class ProposalCheck:
-    """Answers proposals, each made for one run of the table; a proposal for another run is only
-    looked up.
-
-    A proposal that counts goes through `state`, like a press of the box's own keys.
+    """Answers proposals. Each is made for one run of the table; one for another run is only looked
+    up. An accepted proposal goes through `state`, like a press of the box's own keys.
     """
 
     def __init__(self, state: TableState) -> None:
         self.run = int.from_bytes(os.urandom(6))
         self._state, self._store = state, state.store
         self._last: dict[str, Answered] = {}
-        """The answer to each surface's highest number of this run."""
+        """The answer to each surface's latest proposal of this run."""
 
     def answer(self, what: Proposal | Inquiry) -> Answered:
-        """Answers a proposal or an inquiry, whatever happens; each identity is handled once."""
+        """Answers a proposal or an inquiry; never raises. A proposal with a known identity isn't
+        handled again: its outcome is looked up."""
         identity = what.identity
         try:
             answer = self._outcome_of(identity) or self._consider(what)
@@ -520,7 +519,7 @@ class ProposalCheck:
         self._last[identity.surface] = answered
 
     def _outcome_of(self, identity: ProposalId) -> Answer | None:
-        """The outcome of a proposal; None if it is new. Raises StoreError."""
+        """The outcome of a proposal handled before; None if it is new. Raises StoreError."""
         last = self._last.get(identity.surface) if identity.run == self.run else None
         if last and last.identity == identity and not isinstance(last.answer, NotKnown):
             return last.answer
@@ -573,8 +572,8 @@ class ProposalCheck:
         return LookAgain(self._store.rows_after(what.tip, MOST_ROWS_BETWEEN))
 
     def _answer_after_failure(self, identity: ProposalId, why: str) -> Answer:
-        """The answer after a row failed: only the record shows whether the row is there after
-        all."""
+        """The answer after keeping a row failed: the record shows whether the row was kept all the
+        same."""
         try:
             row = self._row_of(identity)
             if row is None:
@@ -603,26 +602,27 @@ MINUTE_S: Final = 60.0
 
 
 class ClubNews:
-    """The news from the club. `clock`: the loop's; `run`: returns the run of the table for which
-    proposals are made."""
+    """The latest news from the club. `clock` is the loop's; `run` returns the run of the table for
+    which proposals are made."""
 
     def __init__(self, clock: Clock, run: Callable[[], int]) -> None:
         self._clock, self._run, self._number = clock, run, 0
         self._said_by_club = Club()
         self.given: GivenSeats | None = None
-        """Seats that are not answered yet."""
+        """Seats from the club that the table has neither taken nor declined."""
         self.has_asked = False
         """Whether the box has shown its question about these seats."""
         self._may_begin = self._others = False
         self._ends: float | None = None
         self._is_up = False
         self.club: Club | None = None
-        """The club's latest state, with the round; None before its first message."""
+        """The club's latest state, including the round; None before its first message."""
         self.wake_at: float | None = None
-        """The time at which `advance` has to update the minutes left; None: no clock runs."""
+        """When `advance` has to update the minutes left, by the loop's clock; None if no clock is
+        running."""
 
     def take_news(self, news: Club | GivenSeats | NoSeats | RoundClock) -> None:
-        """Takes in news from the club."""
+        """Stores news from the club."""
         match news:
             case Club():
                 self._said_by_club = news
@@ -636,8 +636,8 @@ class ClubNews:
         self._update_club()
 
     def follow_game(self, journal: Journal[object] | None, number: int | None) -> None:
-        """Updates the given seats for the game on the table, which has that `number`: seats that
-        play already are dropped."""
+        """Updates the given seats for the game on the table, which has this `number`: drops them
+        once they are playing."""
         given = self.given
         if given is None:
             return
@@ -658,7 +658,7 @@ class ClubNews:
         return self.given if self._may_begin and not self.has_asked else None
 
     def advance(self) -> None:
-        """Updates the round's remaining time, minute by minute."""
+        """Updates the time left in the round, each minute."""
         told, now = self.club.left_s if self.club else None, self._seconds_left()
         if told is not None and now is not None and _minutes(told) != _minutes(now):
             self._update_club()
@@ -668,8 +668,8 @@ class ClubNews:
             self.wake_at = self._ends - (_minutes(left) - 1) * MINUTE_S
 
     def time_up(self, session: TableSession) -> Proposal | None:
-        """Proposes the entry `time up`, once; None: the time isn't up, or the game doesn't go by
-        the clock."""
+        """Proposes the entry `time up`, once. None if the time isn't up, or the game has no time
+        limit."""
         is_up = self._seconds_left() == 0
         was, self._is_up = self._is_up, is_up
         if not is_up or was or session.journal is None or session.journal.state.finished:
@@ -679,7 +679,7 @@ class ClubNews:
         return self._proposal(CLUB, session.number or 0, session.tip, "time up")
 
     def ruling(self, said: JudgeRuling, session: TableSession) -> Proposal:
-        """A judge's ruling as a proposal, to be answered like any other."""
+        """A judge's ruling as a proposal, which is answered like any other."""
         seats = () if session.journal is None else session.journal.opened.seats.order
         proposal = self._proposal(JUDGE, said.game, said.tip, said.entry(seats))
         return replace(proposal, seat=said.judge)
@@ -691,12 +691,12 @@ class ClubNews:
 
     @property
     def source(self) -> str:
-        """A new identity for the row of a game that a phone starts with the given seats."""
+        """A new identity for the first row of a game that a phone starts with the given seats."""
         self._number += 1
         return str(ProposalId(CLUB, self._run(), self._number))
 
     def _seconds_left(self) -> int | None:
-        """Seconds left of the round; None: no clock runs."""
+        """The seconds left in the round; None if no clock is running."""
         return None if self._ends is None else max(0, round(self._ends - self._clock()))
 
     def _update_club(self) -> None:
@@ -717,21 +717,21 @@ def _minutes(seconds: float) -> float:
 # ---------------------------------------------------------------- loop
 
 VOICE_KEY = Key.D5
-"""The key that turns the voice on if it is held while the box starts: fingers find it by its
-mark."""
+"""The key that turns the voice on if it is held while the box starts; its raised mark can be
+felt."""
 
 
 def _ignore_answer(_answered: Answered) -> None:
-    """Ignores the answer: the hub sees the row when it is pushed."""
+    """Ignores an answer: the hub sees the row when it is pushed."""
 
 
 class Table:
-    """The loop over one record. `outputs` get all changes; `saver` decides how frames look. `clock`
-    gives monotonic seconds, by the clock that times edges. Any thread may put events on `events`.
-    `pulse`: the watchdog that sees whether the loop turns and the record answers. `switches_off`:
-    holding MENU offers to switch the box off. `wired`: the box has keys of its own; else a lone
-    number pad serves as its keys, and no seat is asked to take that pad. The display is in the
-    `language` until the table chooses one."""
+    """The loop over one record. `outputs` receive all changes; `saver` decides how frames look.
+    `clock` returns monotonic seconds, on the clock by which key edges are timed. Any thread may put
+    events on `events`. `pulse`: the watchdog, fed as long as the loop runs and the record can be
+    read. `switches_off`: holding MENU offers to switch the box off. `wired`: the box has keys of
+    its own; otherwise a lone number pad serves as its keys and isn't offered to a seat. The display
+    is in the `language` until the table chooses one."""
 
     def __init__(
         self,
@@ -763,7 +763,7 @@ class Table:
         self._news = ClubNews(clock, lambda: self._proposals.run)
         self._sent: tuple[TableSession, int] | None = None
         self._voice_key = False
-        """Whether VOICE_KEY was down when the box started, and has not been handled yet."""
+        """Whether VOICE_KEY was down when the box started and has not been handled yet."""
 
     # ------------------------------------------------------------ running
 
@@ -774,8 +774,9 @@ class Table:
             pass
 
     def run_once(self, patience_s: float | None = None) -> bool:
-        """Waits for events, at most `patience_s` (None: for ever), and handles them: the box's own
-        first, then the others' until something new comes. Returns False if the loop should stop."""
+        """Waits at most `patience_s` seconds for events (None: without limit), and handles them:
+        the box's own first, then the others' until something new arrives. Returns False if the loop
+        should stop."""
         self.events.wait(patience_s)
         # Contacts are judged up to here: to keep a press takes longer than a contact bounces, and
         # what bounced meanwhile is still waiting.
@@ -837,7 +838,7 @@ class Table:
         return True
 
     def _turn_voice_on(self) -> None:
-        """Turns the voice on, because somebody has held VOICE_KEY while the box started."""
+        """Turns the voice on after VOICE_KEY was held while the box started."""
         try:
             self._state.keep(Setting(VOICE, "everything"), None)
         except (Refusal, StoreError) as error:
@@ -849,8 +850,8 @@ class Table:
         return self.box.console.off
 
     def _feed_watchdog(self) -> None:
-        """Feeds the watchdog, if it is time and the record can be read; if it can't, the watchdog
-        will act."""
+        """Feeds the watchdog when it is due, if the record can be read; if not, the watchdog runs
+        out and restarts the service."""
         if self._pulse is None or self._clock() < self._beat_at:
             return
         self._beat_at = self._clock() + self._pulse.every_s
@@ -862,7 +863,7 @@ class Table:
             self._pulse.feed()
 
     def show(self) -> None:
-        """Publishes what the table shows now and how that should look, if either has changed."""
+        """Publishes the table's picture, and how it should look, if either has changed."""
         self.box.show(self._clock(), down=self._debounce.wake_at is not None)
         self._send_snapshot()
         self.box.speak()
@@ -874,7 +875,7 @@ class Table:
         self.box.show_mended(trouble)
 
     def _send_snapshot(self) -> None:
-        """Sends readers in other threads a snapshot of the table, if it has changed."""
+        """Sends a snapshot of the table to readers in other threads, if it has changed."""
         session, run = now = self._state.session, self._proposals.run
         sent = self._sent
         if sent is None or sent[0] is not session or sent[1] != run:
@@ -882,7 +883,7 @@ class Table:
             self._outputs.send_snapshot(session.snapshot(run))
 
     def wake_after_s(self) -> float | None:
-        """Seconds until the loop has to wake by itself; None: never."""
+        """Seconds until the loop has to run by itself; None if it needn't."""
         beat = self._beat_at if self._pulse else None
         wakes = (self._debounce.wake_at, self._saver.wake_at, beat, self._news.wake_at)
         wake_at = min((at for at in wakes if at is not None), default=None)
@@ -890,7 +891,7 @@ class Table:
 
     def type_letter(self, letter: str) -> bool:
         """Types a letter of a name; returns False if no name is being spelled. Any thread may call
-        it: the console that it looks at is a value that never changes."""
+        it, as the console is immutable."""
         if spells := self.box.console.spells:
             self.events.put(Press(Key.PRESS, letter=letter))
         return spells
@@ -898,7 +899,7 @@ class Table:
     # ------------------------------------------------------------ a club, keypads
 
     def _update_round(self) -> None:
-        """Offers the club's seats as soon as no game is being played, or if other people are at
+        """Offers the club's seats once no game is being played, or if they replace the people in
         that game; updates the round's clock, and sends changes to the pages."""
         news, journal = self._news, self._state.session.journal
         news.advance()
@@ -915,8 +916,8 @@ class Table:
             )
 
     def _handle_club_request(self, request: ClubRequest) -> None:
-        """Passes a request on to the club. Answers it here if it is to start a game with the seats
-        that the club has given."""
+        """Passes a request on to the club, or starts the game itself if the request is to begin
+        with the given seats."""
         given = self._news.given
         if request.wish is not ClubWish.BEGIN:
             self._outputs.request_club(request)
@@ -935,7 +936,8 @@ class Table:
         self.box.show_row_of_others(before, kept)
 
     def _keypad_news(self, news: News) -> None:
-        """Shows a line about a seat's keypad, until the next key."""
+        """Updates which keypads are plugged in, and shows a line about the change until the next
+        key."""
         plugged_in = self.box.around.plugged_in
         match news:
             case Arrived():

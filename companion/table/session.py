@@ -1,5 +1,5 @@
-"""The state of the table: the evening according to the record, how rows are added to it, from any
-surface, and what the screens see of it."""
+"""The state of the table: the evening according to the record, how rows from any surface are added,
+and the parts that screens see."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -45,8 +45,8 @@ RECENT_GAMES = 40
 
 
 class Evening(Mapping[str, int]):
-    """Games won by each seat in the game `last` and the games before it on the same evening. They
-    are counted on the first look, so that an evening's games need not be read at the start. A game
+    """Games won by each seat in the game `last` and in the games before it on the same evening.
+    They are counted when first needed, so that a start need not read an evening's games. A game
     that the evening `before` has counted is read again only if a row was added to it since."""
 
     def __init__(
@@ -64,13 +64,13 @@ class Evening(Mapping[str, int]):
     def games(
         self, known: People, played: Journal[object] | None = None
     ) -> tuple[EveningGame, ...]:
-        """The games of the evening, the oldest first, `played` (the one being played) last. People
-        have their present names; those who are hidden are left out."""
+        """The evening's games, oldest first; `played`, the current one, last. People have their
+        present names, and hidden ones are left out."""
         now = () if played is None else (_evening_game(played, played.state),)
         return tuple(_with_present_names(game, known) for game in (*self._read(), *now))
 
     def best_scores(self, name: str) -> BestScores:
-        """The best scores of the games called `name` before the one that is played."""
+        """The best scores in the evening's earlier games called `name`."""
         best = BestScores()
         for game in self._read():
             best = best.merged(game.bests) if game.game == name else best
@@ -98,8 +98,8 @@ class Evening(Mapping[str, int]):
 
 @dataclass(frozen=True, slots=True)
 class _CountedGame:
-    """A game as it was when its newest row had the hash `tip`. `game` is None if it was taken back;
-    `before` is the number of the game before it on the same evening."""
+    """A game as counted when its newest row had the hash `tip`. `game` is None if it was taken
+    back; `before` is the number of the game before it on the same evening."""
 
     tip: bytes
     game: EveningGame | None
@@ -109,8 +109,7 @@ class _CountedGame:
 def _games_of_evening(
     record: Reader, last: int | None, kept: dict[int, _CountedGame]
 ) -> list[EveningGame]:
-    """The games of the evening, the newest first; games that have to be read are added to
-    `kept`."""
+    """The evening's games, newest first; adds those that it has to read to `kept`."""
     found = list[EveningGame]()
     seen = set[int]()
     # Earlier games that can't be read now must not stop the one that is played.
@@ -125,7 +124,7 @@ def _games_of_evening(
 
 
 def _count_game(record: Reader, number: int, kept: dict[int, _CountedGame]) -> bool:
-    """Adds the game with that number to `kept`; returns False if there is none."""
+    """Adds the game with this number to `kept`; returns False if there is none."""
     tip = record.tip(number)
     if number not in kept or kept[number].tip != tip:
         journal = record.game(number)
@@ -151,8 +150,9 @@ def _with_present_names(game: EveningGame, known: People) -> EveningGame:
 
 
 def first_game(record: Reader, number: int, before: int | None) -> int:
-    """The first game of an evening: follows the chain from game `number` over the game `before` it
-    (None: `number` is the first itself). If the record can't be read, the earliest one found."""
+    """The first game of the evening, found by following the chain of earlier games. `before`: the
+    game before game `number` (None: `number` is the first). If the record can't be read, the
+    earliest game found."""
     try:
         while before is not None and before < number:
             number, listed = before, next(record.listed_game(before), None)
@@ -163,8 +163,8 @@ def first_game(record: Reader, number: int, before: int | None) -> int:
 
 
 def names_used(record: Reader, settings: Mapping[str, Value], known: People) -> tuple[str, ...]:
-    """Names of people from the newest games, as they are called now, the most recent first; without
-    names that were removed since, and without hidden people."""
+    """Names of people in the newest games, in their present form, the most recent first; without
+    removed names and hidden people."""
     removed = {removed_name(setting): value for setting, value in settings.items()}
     return without_colours(
         player
@@ -176,19 +176,19 @@ def names_used(record: Reader, settings: Mapping[str, Value], known: People) -> 
 
 
 def without_colours(names: Iterable[str]) -> tuple[str, ...]:
-    """Each name once, without the colours, which are not people."""
+    """Each name once, without colours, which are no people."""
     return tuple(dict.fromkeys(name for name in names if name not in COLOUR_NAMES))
 
 
 # ---------------------------------------------------------------- session
 
 SAME_EVENING_S = 6 * 3600
-"""A game that comes after this many seconds without a row belongs to another evening."""
+"""A game with no row for this many seconds belongs to an earlier evening than the next one."""
 BOX = 0
-"""The number under which settings are kept: they belong to no game."""
+"""The game number of settings, which belong to no game."""
 
 GAME_SETTINGS = frozenset({ENTRY_WAY})
-"""Settings that hold only for the game in which they are made: every game begins without them."""
+"""Settings that hold only for the game in which they are made."""
 
 
 def settings_for_new_game(settings: Mapping[str, Value]) -> dict[str, Value]:
@@ -197,7 +197,8 @@ def settings_for_new_game(settings: Mapping[str, Value]) -> dict[str, Value]:
 
 @dataclass(frozen=True, slots=True)
 class TableSession:
-    """The game on the table, and what goes with it. Each row that is kept makes a new session."""
+    """The game on the table, with its settings and people. Each row that is kept makes a new
+    session."""
 
     number: int | None = None
     journal: Journal[object] | None = None
@@ -207,14 +208,14 @@ class TableSession:
     """The players behind the names of seats."""
     won: Evening = field(default_factory=Evening)
     game_after: bool = False
-    """Whether the game after this one was taken back, and there was no entry since."""
+    """Whether the next game was taken back, with no entry since."""
     newest: int = 0
-    """The number of the newest game of the record, taken back or not."""
+    """The number of the record's newest game, taken back or not."""
     evening: int | None = None
-    """The number of the game that a new one would follow on the same evening: the last one that was
-    played since the box was switched on, or shortly before, if its clock is set."""
+    """The game after which a new one would follow on the same evening: the last one played since
+    the box was switched on, or shortly before if its clock is set. None if there is none."""
     tip: bytes = b""
-    """The hash of the last row of the game that is played."""
+    """The hash of the last row of the game on the table."""
     row: int = 0
     """The number of the record's newest row."""
     played: int = 0
@@ -224,18 +225,17 @@ class TableSession:
     kept: KeptRow | None = None
     """The newest row, if it was kept since the record was opened."""
     since: int | None = None
-    """The number of the evening's first game; looked for only if an entry is marked to be
-    remembered."""
+    """The number of the evening's first game; looked up only if an entry has a star."""
     due: ChipsDue | None = None
-    """The chips that have to be moved because earlier entries were corrected."""
+    """The chips that still have to be moved after corrections of earlier entries."""
     taken_over: Seat | None = None
-    """The seat that another phone has taken since the newest row."""
+    """The seat that a phone has taken over since the newest row."""
 
     @classmethod
     def resumed(cls, store: Store) -> "TableSession":
         """Builds the session from the record. If every game was taken back, the newest is on the
-        table, so that a redo can bring it back. A damaged record is rebuilt first. Raises
-        StoreError if it can't be rebuilt or read."""
+        table, so that a redo can restore it. Rebuilds a damaged record first. Raises StoreError if
+        it can't be rebuilt or read."""
         try:
             return cls._resumed(store)
         except DamagedError:
@@ -269,14 +269,14 @@ class TableSession:
 
     @property
     def keypads(self) -> Mapping[str, Seat]:
-        """The seat of each keypad, by its serial number; keypads without a seat are left out."""
+        """The seat of each keypad by serial number, without the keypads that have no seat."""
         owned = ((keypad_of(name), value) for name, value in self.settings.items())
         return {keypad: Seat(str(seat)) for keypad, seat in owned if keypad and seat}
 
     def after(
         self, row: Row, store: Store, catalog: Mapping[str, AnyGame]
     ) -> tuple[int, "TableSession"]:
-        """The number of the game to which `row` belongs, and the session with it. Doesn't write.
+        """The number of the game to which `row` belongs, and the session after it; writes nothing.
         Raises EntryError, RuleError or StoreError."""
         match row:
             case Setting() if row.name == ON_TABLE:
@@ -309,8 +309,7 @@ class TableSession:
         return self.number, after
 
     def with_row(self, kept: KeptRow, before: "TableSession") -> "TableSession":
-        """This session, which came from `before` by the row `kept`, once that row is on the
-        disk."""
+        """This session once the row `kept`, which led to it from `before`, is on the disk."""
         tip = kept.hash if kept.game == self.number else self.tip
         of_game = kept.game != BOX
         played, at = (kept.seq, kept.at) if of_game else (self.played, self.played_at)
@@ -322,7 +321,7 @@ class TableSession:
         return replace(stands, journal=journal)._with_chips_due(before, kept)
 
     def _with_chips_due(self, before: "TableSession", kept: KeptRow) -> "TableSession":
-        """This session, with the chips that have to be moved after the row `kept`."""
+        """This session with the chips that are due after the row `kept`."""
         if kept.game == BOX and before.number == self.number:
             return self
         if before.number != self.number or before.journal is None or self.journal is None:
@@ -351,7 +350,7 @@ class TableSession:
 
     def _earlier_bests(self) -> BestScores | None:
         """The best scores of the evening's earlier games, which may have to be read from the
-        record; None if nothing was scored now that has to beat them."""
+        record; None if no score of this game could beat them."""
         if self.journal is None or not may_be_record(self.journal):
             return None
         return self.won.best_scores(self.journal.game.name)
@@ -360,16 +359,16 @@ class TableSession:
         return RequestContext(self.journal, self.number, catalog, self.evening, self.names)
 
     def _resumed_at(self, row: Setting, store: Store) -> "TableSession":
-        """The session with an unfinished game of the record on the table again, on the same
-        evening. Raises RuleError if there is no such game."""
+        """The session with an unfinished game of the record back on the table, on the same evening.
+        Raises RuleError if there is no such game."""
         number, journal = game_to_resume(store, row.value, self.number)
         chosen = replace(self, settings={**self.settings, row.name: row.value})
         return chosen._with_game(store, number, journal)
 
     def _brought_back(self, store: Store) -> tuple[int, "TableSession"]:
-        """The number of the next game, which was taken back, and the session with it on the table
-        again: the effect of a redo in a game that has nothing to redo. Raises RuleError if there is
-        none."""
+        """Restores the next game, which was taken back: its number, and the session with it on the
+        table. This is what redo does in a game without anything to redo. Raises RuleError if there
+        is no such game."""
         found = store.next(self.number or 0)
         if found is None or not found[1].withdrawn:
             raise RuleError("there is nothing to redo")
@@ -401,7 +400,7 @@ class TableSession:
 def _game_put_on_table(
     store: Store, settings: Mapping[str, Value]
 ) -> tuple[int, Journal[object]] | None:
-    """The game that was put on the table since the newest one was begun, with its number; None if
+    """The game that was put on the table after the newest one was begun, with its number; None if
     there is none."""
     if ON_TABLE not in settings:
         return None
@@ -415,7 +414,7 @@ def _game_put_on_table(
 
 
 def _next_was_taken_back(store: Store, game: int) -> bool:
-    """Whether the game after `game` was taken back, and no entry was made since."""
+    """Whether the game after `game` was taken back, with no entry since."""
     after = store.next(game)
     if after is None or not after[1].withdrawn:
         return False
@@ -431,24 +430,25 @@ def _next_was_taken_back(store: Store, game: int) -> bool:
 
 
 DUPLICATE_WITHIN_S = 2.0
-"""For how many seconds the same entry from another surface needs a confirmation."""
+"""For how many seconds the same entry from another surface needs confirmation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Newest:
-    """The newest row of a game, and when it was kept (monotonic seconds)."""
+    """The newest row of a game, and when it was kept, in monotonic seconds."""
 
     kept: KeptRow
     at_s: float
 
 
 class TableState:
-    """The session over a record. A row is folded in memory (is it allowed?), kept on the disk, and
-    only then counts.
+    """The session over a record. A row is folded in memory, which checks that it is allowed, then
+    kept on the disk, and only then counts.
 
-    `clock` gives monotonic seconds. `left` is called when the game on the table is no longer as it
-    was, so that a screen about it must be left. `mended` is called after a record was put together
-    again, while something else may have been shown, with the reason if that failed (else None).
+    `clock` returns monotonic seconds. `left` is called when the game on the table was replaced or
+    changed, so that screens about it must be left. `mended` is called after the record was rebuilt,
+    during which something else may have been shown; its argument is the reason if that failed (else
+    None).
     """
 
     def __init__(
@@ -467,7 +467,7 @@ class TableState:
         """The newest row of a game that was kept since the start."""
         self._messages_shown = 0
         self.message: str | None = None
-        """A message of the record, until the next key."""
+        """A message about the record, until the next key."""
         self.next_message()
 
     def keep(
@@ -477,8 +477,8 @@ class TableState:
         keyed_by: Seat | None = None,
         agreed_by: tuple[Seat, ...] | None = None,
     ) -> KeptRow:
-        """Keeps a row and goes on from it. If it raises EntryError, RuleError, StoreError or
-        AlreadyKeptError, nothing has changed."""
+        """Keeps a row and makes it the newest. Raises EntryError, RuleError, StoreError or
+        AlreadyKeptError; nothing has changed then."""
         number, session = self._after(row)
         kept = self.store.keep(number, row, source, keyed_by, agreed_by)
         self.session = session.with_row(kept, self.session)
@@ -488,7 +488,7 @@ class TableState:
         return kept
 
     def _after(self, row: Row) -> tuple[int, TableSession]:
-        """The number of the game that the row belongs to, and the session after it."""
+        """As TableSession.after, after a repair if the record turns out to be damaged."""
         try:
             return self.session.after(row, self.store, self._catalog)
         except DamagedError:
@@ -496,11 +496,11 @@ class TableState:
             return self.session.after(row, self.store, self._catalog)
 
     def possible_duplicate(self, row: Row, surface: str | None, own: Seat | None) -> KeptRow | None:
-        """The earlier row that `row` may duplicate; None if there is none."""
+        """The earlier row that `row` may repeat; None if there is none."""
         return find_possible_duplicate(row, surface, own, self._newest, self._clock())
 
     def take_over(self, offer: Offer) -> None:
-        """Makes a stick's games the record, which has none. Raises StoreError."""
+        """Replaces the empty record with a stick's games. Raises StoreError."""
         try:
             self.store.take_over(offer)
         finally:
@@ -508,7 +508,7 @@ class TableState:
         self.next_message()
 
     def mend(self) -> None:
-        """Rebuilds a damaged record, and goes on from there."""
+        """Rebuilds a damaged record, and continues with it."""
         trouble = None
         try:
             self.store.mend()
@@ -519,7 +519,7 @@ class TableState:
         self._mended(trouble)
 
     def read_anew(self) -> None:
-        """Reads the session again from the record, which has rows that are not known here."""
+        """Reads the session again from the record, which has rows that this run doesn't know."""
         before, due = self.session.journal, self.session.due
         self.session = TableSession.resumed(self.store)
         now = self.session.journal
@@ -529,24 +529,24 @@ class TableState:
             self.session = replace(self.session, due=due)
 
     def chips_moved(self, row: int | None = None) -> None:
-        """Notes that the chips which were due are moved. `row`: the row since which they were due
-        when the surface saw it; if they are due since another row by now, nothing changes."""
+        """Notes that the chips due were moved. `row`: the row since which they were due when the
+        surface showed it; if they are due since another row by now, nothing changes."""
         due = self.session.due
         if due is not None and row in (None, due.row):
             self.session = replace(self.session, due=None)
 
     def seat_taken(self, seat: Seat) -> None:
-        """Notes that another phone has a seat now, which is news until the next row."""
+        """Notes that a phone has taken over a seat, which is shown until the next row."""
         self.session = replace(self.session, taken_over=seat)
 
     def next_message(self) -> None:
-        """Takes the next message of the record, if there is one."""
+        """Shows the record's next message, or none if there is none."""
         waiting = self.store.messages[self._messages_shown :]
         self._messages_shown += bool(waiting)
         self.message = waiting[0] if waiting else None
 
     def _next_message_if_any(self) -> None:
-        """Takes the next message of the record; if there is none, the one that is shown stays."""
+        """Shows the record's next message; if there is none, keeps the current one."""
         before = self.message
         self.next_message()
         self.message = self.message or before
@@ -559,9 +559,9 @@ def _people_and_entries(journal: Journal[object] | None) -> object:
 def find_possible_duplicate(
     row: Row, surface: str | None, own: Seat | None, newest: Newest | None, now_s: float
 ) -> KeptRow | None:
-    """The earlier row that `row` may duplicate; None if `row` is certainly a new entry. `surface`
-    made it (None: the box's own keys), for the seat `own` (None: for everybody). An entry of a seat
-    about itself is never a duplicate of another seat's."""
+    """The earlier row that `row` may repeat; None if `row` is certainly a new entry. `surface`: its
+    author (None: the box's own keys); `own`: that surface's seat (None: it serves all seats). A
+    seat's entry about itself never repeats one about another seat."""
     if newest is None or now_s - newest.at_s > DUPLICATE_WITHIN_S or newest.kept.surface == surface:
         return None
     mine, before = _repeatable(row), _repeatable(newest.kept.row)
@@ -581,9 +581,9 @@ def _repeatable(row: Row) -> Entry | None:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What screens show besides the record: the `stuck` keys, the serial numbers of the seats'
-    keypads that are `plugged_in`, how `phones` can join, the `club` with its round, and the result
-    of the last check of the box."""
+    """The state around the record that screens show: the `stuck` keys, the serial numbers of the
+    seat keypads that are `plugged_in`, how `phones` can join, the `club` with its round, and the
+    result of the last check of the box."""
 
     stuck: tuple[Key, ...] = ()
     plugged_in: frozenset[str] = frozenset()
@@ -593,11 +593,11 @@ class Surroundings:
 
 
 Parts = tuple[TableSession, str | None, Surroundings]
-"""The parts of a view: the session, a message of the record, and what is shown besides."""
+"""The parts of a view: the session, a message about the record, and the surroundings."""
 
 
 class Views:
-    """Makes the view for the screens: the same object as long as its parts don't change.
+    """Makes the view for the screens; the same object until one of its parts changes.
     `switches_off` and `wired` as in Table (loop.py); the `language` is used until the table chooses
     one."""
 
@@ -615,7 +615,7 @@ class Views:
         self._games = games
         self._switches_off, self._wired = switches_off, wired
         self._seen: tuple[Parts, View[object]] | None = None
-        """The last view, and the parts from which it was made."""
+        """The last view, with the parts that it was made from."""
 
     def view(self, parts: Parts) -> View[object]:
         if self._seen is None or any_replaced(self._seen[0], parts):
@@ -649,19 +649,19 @@ class Views:
         )
 
     def _check_word(self, number: int | None) -> str:
-        """The game's check word; empty if the record can't be read just now."""
+        """The game's check word; empty if the record can't be read now."""
         with suppress(StoreError):
             return "" if number is None else self._store.check_word(number)
         return ""
 
     def _for_seats(self, plugged_in: frozenset[str]) -> list[str]:
-        """The keypads that seats may take; not a lone number pad on a box without keys, as it
-        serves as the box's keys."""
+        """The keypads that seats may take: not the lone number pad that serves as the keys of a box
+        without its own."""
         lone = not self._wired and len(plugged_in) == 1
         return [] if lone and all(map(is_pad, plugged_in)) else sorted(plugged_in)
 
 
 def any_replaced(before: tuple[object, ...], now: tuple[object, ...]) -> bool:
-    """Whether any of these values is another object than before. Most turns of the loop change
-    nothing: a contact moves, a key comes up."""
+    """Whether any of these values is another object than before. In most turns of the loop nothing
+    is: a contact bounces, a key comes up."""
     return any(map(is_not, before, now))

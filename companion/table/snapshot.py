@@ -18,8 +18,8 @@ from companion.record.rows import KeptRow
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The table after a row: a value that never changes. Any thread may keep it and look at all of
-    it; no part of it reads the record or waits for the loop.
+    """The table after a row, as an immutable value. Any thread may keep it and read all of it; no
+    part of it reads the record or waits for the loop.
 
     `row` is the number of the record's newest row, and `kept` that row, if it came in this `run` of
     the table. `game` is the number of the game on the table and `journal` how it stands; `tip` is
@@ -40,7 +40,7 @@ class Snapshot:
     settings: Mapping[str, Value]
     since: int | None = None
     names: tuple[str, ...] = ()
-    """Names of people who played here before, as they are called now, the most recent first."""
+    """Names of people who have played here, in their present form, the most recent first."""
     known: People = field(default_factory=People)
     """The players behind the names of seats."""
     played: int = 0
@@ -48,19 +48,19 @@ class Snapshot:
     evening: tuple[EveningGame, ...] = ()
     due: ChipsDue | None = None
     taken_over: Seat | None = None
-    """The seat that another phone has taken since the newest row."""
+    """The seat that a phone has taken over since the newest row."""
     earlier: BestScores | None = None
-    """The best scores of the evening's earlier games of the same kind; None: not known."""
+    """The best scores of the evening's earlier games of the same kind; None if not known."""
 
     @property
     def without_game(self) -> "Snapshot":
-        """The table without a game and without names: all that spectators see before and after an
+        """The table without its game and names: all that spectators see before and after an
         evening."""
         no_game = replace(self, kept=None, game=None, tip=b"", journal=None, since=None, due=None)
         return replace(no_game, names=(), known=People(), taken_over=None)
 
     def moment(self, games: PresentedGames) -> Moment:
-        """The newest moment of the game on the table; `games`: all games that there are."""
+        """The newest moment of the game on the table. `games`: all games that can be played."""
         return Moment(
             games,
             self.journal,
@@ -76,8 +76,8 @@ class Snapshot:
 
 
 def moment_json(snapshot: Snapshot, games: PresentedGames) -> Json:
-    """The newest moment as JSON (presentation/moment.py). The object is shared by the pages and the
-    listeners in other threads: don't change it."""
+    """The newest moment as JSON (presentation/moment.py). Pages and listeners in other threads
+    share the object: don't change it."""
     global _newest  # noqa: PLW0603  # one table, many readers
     newest = _newest
     if newest is None or newest[0] is not snapshot or newest[1] is not games:
@@ -87,5 +87,5 @@ def moment_json(snapshot: Snapshot, games: PresentedGames) -> Json:
 
 
 _newest: tuple[Snapshot, PresentedGames, Json] | None = None
-"""The newest moment described, after the snapshot and games that it was made from. Threads that
-need it at the same time may each make it."""
+"""The last snapshot and games passed to `moment_json`, and its result. Threads that need a new one
+at the same time may each make it."""
