@@ -1,1 +1,1 @@
-"""The record of what happened: each game's journal, and its rows on the disk."""
+"""The record of a table: each game's journal, and its rows on the disk."""

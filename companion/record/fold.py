@@ -1,8 +1,8 @@
-"""A game from its rows in the record, even if some are missing or no longer hold.
+"""Builds a game from its rows in the record, even if some are missing or no longer valid.
 
-A row that no longer holds is skipped at every reading, so that later rows still count. If rows are
-missing, the game goes on, but is doubtful from there. A change that names an entry by its place is
-skipped if it was made before the loss was known, since the places have moved.
+A row that is no longer valid is skipped at every reading, so that later rows still count. If rows
+are missing, the game goes on, but is doubtful from there. A change that names an entry by its place
+is skipped if it was made before the loss was known, because the places are different now.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -35,13 +35,13 @@ from companion.record.store.chain import Missing, Walked
 from companion.record.store.database import ChainLink, NewerError, StoreError
 
 LossMark = tuple[int, Lost]
-"""The number of a `lost` row, and the row. The rows before it were written by programs that did not
-know of the loss."""
+"""A `lost` row with its number. Programs that wrote earlier rows did not know of the loss."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenedGame:
-    """A game in the list of games: its number, how it was opened and when."""
+    """A game in the list of games: its number, its first row, and when it was opened, in seconds
+    since 1970."""
 
     number: int
     opened: Opened
@@ -49,8 +49,8 @@ class OpenedGame:
 
 
 class Fold:
-    """A game built from its rows one by one. `marks`: all `lost` rows of the record; `names`: names
-    to use in place of some that are kept (people/people.py)."""
+    """A game built row by row. `marks`: all `lost` rows of the record; `names`: replacements for
+    some of the recorded names (people/people.py)."""
 
     def __init__(
         self,
@@ -62,30 +62,29 @@ class Fold:
         self.number = number
         self.journal: Journal[object] | None = None
         self.listed: OpenedGame | None = None
-        """The game as it is in a list of games; None if its first row can't be read."""
+        """The game's line in a list of games; None if its first row can't be read."""
         self.first = 0
-        """The number of the first of its rows that is there."""
+        """The number of its first existing row."""
         self.row = 0
-        """The number of its last row that is there."""
+        """The number of its last existing row."""
         self.missing: list[Missing] = []
         self.hashes: list[bytes] = []
-        """The hashes of those of its rows that are there, from which the check word is made."""
+        """The hashes of its existing rows, from which the check word is made."""
         self.entered_at: list[float | None] = []
-        """The times of the entries: wall time, None where the clock was not set."""
+        """When each entry was made, in seconds since 1970; None where the clock was not set."""
         self.people: list[str] = []
-        """The people whom later rows name for the seats (OtherPeople), with the names that are
-        kept."""
+        """The people that later rows name for the seats (OtherPeople), in recorded spelling."""
         self.faults: list[Sentence] = []
-        """A line for each row that no longer holds."""
+        """A line for each row that is no longer valid."""
         self._catalog, self._loss_marks, self._names = catalog, marks, names or {}
         self._parser: EntryParser | None = None
         self._missing_since_last: list[Missing] = []
-        """Rows that are missing after the last row taken."""
+        """Rows missing after the last one added."""
         self._unaware_until = 0
-        """Rows before this number were written before the loss was known."""
+        """Rows with smaller numbers were written before the loss was known."""
 
     def add(self, item: Walked) -> None:
-        """Adds the next row, or the rows that are missing here. Raises StoreError if a newer
+        """Adds the next row, or notes that rows are missing here. Raises StoreError if a newer
         companion wrote the row."""
         if isinstance(item, Missing):
             self.missing.append(item)
@@ -129,13 +128,13 @@ class Fold:
 
     @property
     def begun_at(self) -> float | None:
-        """When the game was opened; if the clock was not set then, when its first entry with a time
-        was made. None: the clock was never set."""
+        """When the game was opened or, if the clock was not set then, when its first entry with a
+        time was made, in seconds since 1970. None if the clock was never set."""
         opened = self.listed.at if self.listed is not None else None
         return next((at for at in (opened, *self.entered_at) if at is not None), None)
 
     def settings(self, of_box: Mapping[str, Value]) -> dict[str, Value]:
-        """The box's settings with this game's names for people: in stars, and in the settings of
+        """The box's settings with this game's replacement names, in stars and in the settings of
         keypads."""
         if not self._names:
             return dict(of_box)
@@ -144,14 +143,14 @@ class Fold:
         return {row.name: row.value for row in rows if isinstance(row, Setting)}
 
     def end(self) -> "Fold":
-        """Ends the game after its last row: rows that are missing after it may have belonged to it.
-        Returns this fold."""
+        """Ends the game after its last row, and returns this fold. Rows missing after that may have
+        belonged to it."""
         self._note_losses(None)
         return self
 
     def reveal_all(self) -> None:
-        """Reveals everything that the rules know of the game, such as a count that was never
-        called, because another game has begun since."""
+        """Reveals what the rules have held back, such as a count that was never called; used once
+        another game has begun."""
         if self.journal is not None:
             self.journal = self.journal.whole
 
@@ -194,8 +193,8 @@ class Fold:
         return Seat(self._names.get(seat, seat))
 
     def _note_losses(self, row: Row | None) -> None:
-        """Notes in the game that rows are missing before `row` (None: at the end). Does nothing
-        while the game's first row is missing."""
+        """Notes that rows of the game are missing before `row` (None: at the end). Does nothing if
+        the game's first row is missing."""
         for missing in self._missing_since_last:
             if self.journal is not None:
                 seat = row.entries[0].named_seat if isinstance(row, Step) and row.entries else None
@@ -206,13 +205,14 @@ class Fold:
 
 
 def mark_of_loss(missing: Missing, marks: Iterable[LossMark]) -> int | None:
-    """The number of the mark that covers these missing rows; None if none does."""
+    """The number of the `lost` row that covers these missing rows; None if none does."""
     found = _mark_and_gap(missing, marks)
     return found and found[0]
 
 
 def loss_line(missing: Missing, marks: Iterable[LossMark]) -> str:
-    """A line about missing rows and, if a mark covers them, the file that was set aside then."""
+    """A line about missing rows and, if a `lost` row covers them, the file that was set aside
+    then."""
     found = _mark_and_gap(missing, marks)
     if found is None:
         return str(missing)

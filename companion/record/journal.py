@@ -1,9 +1,9 @@
-"""The state of a game after its rows. Pure: rows in, states out.
+"""The state of a game after its rows. Pure functions: rows in, states out.
 
 No version of the game is ever altered: an entry is a node linked to the entry before it, a change
-keeps the version that it changed, and undo goes back to that version. So a step or an undo costs
-the same however long the game is, and nothing that redo needs is lost. After a change of earlier
-entries, the later ones are entered again on the changed game.
+keeps the version that it changed, and undo goes back to that version. So a step or an undo takes
+the same time however long the game is, and redo has all it needs. After earlier entries were
+changed, the later ones are entered again in the changed game.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -52,7 +52,7 @@ from companion.record.rows import (
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Node(Generic[B]):
     """An entry, the state after it, and the node before it. `length`: the number of entries up to
-    this one; `author`: who made it, if that is recorded."""
+    this one; `author`: its author, if recorded."""
 
     entry: Entry
     state: State[B]
@@ -62,24 +62,24 @@ class Node(Generic[B]):
 
 
 Broken = tuple[int, Entry, Refusal]
-"""The place of an entry that no longer holds, the entry, and why."""
+"""An entry that is no longer valid: its place, the entry, and the reason."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Version(Generic[B]):
-    """The game at one moment. `begun`: its first row, before any change of the turn order, with the
-    names that the seats have now; `tip`: its last entry, None if it has none."""
+    """The game at one moment. `begun`: its first row in the original turn order, with the names
+    that the seats have now; `tip`: its last entry, None if it has none."""
 
     opened: Opened
     begun: Opened
     start: State[B]
     tip: Node[B] | None
     tried: dict[Entry, State[B]] = field(default_factory=dict, init=False)
-    """The state after each entry that was tried here; still valid, as a version never changes."""
+    """The state after each entry that was tried on this version."""
     state: State[B] = field(init=False)
-    """The state after the last entry, as far as people may know it, and nothing else."""
+    """The state after the last entry, without what the rules hold back."""
     length: int = field(init=False)
-    """How many entries it has."""
+    """The number of entries."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "state", self._last_state.as_shown)
@@ -91,40 +91,40 @@ class Version(Generic[B]):
 
     @property
     def whole(self) -> State[B]:
-        """The state after the last entry, including what people may not know yet."""
+        """The state after the last entry, including what the rules hold back from the players."""
         return self._last_state.whole
 
     def nodes(self) -> Iterator[Node[B]]:
-        """The nodes of its entries, the newest first."""
+        """The nodes of its entries, newest first."""
         node = self.tip
         while node:
             yield node
             node = node.before
 
     def since(self, place: int) -> list[Node[B]]:
-        """The entries from `place` on, in order."""
+        """The nodes of the entries from `place` on, in order."""
         return list(takewhile(lambda node: node.length > place, self.nodes()))[::-1]
 
     def first_entries(self, length: int) -> "Version[B]":
-        """This version with its first `length` entries only."""
+        """This version with only its first `length` entries."""
         return Version(self.opened, self.begun, self.start, self._node_before(length))
 
     def _node_before(self, length: int) -> Node[B] | None:
-        """The last node of the first `length` entries; None if there is none."""
+        """The node of entry number `length`; None if there is none."""
         node = self.tip
         while node and node.length > length:
             node = node.before
         return node
 
     def with_state(self, state: State[B]) -> "Version[B]":
-        """This version with `state` in place of the state after its last entry."""
+        """This version with another state after its last entry."""
         if self.tip:
             return replace(self, tip=replace(self.tip, state=state))
         return replace(self, start=state)
 
     def try_entry(self, game: Game[B], entry: Entry) -> State[B]:
-        """The state after one more entry, judged only by what people may know; raises what the
-        rules raise."""
+        """The state after one more entry, judged only by what the players may know. Raises
+        RuleError or EntryError."""
         if entry not in self.tried:
             self.tried[entry] = game.apply(self.state, entry)
         return self.tried[entry]
@@ -138,7 +138,7 @@ class Version(Generic[B]):
         return Version(self.opened, self.begun, self.start, tip)
 
     def with_author(self, author: Author, first: int, number: int) -> "Version[B]":
-        """This version with `author` as the author of `number` entries from place `first` on."""
+        """This version with `author` as the author of `number` entries, from place `first` on."""
         node = self._node_before(first)
         for later in self.since(first):
             who = author if later.length <= first + number else later.author
@@ -147,27 +147,27 @@ class Version(Generic[B]):
 
 
 class ChangeKind(StrEnum):
-    """What kind of change was made to the game."""
+    """How a change affected the game."""
 
     ENTERED = "entered"
     PUT_IN = "put in"
-    """Between earlier entries."""
+    """Entries were put in between earlier ones."""
     CHANGED = "changed"
     REMOVED = "removed"
     REWOUND = "rewound"
     REWIND_TOOK = "rewind took"
-    """What a rewind took is there again."""
+    """The entries that a rewind took back are restored."""
     RESEATED = "reseated"
     OTHER_PEOPLE = "other people"
     BEGUN = "begun"
-    """This game was begun."""
+    """This game was begun; undo takes the whole game back."""
     BEGUN_NEXT = "begun next"
-    """The game after this one was begun."""
+    """The next game was begun."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeSummary:
-    """What undo takes back, or what redo restores (presentation/news.py puts it into words)."""
+    """A summary of what undo takes back or redo restores (worded by presentation/news.py)."""
 
     kind: ChangeKind
     entry: Entry | None = None
@@ -175,8 +175,7 @@ class ChangeSummary:
     more: int = 0
     """How many more entries came with the first."""
     earlier: Entry | None = None
-    """The earlier entry that was changed, that was rewound to, or before which entries were put
-    in."""
+    """The earlier entry that was changed or rewound to, or before which entries were put in."""
 
     @property
     def first(self) -> Entry | None:
@@ -186,8 +185,8 @@ class ChangeSummary:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Change(Generic[B]):
-    """A change, with the version to which its undo (or redo) leads. `below`: the change that can be
-    undone (or redone) after that."""
+    """A change, with the version that its undo (or redo) restores. `below`: the next change to undo
+    (or redo)."""
 
     what: ChangeSummary
     version: Version[B]
@@ -208,15 +207,15 @@ def summary_of(row: Amend | Rewind, first: Node[B]) -> ChangeSummary:
 
 
 TurnOfHand = tuple[int, int]
-"""The number of a hand, and of a turn of it."""
+"""The number of a hand, and of a turn in it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Replayed(Generic[B]):
-    """The result of entering later entries again. `version`: the game with those that still hold;
-    `held`: each of these before and after; `gone`: calls, and answers to them, that were dropped on
-    their own; `broken`: the first other entry that no longer holds, with which all later ones were
-    dropped."""
+    """The result of entering later entries again. `version`: the game with those that are still
+    valid; `held`: each of these before and after; `gone`: calls, and answers to them, that alone
+    were dropped; `broken`: the first other entry that is no longer valid; it and all later ones
+    were dropped."""
 
     version: Version[B]
     held: tuple[tuple[Node[B], Node[B]], ...] = ()
@@ -227,8 +226,8 @@ class Replayed(Generic[B]):
 def replay(
     version: Version[B], game: Game[B], later: Sequence[Node[B]], places: int = 0
 ) -> Replayed[B]:
-    """Enters the later entries again, until one no longer holds; the turns of the hand that is
-    being played move `places` seats to the left. A call stays with the number that it names."""
+    """Enters the later entries again, up to the first that is no longer valid; the turns of the
+    current hand move `places` seats to the left. Calls keep the turn number that they name."""
     return _Replay(game, version, places).replay(later)
 
 
@@ -243,9 +242,9 @@ def replay_with_calls(
     places: int,
     replaced: tuple[Node[B], Sequence[Node[B]]] | None,
 ) -> Replayed[B]:
-    """As `replay`, but calls stay with their draws and passes. `replaced`: the entry that was
-    taken out, and the entries in its place. A call of the old entry then becomes a call of the
-    first new turn that the same seat took."""
+    """Like `replay`, but calls follow the draws and passes that they name. `replaced`: the entry
+    that was taken out, and the entries in its place; a call of the old entry then becomes a call of
+    the same seat's first new turn."""
     again = _Replay(game, version, places, turns={})
     if replaced is not None:
         again.replace(*replaced)
@@ -260,15 +259,15 @@ class _Replay(Generic[B]):
     version: Version[B]
     places: int
     turns: dict[TurnOfHand, TurnOfHand | None] | None = None
-    """The new place of each turn, by its old place; None: the turn is gone. Without a dictionary
+    """Each turn's new place by its old one; None if the turn is gone. If there is no dictionary,
     calls keep their numbers."""
     held: list[tuple[Node[B], Node[B]]] = field(default_factory=list)
     gone: list[Broken] = field(default_factory=list)
     _call_gone: RuleError | None = None
-    """The reason why the call that is being answered is gone."""
+    """Why the call that is being answered was dropped."""
 
     def replace(self, old: Node[B], new: Sequence[Node[B]]) -> None:
-        """Notes that the entries `new` took the place of `old`."""
+        """Notes that the entries `new` have replaced `old`."""
         was = _turn_of(old)
         same = (
             node for node in new if node.entry.named_seat == old.entry.named_seat and _turn_of(node)
@@ -278,8 +277,8 @@ class _Replay(Generic[B]):
             self.turns[was] = _turn_of(first) if first else None
 
     def replay(self, later: Sequence[Node[B]]) -> Replayed[B]:
-        """Enters the later entries in order. Stops at the first that no longer holds; a call that
-        no longer holds is only left out, if calls stay with their draws and passes."""
+        """Enters the later entries in order. Stops at the first that is no longer valid; but if
+        calls follow their turns, an invalid call is merely dropped."""
         for node in later:
             entry = self._moved(node.entry)
             in_question = self.turns is not None and node.state.effect.about is not None
@@ -295,7 +294,8 @@ class _Replay(Generic[B]):
         return Replayed(self.version, tuple(self.held), tuple(self.gone))
 
     def _moved(self, entry: Entry) -> Entry:
-        """The entry, moved to the seat whose turn it is now. A deal ends the moving."""
+        """The entry, moved to the seat whose turn it is now. Turns after the next deal aren't
+        moved."""
         if entry.deals:
             self.places = 0
         elif self.places and entry.in_turn and entry.named_seat is not None:
@@ -306,8 +306,8 @@ class _Replay(Generic[B]):
         return self.version.add(self.game, entry, node.author)
 
     def _add_call(self, node: Node[B], entry: Entry) -> Version[B]:
-        """The game with a call, which stays with the draw or pass that it named, or with an answer
-        to a call that is there. Raises RuleError."""
+        """The game with a call, which follows the draw or pass that it named, or with an answer to
+        an existing call. Raises RuleError."""
         if not entry.names_turn:
             if self._call_gone is not None:
                 raise self._call_gone
@@ -334,7 +334,7 @@ class _Replay(Generic[B]):
         return after
 
     def _note_held(self, node: Node[B], after: Version[B]) -> None:
-        """Adds an entry that still holds, and notes the new number of its turn."""
+        """Adds an entry that is still valid, and notes its turn's new number."""
         assert after.tip is not None, "an entry was added"
         self.version = after
         self.held.append((node, after.tip))
@@ -344,7 +344,7 @@ class _Replay(Generic[B]):
 
 
 def _turn_of(node: Node[B]) -> TurnOfHand | None:
-    """The turn that the entry took; None if it took none."""
+    """The turn that the entry used; None if it used none."""
     effect = node.state.effect
     return None if effect.turn is None else (effect.hand, effect.turn)
 
@@ -368,8 +368,8 @@ def reseated(now: Version[B], game: Game[B], row: Reseat) -> Replayed[B]:
 
 
 def with_people(now: Version[B], game: Game[B], row: OtherPeople) -> Replayed[B]:
-    """The game with the people that `row` names for its seats. Each entry becomes that of the
-    person who has the seat now; nothing else changes. Raises RuleError or EntryError."""
+    """The game with the people that `row` names for its seats: their entries move with the seats,
+    and nothing else changes. Raises RuleError or EntryError."""
     opened = now.opened
     check_names(row.seats.order, game)
     if len(row.seats) != len(opened.seats):
@@ -385,7 +385,7 @@ def with_people(now: Version[B], game: Game[B], row: OtherPeople) -> Replayed[B]
 
 
 def _begun_with(begun: Opened, seats: Seats) -> Opened:
-    """The game's first row `begun` with the names of `seats`. Each seat keeps the colour of its
+    """The game's first row `begun` with the names `seats`. Each seat keeps the colour of its
     chips."""
     said = colours_header(BySeat(seats, begun.colours.values)) if all(begun.colours.values) else ()
     words = match.with_people_replaced(begun.words, begun.seats, seats)
@@ -394,8 +394,8 @@ def _begun_with(begun: Opened, seats: Seats) -> Opened:
 
 
 def _before_first_entry(game: Game[B], opened: Opened, begun: Opened) -> Version[B]:
-    """The game before its first entry. `opened` is its first row with the seats in today's turn
-    order, `begun` with the turn order in which the game began."""
+    """The game before its first entry. `opened`: its first row in the present turn order; `begun`:
+    in the original one."""
     start = game.start(opened.seats, opened.options)._replace(rules=opened.rules)
     return Version(opened, begun, start, None)
 
@@ -410,11 +410,11 @@ NEXT_GAME = ChangeSummary(ChangeKind.BEGUN_NEXT)
 class Amended(Generic[B]):
     """The game after a change of earlier entries (`journal`), as a preview.
 
-    `broken` is the first later entry that would no longer hold, with its place in the present game
-    and the reason; all entries after it would go, too. `gone` are calls before it, and answers to
-    them, that would be dropped on their own. `dropped` counts all entries that would go. `held` are
-    the later entries that hold, each before and after the change. If turns move to other seats,
-    `broken` and `gone` name the seats that the entries would then have.
+    `broken` is the first later entry that would no longer be valid, with its place in the present
+    game and the reason; it and all entries after it would be dropped. `gone` are calls before it,
+    and answers to them, that alone would be dropped. `dropped` is the number of all dropped
+    entries. `held` are the later entries that remain valid, each before and after the change. If
+    turns move to other seats, `broken` and `gone` have the new seats.
     """
 
     journal: "Journal[B]"
@@ -424,10 +424,10 @@ class Amended(Generic[B]):
     held: tuple[tuple[Node[B], Node[B]], ...] = ()
 
     def places_to_move(self, *, deleted: bool) -> int:
-        """The number of seats to the left (negative: to the right) by which the later turns must
-        move so that the first of them belongs to the seat to move; 0 if none must, or if moving
-        doesn't help. Takes the shorter way; if both are equally long, to the right if an entry was
-        `deleted`."""
+        """How many seats to the left (negative: to the right) the later turns have to move so that
+        the first of them belongs to the seat to move; 0 if they needn't, or if moving doesn't help.
+        Takes the shorter way or, if both are equal, to the right if an entry was `deleted`, else to
+        the left."""
         turn, state = self.broken, self.journal.state
         if (
             turn is None
@@ -449,20 +449,19 @@ class Journal(Generic[B]):
 
     game: Game[B]
     withdrawn: bool
-    """Whether the game itself is taken back: there was an Undo when nothing was left to take
-    back."""
+    """Whether the game itself was taken back, by an undo with nothing else to take back."""
     _now: Version[B]
     _past: Change[B] | None = None
     _future: Change[B] | None = None
     _losses: tuple[int, ...] = ()
-    """Places of the entries before which rows of the record are lost. Entries before the last of
-    these places can't be changed any more: the lost rows may have changed them."""
+    """The places before which rows of the record are missing. Entries before the last such place
+    can't be changed, because the missing rows may have changed them."""
     _previews: dict[Row, Amended[B]] = field(default_factory=dict, init=False)
-    """The results of changes that were previewed, because most of these are then made."""
+    """The results of previewed changes, as most of them are made afterwards."""
     state: State[B] = field(init=False)
-    """The state after the last entry, as far as people may know it."""
+    """The state after the last entry, without what the rules hold back."""
     length: int = field(init=False)
-    """How many entries the game has."""
+    """The number of entries."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "state", self._now.state)
@@ -470,9 +469,9 @@ class Journal(Generic[B]):
 
     @classmethod
     def begin(cls, opened: Opened, catalog: Mapping[str, Game[B]]) -> "Journal[B]":
-        """A game without entries. Options that `opened` doesn't name get their defaults. Raises
-        EntryError if there is no such game or option or if a name can't be used, RuleError if the
-        game can't be played with them."""
+        """A game without entries. Options that `opened` leaves out get their defaults. Raises
+        EntryError if there is no such game or option or a name can't be used, RuleError if the game
+        can't be played with them."""
         if opened.game not in catalog:
             raise EntryError(
                 "{game} is not a game here: {catalog}", game=opened.game, catalog=", ".join(catalog)
@@ -491,7 +490,7 @@ class Journal(Generic[B]):
 
     @property
     def opened(self) -> Opened:
-        """The game's first row, with all options and the seats as they sit now."""
+        """The game's first row, with all options, in the present turn order."""
         return self._now.opened
 
     @property
@@ -502,13 +501,13 @@ class Journal(Generic[B]):
 
     @property
     def colours(self) -> BySeat[str]:
-        """The colour of each seat's chips. All seats keep theirs if the turn order changes."""
+        """The colour of each seat's chips, which a change of the turn order leaves as it is."""
         return self.begun.colours.reseated(self.opened.seats)
 
     @property
     def seat_colours(self) -> BySeat[str]:
-        """The colour by which each seat is shown: that of its chips or, with more seats than chips
-        have colours, one of a longer list (core/seats.py)."""
+        """The colour in which each seat is shown: that of its chips or, with more seats than chip
+        colours, one from a longer list (core/seats.py)."""
         return seat_colours(self.begun.colours).reseated(self.opened.seats)
 
     @property
@@ -518,12 +517,12 @@ class Journal(Generic[B]):
 
     @property
     def holds_back(self) -> bool:
-        """Whether the rules know something of the game that people may not know yet."""
+        """Whether the rules hold something back from the players."""
         return self._now.whole is not self._now.state
 
     @property
     def whole(self) -> "Journal[B]":
-        """The game including what people may not know yet: not to be shown to its players."""
+        """The game including what the rules hold back: not to be shown to its players."""
         return (
             self
             if not self.holds_back
@@ -532,7 +531,7 @@ class Journal(Generic[B]):
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """The present entries, first to last."""
+        """All present entries, in order."""
         return tuple(node.entry for node in self._now.nodes())[::-1]
 
     @property
@@ -542,12 +541,12 @@ class Journal(Generic[B]):
 
     @property
     def states(self) -> tuple[State[B], ...]:
-        """`states[i]` is the state after `entries[i]`; the last as far as people may know it."""
+        """`states[i]` is the state after `entries[i]`, without what the rules still hold back."""
         return tuple(state for _, _, state in self.newest_first())[::-1]
 
     def newest_first(self) -> Iterator[tuple[int, Entry, State[B]]]:
-        """Yields (place, entry, state after it) lazily, the last entry first. Each state is as
-        people may know it by now: a count is known once it was called, or once the next player has
+        """Yields (place, entry, state after it) lazily, newest first. Each state has what the
+        players may know by now: they know a count once it was called, or once the next player has
         acted."""
         state, held = self.state, True
         for node in self._now.nodes():
@@ -560,8 +559,7 @@ class Journal(Generic[B]):
 
     @property
     def authors(self) -> Iterator[Author | None]:
-        """The author of each entry, the last entry's first; None where the record doesn't have
-        one."""
+        """Yields the author of each entry, newest first; None where none is recorded."""
         return (node.author for node in self._now.nodes())
 
     @property
@@ -573,8 +571,8 @@ class Journal(Generic[B]):
 
     @property
     def losses(self) -> tuple[int, ...]:
-        """Places of the entries before which rows of the record are lost, ascending: from the first
-        of them on the game is doubtful."""
+        """The places of the entries before which rows of the record are missing, ascending; from
+        the first of them on the game is doubtful."""
         return self._losses
 
     @property
@@ -586,7 +584,7 @@ class Journal(Generic[B]):
 
     def fold(self, row: Row) -> "Journal[B]":
         """The game after one more row. Raises RuleError if the row is refused, EntryError if this
-        kind of row can't be inside a game."""
+        kind of row doesn't belong to a game."""
         match row:
             case Undo():
                 return self._undo()
@@ -599,7 +597,7 @@ class Journal(Generic[B]):
         raise EntryError("a row of kind {kind} can't come inside a game", kind=type(row).__name__)
 
     def with_author(self, row: Row, author: Author) -> "Journal[B]":
-        """The game, just folded with `row`, with `author` as the author of the row's entries."""
+        """The game after folding `row`, with `author` as the author of the row's entries."""
         match row:
             case Step(entries):
                 first = self.length - len(entries)
@@ -610,8 +608,8 @@ class Journal(Generic[B]):
         return replace(self, _now=self._now.with_author(author, first, len(entries)))
 
     def completed(self, row: Row) -> Row:
-        """The row with its entries completed: what they leave open is filled in from the game, so
-        that the meaning of a kept row doesn't depend on later rules. Raises what fold() raises."""
+        """The row with all open parts of its entries filled in from the game, so that the meaning
+        of a kept row doesn't depend on later rules. Raises RuleError or EntryError, like fold()."""
         if isinstance(row, Step):
             if len(row.entries) == 1:  # tried in memory: fold() needn't ask the rules again
                 said = self.try_entry(row.entries[0]).effect.said
@@ -623,13 +621,13 @@ class Journal(Generic[B]):
         return row
 
     def try_entry(self, entry: Entry) -> State[B]:
-        """The state after one more entry. The result is kept, so that the rules need not judge the
-        entry again when it is made. Raises RuleError or EntryError."""
+        """The state after one more entry; cached, so that the rules need not judge the entry again
+        when it is made. Raises RuleError or EntryError."""
         return self._now.try_entry(self.game, entry)
 
     def with_loss(self, seat: Seat | None) -> "Journal[B]":
-        """The game after rows of it were lost: later entries count, but in doubt. `seat` is the
-        seat whose entry comes next, None if that isn't known."""
+        """The game after rows of it were lost: later entries count, but are doubtful. `seat`: the
+        seat that makes the next entry, None if not known."""
         now = self._now
         now = now.with_state(self.game.after_loss(now.whole, seat))
         # A game that was taken back may have been brought back in between.
@@ -638,14 +636,14 @@ class Journal(Generic[B]):
         return replace(self, _now=now, _past=None, _future=future, _losses=losses)
 
     def as_it_may_have_stood(self, entry: Entry) -> "Journal[B]":
-        """The game as it may have been before `entry`, which it refuses, and which was made before
-        the loss of rows was known."""
+        """The game in a state in which `entry` is possible. The game refuses `entry`, but it was
+        made before the loss of rows was known."""
         return replace(
             self, _now=self._now.with_state(self.game.state_before(self._now.whole, entry))
         )
 
     def amended(self, row: Amend | Rewind | Reseat | OtherPeople) -> Amended[B]:
-        """The result of the row, as a preview before it is kept. Raises RuleError or EntryError."""
+        """A preview of the game after the row. Raises RuleError or EntryError."""
         if row not in self._previews:
             self._previews[row] = self._preview(row)
         return self._previews[row]
@@ -737,8 +735,8 @@ class Journal(Generic[B]):
             raise RuleError("entries have been lost since: this can't be changed any more")
 
     def _check_written(self, entry: Entry, opened: Opened) -> None:
-        """Raises EntryError unless the entry's text reads back as the same entry: only the text is
-        kept."""
+        """Raises EntryError unless the entry's text, the only form in which it is kept, reads back
+        as the same entry."""
         text = str(entry)
         if "#" in text or parse_entry(text, self.game, opened.seats) != entry:
             raise EntryError("“{text}” can't be written down as one line of a tally", text=text)
@@ -757,7 +755,7 @@ class Journal(Generic[B]):
 def _begun(
     game: AnyGame, seats: Seats, given: tuple[tuple[str, Value], ...]
 ) -> tuple[Mapping[str, Value], AnyState]:
-    """All options, and the state before the first entry; cached for the games of an evening."""
+    """All options, and the state before the first entry; cached for games with the same options."""
     check_names(seats.order, game)
     options = settle_options(game, len(seats), {name: str(value) for name, value in given})
     return options, game.start(seats, options)

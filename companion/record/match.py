@@ -1,7 +1,7 @@
-"""Matches: several games; the player who wins most of them wins the match (RULES: All Fives 9).
+"""Matches: several games, of which the winner has to win most (RULES: All Fives 9).
 
-The wins belong to players, wherever they sit. A game's first row lists them by place, in the turn
-order with which it began; if the turn order or the people change, the wins stay with the players.
+The games won belong to the players, wherever they sit. A game's first row lists them by seat, in
+the original turn order; they stay with the players if the turn order or the people change.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,24 +13,24 @@ from companion.core.seats import BySeat, Seat, Seats
 from companion.games.game import AnyState
 
 MATCH_WORD, WON_WORD = "match", "match-won"
-"""The header words for the number of the game in a match and the match's length, and for the games
-that each seat had won before it, in turn order: `match 2 of 3`, `match-won 1 0`."""
+"""Header words: the number of the game and the match's length, as in `match 2 of 3`; and the games
+that each seat has won before, in turn order, as in `match-won 1 0`."""
 PARTNERS = "partners"
-"""The option by which seats 1 and 3 play together against 2 and 4."""
+"""The option for seats 1 and 3 playing together against 2 and 4."""
 MATCHES = ("1", "3", "5")
-"""The numbers of games that a match may have."""
+"""The possible numbers of games in a match."""
 MOST_SIDES = 4
 
 HeaderWords = tuple[tuple[str, str], ...]
 Partners = tuple[Seat, ...]
-"""Partners in seat order, or one player alone."""
+"""Partners in seat order, or a single player."""
 Side = TypeVar("Side")
 
 
 @dataclass(frozen=True, slots=True)
 class Match(Generic[Side]):
-    """The state of a match of `of` games after `played` won games. `won`: the games won by each
-    side."""
+    """The state of a match of `of` games after `played` games with a winner. `won`: the games won
+    by each side."""
 
     of: int
     played: int
@@ -38,7 +38,7 @@ class Match(Generic[Side]):
 
     @property
     def target(self) -> int:
-        """The number of games that wins the match early: more than half of them."""
+        """The number of games that wins the match early: more than half of `of`."""
         return self.of // 2 + 1
 
     @property
@@ -48,22 +48,22 @@ class Match(Generic[Side]):
 
     @property
     def winner(self) -> Side | None:
-        """The side that has won the match: with the target, or with the lead once all games are
-        played; None while it goes on."""
+        """The side that has won the match: by reaching the target, or by leading once all games are
+        played. None while it goes on."""
         leaders = self.leaders
         over = self.won[leaders[0]] >= self.target or self.played >= self.of
         return leaders[0] if over and len(leaders) == 1 else None
 
     @property
     def level(self) -> tuple[Side, ...]:
-        """The sides that share the lead once all games are played, and play on until one leads;
-        else ()."""
+        """The sides that share the lead once all games are played; they play on until one leads.
+        Otherwise ()."""
         return self.leaders if self.played >= self.of and self.winner is None else ()
 
 
 class MatchGame(NamedTuple):
-    """Game `number` of a match of `of` games. `won`: the games of it that each player has won
-    before this one."""
+    """Game `number` of a match of `of` games. `won`: the games that each player has won before this
+    one."""
 
     number: int
     of: int
@@ -71,8 +71,8 @@ class MatchGame(NamedTuple):
 
     @classmethod
     def read(cls, match: str, won: str, seats: Seats, *, partners: bool = False) -> "MatchGame":
-        """Reads the values of the header's words `match` and `match-won`. The latter has a number
-        for each seat or, with partners, for each side; without it no game was won. Raises
+        """Reads the values of the header words `match` and `match-won`. The latter has a number for
+        each seat or, with partners, for each side; if it is empty, no game was won. Raises
         EntryError."""
         number, _, of = match.partition(" of ")
         if not (is_number(number) and of in MATCHES):
@@ -88,8 +88,8 @@ class MatchGame(NamedTuple):
 
     @property
     def extra(self) -> int:
-        """By how many games its number exceeds the agreed one; 0 if it doesn't. Sides that are
-        level play on."""
+        """How many games beyond the agreed number have begun, including this one, because sides
+        were level; 0 if none."""
         return max(0, self.number - self.of)
 
     @property
@@ -99,7 +99,7 @@ class MatchGame(NamedTuple):
         return (MATCH_WORD, f"{self.number} of {self.of}"), (WON_WORD, won)
 
     def of_seats(self, seats: Seats) -> "MatchGame":
-        """This game for those at `seats`, who may be fewer."""
+        """This game with only the players at `seats`."""
         return self._replace(won=self.won.reseated(seats))
 
     def before(self, state: AnyState) -> Match[Partners]:
@@ -113,12 +113,12 @@ class MatchGame(NamedTuple):
         return self._then(state).before(state)
 
     def decided(self, state: AnyState) -> bool:
-        """Whether the match is over with this game. A game without a winner never decides it."""
+        """Whether the match is over after this game. A game without a winner never decides it."""
         return bool(state.winners) and self.after(state).winner is not None
 
     def next(self, state: AnyState) -> "MatchGame | None":
         """The next game of the match; None if the match is decided. A game without a winner is
-        played again."""
+        played again under the same number."""
         return None if self.decided(state) else self._then(state)
 
     def _then(self, state: AnyState) -> "MatchGame":
@@ -133,15 +133,15 @@ def is_number(text: str) -> bool:
 
 
 def with_seats_reordered(words: HeaderWords, old: Seats, new: Seats) -> HeaderWords:
-    """The header words after a change of the turn order to `new`: each player keeps the games
+    """The header words after the turn order has changed to `new`; each player keeps the games
     won."""
     return _with_wins_changed(words, old, lambda won: [won[seat] for seat in new])
 
 
 def with_people_replaced(words: HeaderWords, old: Seats, new: Seats) -> HeaderWords:
-    """The header words after other people, `new`, were named for the seats `old`, in the same
-    order. A player who was in the game keeps the games won; a new one gets those of the player whom
-    they replace."""
+    """The header words after the people `new` have replaced those at the seats `old`, in the same
+    order. Players who stay keep their games won; a newcomer takes over those of the player
+    replaced."""
     was = dict(zip(new, old, strict=True))
 
     def of(player: Seat) -> Seat:
@@ -157,8 +157,7 @@ def with_people_replaced(words: HeaderWords, old: Seats, new: Seats) -> HeaderWo
 def _with_wins_changed(
     words: HeaderWords, seats: Seats, change: Callable[[BySeat[int]], list[int]]
 ) -> HeaderWords:
-    """The header words with `change` applied to the games won, which the `seats` have in turn
-    order."""
+    """The header words with `change` applied to the games won, listed by `seats` in turn order."""
 
     def changed(word: str, rest: str) -> tuple[str, str]:
         each = rest.split()

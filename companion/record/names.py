@@ -1,4 +1,4 @@
-"""The names that a seat may have: those that a tally line can start with."""
+"""The names that a seat may have, so that a tally line can start with them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
@@ -19,7 +19,7 @@ FORMAT_WORDS = frozenset(
         *("end", "big-6"),
     ]
 )
-"""The words of the tally format, whatever the game."""
+"""The words of the tally format for all games."""
 
 
 def name_fault(name: str, game: AnyGame | None = None) -> EntryError | None:
@@ -44,8 +44,8 @@ def name_fault(name: str, game: AnyGame | None = None) -> EntryError | None:
 
 
 def parse_renaming(text: str, known: Iterable[str] = ()) -> Renamed:
-    """Reads a renaming. `Ann Anna`: what Ann played counts as Anna's from now on; `Ann Ann`: as her
-    own again. `known`: names in use, whose spelling is kept. Raises EntryError."""
+    """Reads a renaming. `Ann Anna`: Ann's games count as Anna's from now on; `Ann Ann`: they count
+    as Ann's own again. `known`: names in use, whose spelling is kept. Raises EntryError."""
     match text.split():
         case [name, to]:
             row = renaming_as_kept(Renamed(name, to), known)
@@ -59,14 +59,14 @@ def parse_renaming(text: str, known: Iterable[str] = ()) -> Renamed:
 
 
 def renaming_as_kept(row: Renamed, known: Iterable[str] = ()) -> Renamed:
-    """The renaming with the names spelled as they are kept (core/words.py). A name written with
-    other characters than before may be renamed to itself in the new spelling."""
+    """The renaming with both names in stored spelling (core/words.py). A name in another encoding
+    than before may be renamed to itself."""
     name = row.name if same_name(row.name, row.to) else known_as(row.name, known)
     return Renamed(name, composed(row.to) if row.to != row.name else row.to)
 
 
 def rename_fault(row: Renamed) -> EntryError | None:
-    """Why this renaming can't be made; None if it can."""
+    """Why this renaming isn't possible; None if it is."""
     if row.to in COLOUR_NAMES or row.name in COLOUR_NAMES:
         return EntryError("a colour is not a player: give a name")
     return name_fault(row.to)
@@ -77,18 +77,17 @@ _REMOVED = "removed-name."
 
 def removal_setting(name: str) -> str:
     """The name of the setting that removes `name` from the names offered for seats. Its value is
-    the number of the newest game at that moment: a name that is played under later is offered
-    again."""
+    the number of the newest game at that time: a name used in a later game is offered again."""
     return _REMOVED + name
 
 
 def removed_name(setting: str) -> str | None:
-    """The name that a setting removes from the offered ones; None for other settings."""
+    """The name that a setting removes from those offered for seats; None for other settings."""
     return setting.removeprefix(_REMOVED) if setting.startswith(_REMOVED) else None
 
 
 def spelled_as_kept(names: Iterable[str], known: Iterable[str]) -> list[str]:
-    """Entered names of seats, spelled as names are kept; a `known` name gets its own spelling."""
+    """Entered names of seats in stored spelling; a `known` name keeps its own."""
     known = tuple(known)
     return [known_as(name, known) for name in names]
 
@@ -112,7 +111,7 @@ def check_names(names: Sequence[str], game: AnyGame) -> None:
 
 
 def with_seats_renamed(entry: Entry, names: Mapping[str, str]) -> Entry:
-    """The entry with every seat in `names` renamed; other seats stay."""
+    """The entry with each seat in `names` renamed; other seats stay."""
     changed: dict[str, Any] = {}
     same: Any = entry
     for field in fields(same):

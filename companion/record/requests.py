@@ -1,4 +1,4 @@
-"""Requests of surfaces to the record, and entries as people type them, turned into rows."""
+"""Turns requests from surfaces, and entries as people type them, into rows of the record."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -55,8 +55,7 @@ SPOKEN_FORMS: Final = (
     (r"\s(?:gives|gave) (\S+) back\b", r" return \1"),
     (r"^(\S+) calls (\S+) bogus$", r"bogus \2 by \1"),
 )
-"""Patterns for what people type or dictate, and the tally's form for each, applied in this
-order."""
+"""Patterns for what people type or dictate, each with the tally's form, applied in this order."""
 
 
 def read_entry(text: str, game: AnyGame, seats: Seats, doer: Seat | None = None) -> Entry:
@@ -71,8 +70,8 @@ def read_entry(text: str, game: AnyGame, seats: Seats, doer: Seat | None = None)
 
 
 def _with_tally_names(text: str, seats: Seats) -> str:
-    """The text with each seat's name in the tally's spelling. A name in other capitals is that of
-    the first seat that it fits, unless it is exactly another seat's name."""
+    """The text with each seat's name in the tally's spelling. A name in a different case is that of
+    the first seat it matches, unless it is exactly another seat's name."""
     words, written = text.split(" "), list[str]()
     while words:
         seat, number = _leading_seat(words, seats)
@@ -82,7 +81,7 @@ def _with_tally_names(text: str, seats: Seats) -> str:
 
 
 def _leading_seat(words: list[str], seats: Seats) -> tuple[Seat | None, int]:
-    """The seat named by the first words, and how many words its name has; None and 1 if they name
+    """The seat named at the beginning, and how many words its name has; None and 1 if there is
     none."""
     for written in (composed, letters_of):
         for seat in sorted(seats, key=len, reverse=True):
@@ -102,43 +101,43 @@ def _in_tally_words(text: str) -> str:
 # ---------------------------------------------------------------- requests
 
 LONGEST = 4096
-"""The most characters that a request's text may have."""
+"""The longest text that a request may have, in characters."""
 HIGHEST = 2**53
-"""The numbers of games, and places in them, are below this: pages count exactly up to here."""
+"""Numbers of games, and places in them, are below this: browsers count exactly up to here."""
 
 
 class RequestKind(Enum):
     """The kinds of requests (`deed` in the pages' messages)."""
 
     ENTER = "enter"
-    """The entries in the text are entered as one step."""
+    """Make the entries in the text, as one step."""
     UNDO = "undo"
     REDO = "redo"
     CHANGE = "change"
-    """The entries replace the one at `at`; without entries that one is deleted."""
+    """Replace the entry at `at` with those in the text; delete it if there are none."""
     INSERT = "insert"
-    """The entries are put in before the one at `at`."""
+    """Put the entries in before the one at `at`."""
     REWIND = "rewind"
-    """Everything from the entry at `at` on is taken back."""
+    """Take back all entries from `at` on."""
     OPEN = "open"
-    """A game is opened: the text has the tally's lines `game`, `seats`, `option` and `colours`."""
+    """Open a game; the text has the tally's lines `game`, `seats`, `option` and `colours`."""
     REMATCH = "rematch"
-    """Another game like this one: seats, house rules and colours stay. The text names the seats if
-    only those who are level in a match play on."""
+    """Open another game with the same seats, house rules and colours. The text names the seats if
+    only those that are level in a match play on."""
     RESEAT = "reseat"
-    """The turn order becomes the one in the text."""
+    """Change the turn order to the one in the text."""
     PEOPLE = "people"
-    """Other people sit at the seats of this game: the text names them in its turn order."""
+    """Name other people for the seats of this game; the text lists them in turn order."""
     SET = "set"
-    """A setting gets a value: `tell-bogus mark`."""
+    """Change a setting, as in `tell-bogus mark`."""
     RESUME = "resume"
-    """Game `at` of the record is put on the table again."""
+    """Put game `at` of the record on the table again."""
     NAME = "name"
-    """Game `at` of the record gets the name in the text."""
+    """Name game `at` of the record as in the text."""
     RENAME = "rename"
-    """A player gets another name, in earlier games, too: `Ann Anna`."""
+    """Rename a player in all games, including earlier ones, as in `Ann Anna`."""
     REMEMBER = "remember"
-    """An entry is marked, or its mark is taken away: `on 4.2.1.Red 6-3` (record/settings.py)."""
+    """Add or remove an entry's star, as in `on 4.2.1.Red 6-3` (record/settings.py)."""
 
 
 NEEDS_NO_GAME = frozenset(
@@ -151,16 +150,16 @@ NEEDS_NO_GAME = frozenset(
         RequestKind.REMEMBER,
     }
 )
-"""Requests that need no game on the table."""
+"""Requests that are possible without a game on the table."""
 NEVER_STALE = frozenset({RequestKind.RENAME, RequestKind.REMEMBER})
-"""Requests that can't come too late: their text names what they change, whatever the state of the
-game by then."""
+"""Requests that are valid however the game has changed meanwhile, as their text names all that they
+change."""
 
 
 @dataclass(frozen=True, slots=True)
 class RowRequest:
-    """A request. `text`: entries, or what the request is about. `at`: a place in the present game
-    (from 0), or the number of a game. `later_turns`: with a change, how many seats the later turns
+    """A request. `text`: the entries, or the request's own text. `at`: a place in the present game
+    (from 0), or the number of a game. `later_turns`: for a change, how many seats the later turns
     move to the left (negative: to the right)."""
 
     kind: RequestKind = RequestKind.ENTER
@@ -171,9 +170,9 @@ class RowRequest:
 
 @dataclass(frozen=True, slots=True)
 class RequestContext:
-    """What the row for a request depends on: the game on the table with its number, and the
-    `catalog` of games. `evening`: the game that a new one would follow on the same evening;
-    `names`: players who have played, with their names as they are kept."""
+    """The state that a request's row depends on: the game on the table with its number, and the
+    `catalog` of games. `evening`: the game after which a new one would follow on the same evening;
+    `names`: players who have played, in stored spelling."""
 
     journal: Journal[object] | None
     number: int | None
@@ -183,12 +182,13 @@ class RequestContext:
 
     @property
     def known_names(self) -> tuple[str, ...]:
-        """The names that are kept: first those at the table, then all who have played."""
+        """The known names in stored spelling: first those at the table, then all who have
+        played."""
         return (*self.journal.opened.seats, *self.names) if self.journal else self.names
 
 
 def row_for(request: RowRequest, stands: RequestContext) -> Row:
-    """The row that fulfils the request; raises EntryError."""
+    """The row for the request; raises EntryError."""
     if len(request.text) > LONGEST:
         raise EntryError("an entry has at most {longest:,} characters", longest=LONGEST)
     if not 0 <= request.at < HIGHEST:
@@ -217,8 +217,8 @@ def _parse_opened_here(text: str, stands: RequestContext) -> Opened:
 
 
 def _parse_renaming_here(text: str, stands: RequestContext) -> Renamed:
-    """The row that renames a player. Raises EntryError, also if the new name is that of another
-    seat in the game on the table."""
+    """The row that renames a player. Raises EntryError, also if another seat of the game on the
+    table has the new name."""
     row, journal = parse_renaming(text, stands.known_names), stands.journal
     seats = journal.opened.seats if journal is not None else ()
     others = [seat for seat in seats if seat != row.name]
@@ -251,8 +251,8 @@ def _row_in_game(request: RowRequest, journal: Journal[object], stands: RequestC
 
 
 def _seat_of_entry(request: RowRequest, journal: Journal[object]) -> Seat | None:
-    """The seat whose entry is to be changed, or before whose entry another one is to be inserted;
-    None for other requests."""
+    """The seat of the entry that is changed, or before which others are inserted; None for other
+    requests."""
     if request.kind not in (RequestKind.CHANGE, RequestKind.INSERT):
         return None
     return next(
@@ -261,7 +261,7 @@ def _seat_of_entry(request: RowRequest, journal: Journal[object]) -> Seat | None
 
 
 def parse_opened(text: str, catalog: Mapping[str, AnyGame], known: Iterable[str] = ()) -> Opened:
-    """A new game from the lines of a tally's header, with all its options. `known`: names in use,
+    """A new game from the header lines of a tally, with all its options. `known`: names in use,
     whose spelling is kept. Raises EntryError."""
     name, seats, colours, given = "", list[str](), list[str](), dict[str, str]()
     for line in filter(None, map(str.split, text.split("\n"))):
@@ -287,7 +287,7 @@ def parse_opened(text: str, catalog: Mapping[str, AnyGame], known: Iterable[str]
 
 
 def _parse_colours(colours: list[str], seats: Seats) -> tuple[tuple[str, str], ...]:
-    """The header word for the colours that the seats' players have chosen. Raises EntryError."""
+    """The header word for the colours chosen for the seats. Raises EntryError."""
     known = COLOURS if len(seats) <= len(COLOURS) else (*COLOURS, *MORE_COLOURS)
     if len(colours) != len(seats) or len({*colours} & {*known}) != len(seats):
         raise EntryError("each seat needs a colour of its own")
@@ -295,8 +295,8 @@ def _parse_colours(colours: list[str], seats: Seats) -> tuple[tuple[str, str], .
 
 
 def _parse_playing_on(names: list[str], journal: Journal[object]) -> Seats:
-    """The seats that play the next game: all, or those with these names. Raises EntryError unless
-    the names are seats, and include all seats that are level in the match."""
+    """The seats that play the next game: those named in the text, or all. Raises EntryError unless
+    the names are seats, and include all that are level in the match."""
     seats, match = journal.opened.seats, journal.opened.match
     level = match.after(journal.whole.state).level if match is not None else ()
     must = {str(seat) for side in level for seat in side}
@@ -310,10 +310,10 @@ def _parse_playing_on(names: list[str], journal: Journal[object]) -> Seats:
 def rematch(
     journal: Journal[B], number: int | None, evening: int | None, only: Seats | None = None
 ) -> Opened:
-    """Opens another game with the same options, seats and colours: the match's next game, if its
-    match isn't decided. A game of an event stays at its place there until its match is decided, as
-    an event may count several games of a pairing. `only`: the seats that play on, if some who are
-    not level in the match don't."""
+    """The row that opens another game with the same options, seats and colours: the match's next
+    game, if the match isn't decided. A game of an event keeps its place there until its match is
+    decided, as an event may count several games of a pairing. `only`: the seats that play on, if
+    the others aren't level in the match."""
     opened, colours = journal.opened, journal.colours
     seats = only or opened.seats
     words = colours_header(BySeat.make(seats, lambda seat: colours[seat]))
@@ -328,8 +328,8 @@ def rematch(
 
 
 def _seats(names: list[str], game: AnyGame, known: Iterable[str]) -> Seats:
-    """The seats with these names, of which some may be `known`. Raises EntryError if the game can't
-    be played with them."""
+    """The seats with these names, in the spelling of the `known` ones. Raises EntryError if the
+    game can't be played with them."""
     names = spelled_as_kept(names, known)
     check_names(names, game)
     return Seats.of(*names)

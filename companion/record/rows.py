@@ -1,12 +1,12 @@
-"""The rows of the record: everything that is ever written down, and each as one line of JSON.
+"""The rows of the record, in which everything is stored, each as one line of JSON.
 
-Rows are only added, never changed or removed. Folding a game's rows in order (journal.py) gives
-the game as it stands.
+Rows are only added, never changed or removed. Folding a game's rows in order (journal.py) gives its
+present state.
 
-`{"v": 2, "kind": "step", "entries": ["Red 5-6"]}`: entries are kept as their tally text, the one
-representation that they have. Rows are never rewritten: a row of an older version is upgraded on
-reading, one version at a time, by UPGRADES. A row of a newer version is refused, never skipped:
-without it, the game would be a different one."""
+`{"v": 2, "kind": "step", "entries": ["Red 5-6"]}`: entries are stored only as their tally text.
+Rows are never rewritten: a row of an older version is upgraded on reading, one version at a time,
+by UPGRADES. A row of a newer version is refused, never skipped, as the game would be a different
+one without it."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -31,10 +31,10 @@ EVENT_WORD = "event"
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A new game begins: always a game's first row. `after` is the number of the game that this one
-    is a rematch of; `words` are further tally header words (`date`, and whatever others were read);
-    `rules`: the version of the rules by which it is played to its end; `evening`: the number of the
-    game before it on the same evening (None: it is the evening's first)."""
+    """A new game begins; always a game's first row. `after`: the number of the game of which it is
+    a rematch; `words`: further tally header words (`date`, and any others that were read); `rules`:
+    the version of the rules for the whole game; `evening`: the number of the game before it on the
+    same evening (None: it is the evening's first)."""
 
     game: str
     seats: Seats
@@ -46,7 +46,7 @@ class Opened:
 
     @property
     def match(self) -> MatchGame | None:
-        """Which game of a match it is; None if it belongs to no match. Raises EntryError."""
+        """The game's place in a match; None if it belongs to none. Raises EntryError."""
         of, words = int(self.options.get(MATCH_WORD, 1)), dict(self.words)
         if MATCH_WORD in self.options and MATCH_WORD in words:
             partners = self.options.get(PARTNERS) == "on"
@@ -56,20 +56,20 @@ class Opened:
 
     @property
     def colours(self) -> BySeat[str]:
-        """The colour of each seat's chips; empty for a seat for which no colour is left."""
+        """The colour of each seat's chips; empty for a seat without one."""
         return chip_colours(self.seats, dict(self.words).get(COLOURS_WORD, ""))
 
 
 def colours_header(colours: BySeat[str]) -> tuple[tuple[str, str], ...]:
-    """The header word for these colours; () if they follow from the turn order."""
+    """The header word for these colours; () if they are the default ones."""
     usual = chip_colours(colours.seats) == colours
     return () if usual else ((COLOURS_WORD, " ".join(colours.values)),)
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Entries that were made together and are taken back together. `joined`: the step belongs to
-    the one before, and is taken back together with it."""
+    """Entries that were made together and are taken back together. `joined`: undo takes this step
+    back together with the one before."""
 
     entries: tuple[Entry, ...]
     joined: bool = False
@@ -77,12 +77,12 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """The last change is taken back. In a game without changes: the game itself."""
+    """Takes back the last change or, in a game without changes, the game itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Redo:
-    """What was taken back last is restored."""
+    """Restores what was taken back last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,45 +108,44 @@ class Amend:
 
 @dataclass(frozen=True, slots=True)
 class Rewind:
-    """Everything from the entry at place `to` on is taken back."""
+    """Takes back all entries from place `to` on."""
 
     to: int
 
 
 @dataclass(frozen=True, slots=True)
 class Reseat:
-    """The game's seats play in another turn order: `seats`."""
+    """Changes the turn order of the game's seats to `seats`."""
 
     seats: Seats
 
 
 @dataclass(frozen=True, slots=True)
 class OtherPeople:
-    """The people at the seats of this game were recorded wrongly from its beginning:
-    `seats` names them in turn order. All entries stay, each as the entry of the person now named
-    for its seat. Other games stay as they are. A mix-up of two tables is one such row at each of
-    them."""
+    """Names other people for the seats of this game, because they were recorded wrongly from its
+    beginning: `seats`, in turn order. All entries stay, as those of the people now named for their
+    seats. Other games are unaffected; a mix-up of two tables takes one such row at each of them."""
 
     seats: Seats
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting of the box gets a value (brightness, flip …). It belongs to no game. How tiles are
-    keyed holds only until the next game is opened (table/session.py)."""
+    """Changes a setting of the box (brightness, flip …). It belongs to no game. The way of keying
+    tiles holds only until the next game is opened (table/session.py)."""
 
     name: str
     value: Value
 
 
 TELL_BOGUS = "tell-bogus"
-"""The setting for whether a proven bogus play that was not called is announced."""
+"""The setting for whether a proven bogus play that nobody called is announced."""
 
 
 @dataclass(frozen=True, slots=True)
 class Renamed:
-    """Everything that was or will be played under `name` counts as played by `to`: a player's new
-    name, or one spelling instead of two. No game is rewritten. The row belongs to no game; an Undo
+    """Makes everything played under `name` count as played by `to`, now and later: for a player's
+    new name, or two spellings of one. No game is rewritten. The row belongs to no game; an Undo
     that belongs to no game takes it back."""
 
     name: str
@@ -155,8 +154,8 @@ class Renamed:
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """The player `name` is left out of every list, chart and export of players, or (`hidden` False)
-    is shown again. The games stay as they are. The row belongs to no game, like Renamed."""
+    """Leaves the player `name` out of all lists, charts and exports of players or, with `hidden`
+    False, shows them again. The games stay unchanged. The row belongs to no game, like Renamed."""
 
     name: str
     hidden: bool = True
@@ -164,17 +163,17 @@ class Hidden:
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """The record was rewritten without the names of some people, who are called `players` in it.
-    This is the first row of such a record. It belongs to no game."""
+    """Marks a record that was rewritten without some people's names; `players` are their
+    replacements. It is the first row of such a record, and belongs to no game."""
 
     players: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Rows that are lost: numbers `first` to `last`. `last` is None if it isn't known how many rows
-    came after those that are left. If it is one less than `first`, no row is lost, but row `first`
-    does not follow on the one before it. `games`: the games to which the rows may have belonged."""
+    """Lost rows, numbers `first` to `last`. `last` is None if it isn't known how many rows came
+    after the remaining ones. If it is one less than `first`, no row is lost, but row `first` does
+    not follow on the one before it. `games`: the games to which the rows may have belonged."""
 
     first: int
     last: int | None
@@ -183,8 +182,8 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """A damaged record was rebuilt without the rows in `gaps`. The damaged file is kept beside it,
-    under the name `kept`. Belongs to no game."""
+    """Records that a damaged record was rebuilt without the rows in `gaps`. The damaged file is
+    beside it, under the name `kept`. The row belongs to no game."""
 
     gaps: tuple[Gap, ...]
     kept: str
@@ -210,7 +209,7 @@ Row = (
 @dataclass(frozen=True, slots=True)
 class Author:
     """The author of a row: the keypad or phone (`surface`; None: the box's own keys) and, for a
-    phone, the seat whose phone it was then (`keyed_by`). `agreed_by`: as in KeptRow."""
+    phone, its seat at that time (`keyed_by`). `agreed_by`: as in KeptRow."""
 
     surface: str | None = None
     keyed_by: Seat | None = None
@@ -220,7 +219,7 @@ class Author:
     def of(
         cls, source: str | None, keyed_by: Seat | None, agreed_by: tuple[Seat, ...] | None = None
     ) -> "Author":
-        """The author of a row that a press or a proposal with the identity `source` made."""
+        """The author of a row made by the press or proposal with the identity `source`."""
         if not source:
             return BOX_KEYS if agreed_by is None else cls(agreed_by=agreed_by)
         return cls(source.partition("/")[0], keyed_by, agreed_by)
@@ -232,12 +231,12 @@ BOX_KEYS = Author()
 @dataclass(frozen=True, slots=True)
 class KeptRow:
     """A row with its place in the record. `seq` counts all rows from 1. `game` is the number of its
-    game, 0 for a row of the box. `at` is wall time in seconds since 1970, None if the clock had not
-    been set. `source`: the identity of the press or the proposal that made it, SURFACE/RUN/NUMBER;
-    None: the box's own keys. `keyed_by`: the seat whose phone that was (for a keypad, a setting
-    has its seat). `agreed_by`: the seats that agreed to a ruling of the table on phones of
-    their own; (): all were asked where it was keyed; None: nobody had to be asked, or nobody was,
-    as by older programs. `hash`: the row's own hash, which the next row has as `before`."""
+    game, 0 for a row of the box. `at` is when it was kept, in seconds since 1970, None if the clock
+    was not set. `source`: the identity of the press or proposal that made it, SURFACE/RUN/NUMBER;
+    None for the box's own keys. `keyed_by`: the phone's seat (a keypad's seat is in a setting).
+    `agreed_by`: the seats that agreed to the table's ruling on their own phones; (): all were asked
+    where it was keyed; None: no agreement was needed, or an older program didn't ask for it.
+    `hash`: the row's own hash, which the next row has as `before`."""
 
     seq: int
     game: int
@@ -255,7 +254,7 @@ class KeptRow:
 
     @property
     def surface(self) -> str | None:
-        """The keypad or phone that made the row; None: the box's own keys."""
+        """The keypad or phone that made the row; None for the box's own keys."""
         return self.author.surface
 
 
@@ -264,15 +263,15 @@ class KeptRow:
 
 @dataclass(frozen=True, slots=True)
 class EntryParser:
-    """Reads a game's entries: knows the game and all names that its seats have had (an OtherPeople
-    row may have changed them). It can be made only from the game's first row."""
+    """Parses a game's entries, with all names that its seats have had (an OtherPeople row may have
+    changed them). It is made from the game's first row."""
 
     game: AnyGame
     seats: Seats
 
     @classmethod
     def of(cls, opened: Opened, catalog: Mapping[str, AnyGame]) -> "EntryParser":
-        """The parser of a game, from its first row. Raises EntryError if the game isn't in the
+        """The parser of a game, made from its first row. Raises EntryError if the game isn't in the
         catalog."""
         if opened.game not in catalog:
             raise EntryError(
@@ -281,7 +280,7 @@ class EntryParser:
         return cls(catalog[opened.game], opened.seats)
 
     def after(self, row: Row) -> "EntryParser":
-        """The parser for the entries after this row."""
+        """The parser for entries after this row."""
         if not isinstance(row, OtherPeople):
             return self
         return EntryParser(self.game, Seats.of(*dict.fromkeys((*self.seats, *row.seats))))
@@ -363,8 +362,7 @@ def _read_lost(found: Json, _table: EntryParser | None) -> Lost:
 
 @dataclass(frozen=True, slots=True)
 class RowKind:
-    """A kind of row: its name on the disk, the fields that it may have there, and how it is written
-    and read."""
+    """A kind of row: its name and fields on the disk, and how it is written and read."""
 
     name: str
     row: type[Row]
@@ -399,8 +397,8 @@ ROW_KINDS = (
          lambda found, _: Forgotten(tuple(map(read_text, found["players"])))),
     RowKind("lost", Lost, ("gaps", "kept"), _write_lost, _read_lost),
 )  # fmt: skip
-"""Every kind of row, with the names and fields that are on people's disks. No name and no field is
-ever renamed; a release that adds one raises FORMAT."""
+"""All kinds of rows, with their names and fields on people's disks. Names and fields are never
+renamed; a release that adds one raises FORMAT."""
 
 
 # ---------------------------------------------------------------- fields
@@ -454,8 +452,8 @@ def _read_seats(names: object) -> Seats:
 
 
 FORMAT = 3
-"""The version of the format, in every row. A release that writes something which the release before
-can't read raises it: a kind or a field of a row, a game, an option, a word of an entry.
+"""The version of the format, stored in every row. A release raises it if the previous release can't
+read what it writes: a kind or a field of a row, a game, an option, a word of an entry.
 
 1: 0.1.0, before its release. 2: a game's first row has the version of its rules, and the game
 before it on the same evening; a change may move the later turns of its hand to other seats; `lost`
@@ -468,11 +466,11 @@ for the seats of a game.
 """
 
 COMMON_FIELDS = ("v", "kind", "keyed_by", "agreed_by")
-"""Fields that a row of every kind may have."""
+"""Fields that rows of all kinds may have."""
 
 
 def _from_format_1(row: Json) -> Json:
-    """Adds the version of the rules, and the game before it on the same evening: an evening was
+    """Adds the version of the rules, and the game before it on the same evening, as an evening was
     then a series of rematches."""
     if row["kind"] != "opened":
         return row
@@ -480,7 +478,7 @@ def _from_format_1(row: Json) -> Json:
 
 
 def _from_format_2(row: Json) -> Json:
-    """Marks changes as made under format 2, which left the numbers of later calls as they were."""
+    """Marks changes as made under format 2, in which later calls kept their turn numbers."""
     return {**row, "calls_stay": True} if row["kind"] == "amend" else row
 
 
@@ -494,8 +492,8 @@ _KIND_BY_ROW = {kind.row: kind for kind in ROW_KINDS}
 def encode_row(
     row: Row, keyed_by: Seat | None = None, agreed_by: tuple[Seat, ...] | None = None
 ) -> str:
-    """The row as one line of JSON; `keyed_by`: the seat whose phone made it; `agreed_by`: who
-    agreed to it, as in KeptRow."""
+    """The row as one line of JSON. `keyed_by`: the seat of its phone; `agreed_by`: as in
+    KeptRow."""
     kind = _KIND_BY_ROW[type(row)]
     row_json = {"v": FORMAT, "kind": kind.name, **kind.write(row)}
     if keyed_by is not None:
@@ -506,20 +504,20 @@ def encode_row(
 
 
 def keyed_by(text: str) -> Seat | None:
-    """The seat whose phone made a readable row; None if the row has none."""
+    """The seat of the phone that made the row; None if the row has none."""
     seat = json.loads(text).get("keyed_by") if '"keyed_by"' in text else None
     return None if seat is None else Seat(seat)
 
 
 def agreed_by(text: str) -> tuple[Seat, ...] | None:
-    """The seats that agreed to a readable row, as in KeptRow; None if the row has none."""
+    """The seats that agreed to the row's ruling, as in KeptRow; None if the row has none."""
     seats = json.loads(text).get("agreed_by") if '"agreed_by"' in text else None
     return None if seats is None else tuple(map(Seat, seats))
 
 
 def decode_row(text: str, parser: EntryParser | None = None) -> Row:
-    """Reads a row; `parser`: that of its game after the rows before it. Raises EntryError if the
-    row can't be read, NewerError if a newer companion wrote it."""
+    """Reads a row. `parser`: its game's, after the rows before it. Raises EntryError if the row
+    can't be read, NewerError if a newer companion wrote it."""
     try:
         return _read_row(json.loads(text), parser)
     except EntryError:
@@ -549,6 +547,6 @@ def _read_row(found: Json, parser: EntryParser | None) -> Row:
 
 
 def shorten(text: str) -> str:
-    """The beginning of a text, for a one-line message."""
+    """The beginning of a text, short enough for a one-line message."""
     line = " ".join(text.split())
     return line if len(line) <= 40 else f"{line[:39]}…"

@@ -1,5 +1,5 @@
 """The settings that the table may change, and the values that each may have. The names of games,
-and the marks on entries that people want to remember, are settings, too."""
+and the stars on entries, are settings too."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,9 +14,10 @@ from companion.games.house_rules import Value
 from companion.record.rows import Setting
 
 ENTRY_WAY: Final = "entry"
-"""The setting for how plays are entered at the box, or that only scores are, there and on pages."""
+"""The setting for how plays are entered at the box, or for entering only scores (at the box and on
+pages)."""
 ENTRY_SCORES: Final = "scores"
-"""The value of ENTRY_WAY with which only scores are keyed in line games."""
+"""The value of ENTRY_WAY for entering only scores, in line games."""
 VOICE: Final = "voice"
 """The setting for how much the box reads aloud (presentation/voice.py)."""
 VOICE_LEVELS: Final = ("off", "counts", "everything")
@@ -32,19 +33,19 @@ VALUES: Final[Mapping[str, tuple[Value, ...]]] = {
     LANGUAGE: tuple(OWN_NAMES),
     ENTRY_WAY: ("tile", "ends", "count", ENTRY_SCORES),
 }
-"""The values of each setting, by its name. The first one is the default; the language has its
+"""The values of each setting, by its name; the first one is the default. The language has its
 default in the configuration."""
 
 ON_TABLE: Final = "table"
-"""The setting with the number of the game on the table; it holds until another game is opened."""
+"""The setting for the number of the game on the table, until another game is opened."""
 LONGEST_NAME: Final = 40
-"""The most characters that a game's name may have."""
+"""The longest name of a game, in characters."""
 _GAME_NAME: Final = "game-name."
 
 
 def parse_setting(text: str, catalog: Mapping[str, AnyGame]) -> Setting:
-    """Reads a setting of the box or of one of these games, and its value, as in `tell-bogus mark`;
-    raises EntryError."""
+    """Reads a setting of the box or of one of these games, with its value, as in `tell-bogus mark`.
+    Raises EntryError."""
     name, _, said = text.strip().partition(" ")
     values = VALUES.get(name) or _option_values(name, catalog)
     found = next((value for value in values if str(value) == said), None)
@@ -54,21 +55,21 @@ def parse_setting(text: str, catalog: Mapping[str, AnyGame]) -> Setting:
 
 
 def option_setting(game: str, option: str) -> str:
-    """The name of the setting that keeps the table's last choice for an option, if the table is
-    prompted for that option before each game (Option.asked)."""
+    """The name of the setting for the table's last choice of an option that has to be chosen before
+    each game (Option.asked)."""
     return f"{game}.{option}"
 
 
 def _option_values(setting: str, catalog: Mapping[str, AnyGame]) -> tuple[Value, ...]:
-    """The values of the option that the setting `GAME.OPTION` keeps; none unless it is an option
-    for which the table is prompted."""
+    """The values of the option in the setting `GAME.OPTION`; none unless that option has to be
+    chosen before each game."""
     name, _, option = setting.partition(".")
     options = catalog[name].options if name in catalog else ()
     return next((one.choices(0) for one in options if one.asked and one.name == option), ())
 
 
 def game_name_setting(number: int, text: str) -> Setting:
-    """The setting that gives a game of the record the name `text`; an empty `text` removes its
+    """The setting that gives a game of the record the name `text`; an empty `text` removes the
     name. Raises EntryError."""
     name = composed(" ".join(text.split()))
     if len(name) > LONGEST_NAME or not can_be_seen(name):
@@ -87,7 +88,7 @@ def game_named_by(setting: str) -> int | None:
 
 
 def game_names(settings: Mapping[str, Value]) -> dict[int, str]:
-    """The names that were given to games, by the games' numbers."""
+    """The names given to games, by game number."""
     named = ((name.removeprefix(_GAME_NAME), value) for name, value in settings.items())
     return {int(number): str(value) for number, value in named if number.isdecimal() and value}
 
@@ -101,15 +102,15 @@ def game_names(settings: Mapping[str, Value]) -> dict[int, str]:
 
 ON, OFF = "on", "off"
 LONGEST_STAR: Final = 200
-"""The most characters that a star's name may have."""
+"""The longest text of a star, in characters."""
 _STAR_PREFIX: Final = "star."
 _STAR_NAME: Final = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})\.(\S.*)")
 
 
 @dataclass(frozen=True, slots=True)
 class Star:
-    """A marked entry of a hand of a game (hand 0: before the first). `which` distinguishes
-    entries of that hand that read the same, counted from 1."""
+    """A star on an entry, which marks it to be remembered. `hand`: 0 before the first; `which`:
+    counts entries of that hand with the same text, from 1."""
 
     game: int
     hand: int
@@ -121,8 +122,8 @@ class Star:
 
 
 def parse_star(text: str) -> Setting:
-    """The setting that marks an entry to be remembered, from `on 4.2.1.Red 6-3`, or takes the mark
-    away, from `off …`. Raises EntryError."""
+    """The setting that adds a star, from `on 4.2.1.Red 6-3`, or removes it, from `off …`. Raises
+    EntryError."""
     value, _, name = text.strip().partition(" ")
     if value not in (ON, OFF) or _parse_star_name(name) is None or len(name) > LONGEST_STAR:
         raise EntryError("“{text}” is not an entry that can be remembered", text=text[:40])
@@ -130,7 +131,7 @@ def parse_star(text: str) -> Setting:
 
 
 def stars_of(settings: Mapping[str, Value]) -> Iterator[Star]:
-    """The entries that are marked, in the order in which they were first marked."""
+    """The stars in the settings, in the order in which they were first added."""
     for name, value in settings.items():
         if (
             name.startswith(_STAR_PREFIX)
@@ -141,7 +142,7 @@ def stars_of(settings: Mapping[str, Value]) -> Iterator[Star]:
 
 
 def star_of(setting: str) -> Star | None:
-    """The entry that a setting marks; None for other settings."""
+    """The star that a setting is about; None for other settings."""
     return (
         _parse_star_name(setting.removeprefix(_STAR_PREFIX))
         if setting.startswith(_STAR_PREFIX)
@@ -160,8 +161,8 @@ def _parse_star_name(name: str) -> Star | None:
 def possible_stars(
     game: int, steps: Iterable[tuple[int, Entry, AnyState]]
 ) -> Iterator[tuple[int, Star]]:
-    """The place of each entry and the star that it would have. `steps` (place, entry, state after
-    it) begin with the first entry of a hand."""
+    """The place of each entry, and its star if it had one. `steps` (place, entry, state after it)
+    begin with the first entry of a hand."""
     seen = dict[tuple[int, str], int]()
     for place, entry, state in steps:
         alike = state.effect.hand, str(entry)
@@ -176,11 +177,11 @@ _OF_KEYPAD = "keypad."
 
 
 def seat_setting(keypad: str) -> str:
-    """The name of the box's setting for the seat that has this keypad, by the keypad's serial
-    number. The value is the seat; empty: none."""
+    """The name of the setting for a keypad's seat, by the keypad's serial number. Its value is the
+    seat; empty for none."""
     return _OF_KEYPAD + keypad
 
 
 def keypad_of(setting: str) -> str | None:
-    """The keypad that a `seat_setting` is about; None for other settings."""
+    """The keypad in the name of a `seat_setting`; None for other settings."""
     return setting.removeprefix(_OF_KEYPAD) if setting.startswith(_OF_KEYPAD) else None

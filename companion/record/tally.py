@@ -1,7 +1,8 @@
-"""A whole game as text, and back: exact inverses (the format is in docs/tally.md).
+"""Writes a whole game as text and reads it back unchanged (docs/tally.md has the format).
 
-Header lines first, then one entry a line. Reading stops at the header: the entries stay text with
-their line numbers, because what they mean depends on the entries before them (see `play_tally`).
+Header lines first, then one entry a line. `read_tally` parses only the header: the entries stay
+text with their line numbers, because their meaning depends on the entries before them (see
+`play_tally`).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,7 +23,7 @@ VERSION: Final = "1"
 
 
 class TallyError(Refusal):
-    """A line that can't be read or is not allowed: its number and its fault."""
+    """A line that can't be read or is not allowed, with its number and its fault."""
 
     def __init__(self, line: int, wrong: Refusal) -> None:
         super().__init__("{line}: {wrong}", line=line, wrong=wrong)
@@ -31,7 +32,7 @@ class TallyError(Refusal):
 
 
 def _game_named(name: str, catalog: Mapping[str, AnyGame]) -> AnyGame:
-    """The game of that name; raises EntryError that names the nearest one."""
+    """The game of that name; raises EntryError with the nearest name."""
     if name.lower() in catalog:
         return catalog[name.lower()]
     near = get_close_matches(name.lower(), catalog, n=1, cutoff=0)
@@ -121,8 +122,8 @@ class Header:
     # ------------------------------------------------------------ what it comes to
 
     def opened(self, last: int, catalog: Mapping[str, AnyGame]) -> Opened:
-        """The game that the header describes. Raises TallyError at the line that is wrong, or at
-        line `last` if a line is missing."""
+        """The game that the header describes. Raises TallyError at a wrong line, or at line `last`
+        if a line is missing."""
         if self.tally is None:
             refused = EntryError(
                 "this tally is empty: it begins with “tally {version}”", version=VERSION
@@ -173,7 +174,7 @@ class Header:
 
     def _check_words(self, game: AnyGame) -> None:
         """Accepts unknown words, but raises TallyError for one that was probably meant as an entry
-        or as another header word."""
+        or another header word."""
         plays = {each for kind in game.entries for each in kind.words}
         names = [name.lower() for name in self.seats[1]] if self.seats else []
         for line, word, rest in self.words:
@@ -191,8 +192,8 @@ class Header:
 
 
 def _games_of(match: str, option: str | None) -> str:
-    """The number of games in the header's line `match`, as in “2 of 3”; raises EntryError if it
-    isn't that of the `option`."""
+    """The number of games in the header's line `match`, as in “2 of 3”; raises EntryError if the
+    `option` has another one."""
     of = match.rpartition(" of ")[2]
     if of not in MATCHES:
         raise EntryError("a game of a match is written “match 2 of 3”")
@@ -209,7 +210,7 @@ def _games_of(match: str, option: str | None) -> str:
 
 def begins_play(line: list[str], seats: Sequence[str], game: AnyGame) -> bool:
     """Whether this line is an entry of the game, not a header line: it begins with a seat's name or
-    a word of the game. A misspelt name counts if it is followed by a word for what a seat does."""
+    a word of the game. A misspelt name counts if a word for an action follows it."""
     plain = {word for kind in game.entries if not kind.seat_first for word in kind.words}
     deeds = {word for kind in game.entries if kind.seat_first for word in kind.words}
     if known_as(line[0], seats) in seats or line[0].lower() in plain:
@@ -240,7 +241,7 @@ def _stands_twice(number: int, what: str, before: int) -> TallyError:
 # ---------------------------------------------------------------- a whole tally
 
 LONGEST = 4096
-"""The most characters that a line may have."""
+"""The longest line, in characters."""
 
 TOO_LONG = EntryError(
     "a line has {longest:,} characters at most: this one is longer", longest=LONGEST
@@ -249,7 +250,8 @@ TOO_LONG = EntryError(
 
 @dataclass(frozen=True, slots=True)
 class TallyGame:
-    """A tally with its header read: the game as it begins, and (line number, entry) pairs."""
+    """A tally whose header was read: the game at its beginning, and its entries as (line number,
+    text)."""
 
     opened: Opened
     lines: tuple[tuple[int, str], ...]
@@ -257,7 +259,8 @@ class TallyGame:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One entry line: its number, its canonical text, and the journal after it."""
+    """An entry line after its entry was made: its number, its canonical text, and the journal
+    then."""
 
     line: int
     text: str
@@ -268,8 +271,8 @@ class Played:
 
 
 def format_tally(journal: Journal[object]) -> str:
-    """The game as a tally, with every option, so that a later default changes nothing, and with the
-    version of the rules, if it is an older one."""
+    """The game as a tally, with all options, so that a later change of a default changes nothing,
+    and with the version of the rules if it is an older one."""
     opened = journal.opened
     lines = [f"tally {VERSION}"]
     if opened.rules != RULES:

@@ -1,8 +1,9 @@
-"""Copies that keep up with a record: each new row is verified and appended, by a thread of its own.
+"""Copies that are kept up to date with a record: each place has a thread that verifies and appends
+every new row.
 
-The thread waits for a pause in the entries, so that it never slows the table, and
-sleeps without a time limit when there is nothing to copy. It only reads the record, by a connection
-of its own, and a place that fails or hangs holds up neither the table nor another place.
+The thread waits for a pause in the entries, so that it never slows the table, and sleeps without a
+time limit while there is nothing to copy. It only reads the record, over its own connection, and a
+place that fails or hangs delays neither the table nor the other places.
 """
 
 import time
@@ -21,12 +22,12 @@ from companion.record.store.database import ChainLink, StoreError, reason
 from companion.record.store.reader import Reader
 
 QUIET_S, LATEST_S = 2.0, 20.0
-"""Rows are copied once there has been no new one for QUIET_S, and after LATEST_S at the latest."""
+"""Rows are copied QUIET_S seconds after the last one, but never later than after LATEST_S."""
 BATCH_REST_S = 0.005
 BATCH_ROWS = 50
-"""The number of rows that are copied before a rest."""
+"""The number of rows that are copied before a pause."""
 STOP_S = 0.5
-"""How long shutting down waits for the last rows, at all places together."""
+"""How many seconds shutting down waits for the last rows, at all places together."""
 
 Report = Callable[[str], None]
 
@@ -41,26 +42,26 @@ class Copy:
         place: Path,
         text: TextCopy | None = None,
     ) -> None:
-        """`text`: the text copy at the place; without it the copy is a file for each game."""
+        """`text`: the text copy at the place; None for a copy with a file for each game."""
         self._record, self._catalog, self.place = record, catalog, place
         self._text = text
         self._folder: Folder | TextCopy | None = None
         self._newest: ChainLink | None = None
         """The last row that was copied."""
         self._ahead_since: int | None = None
-        """The number of the record's last row when it was found that the copy has rows which the
-        record hasn't."""
+        """The number of the record's last row when the copy was found to have rows that the record
+        doesn't have."""
         self._has_all_rows = False
 
     @property
     def has_all(self) -> bool:
-        """Whether the place had all rows of the record after the last catch_up()."""
+        """Whether the place had all the record's rows after the last catch_up()."""
         return self._has_all_rows
 
     def catch_up(self, rest: Callable[[], bool] = lambda: True) -> str | None:
         """Copies all new rows. Returns a line if the copy has rows that the record doesn't have.
-        Calls `rest` after each BATCH_ROWS and stops if it returns False. Raises OSError if the
-        place can't be written, StoreError if the record can't be read."""
+        Calls `rest` after each BATCH_ROWS; stops if it returns False. Raises OSError if the place
+        can't be written, StoreError if the record can't be read."""
         with Reader.open(self._record, self._catalog) as reader:
             if self._folder is None:
                 first = next((item for item in reader.walk() if isinstance(item, ChainLink)), None)
@@ -81,7 +82,7 @@ class Copy:
         return notice
 
     def _notice_if_ahead(self, reader: Reader, last: int) -> str | None:
-        """Returns a line if the copy has rows that the record doesn't have, else None."""
+        """A line if the copy has rows that the record doesn't have, else None."""
         if self._newest is None:
             return None
         if self._newest.seq > last:
@@ -106,8 +107,8 @@ class Copy:
                 return
 
     def _verified_rows(self, reader: Reader) -> Iterator[ChainLink]:
-        """Yields the rows after the newest copied one, up to the first that was changed, or that
-        doesn't follow on the row before it or on a recorded gap."""
+        """Yields the rows after the newest copied one, up to the first row that was changed, or
+        that follows neither the row before it nor a recorded gap."""
         start = self._newest
         for item in reader.walk(start.seq if start else 1):
             if isinstance(item, Missing):
@@ -118,8 +119,8 @@ class Copy:
 
 
 class CopyBeside:
-    """Keeps the text copy beside a record complete: adds the rows that were there before the table
-    started, and each new one at once. `text` returns the copy that the table writes."""
+    """Keeps the text copy beside a record complete: adds the rows from before the table started,
+    and each new one at once. `text` returns the copy that the table writes."""
 
     def __init__(
         self, record: Path, catalog: Mapping[str, AnyGame], text: Callable[[], TextCopy | None]
@@ -128,10 +129,10 @@ class CopyBeside:
         self.place = copies_folder(record)
         self._behind: tuple[TextCopy, Copy] | None = None
         self._whole: TextCopy | None = None
-        """The text copy that was checked."""
+        """The text copy that has been checked."""
 
     def catch_up(self, rest: Callable[[], bool] = lambda: True) -> str | None:
-        """Works as Copy.catch_up, and first checks the whole copy."""
+        """Like Copy.catch_up, but checks the whole copy first."""
         text = self._text()
         if text is None:
             return None
@@ -152,7 +153,7 @@ class CopyBeside:
         return notice
 
     def _mend(self, text: TextCopy, rest: Callable[[], bool]) -> None:
-        """Appends the rows that the copy has lost, as on a card that damages old data."""
+        """Appends rows that have disappeared from the copy, as on a card that damages old data."""
         with Reader.open(self._record, self._catalog) as reader:
             last = reader.last_row()
             there = bytearray(last + 1)
@@ -172,9 +173,9 @@ class CopyBeside:
 
 
 class Copier:
-    """A place to which a record is copied, and the thread that does it: `at_once`, or once no row
-    has come for QUIET_S. `tell` gets a line when the copy has rows that the record doesn't have,
-    `complain` when the place fails: once, until it works again."""
+    """A place to which a record is copied, and the thread for it. It copies `at_once`, or when no
+    row has come for QUIET_S. `tell` receives a line when the copy has rows that the record doesn't
+    have; `complain` one when the place fails, and not again until it has worked."""
 
     def __init__(
         self, copy: Copy | CopyBeside, tell: Report, complain: Report, at_once: bool = False
@@ -186,7 +187,7 @@ class Copier:
         self._thread = NamedThread("copies", self._run)
 
     def start(self) -> None:
-        """Starts copying, with the rows that are not copied yet."""
+        """Starts the thread, which first copies the rows that are still missing."""
         self._due.set()
         self._thread.start()
 
@@ -195,13 +196,13 @@ class Copier:
         self._due.set()
 
     def stop(self) -> None:
-        """Makes the thread copy the last rows, and end."""
+        """Makes the thread copy the last rows and end."""
         self._stopping.set()
         self._due.set()
 
     def wait(self, until: float) -> None:
-        """Waits until the thread has ended, but no longer than `until` on the monotonic clock. A
-        thread that hangs is left behind, and what it has not copied is copied at the next start."""
+        """Waits until the thread has ended, at most until `until` on the monotonic clock. A thread
+        that hangs is left running; its rows are copied at the next start."""
         if self._thread.is_alive():
             self._stopped.wait(max(until - time.monotonic(), 0))
 
@@ -240,8 +241,8 @@ class Copier:
 
 
 class Copiers:
-    """The text copy beside a record (`text` returns it), and all places to which it is copied, each
-    with a thread of its own."""
+    """The text copy beside a record (`text` returns it) and the copies at all other places, each
+    with its own thread."""
 
     def __init__(
         self,
@@ -260,7 +261,7 @@ class Copiers:
         ]
 
     def start(self) -> None:
-        """Starts copying, with the rows that are not copied yet."""
+        """Starts the threads, which first copy the rows that are still missing."""
         for copier in self._all:
             copier.start()
 

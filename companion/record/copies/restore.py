@@ -1,8 +1,8 @@
 """Restores a record from its copies: rows that only the copies have go back into it, or a new
 record is made from the copies alone, such as the games of a stick for a record that has none yet.
 
-No row of the record is ever given up for this. If the copies have another course of play, as after
-a card has lost rows and play has gone on, they become a record of their own beside it.
+The record loses no row by this. If the copies have other entries than the record, as after a card
+has lost rows and play has gone on, they become a separate record beside it.
 """
 
 import json
@@ -32,10 +32,10 @@ from companion.record.store.record_file import make_record, replace_record
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A record made from a stick's copies. `name`: of its file, beside the record that has no game;
+    """A record made from a stick's copies. `name`: its file name, beside the record without games;
     `games`: how many it has, including those that were taken back; `last`: when its last row was
     kept, in seconds since 1970, None if the clock was not set; `row`: the number of that row;
-    `club`: the club that the games come from, if they don't come from a stick."""
+    `club`: the club that the games come from, empty for a stick."""
 
     name: str
     games: int
@@ -45,21 +45,22 @@ class Offer:
 
     @property
     def played_last(self) -> tuple[float, int]:
-        """A sort key: the greater offer was played last, as far as the box knew the time."""
+        """A sort key: the greatest is the offer with the latest row, as far as the box knew the
+        time."""
         return self.last or 0.0, self.row
 
     def path(self, record: Path) -> Path:
-        """The offer's own record file, beside the `record` that it may replace."""
+        """The offer's record file, beside the `record` that it may replace."""
         return record.with_name(self.name)
 
     def to_line(self) -> str:
-        """The offer as a line for the running table."""
+        """The offer as a line of JSON for the running table."""
         return json.dumps([self.name, self.games, self.last, self.row])
 
 
 def parse_offer(line: str, record: Path) -> Offer | None:
-    """The offer in a line, even if it has been answered and its file is gone; None if the line
-    isn't an offer for this record."""
+    """The offer in a line, even if it was answered and its file removed; None if the line isn't an
+    offer for this record."""
     with suppress(ValueError, RecursionError):
         match json.loads(line):
             case [str(name), int(games), float() | int() | None as last, int(row)]:
@@ -69,12 +70,12 @@ def parse_offer(line: str, record: Path) -> Offer | None:
 
 
 def offer_path(place: Path, record: Path) -> Path:
-    """The file beside a record that holds the offer made of the copies at a place."""
+    """The file beside a record for the offer made from the copies at a place."""
     return record.with_name(f"{record.name}.offered-{sha256(bytes(place)).hexdigest()[:8]}")
 
 
 def has_games(record: Path) -> bool:
-    """Whether a game was ever begun in a record; True as well if the record can't be read."""
+    """Whether the record has a game, even one taken back; also True if it can't be read."""
     if not record.exists():
         return False  # a table makes it as it opens
     try:
@@ -91,7 +92,7 @@ def drop_offers(record: Path) -> None:
 
 
 def _offer_pattern(record: Path) -> str:
-    """The pattern of the file names of offers to that record, and of no other files."""
+    """The file name pattern of offers to that record, which matches no other file."""
     return f"{escape(record.name)}.offered-{'[0-9a-f]' * 8}"
 
 
@@ -99,14 +100,14 @@ def _offer_pattern(record: Path) -> str:
 
 
 ON_A_STICK = "table-companion"
-"""The name of the folder of copies on a stick."""
+"""The name of the folder on a stick that has the copies."""
 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """The result of restoring. `has`: what the record has now, in words; `came_back`: how many rows
-    came from copies; `kept`: the name under which the old record is kept; `others`: how many rows
-    the copies have that belong to another course of play."""
+    """The result of restoring. `has`: what the record contains now, in words; `came_back`: how many
+    rows came from copies; `kept`: the new name of the old record; `others`: how many rows of the
+    copies don't fit into the record."""
 
     has: str
     came_back: int
@@ -115,16 +116,16 @@ class Restored:
 
 
 def copies_at(places: Iterable[Path]) -> list[Folder]:
-    """The folders of copies at these places that have rows; a place may be the root of a stick.
-    Raises OSError."""
+    """The folders of copies with rows at these places, which may be the root of a stick. Raises
+    OSError."""
     near = (folder for place in places for folder in (place, place / ON_A_STICK))
     found = {folder.path: folder for place in near for folder in folders(place)}
     return [folder for folder in found.values() if next(folder.rows(), None)]
 
 
 def restore(record: Path, copies: Sequence[Folder]) -> Restored:
-    """Adds the rows that only the copies have to a record that no other process writes. Without
-    such rows the record stays as it is. Raises OSError, sqlite3.Error, StoreError."""
+    """Adds to a record the rows that only the copies have. No other process may be writing it.
+    Without such rows the record is left unchanged. Raises OSError, sqlite3.Error, StoreError."""
     if not record.exists():
         return make_from_copies(record, copies)
     with FoundRows() as rows:
@@ -139,8 +140,8 @@ def restore(record: Path, copies: Sequence[Folder]) -> Restored:
 
 
 def make_from_copies(record: Path, copies: Sequence[Folder]) -> Restored:
-    """Makes a new record from copies alone. Raises OSError, sqlite3.Error; StoreError if there are
-    no copies, or if they are of two records."""
+    """Makes a new record from copies alone. Raises OSError or sqlite3.Error, and StoreError if
+    there are no copies or if they are of more than one record."""
     if not copies:
         raise StoreError("there are no copies of a record: name the folder where they are")
     names = {record_of(folder): folder.path for folder in copies}
@@ -164,9 +165,9 @@ def make_from_copies(record: Path, copies: Sequence[Folder]) -> Restored:
 
 
 def make_offer(record: Path, place: Path, club: str = "") -> Offer | None:
-    """Makes a record of the copies at a place, beside `record`, and returns the offer. Takes the
-    copies of the record that was played last, if there are several. Returns None if the copies have
-    no games, or `record` has some. `club`: as in Offer. Raises OSError, sqlite3.Error,
+    """Makes a record beside `record` from the copies at a place, and returns the offer. If there
+    are copies of several records, uses those of the one played last. Returns None if the copies
+    have no games, or `record` has some. `club`: as in Offer. Raises OSError, sqlite3.Error,
     StoreError."""
     made = offer_path(place, record)
     made.unlink(missing_ok=True)
@@ -184,7 +185,7 @@ def make_offer(record: Path, place: Path, club: str = "") -> Offer | None:
 
 
 def record_of(folder: Folder) -> str:
-    """The name that all copies of one record share, also those that were set aside."""
+    """The name shared by all copies of one record, including those set aside."""
     return folder.path.name.partition(".")[0]
 
 
@@ -199,8 +200,8 @@ def copies_played_last(copies: Iterable[Folder]) -> list[Folder]:
 
 
 def _played_last(copies: Iterable[Folder]) -> tuple[float, int]:
-    """The time at which the last row was kept (0: the clock was not set), and the highest number of
-    a row."""
+    """A sort key: when the last row was kept (0: the clock was not set), and the highest row
+    number."""
     at, seq = 0.0, 0
     for link in (link for folder in copies for link in folder.rows()):
         at, seq = max(at, link.at or 0.0), max(seq, link.seq)

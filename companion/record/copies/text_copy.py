@@ -27,21 +27,21 @@ from companion.record.store.record_file import sync
 
 
 MODE, FOLDER_MODE = 0o640, 0o750
-"""File modes: users who may read the record may read its copies."""
+"""File modes: users who may read the record may also read its copies."""
 SUFFIX = ".rows"
 ALL_ROWS = f"all{SUFFIX}"
-"""The file with all rows of a record."""
+"""The name of the file with all rows of a record."""
 HEADER = (
     b"# rows of a table companion's record, one a line; companion restore reads them. Version 1\n"
 )
 LONGEST_LINE = 1 << 22
-"""The bytes of a line that are read at once: no row is nearly as long."""
+"""How many bytes of a line are read at once; no row is nearly as long."""
 LAST_BYTES = 1 << 16
 """How many bytes at a file's end are searched first for its last row."""
 
 
 def copies_folder(record: Path) -> Path:
-    """The folder beside a record where its copies are."""
+    """The folder for the copies beside a record."""
     return record.with_suffix(".copies")
 
 
@@ -52,7 +52,7 @@ def format_line(link: ChainLink) -> bytes:
 
 
 def read_line(line: bytes) -> ChainLink | None:
-    """The row of a line; None if the line isn't a row, or has been changed."""
+    """The row in a line; None if the line isn't a row, or was changed."""
     with suppress(ValueError, RecursionError, TypeError):
         match json.loads(line):
             case [*columns, str(before), str(own)]:
@@ -69,25 +69,25 @@ class Folder:
 
     @classmethod
     def of(cls, place: Path, first: ChainLink) -> "Folder":
-        """The folder of the record whose first row this is."""
+        """The folder for the record whose first row is given."""
         return cls(place / f"record-{first.hash.hex()[:8]}")
 
     def file_of(self, game: int) -> Path:
-        """The file of a game; 0: of the box."""
+        """The path of a game's file; of the box's for game 0."""
         return self.path / (f"game-{game:05}{SUFFIX}" if game else f"box{SUFFIX}")
 
     def files(self) -> list[Path]:
-        """All files, the newest games first. Raises OSError."""
+        """All files, the newest game's first. Raises OSError."""
         return sorted(self.path.glob(f"*{SUFFIX}"), reverse=True) if self.path.is_dir() else []
 
     def newest(self) -> ChainLink | None:
-        """The row with the highest number. As each file is on the disk before the next one is
-        written, no row before it is missing. Raises OSError."""
+        """The row with the highest number; no row before it is missing, as each file is synced
+        before the next one is written. Raises OSError."""
         last = (row for file in self.files() if (row := _last_row(file)) is not None)
         return max(last, key=lambda link: link.seq, default=None)
 
     def rows(self) -> Iterator[ChainLink]:
-        """All intact rows, in no particular order, some of them twice. Raises OSError."""
+        """All intact rows in arbitrary order, some of them twice. Raises OSError."""
         for file in self.files():
             yield from read_rows(file)
 
@@ -97,7 +97,7 @@ class Folder:
             yield from read_rows(file)
 
     def append(self, links: Iterable[ChainLink]) -> None:
-        """Adds rows, in the order of their numbers, and syncs them to the disk. Raises OSError."""
+        """Adds rows in the order of their numbers, and syncs them to the disk. Raises OSError."""
         if not self.path.is_dir():
             self.path.mkdir(FOLDER_MODE, parents=True)
             for above in list(self.path.parents)[:2]:
@@ -110,8 +110,8 @@ class Folder:
                 _sync_folder(self.path)
 
     def set_aside(self) -> Path:
-        """Gives the folder another name, under which `restore` still finds it, and returns that
-        name. Raises OSError."""
+        """Renames the folder, and returns the new name, under which `restore` still finds it.
+        Raises OSError."""
         number = 1
         while (aside := Path(f"{self.path}.ahead-{number}")).exists():
             number += 1
@@ -121,14 +121,14 @@ class Folder:
 
 
 def folders(place: Path) -> list[Folder]:
-    """All folders of copies at a place, which may itself be one, including those that were set
+    """All folders of copies at a place, which may be such a folder itself, including those set
     aside. Raises OSError."""
     found = [path for path in (place, *sorted(place.glob("record-*"))) if path.is_dir()]
     return [Folder(path) for path in found if next(path.glob(f"*{SUFFIX}"), None)]
 
 
 def has_copied_games(place: Path) -> bool:
-    """Whether a place has copies of a game, judged by the files' names. Raises OSError."""
+    """Whether a place has copies of games, by the file names alone. Raises OSError."""
     names = (f"game-*{SUFFIX}", ALL_ROWS)
     found = (folder.path.glob(name) for folder in folders(place) for name in names)
     return any(next(one, None) for one in found)
@@ -181,13 +181,14 @@ def _sync_folder(folder: Path) -> None:
 
 
 PREALLOCATED = 1 << 14
-"""Bytes that are written in advance."""
+"""How many bytes are allocated in advance at the file's end."""
 WINDOW = 1 << 16
 """How many bytes at the file's end are searched first for its last rows."""
 ABOVE_ALL_ROWS = 1 << 63
-"""More than the number of any row."""
+"""Greater than the number of any row."""
 BLANK = b"\n\0"
-"""Bytes in the space where no row has been written yet: a power cut can leave zeros there."""
+"""Bytes of the allocated space before rows are written there; after a power cut it may have
+zeros."""
 
 
 # ---------------------------------------------------------------- reading
@@ -195,8 +196,8 @@ BLANK = b"\n\0"
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """The last rows of a text copy, in file order. `end`: the byte at which the text ends; `torn`:
-    the last line can't be read."""
+    """The last rows of a text copy, in file order. `end`: the offset in bytes at which the text
+    ends; `torn`: the last line can't be read."""
 
     rows: tuple[ChainLink, ...] = ()
     end: int = 0
@@ -204,11 +205,11 @@ class Tail:
 
     @property
     def newest(self) -> ChainLink | None:
-        """The row with the highest number, the later one of two with the same."""
+        """The row with the highest number; of two with the same number, the later one."""
         return max(reversed(self.rows), key=lambda link: link.seq, default=None)
 
     def rows_after(self, tip: bytes) -> list[ChainLink]:
-        """The rows that follow on the row whose hash is `tip`."""
+        """The rows that follow the one with the hash `tip`, in order."""
         following = {link.before: link for link in self.rows}
         found = list[ChainLink]()
         while (link := following.pop(tip, None)) is not None:
@@ -218,8 +219,8 @@ class Tail:
 
 
 def read_tail(path: Path, since: int = ABOVE_ALL_ROWS) -> Tail:
-    """The last rows of the text copy at `path`, back to the first one from its end with a number of
-    at most `since`; empty if there is no such file. Raises OSError."""
+    """The last rows of the text copy at `path`, from the last one numbered at most `since` on;
+    empty if there is no such file. Raises OSError."""
     if not path.exists():
         return Tail()
     with open_file(path) as file:
@@ -246,8 +247,9 @@ def read_tail(path: Path, since: int = ABOVE_ALL_ROWS) -> Tail:
 
 
 def find_tail(place: Path, seq: int, hash_of: Callable[[int], bytes | None]) -> Tail:
-    """The last rows of the text copy, at `place`, of the record whose last row is `seq`; `hash_of`
-    returns the hash of a row of the record. Empty if none is of this record. Raises OSError."""
+    """The last rows of a record's text copy at `place`. `seq`: the number of the record's last row;
+    `hash_of` returns the hash of a row of the record. Empty if there is no copy of this record.
+    Raises OSError."""
     for path in sorted(place.glob(f"record-*/{ALL_ROWS}")):
         if "." in path.parent.name:
             continue  # it was set aside
@@ -262,7 +264,7 @@ def find_tail(place: Path, seq: int, hash_of: Callable[[int], bytes | None]) -> 
 
 
 class TextCopy:
-    """The text copy of one record, to be written. Any thread may use it."""
+    """Writes the text copy of one record. Any thread may use it."""
 
     def __init__(self, folder: Folder) -> None:
         self._folder = folder
@@ -271,21 +273,21 @@ class TextCopy:
         self._descriptor: int | None = None
         self._end = self._size = 0
         self._newest: ChainLink | None = None
-        """The last row that is on the disk for certain."""
+        """The last row that is certainly on the disk."""
         self._waiting: list[ChainLink] = []
         self._is_closed = False
         self.follows = False
-        """Whether every row of the record is here or waits to be written; if not, somebody has to
-        append the rows between (Copy in copier.py)."""
+        """Whether every row of the record is in the file or waits to be written; if not, the rows
+        between have to be appended first (Copy in copier.py)."""
 
     @classmethod
     def of(cls, place: Path, first: ChainLink) -> "TextCopy":
-        """The text copy of the record whose first row this is."""
+        """The text copy for the record whose first row is given."""
         return cls(Folder.of(place, first))
 
     @property
     def path(self) -> Path:
-        """The folder that the copy is in."""
+        """The folder of the copy."""
         return self._folder.path
 
     def newest(self) -> ChainLink | None:
@@ -297,8 +299,8 @@ class TextCopy:
             return self._newest
 
     def follow(self, tip: bytes | None = None, rows: Sequence[ChainLink] = ()) -> None:
-        """From here on rows are written as they are added, if `rows` and the waiting rows follow on
-        the rows in the file and end with the row whose hash is `tip`, if it is given. Raises
+        """Starts writing rows as they are added, provided that `rows` and the waiting rows continue
+        the file without a gap and, if `tip` is given, end with the row of that hash. Raises
         OSError."""
         newest = self.newest()
         with self._lock:
@@ -311,7 +313,7 @@ class TextCopy:
             self.follows = befores == starts and tip in (None, chain[-1])
 
     def add(self, link: ChainLink) -> None:
-        """Notes a row that SQLite has committed; `flush` writes it."""
+        """Notes a row committed by SQLite, which `flush` then writes."""
         with self._lock:
             last = self._waiting[-1] if self._waiting else self._newest
             if last is not None and link.seq <= last.seq:
@@ -320,21 +322,21 @@ class TextCopy:
             self._waiting.append(link)
 
     def flush(self) -> None:
-        """Writes the waiting rows, if they follow on the rows in the file. Raises OSError; then
-        they keep waiting."""
+        """Writes the waiting rows if they continue the file. Raises OSError; they then keep
+        waiting."""
         with self._lock:
             if self._waiting and self.follows and not self._was_taken_away():
                 self._write(self._waiting)
                 self._waiting = []
 
     def append(self, links: Sequence[ChainLink]) -> None:
-        """Adds rows, in the order of their numbers, and syncs them to the disk. Raises OSError."""
+        """Adds rows in the order of their numbers, and syncs them to the disk. Raises OSError."""
         with self._lock:
             self._write(links)
 
     def append_again(self, links: Sequence[ChainLink]) -> None:
-        """Appends rows that the file has lost, then the newest row once more, as the last row must
-        be the newest. Raises OSError."""
+        """Appends rows that have disappeared from the file, then the newest row once more, because
+        it has to be the last. Raises OSError."""
         with self._lock:
             self._write([*links, *([self._newest] if self._newest else [])])
 
@@ -343,16 +345,15 @@ class TextCopy:
         return read_rows(self._path) if self._path.exists() else iter(())
 
     def set_aside(self) -> Path:
-        """Gives the folder another name, as Folder does; the next rows go into a new one. Raises
-        OSError."""
+        """Renames the folder as Folder does; later rows go into a new one. Raises OSError."""
         with self._lock:
             self._close()
             self._newest, self.follows = None, False
             return self._folder.set_aside()
 
     def close(self) -> None:
-        """Writes the waiting rows and cuts off the space that was written in advance. The next
-        start makes up for failures."""
+        """Writes the waiting rows and cuts off the unused allocated space. Errors are ignored: the
+        next start appends what is missing."""
         with suppress(OSError):
             self.flush()
         with self._lock:
@@ -363,7 +364,7 @@ class TextCopy:
             self._is_closed = True
 
     def _was_taken_away(self) -> bool:
-        """Whether the file was removed or replaced by another program."""
+        """Whether another program has removed or replaced the file."""
         if self._descriptor is None or file_identity(self._path) == file_identity(self._descriptor):
             return False
         self._close()
@@ -376,8 +377,8 @@ class TextCopy:
             self._descriptor = None
 
     def _write(self, links: Sequence[ChainLink]) -> None:
-        """Writes and syncs rows. After a failure it isn't known what is on the disk: `_newest`
-        stays, and the same rows are written again, below."""
+        """Writes and syncs rows. A failure leaves `_newest` unchanged, so that the same rows are
+        later written again at the end."""
         if self._is_closed:
             return  # another one writes now
         try:
@@ -397,7 +398,8 @@ class TextCopy:
         self._newest = links[-1]
 
     def _open(self) -> int:
-        """The file's descriptor. Opening makes a missing file and finds the end of the text."""
+        """The file's descriptor. Opens the file first if necessary, makes a missing one, and finds
+        the end of the text."""
         if self._descriptor is not None:
             return self._descriptor
         self.path.mkdir(FOLDER_MODE, parents=True, exist_ok=True)

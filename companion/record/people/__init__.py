@@ -1,1 +1,1 @@
-"""Names in the record: hidden, renamed, forgotten."""
+"""People's names in the record: hidden, renamed or forgotten."""

@@ -1,9 +1,9 @@
-"""Removes names from a record: every row is written and chained again, after a row that records the
-removal.
+"""Removes names from a record: all rows are rewritten and chained again, after a row that records
+the removal.
 
-Names occur in the seats of a game, in its entries, in settings, with phones, and in reasons that
-people wrote. Wherever a seat is named, its whole name is replaced. In text that people wrote, the
-name is replaced wherever it stands, in small letters or capitals.
+Names occur as the seats of a game, in its entries, in settings, with phones, and in reasons that
+people wrote. The name of a seat is replaced as a whole. In text that people wrote, every occurrence
+is replaced, whatever its case.
 """
 
 import re
@@ -39,17 +39,17 @@ from companion.record.settings import is_game_name, keypad_of, star_of
 from companion.record.store.database import START, ChainLink, StoreError
 
 SHORT_NAME = 3
-"""A name with fewer letters is replaced only where it is a word of its own."""
+"""A name with fewer letters than this is replaced only where it is a separate word."""
 
 NO_PARSERS: Mapping[int, EntryParser] = {}
 
 Names = Mapping[str, str]
-"""The new name for each name that is replaced."""
+"""The replacement for each name."""
 
 
 def number_names(names: Iterable[str], all_names: Iterable[str]) -> dict[str, str]:
-    """A new name for each of `names`: Player_3 for the third of `all_names`, or the next number
-    that is free."""
+    """A replacement for each of `names`: Player_3 for the third of `all_names`, or the next free
+    number."""
     known = list(dict.fromkeys(all_names))
     given: dict[str, str] = {}
     for name in names:
@@ -63,7 +63,7 @@ def number_names(names: Iterable[str], all_names: Iterable[str]) -> dict[str, st
 def forget(
     links: Iterable[ChainLink], names: Names, catalog: Mapping[str, AnyGame], at: float | None
 ) -> Iterator[ChainLink]:
-    """The rows of a record without these names, as `rewrite_rows` returns them."""
+    """The rows of a record without these names, as in `rewrite_rows`."""
     return rewrite_rows(links, lambda _link, _row: names, tuple(names.values()), catalog, at)
 
 
@@ -74,10 +74,10 @@ def rewrite_rows(
     catalog: Mapping[str, AnyGame],
     at: float | None,
 ) -> Iterator[ChainLink]:
-    """The rows of a record, each without the names that `names_of` returns for it. The first row is
-    a Forgotten row with the replacements of the forgotten `players`; it replaces the one of an
-    earlier forgetting, if there is one, else all other rows get the next number. Raises StoreError
-    at a row that can't be read."""
+    """The rows of a record without the names that `names_of` returns for each. The first row is a
+    Forgotten row with the replacements of the forgotten `players`. If the record already begins
+    with one, that row is replaced; otherwise all other rows move up by one number. Raises
+    StoreError at a row that can't be read."""
     parsers: dict[int, EntryParser] = {}
     link: ChainLink | None = None
     again = False
@@ -107,7 +107,7 @@ def rewrite_rows(
 
 
 def _rewritten(link: ChainLink, row: Row, names: Names, parsers: Mapping[int, EntryParser]) -> str:
-    """The row's new text; unchanged if the row names none of these people."""
+    """The row's new text; the old one if the row has none of these names."""
     new, phone, agreed = (
         row_with_other_names(row, names, parsers),
         keyed_by(link.row),
@@ -122,7 +122,8 @@ def _rewritten(link: ChainLink, row: Row, names: Names, parsers: Mapping[int, En
 def row_with_other_names(
     row: Row, names: Names, parsers: Mapping[int, EntryParser] = NO_PARSERS
 ) -> Row:
-    """The row with these names replaced; `parsers`: for the games that a setting may be about."""
+    """The row with these names replaced; `parsers`: those of the games that a setting may refer
+    to."""
     match row:
         case Opened():
             words = tuple(
@@ -149,12 +150,12 @@ def row_with_other_names(
 
 
 def _header_with_other_names(word: str, rest: str, names: Names) -> str:
-    """The rest of a header line without the names; the line of colours stays."""
+    """The rest of a header line with these names replaced; a line of colours is left unchanged."""
     return rest if word == COLOURS_WORD else text_with_other_names(rest, names)
 
 
 def _one_higher(gap: Gap) -> Gap:
-    """The gap moved up by one row, for the new first row."""
+    """The gap with its row numbers raised by one, because of the new first row."""
     last = None if gap.last is None else gap.last + 1
     return Gap(gap.first + 1, last, gap.games)
 
@@ -166,8 +167,8 @@ def _seats_with_other_names(seats: Seats, names: Names) -> Seats:
 def _setting_with_other_names(
     row: Setting, names: Names, parsers: Mapping[int, EntryParser]
 ) -> Setting:
-    """The setting with the names replaced: it may name a player, a keypad's seat, a game, or an
-    entry."""
+    """The setting with these names replaced, whether it is about a player, a keypad's seat, a
+    game's name, or an entry."""
     removed, star = removed_name(row.name), star_of(row.name)
     if removed in names:
         return Setting(removal_setting(names[str(removed)]), row.value)
@@ -186,7 +187,8 @@ def _setting_with_other_names(
 
 
 def _entry_with_other_names(entry: Entry, names: Names) -> Entry:
-    """The entry with its seats' names replaced, and the names in a reason that people wrote."""
+    """The entry with the names of its seats replaced, and the names in a reason that somebody
+    wrote."""
     said: Any = with_seats_renamed(entry, names)
     if reason := getattr(said, "reason", ""):
         said = replace(said, reason=text_with_other_names(reason, names))
@@ -195,8 +197,7 @@ def _entry_with_other_names(entry: Entry, names: Names) -> Entry:
 
 
 def text_with_other_names(text: str, names: Names) -> str:
-    """Text that people wrote, with these names replaced, whether they are spelled with _ or with
-    spaces."""
+    """Text that people wrote, with these names replaced, whether spelled with _ or with spaces."""
     spelled = {
         spelling: new for name, new in names.items() for spelling in (name, name.replace("_", " "))
     }

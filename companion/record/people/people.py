@@ -1,7 +1,7 @@
-"""Which player a seat's name stands for, and games without the names of people who are hidden.
+"""Which player a seat's name means, and games without the names of hidden people.
 
-A name is a player; a colour never is. Later statements about names (two spellings of one name, a
-name to be hidden) are rows of the record and change no game.
+A name means a player, but a colour never does. Later information about names (two spellings of one
+name, a name to be hidden) is in rows of its own, and changes no game.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,13 +21,13 @@ from companion.record.store.reader import Reader
 
 PEOPLE_ROWS = (Renamed, Hidden, Undo, Redo)
 PEOPLE_KINDS = ("renamed", "hidden", "undo", "redo")
-"""The box's rows about people: their types, and their kinds as they are written."""
+"""The box's rows about people: their types, and the names of their kinds on the disk."""
 
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """How names are read. `called`: the name that each name counts as; `hidden`: players who are
-    left out everywhere."""
+    """How recorded names are to be read. `called`: the name that each name counts as; `hidden`:
+    players who are left out everywhere."""
 
     called: Mapping[str, str] = field(default_factory=dict)
     hidden: frozenset[str] = frozenset()
@@ -42,7 +42,7 @@ class People:
         return self.name_of(seat) in self.hidden
 
     def name_of(self, seat: str) -> str:
-        """The name that a seat's name counts as, after all renamings."""
+        """The name that a seat's name counts as after all renamings."""
         if seat not in self.called:  # nearly always
             return seat
         name, seen = seat, {seat}
@@ -63,7 +63,7 @@ class People:
 
 
 def changes_of(rows: Iterable[Row]) -> list[Renamed | Hidden]:
-    """The changes of people in these rows of the box that still hold. Each can be undone, and
+    """The changes of people, in these rows of the box, that are in force. Each can be undone, and
     redone until the next change."""
     done: list[Renamed | Hidden] = []
     undone: list[Renamed | Hidden] = []
@@ -80,12 +80,13 @@ def changes_of(rows: Iterable[Row]) -> list[Renamed | Hidden]:
 
 
 def people_of(rows: Iterable[Row]) -> People:
-    """The people after these rows of the box, in order."""
+    """The people after these rows of the box, given in order."""
     return reduce(People.after, changes_of(rows), People())
 
 
 def read_people(record: Reader) -> People:
-    """The people of a record. Raises StoreError, also if a newer companion wrote such a row."""
+    """The people of a record. Raises StoreError, even for a row about people from a newer
+    companion."""
     return people_of(_decode_people_row(link) for link in record.box_links(*PEOPLE_KINDS))
 
 
@@ -106,10 +107,9 @@ def without_names(reader: Reader, fold: Fold) -> Fold:
 def replacement_names(
     opened: Opened, people: People | None, game: AnyGame | None, others: Iterable[str] = ()
 ) -> Names:
-    """The replacements for the names of hidden people in that game (`people` None: of all its
-    players): the colour of their chips or, if it can't be used, a number. Names that stay the same
-    are left out. `others`: the names that later rows give to the seats, if people had been mixed
-    up."""
+    """Replacements for the names of hidden people in a game (`people` None: for all its players):
+    the colour of their chips or, if that can't be used, a number. Unchanged names are left out.
+    `others`: names that later rows give to the seats, if people had been mixed up."""
     seats = opened.seats
     if named := [*dict.fromkeys((*map(str, seats), *others))][len(seats) :]:
         everybody = [*map(str, seats), *named]
@@ -125,8 +125,8 @@ def replacement_names(
 
 
 def without_hidden(reader: Reader, fold: Fold, people: People | None) -> Fold:
-    """The game without the names of hidden people (`people` None: of all its players); unchanged if
-    it has none. Raises StoreError."""
+    """The game without the names of hidden people (`people` None: without any player's); the same
+    game if it has none of them. Raises StoreError."""
     if fold.listed is None:
         return fold
     opened = fold.listed.opened

@@ -1,1 +1,1 @@
-"""A damaged record: checking and opening it, and saving what can be read."""
+"""A damaged record: checking and opening it, and rescuing what is readable."""

@@ -1,8 +1,8 @@
 """Salvages a damaged record: copies every readable row into a new one, and keeps the old file.
 
-Rows come from SQLite, as far as it still gives them, and from the text copies beside the record
-(copies/text_copy.py); each is verified by its hash (store/chain.py), and keeps the hash and its
-number. If some are still missing, there is a gap, which is recorded in a row of its own.
+Rows come from SQLite, as far as it can still read them, and from the text copies beside the record
+(copies/text_copy.py); each is verified by its hash (store/chain.py), and keeps its hash and number.
+If some are still missing, a row records the gap.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -34,7 +34,7 @@ from companion.record.store.record_file import name_to_set_aside, replace_record
 
 
 MEMORY_KIB = 8 << 10
-"""How much of the rows SQLite holds in memory, in KiB."""
+"""How much memory SQLite may use for the rows, in KiB."""
 
 _TABLES = f"""
 PRAGMA cache_size = -{MEMORY_KIB};
@@ -54,9 +54,8 @@ _IN_ORDER = "ORDER BY found.seq, found.id"
 
 
 class FoundRows:
-    """The rows found at some places, each place with a name, and the `story`: the best chain of
-    them, with at most one row of each number. Every method raises sqlite3.Error if the disk is
-    full."""
+    """The rows found at several named places, and the `story`: the best chain of them, with at most
+    one row of each number. Every method raises sqlite3.Error if the disk is full."""
 
     def __init__(self) -> None:
         self._db = connect("")
@@ -71,34 +70,34 @@ class FoundRows:
         self._db.close()
 
     def add(self, place: str, links: Iterable[ChainLink]) -> None:
-        """Adds rows found at `place`, in their order there."""
+        """Adds rows found at `place`, in the order in which they were found."""
         self._db.executemany(
             "INSERT INTO found VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)",
             ((place, *link.columns) for link in links),
         )
 
     def replace(self, place: str, link: ChainLink) -> None:
-        """Puts `link` in the place of all rows with its number that were found at `place`."""
+        """Replaces all rows with the number of `link` that were found at `place` with `link`."""
         self._db.execute("DELETE FROM found WHERE seq = ? AND place = ?", (link.seq, place))
         self.add(place, (link,))
 
     # ------------------------------------------------------------ what there is
 
     def newest_of(self, place: str) -> tuple[float, int]:
-        """The latest time at which a row of `place` was kept (0: the clock was not set), and the
-        highest number of its rows."""
+        """The latest time at which a row of `place` was kept, in seconds since 1970 (0: the clock
+        was not set), and the highest row number."""
         question = "SELECT coalesce(max(at), 0), coalesce(max(seq), 0) FROM found WHERE place = ?"
         at, seq = self._query_one(question, place)
         return float(at), int(seq)
 
     @property
     def length(self) -> int:
-        """How many rows the story has."""
+        """The number of rows in the story."""
         return int(self._query_one("SELECT count(*) FROM story")[0])
 
     @property
     def last(self) -> ChainLink | None:
-        """The story's last row; None if it has none."""
+        """The story's last row; None if the story is empty."""
         return next(self._links(f"{_STORY} ORDER BY story.seq DESC LIMIT 1"), None)
 
     def links(self) -> Iterator[ChainLink]:
@@ -106,7 +105,7 @@ class FoundRows:
         return self._links(f"{_STORY} ORDER BY story.seq")
 
     def box_links(self, kind: str) -> Iterator[ChainLink]:
-        """The rows of that kind that belong to no game, in order."""
+        """The story's rows of that kind that belong to no game, in order."""
         some = f'found.game = 0 AND found.row LIKE \'%"kind": "{kind}"%\''
         return self._links(f"{_STORY} WHERE {some} ORDER BY story.seq")
 
@@ -117,9 +116,9 @@ class FoundRows:
     # ------------------------------------------------------------ making a story
 
     def build_story(self, place: str) -> None:
-        """Builds the story from the rows of one place. If a row that was never committed is there
-        beside the row that replaced it, the one that fits its neighbours is used, or else the later
-        one."""
+        """Builds the story from the rows of one place. Of two rows with the same number, of which
+        one was never committed, it takes the one that fits its neighbours or, failing that, the
+        later one."""
         self._db.execute("CREATE INDEX by_before ON found (before)")
         best: ChainLink | None = None
         tip = START
@@ -144,7 +143,7 @@ class FoundRows:
         return one if worth(one) > worth(later) else later
 
     def _add_to_story(self, link: ChainLink, place: str) -> None:
-        """Adds a row to the story, by the id of any of its copies: these are alike."""
+        """Adds a row to the story, by the id of one of its equal copies."""
         self._db.execute(
             "INSERT OR IGNORE INTO story SELECT seq, id, before, hash FROM found "
             "WHERE seq = ? AND hash = ? AND place = ? LIMIT 1",
@@ -152,9 +151,9 @@ class FoundRows:
         )
 
     def fill(self, may: Callable[[ChainLink], bool] = lambda _: True) -> int:
-        """Adds rows of any place whose numbers the story lacks, if the hashes show that they follow
-        on its rows, or its rows on them. `may` decides for each whether it is added. Returns how
-        many were added."""
+        """Fills numbers that the story lacks with rows of any place that follow or precede its rows
+        by their hashes. `may` decides for each row whether it is added. Returns how many were
+        added."""
         self._db.executescript(
             f"""
             CREATE TABLE lacking AS SELECT found.id, found.seq, found.before, found.hash
@@ -179,8 +178,8 @@ class FoundRows:
         return many
 
     def _follow(self, theirs: str, ours: str) -> None:
-        """Extends the story: from each of its rows on, finds the next row that fits, as long as
-        there is one whose number is free. A row fits if its column `theirs` equals the column
+        """Extends the story: from each of its rows on, looks for the next row that fits, for as
+        long as one with a free number is found. A row fits if its column `theirs` equals the column
         `ours` of the row before."""
         start = "SELECT x'' AS hash, 0 AS seq" if theirs == "hash" else _FROM_START
         ends = f"SELECT story.{ours} AS hash, story.seq FROM story"
@@ -201,7 +200,7 @@ class FoundRows:
 
     def count_apart(self, besides: str) -> int:
         """How many rows of all places except `besides` follow on a row of the story, directly or
-        through others, without being in it."""
+        indirectly, but aren't in it."""
         self._db.executescript(
             """
             CREATE TABLE apart (hash BLOB PRIMARY KEY) WITHOUT ROWID;
@@ -233,19 +232,19 @@ class FoundRows:
 
 
 SEQ_LEAP = 10_000
-"""How far the numbers jump if it isn't known how many rows are lost at the end: the lost rows'
-numbers stay free, for a copy of the record that may have them."""
+"""How far row numbers jump if it isn't known how many rows are lost at the end: the numbers between
+stay free, in case a copy has these rows."""
 
 OWN_FILES = "its own files"
-"""The name of the place in FoundRows that has the record's own rows."""
+"""The name of the place in FoundRows for the record's own rows."""
 
 
 def replace_damaged(
     path: Path, at: float | None = None, known_rows: Sequence[ChainLink] = ()
 ) -> Sentence:
-    """Replaces a damaged record by one with every readable row; returns a line about it. `at`: the
-    time, for the row that records the loss; `known_rows`: rows known from elsewhere. Raises OSError
-    or sqlite3.Error; the damaged record is then still in its place."""
+    """Replaces a damaged record with one of all readable rows; returns a line about it. `at`: the
+    time for the row that records the loss, in seconds since 1970; `known_rows`: rows known from
+    elsewhere. Raises OSError or sqlite3.Error; the damaged record is then still in place."""
     with read_damaged(path, known_rows) as found:
         kept = replace_record(path, found.with_mark(name_to_set_aside(path).name, at))
         return Sentence(
@@ -255,13 +254,14 @@ def replace_damaged(
 
 @dataclass(frozen=True, slots=True)
 class Readable:
-    """The readable part of a damaged record. `gaps`: losses that no row records yet."""
+    """The readable part of a damaged record. `gaps`: losses that aren't recorded yet."""
 
     rows: FoundRows
     gaps: tuple[Gap, ...]
 
     def with_mark(self, kept: str, at: float | None) -> Iterator[ChainLink]:
-        """The rows, and one that records the gaps, with `kept` as the name of the damaged file."""
+        """Yields the rows, and one that records the gaps and the damaged file's new name,
+        `kept`."""
         yield from self.rows.links()
         if self.gaps:
             end = self.rows.last
@@ -271,7 +271,7 @@ class Readable:
             yield ChainLink.make(before, (max(ends) + 1, 0, row, at, None))
 
     def __str__(self) -> str:
-        """A line with the number of rows, and which are lost."""
+        """A line with the number of rows, and the missing ones."""
         rows, end = self.rows.length, self.rows.last
         lost = sum(gap.last - gap.first + 1 for gap in self.gaps if gap.last)
         if end is None:
@@ -292,8 +292,8 @@ def _gap_in_words(gap: Gap) -> str:
 
 @contextmanager
 def read_damaged(path: Path, known_rows: Sequence[ChainLink] = ()) -> Iterator[Readable]:
-    """Every intact row in the files, among `known_rows`, and in the copies beside the record, and
-    the missing ones, as far as they can be known. Raises OSError or sqlite3.Error."""
+    """All intact rows from the record's files, `known_rows` and the copies beside the record, with
+    the gaps, as far as they can be determined. Raises OSError or sqlite3.Error."""
     with FoundRows() as rows:
         own = OwnRows.of(path, rows, known_rows)
         with suppress(OSError):  # the copies may be on the broken part of the disk, too
@@ -302,15 +302,15 @@ def read_damaged(path: Path, known_rows: Sequence[ChainLink] = ()) -> Iterator[R
 
 
 def add_copies(rows: FoundRows, copies: Iterable[Folder]) -> None:
-    """Adds all rows of these folders. Raises OSError."""
+    """Adds all rows of these copies. Raises OSError."""
     for folder in copies:
         rows.add(str(folder.path), folder.rows())
 
 
 @dataclass(frozen=True, slots=True)
 class OwnRows:
-    """The rows of a record's own files, from which the story in `rows` is built. `last`: the number
-    of the last row that SQLite returns (None: it returns none)."""
+    """The rows of a record's own files, collected in `rows`. `last`: the number of the last row
+    that SQLite returns (None: it returns none)."""
 
     path: Path
     rows: FoundRows
@@ -318,7 +318,7 @@ class OwnRows:
 
     @classmethod
     def of(cls, path: Path, rows: FoundRows, known_rows: Sequence[ChainLink] = ()) -> "OwnRows":
-        """The rows of a record's files, and `known_rows`. Raises OSError."""
+        """The rows of a record's files, with `known_rows` in place of theirs. Raises OSError."""
         last = _add_rows_of_sqlite(path, rows)
         for link in known_rows:
             rows.replace(OWN_FILES, link)
@@ -328,9 +328,8 @@ class OwnRows:
         return cls(path, rows, last)
 
     def with_rows_of_copies(self) -> Readable:
-        """These rows with those from copies that may go back among them. If a game went on after
-        its loss was recorded, the gap stays: what was entered then was meant without the lost rows.
-        Raises OSError."""
+        """These rows, filled up with rows from copies. A recorded gap stays if its game went on
+        afterwards, because the later entries were made without the lost rows. Raises OSError."""
         marks, ends, own = loss_marks_in(self.rows), self.rows.last_row_of_games(), self.rows.last
 
         def returns(link: ChainLink) -> bool:
@@ -341,8 +340,8 @@ class OwnRows:
         return Readable(self.rows, gaps_in(self.rows, self._last_row(own.seq if own else 0)))
 
     def _last_row(self, own: int) -> int | None:
-        """The number of the last row that the record ever had; None if unknown. `own`: the last row
-        that SQLite can read."""
+        """The number of the last row that the record ever had; None if unknown. `own`: the last of
+        its own rows that was found."""
         end, found = self.rows.last, self.last
         # A damaged number is no evidence, nor is another program's empty table.
         if found is not None and own <= found <= own + ROWS_A_PAGE and (found or not end):
@@ -355,8 +354,8 @@ class OwnRows:
 
 
 def gaps_in(rows: FoundRows, last: int | None) -> tuple[Gap, ...]:
-    """The gaps between and after these rows, without those that a row records. `last`: the number
-    of the last row that the record had (None: unknown)."""
+    """The gaps between and after these rows, without those recorded in a row. `last`: the number of
+    the last row that the record had (None: unknown)."""
     marks = loss_marks_in(rows)
     touched: dict[Missing, list[int]] = {}
     playing = 0
@@ -374,7 +373,7 @@ def gaps_in(rows: FoundRows, last: int | None) -> tuple[Gap, ...]:
 
 
 def loss_marks_in(rows: FoundRows) -> list[LossMark]:
-    """The `lost` rows, each with its number."""
+    """The `lost` rows in the story, with their numbers."""
     marks = list[LossMark]()
     for link in rows.box_links("lost"):
         with suppress(EntryError):
@@ -385,8 +384,8 @@ def loss_marks_in(rows: FoundRows) -> list[LossMark]:
 
 
 def _add_rows_of_sqlite(path: Path, rows: FoundRows) -> int | None:
-    """Adds the rows that SQLite still returns. Returns the number of the last row, None if SQLite
-    doesn't read the file."""
+    """Adds the rows that SQLite can still read. Returns the number of the last row; None if SQLite
+    can't read the file."""
     if not path.exists() or path.stat().st_size == 0:
         return None  # SQLite would take the log for a stranger's and remove it
     with (

@@ -1,7 +1,7 @@
-"""Reads a whole record once, row by row: all games in their order, and all faults.
+"""Reads a whole record once, row by row: all games in order, and all faults.
 
 A long record is divided among the processors. It can be cut before a game's first row if no earlier
-game goes on after it, which is true nearly everywhere.
+game goes on after it, which is possible almost everywhere.
 """
 
 import os
@@ -21,24 +21,24 @@ from companion.record.store.reader import ABOVE_ALL_GAMES, Reader
 
 
 Progress = Callable[[float], None]
-"""Gets how much is done, 0 to 1."""
+"""Receives the finished part of the work, from 0 to 1."""
 T = TypeVar("T")
 
 PARALLEL_FROM = 20_000
-"""The number of rows from which sharing the work is quicker than starting at once."""
+"""The number of rows above which several processes are faster, although they take time to start."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordPart:
-    """The rows from `first` on, up to the one before `end` (None: to the last)."""
+    """The rows from number `first` to just before `end` (None: to the last one)."""
 
     first: int = 1
     end: int | None = None
 
 
 class Survey(Generic[T]):
-    """Reads all games of a record and yields `of(fold)` for each. `missing` grows meanwhile. Rows
-    of games in `without` are checked, but not folded."""
+    """Reads all games of a record and yields `of(fold)` for each, adding to `missing` on the way.
+    Rows of games in `without` are checked, but not folded."""
 
     def __init__(
         self,
@@ -76,8 +76,8 @@ class Survey(Generic[T]):
                 yield from found
 
     def _read_range(self, share: RecordPart, spans: Mapping[int, tuple[int, int]]) -> Iterator[T]:
-        """Yields `of(fold)` for each game as soon as its last row is read, so that only the few
-        games that were played alternately are in memory at a time."""
+        """Yields `of(fold)` for each game as soon as its last row is read, so that few games are in
+        memory at the same time."""
         ends = {
             game: last
             for game, (first, last) in spans.items()
@@ -96,7 +96,7 @@ class Survey(Generic[T]):
         yield from (self._of(ready[number]) for number in sorted(ready))
 
     def _rows(self, share: RecordPart, folds: dict[int, Fold]) -> Iterator[tuple[int, int]]:
-        """Adds every row to the fold of its game, and yields the numbers of the game and of the
+        """Adds every row to the fold of its game, and yields the numbers of the game and the
         row."""
         last = (share.end or self._reader.last_row()) - share.first + 1
         for number, item in by_game(self._reader.walk(share.first)):
@@ -116,7 +116,7 @@ class Survey(Generic[T]):
                 yield number, item.seq
 
     def _game_ranges(self) -> dict[int, tuple[int, int]]:
-        """The first and the last row of each game; empty if damage keeps that from being known."""
+        """Each game's first and last row number; empty if damage makes them unreadable."""
         games = "FROM record NOT INDEXED WHERE game > 0 AND game < ?"
         with suppress(DamagedError):
             question = f"SELECT game, min(seq), max(seq) {games} GROUP BY game"
@@ -126,7 +126,7 @@ class Survey(Generic[T]):
 
 
 def split_rows(spans: Mapping[int, tuple[int, int]], many: int) -> list[RecordPart]:
-    """At most `many` ranges of about the same size; no game is in two of them."""
+    """At most `many` ranges of similar size, none of which splits a game."""
     whole = max((last for _, last in spans.values()), default=0)
     cuts, latest = [1], 0
     for first, last in sorted(spans.values()):
@@ -138,7 +138,7 @@ def split_rows(spans: Mapping[int, tuple[int, int]], many: int) -> list[RecordPa
 
 @dataclass(frozen=True)
 class _Worker:
-    """The data that another process needs to read a range of rows."""
+    """The data that another process needs for reading a range of rows."""
 
     path: Path
     catalog: Mapping[str, AnyGame]
@@ -147,7 +147,7 @@ class _Worker:
     current: ClassVar["_Worker"]
 
     def become_current(self) -> None:
-        """Prepares the other process, before its first share."""
+        """Stores this data in the other process before its first range."""
         _Worker.current = self
 
     @staticmethod
@@ -162,13 +162,13 @@ class _Worker:
 
 
 ROWS_A_REST = 50
-"""Rows that are checked before each rest."""
+"""How many rows are checked before each pause."""
 
 
 def new_damage(reader: Reader, rest: Callable[[], None] = lambda: None) -> str | None:
-    """The first fault of the file or its rows that no mark covers; None if there is none. Calls
-    `rest` every ROWS_A_REST rows, to let other threads work. Raises StoreError if the machine is
-    the cause."""
+    """The first fault of the file or its rows that isn't recorded yet; None if there is none. Calls
+    `rest` every ROWS_A_REST rows, to let other threads run. Raises StoreError if the cause isn't
+    damage."""
     try:
         if found := next(file_faults(reader), None):
             return found
@@ -183,7 +183,7 @@ def new_damage(reader: Reader, rest: Callable[[], None] = lambda: None) -> str |
 
 
 def file_faults(reader: Reader) -> Iterator[str]:
-    """The faults that SQLite finds in the file, including its indexes: up to a hundred lines."""
+    """Yields up to a hundred faults that SQLite finds in the file, including its indexes."""
     yield from (
         f"the file: {text}" for (text,) in reader.query("PRAGMA integrity_check") if text != "ok"
     )
@@ -197,15 +197,15 @@ def verify(
     progress: Progress = lambda _: None,
     played_before: frozenset[int] = frozenset(),
 ) -> list[str]:
-    """Checks everything and returns a line for each fault. Games in `played_before` were checked
-    earlier by the present rules and still have the same rows: they are not played again."""
+    """Checks everything and returns a line for each fault. Games in `played_before` have passed the
+    check with the present rules and the same rows, and are not folded again."""
     return list(_all_findings(reader, progress, played_before))
 
 
 def _all_findings(
     reader: Reader, progress: Progress, played_before: frozenset[int]
 ) -> Iterator[str]:
-    """Checks the file, every row and its place in the chain, and that every game can be folded."""
+    """Checks the file, each row and its place in the chain, and that each game can be folded."""
     yield from reader.warnings
     try:
         yield from file_faults(reader)

@@ -1,1 +1,1 @@
-"""The record on the disk: rows, their hash chain, one writer, many readers."""
+"""The record on the disk: rows in a hash chain, with one writer and many readers."""

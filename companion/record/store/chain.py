@@ -1,5 +1,5 @@
-"""The walk through the chain of a record's rows (ChainLink, database.py), which also gives what is
-missing; and the check word of a game.
+"""Walks through the chain of a record's rows (ChainLink, database.py) and reports missing ones;
+also makes the check word of a game.
 
 A row counts only if it is unchanged. A changed row is treated as lost and leaves a gap, like a row
 that can't be found any more. The rows of a gap may have belonged to the game that was being played
@@ -25,13 +25,13 @@ from companion.record.store.database import (
 # copies. People can: a game whose check word is not the one they noted has other rows.
 
 CONSONANTS, VOWELS = "bdfghjklmnprstvz", "aiou"
-"""Sixteen consonants and four vowels, so that a word has sixteen bits: one loss in 65,536 is not
-noticed."""
+"""Sixteen consonants and four vowels, so that a check word has sixteen bits: one loss in 65,536
+goes unnoticed."""
 
 
 def check_word(hashes: Iterable[bytes]) -> str:
-    """The check word of a game, as in “lupod”: five letters made from its rows' hashes, in their
-    order; short enough to note on the score sheet."""
+    """The check word of a game, as in “lupod”: five letters computed from its rows' hashes in
+    order, short enough to note on the score sheet."""
     number = int.from_bytes(hashlib.sha256(b"".join(hashes)).digest()[:2], "big")
     return "".join(_letters(number))
 
@@ -54,30 +54,30 @@ def _letters(number: int) -> Iterator[str]:
 
 
 ROWS_AT_ONCE = 500
-"""How many rows a query reads at once: few enough to hold, many enough to be quick."""
+"""How many rows a query reads at once, to be fast with little memory."""
 
 ROWS_A_PAGE = 40
-"""The most rows of a 4 KiB page: a row takes at least its two hashes and some JSON."""
+"""The most rows that fit on a 4 KiB page: each has at least two hashes and some JSON."""
 
 HIGHEST_SEQ = 2**63 - 1
-"""The greatest number that a row can have in SQLite."""
+"""The highest row number in SQLite."""
 
 Query = Callable[..., list[Any]]
-"""Gives the rows of an SQL query with its values. Raises StoreError; DamagedError if the file is
-damaged."""
+"""Returns the rows for an SQL query and its values. Raises StoreError, or DamagedError if the file
+is damaged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """Rows that are missing or changed. If `last` is one less than `first`, none is missing, but
-    row `first` does not follow on the one before. `why`: missing, changed, unreadable or
+    """Rows that are missing or were changed. If `last` is one less than `first`, none is missing,
+    but row `first` does not follow on the one before. `why`: missing, changed, unreadable or
     unchained."""
 
     first: int
     last: int
     why: str = "missing"
     game: object = None
-    """The game number in a changed row."""
+    """The game number in a row that was changed."""
 
     def __str__(self) -> str:
         one = self.last <= self.first
@@ -98,14 +98,14 @@ Walked = ChainLink | Missing
 
 
 def walk(ask: Query, first: int = 1) -> Iterator[Walked]:
-    """Every row from number `first` on, with a Missing in the place of rows that are missing.
-    Raises StoreError."""
+    """Every row from number `first` on, with a Missing in place of missing ones. Raises
+    StoreError."""
     return walk_links(map(_checked, _all_columns(ask, first)), first)
 
 
 def walk_links(found: Iterable[Walked], first: int = 1) -> Iterator[Walked]:
-    """The rows among `found` from number `first` on, and a Missing in place of absent ones. A
-    Missing among `found` gives the reason."""
+    """The rows in `found` from number `first` on, with a Missing in place of absent ones. A Missing
+    in `found` gives the reason."""
     expected, before = first, START if first == 1 else None
     bad: dict[int, Missing] = {}
     for link in found:
@@ -127,8 +127,8 @@ def walk_links(found: Iterable[Walked], first: int = 1) -> Iterator[Walked]:
 
 
 def _follows(link: ChainLink, before: bytes) -> bool:
-    """Whether a row follows on the one whose hash is `before`. A `lost` row need not: rows may have
-    come back since, from copies, just before it."""
+    """Whether a row follows on the one with the hash `before`. A `lost` row need not: rows may have
+    been restored just before it, from copies."""
     return link.before == before or (not link.game and '"kind": "lost"' in link.row)
 
 
@@ -143,8 +143,8 @@ def _checked(found: Any) -> Walked:
 
 
 def _missing_between(first: int, last: int, bad: dict[int, Missing]) -> Iterator[Missing]:
-    """The missing rows from `first` to `last`: a Missing for each stretch, with the reason from
-    `bad` if it is known."""
+    """A Missing for each stretch of missing rows from `first` to `last`, with the reason from `bad`
+    if known."""
     if first > last:
         return
     known = [bad[seq] for seq in sorted(bad) if first <= seq <= last]
@@ -161,8 +161,9 @@ def _missing_between(first: int, last: int, bad: dict[int, Missing]) -> Iterator
 
 
 def walk_back(ask: Query) -> Iterator[Walked]:
-    """Every row from the last one back to the first, and what is missing. A row is yielded once the
-    row before it was read, which shows whether it follows on that. Raises StoreError."""
+    """Every row from the last to the first, with a Missing for missing ones. A row is yielded only
+    after the row before it has been read, which shows whether it follows on that. Raises
+    StoreError."""
     after: ChainLink | None = None
     question = f"SELECT {COLUMNS} FROM record NOT INDEXED WHERE seq <= ? ORDER BY seq DESC LIMIT ?"
     last, many = HIGHEST_SEQ, ROWS_AT_ONCE // 4
@@ -185,8 +186,8 @@ def walk_back(ask: Query) -> Iterator[Walked]:
 
 
 def _missing_before(seq: int, before: bytes, link: ChainLink) -> Iterator[Missing]:
-    """The rows missing between row `seq`, whose hash is `before`, and `link`, the next row
-    found."""
+    """The rows missing between row `seq`, with the hash `before`, and the next row found,
+    `link`."""
     if link.seq > seq + 1:
         yield Missing(seq + 1, link.seq - 1)
     elif not _follows(link, before):
@@ -194,8 +195,8 @@ def _missing_before(seq: int, before: bytes, link: ChainLink) -> Iterator[Missin
 
 
 def _all_columns(ask: Query, first: int) -> Iterator[Any]:
-    """The columns of every row from number `first` on, in order. Rows of a damaged file that can't
-    be read in bulk are read one by one."""
+    """The columns of every row from number `first` on, in order. Rows that damage keeps from being
+    read in bulk are read one by one."""
     question = (
         f"SELECT {COLUMNS} FROM record NOT INDEXED WHERE seq >= ? ORDER BY seq LIMIT {ROWS_AT_ONCE}"
     )
@@ -223,7 +224,7 @@ def _all_columns(ask: Query, first: int) -> Iterator[Any]:
 
 def _one_by_one(ask: Query, first: int) -> Any:
     """Yields the columns of rows that can't be read in bulk, or a Missing for each that can't be
-    read alone either; returns the number of the row to go on from (0: none)."""
+    read at all. Returns the number of the next row to read in bulk (0: none)."""
     question = f"SELECT {COLUMNS} FROM record NOT INDEXED WHERE seq = ?"
     try:
         last = ask("SELECT max(seq) FROM record NOT INDEXED")[0][0] or 0
@@ -243,9 +244,9 @@ def _one_by_one(ask: Query, first: int) -> Any:
 
 
 def by_game(items: Iterable[Walked]) -> Iterator[tuple[int, Walked]]:
-    """Each row with its game (0: a row of the box). Missing rows come with the game that was being
-    played then, and again with the game that goes on after them, unless that one is just
-    beginning."""
+    """Each row with the number of its game (0: a row of the box). Missing rows are yielded for the
+    game played before them, and again for the game that goes on after them, unless it begins
+    there."""
     playing, holes = 0, list[Missing]()
     for item in items:
         if isinstance(item, Missing):

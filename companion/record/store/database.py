@@ -1,13 +1,13 @@
-"""The SQLite file of a record: its one table, whose rows are a chain of hashes; what its errors
-mean; connections to it; and the lock by which only one process writes it.
+"""The SQLite file of a record: its only table, whose rows are a chain of hashes; its errors and
+connections; and the lock that allows only one process to write it.
 
 Each row carries the hash of the row before it and its own, taken over that hash and its content. So
 each row can be verified, whatever happened to the file around it, and two neighbours prove that
 nothing was changed, inserted or removed between them (chain.py).
 
-A connection copes even with a damaged file: unreadable text doesn't stop the reading, a false
-length takes no memory, and a query that never ends is stopped. The lock is on a file beside the
-record, which stays there between runs."""
+Connections cope with a damaged file: unreadable text doesn't stop reading, a wrong length takes no
+memory, and an endless query is stopped. The lock is on a file beside the record, which stays there
+between runs."""
 
 import errno
 import fcntl
@@ -41,8 +41,8 @@ class LockedError(StoreError):
 
 
 class OvertakenError(StoreError):
-    """The record has a row that this run did not know of: another run's, or one that seemed not to
-    be saved. The new row was not kept."""
+    """The record has a row that this run did not know: another run wrote it, or saving it seemed to
+    have failed. The new row was not kept."""
 
 
 class DamagedError(StoreError):
@@ -54,7 +54,7 @@ class UnwritableError(StoreError):
 
 
 class AlreadyKeptError(ValueError):
-    """A press or proposal is in the record already: it counted the first time."""
+    """The record already has a row for this press or proposal, which counts only once."""
 
 
 class NewerError(EntryError):
@@ -65,7 +65,7 @@ class NewerError(EntryError):
 
 
 DB_ERRORS = (sqlite3.Error, UnicodeDecodeError, MemoryError)
-"""The errors that SQLite raises, including UnicodeDecodeError if its message has bytes of a damaged
+"""The errors raised for SQLite, including UnicodeDecodeError for a message with bytes of a damaged
 file."""
 
 DbError = sqlite3.Error | UnicodeDecodeError | MemoryError
@@ -84,18 +84,18 @@ _REASONS = {
     sqlite3.SQLITE_LOCKED: mark("another program is using the file"),
     sqlite3.SQLITE_NOMEM: mark("there is not enough memory"),
 }
-"""Reasons by SQLite's primary code, for problems of the machine. Every other error means a damaged
+"""Reasons by SQLite's primary code, for problems of the machine. Every other code means a damaged
 file."""
 
 
 def is_damage(error: DbError) -> bool:
-    """Whether the error means that the file's content is wrong."""
+    """Whether the error means that the file's content is damaged."""
     return primary_code(error) not in _REASONS
 
 
 def store_error(template: str, error: DbError | OSError, **parts: object) -> StoreError:
-    """The error to raise: `template` with {reason} filled in. An UnwritableError if the disk is the
-    cause, else a StoreError."""
+    """The error to raise, with {reason} filled into `template`: an UnwritableError if the disk is
+    the cause, else a StoreError."""
     if isinstance(error, OSError):
         of_disk = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO)
     else:
@@ -104,7 +104,7 @@ def store_error(template: str, error: DbError | OSError, **parts: object) -> Sto
 
 
 def reason(error: DbError | OSError) -> Sentence:
-    """The cause in a few words."""
+    """The cause of the error in a few words."""
     if isinstance(error, OSError):
         known = {
             errno.ENOSPC: mark("the disk is full"),
@@ -120,15 +120,15 @@ def reason(error: DbError | OSError) -> Sentence:
 
 
 def disk_reason(error: StoreError) -> StoreError | Sentence:
-    """The reason alone, without the path, from an error made with `store_error`; else the error
+    """The reason without the path, from an error made by `store_error`; otherwise the error
     itself."""
     cause = error.__cause__
     return reason(cause) if isinstance(cause, DbError | OSError) else error
 
 
 def primary_code(error: DbError) -> int:
-    """SQLite's primary code for an error; if it has none, the code for too little memory or for a
-    damaged file."""
+    """SQLite's primary code for an error; for errors without one, the code for too little memory or
+    for a damaged file."""
     none = sqlite3.SQLITE_NOMEM if isinstance(error, MemoryError) else sqlite3.SQLITE_CORRUPT
     return getattr(error, "sqlite_errorcode", none) & 0xFF
 
@@ -137,20 +137,20 @@ def primary_code(error: DbError) -> int:
 
 
 LONGEST_ROW = 1 << 24
-"""The most bytes of a row: a row with a greater length is damaged."""
+"""The most bytes that a row may have; a longer one is damaged."""
 
 STEPS_A_CHECK = 1_000_000
-"""How many of SQLite's steps pass between two checks whether a query is endless."""
+"""How many SQLite steps pass between two checks for an endless query."""
 STEPS_A_BYTE = 4
-"""How many of SQLite's steps for each byte of the file are enough for any query: a row has about a
-hundred bytes and takes less than a hundred steps."""
+"""How many SQLite steps for each byte of the file are enough for any query: a row has about a
+hundred bytes and takes fewer than a hundred steps."""
 
 
 def connect(address: str) -> sqlite3.Connection:
-    """Opens a database file by its URI. Every statement is a transaction of its own. Text that
-    damage has made unreadable is returned with replacement characters. A row longer than
-    LONGEST_ROW is an error, so a damaged length takes no memory. Raises sqlite3.Error, also if the
-    path is not a regular file."""
+    """Opens a database file by its URI; every statement is its own transaction. Text made
+    unreadable by damage is returned with replacement characters. A row longer than LONGEST_ROW is
+    an error, so a damaged length takes no memory. Raises sqlite3.Error, also if the path is not a
+    regular file."""
     _check_file(address)
     db = sqlite3.connect(address, uri=True, isolation_level=None, timeout=2)
     db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_ROW)
@@ -169,21 +169,21 @@ def _check_file(address: str) -> None:
 
 
 class StepLimit:
-    """Stops endless queries of the record at `path`: in a damaged file pages can lead to each other
-    in a circle, and the rows would fill the memory."""
+    """Stops endless queries of the record at `path`: pages of a damaged file can form a circle, and
+    the rows would fill the memory."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._stretches = 0
-        """How many times the present query has done STEPS_A_CHECK steps."""
+        """How often the current query has done STEPS_A_CHECK steps."""
 
     def watch(self, db: sqlite3.Connection) -> None:
-        """Watches the next query of this connection."""
+        """Starts counting the steps of the connection's next query."""
         self._stretches = 0
         db.set_progress_handler(self._has_no_end, STEPS_A_CHECK)
 
     def _has_no_end(self) -> bool:
-        """Whether the present query has taken more steps than all rows of the file can take."""
+        """Whether the current query has taken more steps than all rows of the file can take."""
         self._stretches += 1
         files = (Path(f"{self._path}{end}") for end in ("", "-wal"))
         size = sum(file.stat().st_size for file in files if file.exists())
@@ -197,23 +197,23 @@ LOCK_MODE = 0o640
 """The service writes, its group reads."""
 
 LOCK_WAIT_S = 5.0
-"""How long to wait while others read a stopped record."""
+"""How many seconds to wait for readers of a record that isn't being written."""
 
 BEING_OPENED = "opening"
-"""Follows the process number in the lock file until the record is whole."""
+"""Follows the process number in the lock file until all rows have been recovered."""
 NOTE_BYTES = 40
-"""Bytes at the beginning of the lock file for the process number and BEING_OPENED."""
+"""The size of the note at the beginning of the lock file: process number and BEING_OPENED."""
 
 
 def lock_of(path: Path) -> Path:
-    """The file beside a record on which its lock is held."""
+    """The path of the lock file beside a record."""
     return Path(f"{path}.lock")
 
 
 def take_lock(path: Path) -> BinaryIO:
-    """Opens and locks the file beside the record until it is closed, and notes in it this process
-    and that the record is being opened. Raises OSError, or LockedError if another run has the lock
-    or others read the record for longer than LOCK_WAIT_S."""
+    """Opens and locks the file beside the record, and notes there this process and that the record
+    is being opened. Closing the file releases the lock. Raises OSError, or LockedError if another
+    run has the lock or readers keep it for longer than LOCK_WAIT_S."""
     descriptor = open_descriptor(lock_of(path), os.O_RDWR | os.O_CREAT, LOCK_MODE)
     lock = os.fdopen(descriptor, "r+b", buffering=0)
     with suppress(PermissionError):  # somebody else's file: its owner has set the mode
@@ -239,7 +239,8 @@ def take_lock(path: Path) -> BinaryIO:
 
 
 def note_opened(lock: BinaryIO) -> None:
-    """Notes in the lock that the record is whole: readers need not look for rows beside it."""
+    """Notes in the lock file that all rows have been recovered, so readers needn't look for rows
+    elsewhere."""
     with suppress(OSError):  # then readers look for such rows in vain
         lock.seek(0)
         lock.truncate(0)
@@ -247,7 +248,7 @@ def note_opened(lock: BinaryIO) -> None:
 
 
 def is_opening(path: Path) -> bool:
-    """Whether the record's writer, if there is one, may still have rows to put back into it."""
+    """Whether the record's writer, if any, may still have to recover rows."""
     try:
         return BEING_OPENED in read_text(lock_of(path), errors="replace")[:NOTE_BYTES].split()
     except OSError:
@@ -255,8 +256,8 @@ def is_opening(path: Path) -> bool:
 
 
 def lock_is_in_place(path: Path, lock: BinaryIO) -> bool:
-    """Whether our lock is on the file that another run would lock: the file may have been removed,
-    and made again by that run."""
+    """Whether our lock is on the file that another run would lock: that run may have removed our
+    file and made a new one."""
     return file_identity(lock_of(path)) == file_identity(lock.fileno())
 
 
@@ -270,7 +271,7 @@ def file_identity(file: Path | int) -> tuple[int, int] | None:
 
 
 def share_lock(lock: BinaryIO) -> bool:
-    """Takes the lock together with other readers; returns False if a writer has it."""
+    """Takes the lock shared with other readers; returns False if a writer has it."""
     return _try_lock(lock, fcntl.LOCK_SH)
 
 
@@ -285,7 +286,7 @@ def writer_of(path: Path) -> str | None:
 
 
 def _try_lock(lock: BinaryIO, how: int) -> bool:
-    """Takes the lock, exclusive or shared (`how`), without waiting; returns whether it
+    """Takes the lock, exclusive or shared (`how`), without waiting; returns whether that
     succeeded."""
     try:
         fcntl.flock(lock, how | fcntl.LOCK_NB)
@@ -307,14 +308,14 @@ def _writer_with_lock(lock: BinaryIO) -> str | None:
 
 
 def refuse_no_file(path: Path) -> None:
-    """Raises StoreError if `path` is not a regular file: reading a pipe or a device could block for
-    ever."""
+    """Raises StoreError if `path` is not a regular file, because reading a pipe or a device could
+    block for ever."""
     if path.exists() and not stat.S_ISREG(path.stat().st_mode):
         raise StoreError("{path} can't be a record: it is not a file; name another", path=path)
 
 
 def read_only_address(path: Path) -> tuple[str, ExitStack]:
-    """The address for opening a record without writing, and what has to be held open meanwhile.
+    """The URI for opening a record without writing, and a context to keep open meanwhile.
 
     A writer leaves both files of SQLite's log beside the record, while it runs and after it
     stopped. A reader needs both, and may not be allowed to make them. A power cut can have lost the
@@ -341,8 +342,8 @@ def read_only_address(path: Path) -> tuple[str, ExitStack]:
 
 
 def copy_address(path: Path) -> tuple[str, ExitStack] | None:
-    """The address of a copy of the record that may be changed, and what holds the copy; None while
-    somebody writes the record. Raises OSError."""
+    """The URI of a copy of the record that may be changed, and the context that keeps the copy;
+    None while another process writes the record. Raises OSError."""
     with ExitStack() as hold:
         return (
             (_copy_in_temporary_folder(path, hold), hold.pop_all())
@@ -352,7 +353,7 @@ def copy_address(path: Path) -> tuple[str, ExitStack] | None:
 
 
 def _hold_off_writers(path: Path, hold: ExitStack) -> bool:
-    """Keeps writers away until `hold` is closed; returns False if there is one already."""
+    """Keeps writers away until `hold` is closed; returns False if there is one."""
     lock = lock_of(path)
     return not lock.exists() or share_lock(hold.enter_context(open_file(lock)))
 
@@ -369,7 +370,7 @@ def _copy_in_temporary_folder(path: Path, hold: ExitStack) -> str:
 
 
 START = bytes(32)
-"""The value that the first row has as the hash of the row before it."""
+"""The first row's value for the hash of the row before it."""
 
 COLUMNS = "seq, game, row, at, source, before, hash"
 
@@ -393,17 +394,18 @@ CREATE TRIGGER never_removed BEFORE DELETE ON record
 BEGIN SELECT RAISE(ABORT, 'rows of the record are never removed'); END;
 COMMIT;
 """
-"""Every record has this text, so it stays. The file that it names is part of record/rows.py now."""
+"""The schema text in every record, so it can't change, although the file that it names has become
+part of record/rows.py."""
 
 RowContent = tuple[int, int, str, float | None, str | None]
-"""seq, game, row, at, source"""
+"""A row's content: seq, game, row, at, source."""
 
 INSERT = f"INSERT INTO record ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
 @dataclass(frozen=True, slots=True)
 class ChainLink:
-    """A row on the disk: the columns of the table, in that order."""
+    """A row on the disk: the columns of the table, in order."""
 
     seq: int
     game: int
@@ -415,7 +417,7 @@ class ChainLink:
 
     @classmethod
     def make(cls, before: bytes, content: RowContent) -> "ChainLink":
-        """The link that follows on the one whose hash is `before`."""
+        """The link that follows on the one with the hash `before`."""
         return cls(*content, before, hash_of(before, content))
 
     @property
@@ -431,12 +433,12 @@ class ChainLink:
 
 
 def hash_of(before: bytes, content: RowContent) -> bytes:
-    """SHA-256 over the hash before and the content."""
+    """SHA-256 over the previous row's hash and the content."""
     return hashlib.sha256(before + json.dumps(content).encode()).digest()
 
 
 def link_from_columns(columns: tuple[object, ...]) -> ChainLink | None:
-    """A link from the columns as SQLite returned them; None if they can't be one."""
+    """A link from the columns returned by SQLite; None if they have wrong types."""
     match columns:
         case (
             int(seq),
@@ -452,6 +454,6 @@ def link_from_columns(columns: tuple[object, ...]) -> ChainLink | None:
 
 
 def last_row(db: sqlite3.Connection) -> tuple[int, bytes]:
-    """The number and the hash of the record's last row, as SQLite returns them."""
+    """The number and the hash of the record's last row, as returned by SQLite."""
     found = db.execute("SELECT seq, hash FROM record ORDER BY seq DESC LIMIT 1").fetchone()
     return found or (0, START)

@@ -1,11 +1,11 @@
 """Reads the record of a running or a stopped service, also as another user of its group.
 
-Order comes from `seq` alone; no clock survives the power switch of a Pi. Data that is read is never
-trusted: every row is checked, and no index is used (chain.py).
+The order comes from `seq` alone, as a Pi's clock doesn't survive switching off. No data is trusted:
+every row is checked, and no index is used (chain.py).
 
-Where a power cut has left SQLite's log damaged, SQLite reads nothing behind the damaged place. Rows
-that only the text copy has are then read from a copy of the record, until the next start of the
-table puts them back.
+If a power cut has damaged SQLite's log, SQLite reads nothing after the damaged place. Rows that are
+then only in the text copy are read from a copy of the record, until the next start of the table
+recovers them.
 """
 
 import sqlite3
@@ -63,11 +63,11 @@ this."""
 
 
 class Reader:
-    """The record, read-only. Every method raises StoreError if the file can't be read, and
-    DamagedError if so much is damaged that SQLite finds no rows."""
+    """A record, read-only. Every method raises StoreError if the file can't be read, and
+    DamagedError if it is so damaged that SQLite finds no rows."""
 
     _index_clause = "NOT INDEXED"
-    """How a query finds the rows of a game: without an index, as damage to one may go unnoticed."""
+    """How queries find the rows of a game: without an index, which may have unnoticed damage."""
 
     def __init__(self, db: sqlite3.Connection, path: Path, catalog: Mapping[str, AnyGame]) -> None:
         self._db = db
@@ -77,11 +77,12 @@ class Reader:
         self._loss_marks: tuple[LossMark, ...] | None = None
         self._limit = StepLimit(path)
         self.warnings: list[Sentence] = []
-        """Problems of the files, one line each."""
+        """A line for each problem of the files."""
 
     @classmethod
     def open(cls, path: Path, catalog: Mapping[str, AnyGame]) -> "Reader":
-        """Opens the record of a running or a stopped service; changes nothing on the disk."""
+        """Opens the record of a running or stopped service, without changing anything on the
+        disk."""
         try:
             address, held = read_only_address(path)
             reader = cls(connect(address), path, catalog)
@@ -101,8 +102,8 @@ class Reader:
         return reader
 
     def _add_rows_of_text_copy(self) -> None:
-        """Includes the rows that SQLite drops from a damaged log, or warns that they can't be read
-        yet."""
+        """Includes rows that SQLite drops because of a damaged log, or warns that they can't be
+        read yet."""
         found = find_rows_in_text_copy(self._db, self.path, self.hash_of)
         self.warnings += found.warnings
         if found.copy is not None:
@@ -135,8 +136,8 @@ class Reader:
         return None
 
     def next(self, game: int) -> tuple[int, Journal[object]] | None:
-        """The game after this one, with its number, even if it was taken back (Redo in it brings it
-        back); None if there is none."""
+        """The next game, with its number, even if it was taken back (a redo in it restores it);
+        None if there is none."""
         for number in self._newer_than(game):
             if journal := self.game(number):
                 return number, journal
@@ -147,13 +148,12 @@ class Reader:
         return self.game_with_doubts(game)[0]
 
     def game_with_doubts(self, game: int) -> tuple[Journal[object] | None, list[str]]:
-        """A game after all its rows, and a line for each row that no longer holds or is missing."""
+        """A game after all its rows, and a line for each row that is no longer valid or missing."""
         fold = self.fold(game)
         return fold.journal, fold.doubts
 
     def fold(self, game: int, names: Names | None = None) -> Fold:
-        """A game with everything in its rows; `names`: for some names in the record, the name to
-        use instead."""
+        """The fold of all the game's rows; `names`: replacements for some names."""
         fold = self._fold(game, names)
         if fold.journal is not None and fold.journal.holds_back and self._was_left(game):
             fold.reveal_all()
@@ -166,15 +166,15 @@ class Reader:
         return fold.end()
 
     def _was_left(self, game: int) -> bool:
-        """Whether another game was begun after this one, and is on the table."""
+        """Whether a later game was begun and is on the table now."""
         if self.settings(since=self.newest_game()).get(ON_TABLE) == game:
             return False
         later = (self._fold(number).journal for number in self._newer_than(game))
         return any(journal is not None and not journal.withdrawn for journal in later)
 
     def game_on_table(self) -> int:
-        """The number of the game that is on the table: the one put there since the newest game was
-        begun, or else the newest that was not taken back; 0 if there is none."""
+        """The number of the game on the table: the one put there after the newest game was begun,
+        or else the newest that was not taken back; 0 if there is none."""
         chosen = self.settings(since=self.newest_game()).get(ON_TABLE)
         if isinstance(chosen, int) and (journal := self.game(chosen)) and not journal.withdrawn:
             return chosen
@@ -186,20 +186,20 @@ class Reader:
         return Fold(game, self.catalog, self.loss_marks())
 
     def games(self) -> Iterator[OpenedGame]:
-        """The games of the record, the oldest first, including those that were taken back. All rows
-        are searched once, and not once for each game."""
+        """The games of the record, oldest first, including those taken back. Reads all rows only
+        once."""
         # SQLite takes the columns from the row that has the minimum.
         firsts = f"SELECT min(seq), {COLUMNS} FROM record NOT INDEXED WHERE game > 0 AND game < ?"
         for _, *columns in self.query(f"{firsts} GROUP BY game", ABOVE_ALL_GAMES):
             yield from _read_listed(columns)
 
     def newest_games(self) -> Iterator[OpenedGame]:
-        """The games, the newest first, each read only when it is needed."""
+        """The games, newest first, each read only when needed."""
         for number in self._older_than():
             yield from self.listed_game(number)
 
     def listed_game(self, game: int) -> Iterator[OpenedGame]:
-        """Yields the game for the list of games; nothing if its first row can't be read."""
+        """Yields the game as in a list of games; nothing if its first row can't be read."""
         first = (
             f"SELECT {COLUMNS} FROM record {self._index_clause} WHERE game = ? ORDER BY seq LIMIT 1"
         )
@@ -207,7 +207,7 @@ class Reader:
             yield from _read_listed(columns)
 
     def rows(self, game: int) -> Iterator[KeptRow]:
-        """The unchanged rows of a game (0: of the box), oldest first. Raises EntryError at a row
+        """The unchanged rows of a game (0: of the box), oldest first. Raises EntryError for a row
         that can't be read."""
         parser = None
         for item in self._rows_of_game(game):
@@ -225,7 +225,7 @@ class Reader:
         yield from sorted(game for (game,) in self.query(asked, ABOVE_ALL_GAMES))
 
     def settings(self, since: int | None = None) -> dict[str, Value]:
-        """The last value of each setting of the box. `since`: only of settings made after that game
+        """The newest value of each setting of the box. `since`: only settings made after that game
         was opened; none if there is no such game."""
         opened = 0 if since is None else self._span(since)[0]
         if opened is None:
@@ -239,13 +239,12 @@ class Reader:
         return found
 
     def box_links(self, *kinds: str) -> Iterator[ChainLink]:
-        """The unchanged rows of the box itself, oldest first; only of these kinds, if any are
-        named."""
+        """The unchanged rows of the box, oldest first; only those of `kinds`, if any are given."""
         found = " OR ".join(f'row LIKE \'%"kind": "{kind}"%\'' for kind in kinds)
         return self._box_rows(f"AND ({found})" if found else "")
 
     def loss_marks(self) -> tuple[LossMark, ...]:
-        """The `lost` rows, each with its number: the losses that are recorded."""
+        """The `lost` rows, which record losses, with their numbers."""
         if self._loss_marks is None:
             found = []
             for link in self.box_links("lost"):
@@ -260,7 +259,7 @@ class Reader:
         return last_row(self._db)
 
     def newest_game(self) -> int:
-        """The highest number of a game; 0 if there is none."""
+        """The highest game number; 0 if there is none."""
         return next(self._older_than(), 0)
 
     def last_row(self) -> int:
@@ -268,13 +267,13 @@ class Reader:
         return int(self.query("SELECT max(seq) FROM record")[0][0] or 0)
 
     def hash_of(self, row: int) -> bytes | None:
-        """The hash stored in that row; None if there is none."""
+        """The hash in the row of that number; None if there is no such row."""
         found = self.query("SELECT hash FROM record WHERE seq = ?", row)
         return bytes(found[0][0]) if found and isinstance(found[0][0], bytes) else None
 
     def last_game_row(self) -> tuple[int, float | None]:
-        """The number of the newest row of any game (0: there is none), and when it was kept, in
-        seconds since 1970 (None: the clock had not been set)."""
+        """The number of the newest row of any game (0: none), and when it was kept, in seconds
+        since 1970 (None: the clock was not set)."""
         question = "SELECT seq, at FROM record WHERE game > 0 ORDER BY seq DESC LIMIT 1"
         found = self.query(question)
         return (int(found[0][0]), found[0][1]) if found else (0, None)
@@ -285,7 +284,7 @@ class Reader:
         return check_word(bytes(own) for (own,) in self.query(question, game) if own is not None)
 
     def last_press(self, keypad: str, boot: int) -> int:
-        """The highest number of a press of `keypad` since its start `boot` that made a row; 0 if
+        """The highest number of a press, of `keypad` since its start `boot`, that made a row; 0 if
         none did."""
         before = f"{keypad}/{boot}/"
         question = (
@@ -302,7 +301,7 @@ class Reader:
         return int(found[0][0]) if found else None
 
     def tip(self, game: int) -> bytes:
-        """The hash of a game's last row; empty where there is no such game."""
+        """The hash of a game's last row; empty if there is no such game."""
         question = (
             f"SELECT hash FROM record {self._index_clause} WHERE game = ? ORDER BY seq DESC LIMIT 1"
         )
@@ -310,8 +309,8 @@ class Reader:
         return bytes(found[0][0]) if found and isinstance(found[0][0], bytes) else b""
 
     def rows_after(self, tip: bytes, most: int) -> tuple[KeptRow, ...]:
-        """The rows of any game after the row whose hash is `tip`, oldest first: at most the newest
-        `most` rows, and these also if no row has that hash. Without settings and unreadable
+        """The rows of all games after the one with the hash `tip`, oldest first: at most the newest
+        `most`, which are also returned if no row has that hash. Without settings and unreadable
         rows."""
         question = f"SELECT {COLUMNS} FROM record WHERE game > 0 ORDER BY seq DESC LIMIT ?"
         links = (link_from_columns(columns) for columns in self.query(question, most))
@@ -342,11 +341,11 @@ class Reader:
         return parser
 
     def walk(self, first: int = 1) -> Iterator[Walked]:
-        """Every row from number `first` on, checked, and the gaps between them."""
+        """Every row from number `first` on, checked, with a Missing for each gap."""
         return walk(self.query, first)
 
     def all_rows(self) -> list[ChainLink]:
-        """Every row that is left. Raises StoreError if some are damaged that no mark covers yet."""
+        """Every remaining row. Raises StoreError if there is unrecorded damage."""
         links = []
         for item in self.walk():
             if isinstance(item, ChainLink):
@@ -371,13 +370,13 @@ class Reader:
                 return
 
     def _span(self, game: int) -> tuple[int | None, int | None]:
-        """The numbers of the first and the last row of a game; None if it has no rows."""
+        """The numbers of a game's first and last row; None if it has no rows."""
         question = f"SELECT min(seq), max(seq) FROM record {self._index_clause} WHERE game = ?"
         first, last = self.query(question, game)[0]
         return first, last
 
     def _box_rows(self, which: str = "", after: int = 0) -> Iterator[ChainLink]:
-        """Rows of the box itself, those after row `after`."""
+        """Rows of the box with numbers above `after`."""
         question = (
             f"SELECT {COLUMNS} FROM record {self._index_clause} WHERE game = 0 AND seq > ? {which} "
             f"ORDER BY seq LIMIT {BOX_ROWS_AT_ONCE}"
@@ -395,12 +394,12 @@ class Reader:
             seq = found[-1][0]
 
     def _damage_found(self, missing: Missing) -> None:
-        """Called when a row of the box turns out to be damaged. A reader goes on; a writer
+        """Called when a row of the box turns out to be damaged. A reader ignores it; a writer
         overrides this."""
 
     def _newer_than(self, game: int) -> Iterator[int]:
-        """The numbers of the games after this one, found one by one: games that aren't needed cost
-        nothing."""
+        """The numbers of the games after this one, found one by one, so that games which aren't
+        needed cost no time."""
         question = f"SELECT min(game) FROM record {self._index_clause} WHERE game > ? AND game < ?"
         while (game := self.query(question, game, ABOVE_ALL_GAMES)[0][0]) is not None:
             yield game
@@ -411,7 +410,7 @@ class Reader:
             yield game
 
     def query(self, question: str, *values: int | str) -> list[Any]:
-        """All rows that an SQL query returns; an endless query is stopped."""
+        """All rows returned by an SQL query; stops an endless query."""
         try:
             self._limit.watch(self._db)
             return self._db.execute(question, values).fetchall()
@@ -428,7 +427,7 @@ class Reader:
 
 
 def _read_listed(columns: Any) -> Iterator[OpenedGame]:
-    """The game opened by these columns of its first row; nothing if they can't be read."""
+    """Yields the game opened by a first row with these columns; nothing if they can't be read."""
     link = link_from_columns(columns)
     with suppress(EntryError):
         row = decode_row(link.row) if link and link.intact else None
@@ -437,7 +436,7 @@ def _read_listed(columns: Any) -> Iterator[OpenedGame]:
 
 
 def kept_row(link: ChainLink, row: Row) -> KeptRow:
-    """A row that was read, with its place in the record."""
+    """The decoded row with its place in the record."""
     whose, agreed = keyed_by(link.row), agreed_by(link.row)
     return KeptRow(link.seq, link.game, row, link.at, link.source, whose, agreed, link.hash)
 
@@ -446,16 +445,16 @@ def kept_row(link: ChainLink, row: Row) -> KeptRow:
 
 
 RECOVERY_S = 1.0
-"""How long a reader waits for a table that is putting rows back into the record."""
+"""How many seconds a reader waits for a table that is recovering rows."""
 
 OpenedCopy = tuple[sqlite3.Connection, ExitStack]
-"""A connection to a copy of the record with the rows of the text copy, and the resources to close
-after it."""
+"""A connection to a copy of the record that includes the rows of the text copy, and the resources
+to close afterwards."""
 
 
 class TextCopyRows(NamedTuple):
-    """Rows that only the text copy has. `copy`: a copy of the record with these rows, to be read
-    instead (None: read the record). `warnings`: a line about each problem."""
+    """Rows that only the text copy has. `copy`: a copy of the record that includes them, to be read
+    instead (None: read the record itself). `warnings`: a line for each problem."""
 
     copy: OpenedCopy | None = None
     warnings: tuple[Sentence, ...] = ()
@@ -464,9 +463,9 @@ class TextCopyRows(NamedTuple):
 def find_rows_in_text_copy(
     db: sqlite3.Connection, path: Path, hash_of: Callable[[int], bytes | None]
 ) -> TextCopyRows:
-    """The rows of the record at `path`, which `db` has opened, that only the text copy has;
-    `hash_of` returns the hash of a row of the record. There are none while a table runs: it has put
-    them back."""
+    """The rows that only the text copy has of the record at `path`. `db`: a connection to the
+    record; `hash_of` returns the hash of one of its rows. There are none while a table is running,
+    which has recovered them."""
     writer = writer_of(path)
     if (writer and not is_opening(path)) or not _has_rows_in_log(path):
         return TextCopyRows()
@@ -490,7 +489,7 @@ def find_rows_in_text_copy(
 
 
 def _has_rows_in_log(path: Path) -> bool:
-    """Whether SQLite's log isn't empty: a table that was stopped properly leaves it empty."""
+    """Whether SQLite's log has content: a table that was stopped properly leaves it empty."""
     try:
         return Path(f"{path}-wal").stat().st_size > 0
     except OSError:
@@ -498,7 +497,7 @@ def _has_rows_in_log(path: Path) -> bool:
 
 
 def _wait_for_row(db: sqlite3.Connection, row: int) -> bool:
-    """Waits up to RECOVERY_S for SQLite to return that row, which a starting table puts back;
+    """Waits up to RECOVERY_S for SQLite to return that row, which a starting table is recovering;
     returns whether it does."""
     until = monotonic() + RECOVERY_S
     while last_row(db)[0] < row:
@@ -509,8 +508,8 @@ def _wait_for_row(db: sqlite3.Connection, row: int) -> bool:
 
 
 def _copy_with(rows: list[ChainLink], path: Path) -> OpenedCopy | None:
-    """A copy of the record with these rows; None if somebody writes the record, or if there
-    is no room for a copy."""
+    """A copy of the record with these rows added; None if the record is being written, or there is
+    no room for a copy."""
     try:
         found = copy_address(path)
     except OSError:

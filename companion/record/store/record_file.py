@@ -1,4 +1,4 @@
-"""Makes a record from rows and replaces another one with it, completely or not at all; the other
+"""Makes a record from rows and replaces another one with it, completely or not at all. The old one
 stays beside it under a new name.
 """
 
@@ -14,7 +14,7 @@ from companion.core.words import Sentence
 from companion.record.store.database import INSERT, SCHEMA, ChainLink, connect
 
 RECORD_MODE = 0o640
-"""The service writes, its group reads."""
+"""File mode: writable for the service, readable for its group."""
 
 LOG_ENDINGS = ("-wal", "-shm")
 
@@ -23,9 +23,8 @@ LOG_ENDINGS = ("-wal", "-shm")
 
 
 def make_folder(folder: Path) -> None:
-    """Makes the folder and its parents, and syncs their names to the disk, so that a power cut
-    can't take them back. Existing folders are synced as well: a start that was cut short may have
-    made them."""
+    """Makes the folder and its parents, and syncs their names to the disk, so that they survive a
+    power cut. Syncs existing folders as well, as an interrupted start may have made them."""
     folder.mkdir(parents=True, exist_ok=True)
     disk = folder.stat().st_dev
     for above in takewhile(lambda one: one.stat().st_dev == disk, folder.parents):
@@ -34,7 +33,7 @@ def make_folder(folder: Path) -> None:
 
 
 def make_record(path: Path, links: Iterable[ChainLink] = ()) -> None:
-    """Makes a record from these rows, unchanged: complete or not at all. Raises OSError or
+    """Makes a record with these rows unchanged, completely or not at all. Raises OSError or
     sqlite3.Error."""
     new = Path(f"{path}.new")
     for old in (new, *(Path(f"{new}{end}") for end in LOG_ENDINGS)):
@@ -55,7 +54,7 @@ def make_record(path: Path, links: Iterable[ChainLink] = ()) -> None:
 
 
 def sync(path: Path) -> None:
-    """Syncs a file's content, or the names in a folder, to the disk."""
+    """Syncs a file's content, or a folder's names, to the disk."""
     handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a FIFO of that name would block
     try:
         os.fsync(handle)
@@ -67,14 +66,14 @@ def sync(path: Path) -> None:
 
 
 def replace_record(path: Path, links: Iterable[ChainLink]) -> Path:
-    """Puts a record with these rows in the place of the one at `path`, which is kept under a new
-    name; returns that name. If the power is cut meanwhile, `finish_replacing` completes it."""
+    """Replaces the record at `path` with one of these rows. The old one is kept under a new name,
+    which is returned. After a power cut, `finish_replacing` completes it."""
     make_record(_replacement_of(path), links)
     return _replace(path)
 
 
 def overwrite_record(path: Path, made: Path) -> None:
-    """Replaces the record at `path` with `made`, keeping nothing of it. A power cut leaves one or
+    """Replaces the record at `path` with `made`; the old one is deleted. A power cut leaves one or
     the other. The caller holds the record's lock. Raises OSError or sqlite3.Error."""
     with closing(connect(f"file:{quote(str(path))}?mode=rw")) as db:
         # Rows that are in the log alone belong to the old record for as long as that is there.
@@ -89,7 +88,7 @@ def overwrite_record(path: Path, made: Path) -> None:
 
 
 def replace_with_file(path: Path, made: Path) -> Path:
-    """Works as `replace_record`, with a finished record: the file `made` is moved there."""
+    """Like `replace_record`, but moves the finished record `made` there."""
     made.rename(_replacement_of(path))
     sync(path.parent)
     return _replace(path)
@@ -103,8 +102,8 @@ def _replace(path: Path) -> Path:
 
 
 def finish_replacing(path: Path) -> Sentence | None:
-    """Completes, at start-up, a replacement that a power cut interrupted; returns a line about it,
-    or None if there was none."""
+    """Completes at start-up a replacement that a power cut interrupted; returns a line about it, or
+    None if there was none."""
     if not _replacement_of(path).exists():
         return None
     kept = name_to_set_aside(path)
@@ -128,7 +127,7 @@ def _put_in_place(path: Path) -> None:
 
 
 def name_to_set_aside(path: Path) -> Path:
-    """The name under which the next record that is set aside is kept."""
+    """The new name for the next record that is set aside."""
     number = 1
     while Path(f"{path}.damaged-{number}").exists():
         number += 1
@@ -136,7 +135,8 @@ def name_to_set_aside(path: Path) -> Path:
 
 
 def _set_aside(path: Path, kept: Path) -> None:
-    """Renames the log first: while the record itself is in its place, the move isn't done."""
+    """Renames the record and its log. The log goes first, so that the move counts as unfinished as
+    long as the record itself is in place."""
     for end in (*LOG_ENDINGS, ""):
         if Path(f"{path}{end}").exists():
             Path(f"{path}{end}").rename(f"{kept}{end}")

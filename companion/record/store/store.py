@@ -1,18 +1,18 @@
 """The record on the disk: rows are only ever added, each committed before its effect is shown.
 
-SQLite in WAL mode with synchronous=FULL: one fsync a row, and what was committed survives the power
-switch, the normal way to switch the box off. A lock on a file beside the record lets one process
-write; any number can read (reader.py).
+SQLite runs in WAL mode with synchronous=FULL: one fsync for each row, and committed rows survive
+the power switch, the usual way to switch the box off. A lock on a file beside the record lets one
+process write; any number can read (reader.py).
 
-SQLite assumes that a disk harms nothing beside what it writes (`psow=1`). On disks that turn the
-whole sector to garbage a commit can cost the rows before it. These are in the text copy, which has
-each row on the disk before the next one is committed (copies/text_copy.py). `psow=0` would write
-39 % more, and on a full disk it could silently bring back a row that was reported as not saved.
+SQLite assumes that an interrupted write damages nothing beside it (`psow=1`). On disks that lose
+the whole sector a commit can destroy the rows before it. These are in the text copy, which has each
+row on the disk before the next one is committed (copies/text_copy.py). `psow=0` would write 39 %
+more, and on a full disk it could silently bring back a row that was reported as not saved.
 
 If a disk refuses to sync a row, the kernel may still write it later, or never. The rows that count
 are then put into the file, and the log is cut off, so that the refused row can't come back
-silently. SQLite ignores it if a disk refuses to sync a folder, which holds the files' names: so the
-log's folder is synced at each start, and nothing is saved before.
+silently. SQLite ignores errors from syncing a folder, which has the files' names: so the log's
+folder is synced at each start before anything is saved.
 
 Damage is noticed when it is read: at the start, in play, or by the check of all rows that follows
 every start. The record is then rebuilt (repair/salvage.py).
@@ -76,14 +76,14 @@ from companion.record.store.record_file import (
 )
 
 FEW_ROWS = 8
-"""How many rows the start itself adds to the text copy: a power cut leaves one."""
+"""How many rows the start itself adds to the text copy; a power cut leaves one to add."""
 
 Mending = Callable[[], AbstractContextManager[object]]
-"""Returns the context in which a damaged record is rebuilt, which may take a while."""
+"""Returns a context in which a damaged record is rebuilt, which may take some time."""
 
 
 class Store(Reader):
-    """The one writer of a record, and the repair of a damaged one."""
+    """The only writer of a record, which also repairs a damaged one."""
 
     _index_clause = ""  # by the index: if that is damaged, too, the check after the start finds it
 
@@ -98,18 +98,19 @@ class Store(Reader):
         self._guard: sqlite3.Connection | None = None
         self._tip: tuple[int, bytes] | None = None
         self._written: list[ChainLink] = []
-        """The rows that this run has written, kept in case the disk loses them."""
+        """The rows written by this run, in case the disk loses them."""
         self.text: TextCopy | None = None
-        """The text copy beside; None: the record has no row yet, or can't be written."""
+        """The text copy beside the record; None if the record has no row yet, or can't be
+        written."""
         self._is_stand_in = False
-        """Whether an empty record is read because the one on the disk can't be read now."""
+        """Whether an empty record is used because the one on the disk can't be read now."""
         self._is_our_file = True
-        """Whether the companion has written here before, or has just made the file."""
+        """Whether the companion has written this file before, or has just made it."""
         self._messages: list[Sentence] = []
         self._doubtful: ChainLink | None = None
-        """A row whose saving failed, if it isn't known whether the row is on the disk."""
+        """A row that could not be saved, if it may be on the disk all the same."""
         self.on_kept: Callable[[], None] = lambda: None
-        """Called once a row is on the disk; it must not wait for anything."""
+        """Called whenever a row is on the disk; it must not block."""
 
     @classmethod
     def open(
@@ -119,13 +120,11 @@ class Store(Reader):
         clock: Clock = time.time,
         mending: Mending = nullcontext,
     ) -> "Store":
-        """Opens the record at `path` for writing, and makes it if there is none. Only the rows of
-        the last game are read.
-
-        A damaged record is set aside and its readable rows go into a new one, within the context
-        that `mending` returns. On a full, read-only or broken disk the record is only read until
-        the disk works again; `messages` has a line about it. Raises LockedError if another run has
-        the record, StoreError if it can't be used.
+        """Opens the record at `path` for writing, and makes it if there is none. Reads only the
+        rows of the last game. Sets a damaged record aside and puts its readable rows into a new
+        one, within the context that `mending` returns. On a full, read-only or broken disk the
+        record is only read until the disk works again; `messages` has a line about it. Raises
+        LockedError if another run has the record, StoreError if it can't be used.
         """
         store = cls(path, catalog, clock, mending)
         try:
@@ -142,12 +141,12 @@ class Store(Reader):
 
     @property
     def messages(self) -> tuple[Sentence, ...]:
-        """Lines about the record for people at the table; grows when damage is found."""
+        """Lines about the record for people at the table; more are added when damage is found."""
         return tuple(self._messages)
 
     def close(self) -> None:
-        """Closes the record. The files of its log stay, empty: readers that may not write beside
-        the record need them (reader.py)."""
+        """Closes the record. Leaves the files of its log, empty, for readers that may not write
+        beside the record (reader.py)."""
         self._close_text()
         if self._guard is not None:
             # If that fails, the log stays as it is, and the next start reads it.
@@ -169,11 +168,11 @@ class Store(Reader):
         keyed_by: Seat | None = None,
         agreed_by: tuple[Seat, ...] | None = None,
     ) -> KeptRow:
-        """Adds a row to a game (0: a setting of the box) and returns when it is on the disk.
-        `source`: the identity of what made it; `keyed_by`: the seat whose phone it was;
-        `agreed_by`: who agreed to it, as in KeptRow. Raises StoreError: no row was kept, everything
-        is as it was, and it can be tried again; AlreadyKeptError if the press or proposal `source`
-        has made a row before; OvertakenError if what was read before no longer holds."""
+        """Adds a row to a game (0: a setting of the box) and returns once it is on the disk.
+        `source`: the identity of the press or proposal; `keyed_by`: the seat of its phone;
+        `agreed_by`: as in KeptRow. Raises StoreError if nothing was kept and it can be tried again;
+        AlreadyKeptError if `source` has made a row before; OvertakenError if the record has rows
+        that weren't known."""
         text = encode_row(row, keyed_by, agreed_by)
         if self._guard is None:
             self._start_again()
@@ -188,9 +187,8 @@ class Store(Reader):
         return KeptRow(link.seq, game, row, at, source, keyed_by, agreed_by, link.hash)
 
     def next_game_number(self) -> int:
-        """The number for the next game: one more than the newest. After a loss of an unknown number
-        of rows it is the first one of the next hundred, as it isn't known how many games were
-        lost."""
+        """The number for the next game: one more than the newest. After a loss of unknown size, the
+        first one of the next hundred, as some games may be lost."""
         newest = self.newest_game()
         opened = (self._span(newest)[0] or 0) if newest else 0
         unknown = [
@@ -199,8 +197,7 @@ class Store(Reader):
         return (newest // 100 + 1) * 100 + 1 if opened < max(unknown, default=0) else newest + 1
 
     def seconds_since(self, game: int) -> float | None:
-        """Seconds from a game's newest row until now; None if the clock was not set then, or isn't
-        now."""
+        """Seconds since a game's newest row; None if the clock was not set then, or isn't now."""
         question = "SELECT at FROM record WHERE game = ? ORDER BY seq DESC LIMIT 1"
         found, now = self.query(question, game), self._clock()
         if not found or found[0][0] is None or now < CLOCK_SET:
@@ -230,8 +227,8 @@ class Store(Reader):
         return link
 
     def _write_text(self) -> None:
-        """Writes the previous row to the text copy, before the next one is written to the log. A
-        failure is reported by the thread that copies."""
+        """Writes the previous row to the text copy before the next one is written to the log. If it
+        fails, the copier thread reports it."""
         if self.text is not None:
             with suppress(OSError):
                 self.text.flush()
@@ -246,8 +243,8 @@ class Store(Reader):
             self.text.add(link)
 
     def _was_committed(self, link: ChainLink, error: DbError) -> bool:
-        """Whether a row whose commit failed is on the disk all the same. If not, it won't be after
-        a power cut either; if that can't be ensured, the row becomes `_doubtful`."""
+        """Whether a row is on the disk although its commit failed. If not, ensures that no power
+        cut can bring it back; if that is impossible, the row becomes `_doubtful`."""
         try:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
@@ -260,9 +257,9 @@ class Store(Reader):
         return False
 
     def _empty_log(self) -> None:
-        """Moves the rows that count into the file and cuts off the log. A row whose sync failed is
-        in the log, unseen, and could still reach the disk. Raises StoreError if another process is
-        reading the log."""
+        """Moves the committed rows into the file and truncates the log, in which a row whose sync
+        failed could still reach the disk. Raises StoreError if another process is reading the
+        log."""
         (busy, *_) = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         if busy:
             raise StoreError("the log is being read")
@@ -277,17 +274,16 @@ class Store(Reader):
         return store_error("Not saved: {reason}", error)
 
     def _refuse_after_doubtful(self, tip: bytes) -> None:
-        """Raises OvertakenError if the row that was perhaps not saved is in the record after all:
-        it counts."""
+        """Raises OvertakenError if the doubtful row is in the record after all, and so counts."""
         doubtful, self._doubtful = self._doubtful, None
         if doubtful is not None and doubtful.hash == tip:
             self._was_written(doubtful)
             raise OvertakenError("The last entry was saved after all: continue from there")
 
     def _refuse_if_replaced(self) -> None:
-        """Checks before each row that the names of record and lock still lead to our files: the
-        lock may have been removed, and taken by another run. Raises OvertakenError if that run has
-        written, StoreError if the files can't be had again."""
+        """Checks before each row that the record and its lock are still our files: the lock may
+        have been removed and taken by another run. Raises OvertakenError if that run has written,
+        StoreError if the files can't be recovered."""
         assert self._lock is not None
         if not lock_is_in_place(self.path, self._lock):
             tip = self._tip or self._last()
@@ -305,8 +301,8 @@ class Store(Reader):
             self._write_again()
 
     def _write_again(self) -> None:
-        """Writes the readable rows into a new file, because the record's file was taken away.
-        Raises StoreError if another file is in its place."""
+        """Writes the readable rows into a new file, because the record's file was removed. Raises
+        StoreError if another file is in its place."""
         if self.path.exists():
             raise StoreError("Not saved: another file is in the record's place; restart the table")
         try:
@@ -321,7 +317,8 @@ class Store(Reader):
         self._messages.append(Sentence("The record's file was removed: it has been written again"))
 
     def _start_again(self) -> None:
-        """Opens the record again for a row, after the disk refused to write. Raises StoreError."""
+        """Opens the record again before a row, after the disk had refused to write. Raises
+        StoreError."""
         self._let_go()
         try:
             self._start()
@@ -330,9 +327,8 @@ class Store(Reader):
             raise StoreError("Not saved: {reason}", reason=disk_reason(error)) from error
 
     def take_over(self, offer: Offer) -> None:
-        """Replaces this record, which has no game yet and is kept beside it, with the one that a
-        stick offers. A power cut leaves it done whole or not at all. Raises StoreError if it is not
-        done."""
+        """Replaces this record, which has no game yet, with one that a stick offers; this record is
+        kept beside it. A power cut leaves one or the other. Raises StoreError if it fails."""
         if self._guard is None:
             self._start_again()
         self._refuse_if_replaced()
@@ -360,7 +356,7 @@ class Store(Reader):
         return None
 
     def row_of(self, source: str) -> int | None:
-        """The number of the row that the press or the proposal of this identity made; None: it made
+        """The number of the row made by the press or proposal with this identity; None if it made
         none. Raises StoreError, also while the record on the disk can't be read."""
         if self._is_stand_in:
             raise StoreError("{path} can't be read now", path=self.path)
@@ -371,8 +367,8 @@ class Store(Reader):
         return row
 
     def walk(self, first: int = 1) -> Iterator[Walked]:
-        """Every row from number `first` on, and a Missing for rows that a mark covers. Raises
-        DamagedError if other rows are missing."""
+        """Every row from number `first` on, with a Missing for recorded losses. Raises DamagedError
+        if other rows are missing."""
         return self._refusing_new_damage(super().walk(first))
 
     def _refusing_new_damage(self, items: Iterator[Walked]) -> Iterator[Walked]:
@@ -386,8 +382,8 @@ class Store(Reader):
             raise DamagedError("{missing}", missing=missing)
 
     def _newest_first(self) -> Iterator[tuple[int, Fold]]:
-        """The games in order of their opening, newest first, each with its fold. Reads and checks
-        the rows backwards from the last one, so that neither other games nor an index is needed."""
+        """The games with their folds, in the order of their opening, newest first. Reads and checks
+        the rows backwards from the last one, without other games or an index."""
         held: list[Walked] = []
         for item in self._refusing_new_damage(walk_back(self.query)):
             held.append(item)
@@ -402,8 +398,8 @@ class Store(Reader):
     # ------------------------------------------------------------ starting, mending
 
     def mend(self) -> None:
-        """Sets the record aside and replaces it with a new one with every readable row. Raises
-        StoreError if that can't be done, or if the file isn't the companion's."""
+        """Sets the record aside and replaces it with one of all readable rows. Raises StoreError if
+        that fails, or if the file isn't the companion's."""
         with self._mending():
             self._disconnect()
             try:
@@ -423,7 +419,7 @@ class Store(Reader):
                 raise store_error(message, error, path=self.path) from error
 
     def _has_rows(self) -> bool:
-        """Whether the file at the path is a record, however damaged."""
+        """Whether the file is a record, however damaged."""
         with read_damaged(self.path, self._written) as found:
             return found.rows.last is not None
 
@@ -462,7 +458,7 @@ class Store(Reader):
             raise store_error(message, error, path=self.path) from error
 
     def _read_meanwhile(self) -> None:
-        """Reads the record without writing it, or an empty one if it can't be read."""
+        """Opens the record for reading only, or an empty one if it can't be read."""
         self._let_go()
         try:
             reader = Reader.open(self.path, self.catalog)
@@ -481,8 +477,8 @@ class Store(Reader):
             self._lock = None
 
     def _connect(self) -> None:
-        """Connects to the record for writing. Raises DamagedError, or sqlite3.Error if the machine
-        is the cause."""
+        """Connects to the record for writing. Raises DamagedError, or sqlite3.Error for problems of
+        the machine."""
         if not self.path.exists() or self.path.stat().st_size == 0:
             raise DamagedError("the file is empty")  # SQLite would remove a log beside it
         if (log := Path(f"{self.path}-wal")).exists():
@@ -511,8 +507,8 @@ class Store(Reader):
             raise DamagedError("the file does not keep a log")
 
     def _recover_from_text_copy(self) -> None:
-        """Puts back the rows that only the text copy has, after a power cut: behind a damaged place
-        SQLite reads nothing of its log. Raises DamagedError if some of them are missing."""
+        """Recovers the rows that only the text copy has after a power cut, as SQLite reads nothing
+        after a damaged place in its log. Raises DamagedError if some of them are missing."""
         seq, tip = self._last()
         try:
             tail = find_tail(copies_folder(self.path), seq, self.hash_of)
@@ -532,8 +528,8 @@ class Store(Reader):
         self._messages += _recovery_sentences(tail, rows, seq)
 
     def _attach_text(self) -> None:
-        """Starts to keep the text copy up to date. If it lacks more than FEW_ROWS rows, or has
-        others, that is left to the thread that copies."""
+        """Starts keeping the text copy up to date. If it lacks more than FEW_ROWS rows, or has
+        different ones, the copier thread does that later."""
         self._close_text()
         with suppress(OSError):  # the thread that copies, or the check, reports what is wrong
             first = self._first_row()
@@ -549,7 +545,7 @@ class Store(Reader):
             text.follow(self._last()[1], links)
 
     def _first_row(self) -> ChainLink | None:
-        """The record's first row; None if it has none, or a damaged one. Raises StoreError."""
+        """The record's first row; None if there is none, or it is damaged. Raises StoreError."""
         found = self.query(f"SELECT {COLUMNS} FROM record ORDER BY seq LIMIT 1")
         link = link_from_columns(found[0]) if found else None
         return link if link is not None and link.intact else None
@@ -560,7 +556,7 @@ class Store(Reader):
             self.text = None
 
     def _check_last_game(self) -> list[Sentence]:
-        """Checks the last game's rows, and that the file has the length in its header."""
+        """Checks the last game's rows, and that the file is as long as its header says."""
         notices: list[Sentence] = []
         for _, fold in self._newest_first():
             if fold.journal and not fold.journal.withdrawn:
@@ -599,7 +595,7 @@ def _taken_over_sentence(offer: Offer) -> Sentence:
 
 
 def _recovery_sentences(tail: Tail, rows: list[ChainLink], seq: int) -> list[Sentence]:
-    """Lines about rows that were put back after row `seq`, and about a partly written one."""
+    """Lines about rows that were recovered after row `seq`, and about a torn one."""
     notices, many = list[Sentence](), len(rows)
     if many > 1:
         notices.append(Sentence("The last {many} entries were found again in the copy", many=many))
