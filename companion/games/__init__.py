@@ -1,1 +1,2 @@
-"""The rules, pure: apply(state, entry) -> state, or a RuleError that a player understands."""
+"""The rules of all games, as pure functions: apply(state, entry) returns the next state or raises a
+RuleError that a player understands."""

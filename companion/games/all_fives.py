@@ -1,5 +1,5 @@
-"""All Fives, rule by rule: alone or with partners, by the house rules that the options give. Clubs
-and championships play it; it is also called Muggins.
+"""All Fives, rule by rule: alone or with partners, with house rules as options. Clubs and
+championships play it; it is also called Muggins.
 
 Numbers in brackets are those of RULES.md, section 6. They appear in its order, each at the code of
 its rule, or beside the name of the part that implements it.
@@ -88,9 +88,9 @@ from companion.games.settlement import HandsEnd, Losers, Settlement, pips_of
 
 SETS = ("home", "R", "T", "B", "W")
 PLAYERS_OF_SET = {"T": 2, "B": 2}
-"""Sets that are only for that many players."""
+"""For each set of house rules that requires a certain number of players, that number."""
 CRIBBAGE_BOARD = 61
-"""The target of a game that is scored on a cribbage board, five points a hole."""
+"""The target of a game scored on a cribbage board, which has a hole for every five points."""
 
 CLUB = replace(
     Option.words(SET, phrase("A club's rules, all at once"), *SETS).with_words(
@@ -239,7 +239,8 @@ OPTIONS = (
 
 
 def check(seats: Seats, options: Options) -> None:
-    """Raises RuleError for house rules that can't be played together, or by that many seats."""
+    """Raises RuleError if house rules contradict each other, or don't allow this number of
+    seats."""
     players = PLAYERS_OF_SET.get(str(options[SET]))
     if players not in (None, len(seats)):
         raise RuleError(
@@ -262,15 +263,15 @@ def check(seats: Seats, options: Options) -> None:
 
 
 def board(seats: Seats, options: Options) -> CallsBoard:
-    """The board before the first hand; raises RuleError for house rules that don't go together."""
+    """The board before the first hand; raises RuleError for contradictory house rules."""
     check(seats, options)
     return CallsBoard(charged=BySeat.all(seats, 0))
 
 
 def begin(state: CallsState, moved: Moved, dealt: Dealt) -> CallsState:
-    """[2, 3] A new hand. By the options, any tile may be led if nobody holds a double, and no
-    double is a spinner. [4] Players call the counts, or the box shows them. [6] With the option
-    `could-play` off, no draw or pass can be proven bogus."""
+    """[2, 3] A new hand. Options decide whether any tile may be led if nobody holds a double, and
+    whether there is a spinner. [4] Another option decides whether players call the counts or the
+    box shows them. [6] With the option `could-play` off, no draw or pass can be proven bogus."""
     hand, options = moved.hand, state.options
     if options["spinner"] == "none":
         hand = hand._replace(line=NOTHING_LAID_WITHOUT_SPINNER)
@@ -282,9 +283,9 @@ def begin(state: CallsState, moved: Moved, dealt: Dealt) -> CallsState:
 
 
 def lead_after(state: CallsState, winner: Seat | None) -> str:
-    """[2] Who leads the next hand: the seat that went out, with any tile; after a block, the option
-    `after-block` decides. If that is the winner, but there is none because of a tie, the highest
-    double is led (BIG_6)."""
+    """[2] The leader of the next hand: the seat that went out, with any tile; after a block, as the
+    option `after-block` says. If that names the winner and a tie leaves none, the highest double is
+    led (BIG_6)."""
     now = hand_of(state).round
     if now.out is not None or state.options["after-block"] == "highest-double":
         return winner_leads(state, winner)
@@ -297,8 +298,8 @@ def lead_after(state: CallsState, winner: Seat | None) -> str:
 
 
 def worth(state: CallsState, seat: Seat, score: int) -> int:
-    """How much of a score counts: 0 if it is too small for a side's first score. Penalties that
-    were taken off a side don't make its next score a first one again."""
+    """The part of a score that counts: 0 if it is too small for a side's first score. Losing all
+    points to penalties doesn't make the next score a first one again."""
     charged = state.board.charged
     scored = state.scores[seat] + (charged[seat] if charged else 0)
     first = int(state.options["first-score"])
@@ -311,10 +312,10 @@ def worth(state: CallsState, seat: Seat, score: int) -> int:
 
 
 def muggins(state: CallsState, said: Muggins) -> CallsState:
-    """An opponent who called the score first scores it instead; it may be too little for that
-    side's first score. Raises RuleError if muggins is not played, if the caller is of the same
-    side, or if the play scored nothing, for example a five that was too little for the first
-    score of the seat that laid it."""
+    """Gives a score to the opponent who called it first, even if it is too small for that side's
+    first score. Raises RuleError if muggins is not played, if the caller is of the same side, or if
+    the play scored nothing, for example a five that was too small for the first score of the seat
+    that played."""
     if state.options["called"] != "muggins":
         raise RuleError("Muggins is not played here: option called muggins")
     lost, layer = last_score(state, said), state.effect.seat
@@ -331,8 +332,8 @@ def muggins(state: CallsState, said: Muggins) -> CallsState:
 
 
 def count_called(state: CallsState, called: CountCalled) -> CallsState:
-    """The count was called in time: it counts, and may be shown. Raises RuleError unless that seat
-    has just laid."""
+    """Counts the score of a play, which was called in time, so that it may be shown. Raises
+    RuleError unless that seat has just played."""
     if state.options["called"] == OFF or ends_counted(state) is None:
         raise RuleError("A count is called after a play: not now")
     if called.seat != state.effect.seat:
@@ -341,8 +342,8 @@ def count_called(state: CallsState, called: CountCalled) -> CallsState:
 
 
 def not_called(state: CallsState, said: NotCalled) -> CallsState:
-    """A score that was not called aloud in time doesn't count, even if it won the game. Raises
-    RuleError unless that seat has just scored by a play."""
+    """Removes a score that was not called aloud in time, even if it won the game. Raises RuleError
+    unless that seat has just scored by a play."""
     if state.options["called"] == OFF:
         raise RuleError("Counts need no call here: nothing is lost")
     lost = last_score(state, said)
@@ -355,8 +356,8 @@ def not_called(state: CallsState, said: NotCalled) -> CallsState:
 
 
 def last_score(state: CallsState, said: Entry) -> Payment | None:
-    """The score of the last entry, a play; None if nobody may know its count yet. Raises RuleError
-    if there is no score."""
+    """The score of the last entry, a play; None if its count isn't known to the players yet. Raises
+    RuleError if the play scored nothing."""
     counted, scored = ends_counted(state), state.effect.payments
     if counted is None or (counted.count is not None and not scored):
         raise RuleError(
@@ -366,7 +367,7 @@ def last_score(state: CallsState, said: Entry) -> Payment | None:
 
 
 def said_of_last_lay(state: CallsState) -> CallsState:
-    """The state at the beginning of an entry about the last play: its effect has only the hand and
+    """The state with which an entry about the last play starts: its effect has only the hand and
     the seat that played."""
     effect = Effect(hand=number_of_hand(state), seat=state.effect.seat)
     return state._replace(board=state.board.with_hand(hand_of(state)), effect=effect)
@@ -375,10 +376,10 @@ def said_of_last_lay(state: CallsState) -> CallsState:
 def known_at_once(
     before: CallsState, after: CallsState, entry: Entry, rule: Rule[CallsBoard]
 ) -> CallsState:
-    """The state after `entry` as people may know it. If players call the counts, the count of a
-    play and what it scores or wins stay unknown until the call is entered or the next player acts.
-    An entry in between (`_in_between`) changes the known state as well as the whole one. Once the
-    game is over, everything is known."""
+    """The state after `entry` as the players may know it. If players call the counts, the count of
+    a play and what it scores or wins are held back until the count is called or the next player
+    acts. Entries in between (`_in_between`) change the known state as well as the full one. Once
+    the game is over, nothing is held back."""
     if before.held_back is not None and _in_between(after, entry):
         known = rule(before.as_shown, entry)
         return after if after.winners or known.winners else known._replace(held_longer=True)
@@ -394,9 +395,9 @@ def known_at_once(
 
 
 def _in_between(after: CallsState, entry: Entry) -> bool:
-    """Whether `entry` is neither a turn nor about the count: it enters that the time is up, that a
-    seat has a wrong number of tiles or that the seat which laid last is out, or it belongs to a
-    dispute in a hand that goes on."""
+    """Whether `entry` is neither a turn nor about the count: that the time is up, that a seat has a
+    wrong number of tiles, that the seat which played last is out, or part of a dispute in a hand
+    that is still being played."""
     hand = after.board.hand
     match entry:
         case TimeUp() | WrongCount() | Called() | Ruled():
@@ -418,7 +419,7 @@ def _in_between(after: CallsState, entry: Entry) -> bool:
 
 
 def _unproven(state: CallsState) -> CallsState:
-    """The state in which nothing can be proven in the hand any more."""
+    """The state without evidence for the hand: nothing can be proven in it any more."""
     watched = state.board.watched
     if watched is None:
         return state
@@ -427,8 +428,8 @@ def _unproven(state: CallsState) -> CallsState:
 
 
 def charge(state: CallsState, seat: Seat, penalty: int, why: Why) -> CallsState:
-    """The state after a penalty is taken off the score of the seat's side, which may fall below 0.
-    With two sides the points may go to the other side instead (option `could-play-to`)."""
+    """The state after a penalty was taken off the score of the seat's side, which may fall below 0.
+    With two sides the points may go to the opponents instead (option `could-play-to`)."""
     penalty, others = points.in_units(state, penalty), opponents(state)(seat)
     if state.options["could-play-to"] == "opponent" and state.side_of(others[0]) == others:
         return points.score(state, others[0], penalty, why)
@@ -441,10 +442,11 @@ def charge(state: CallsState, seat: Seat, penalty: int, why: Why) -> CallsState:
 
 
 def could_play(state: CallsState, ruled: RuledOn) -> CallsState:
-    """A seat that drew or passed although it could play pays by the option `could-play`: 30 points
-    or a fifth of the target, or 50 points or the pips that it holds, whichever is more. Pips are
-    not rounded: 61 cost 61. Only if a five counts one are they rounded to whole fives, as at a
-    hand's end: 57 cost 11 to the nearest, 12 rounded up."""
+    """Charges a seat that drew or passed although it could play. The option `could-play` decides
+    whether that costs the larger of 30 points and a fifth of the target, or the larger of 50 points
+    and the pips that the seat holds. These pips are rounded only where a five counts one, to whole
+    fives as at a hand's end: 57 cost 11 to the nearest, 12 rounded up. Elsewhere 61 pips cost
+    61."""
     if state.options["could-play"] == "30-or-20%":
         penalty = max(30, points.in_points(state, int(state.options["target"])) // 5)
     else:
@@ -457,8 +459,8 @@ def could_play(state: CallsState, ruled: RuledOn) -> CallsState:
 
 def ends_hand(state: CallsState, turn: Turn | None) -> bool:
     """Whether a bogus play ends the hand, by the option `could-play-ends`: never, always, or only a
-    pass. A hand that is no longer being played isn't ended. A `turn` that was not entered (None)
-    may have been a draw, so it counts as no pass."""
+    pass. A hand whose play is over isn't ended. A `turn` that was not entered (None) may have been
+    a draw, so it doesn't count as a pass."""
     called, ends = state.board.open_to_calls, state.options["could-play-ends"]
     if called is None or not called.hand.round.playing or ends == "never":
         return False
@@ -466,9 +468,9 @@ def ends_hand(state: CallsState, turn: Turn | None) -> bool:
 
 
 def wrong_count(state: CallsState, found: WrongCount) -> CallsState:
-    """A seat was found with a wrong number of tiles. The hand goes on, but as it isn't known who
-    held what, nothing can be proven in it any more. Raises RuleError if that costs nothing (option
-    `wrong-count`)."""
+    """Charges a seat that has a wrong number of tiles. The hand goes on, but nothing can be proven
+    in it any more, as it isn't known which tiles anybody held. Raises RuleError if there is no such
+    penalty (option `wrong-count`)."""
     if state.options["wrong-count"] == OFF:
         raise RuleError("A wrong count costs nothing here: option wrong-count")
     penalty, state = int(state.options["wrong-count"]), _unproven(state)
@@ -481,9 +483,9 @@ def wrong_count(state: CallsState, found: WrongCount) -> CallsState:
 
 
 def settle(now: Round, losers: Losers, options: Options) -> Settlement:
-    """[8] Who has won the hand, and the points. Out: the opponents' pips. Blocked: the fewest pips
-    win, of partners by side or by seat (option `block-by`), and score by the option `block`. If
-    opponents share the fewest pips, nobody wins."""
+    """[8] The winner of the hand, and the points. If a seat is out: the opponents' pips. If the
+    hand is blocked: the fewest pips win, counted by side or by seat (option `block-by`), and score
+    as the option `block` says. If opponents share the fewest pips, nobody wins."""
     if now.out is not None:
         return settlement.settle(now, losers, str(options["rounding"]))
     held = {seat: pips_of(shown) for seat, shown in now.shown.items()}
@@ -500,15 +502,15 @@ def settle(now: Round, losers: Losers, options: Options) -> Settlement:
 
 
 def settled(state: CallsState) -> CallsState:
-    """[8] The state after a hand is settled, which may win the game; the winner can still be called
-    bogus."""
+    """[8] The state after a hand was settled, which may win the game; its winner can still be
+    called bogus."""
     return points.decided(keep_what_was_paid(state))
 
 
 def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
     """[4, 8, 9] Why these can't be the final scores, or the games won of a match. Scores are
-    multiples of five, unless a five counts one or pips are not rounded. A penalty may make a score
-    negative, and may leave several with the target."""
+    multiples of five, unless a five counts one or pips are not rounded. Penalties may make a score
+    negative, and may leave several sides at the target."""
     if (games := int(options["match"])) > 1:
         return games_of_match(scores, games, time_left=time_left)
     in_fives = options["unit"] == "points" and options["rounding"] != "none"
@@ -541,11 +543,11 @@ CALLS = CallRules(
     won_at_the_end=lambda state: points.ends_with_hand(state) or won_by_bonus(state),
     holding_needed=lambda state: state.options["could-play"] == "50-or-holding",
 )
-"""[6] Calls are settled as in High Five 18, by these penalties."""
+"""[6] Calls are settled as in High Five 18, but with these penalties."""
 
 
 def call(state: CallsState, called: Called) -> CallsState:
-    """[6] A seat is called bogus. Raises RuleError if the house rules don't settle what that costs
+    """[6] A seat is called bogus. Raises RuleError if the house rules set no penalty for that
     (option `could-play`)."""
     if state.options["could-play"] == OFF:
         raise RuleError("“Could play” is not settled here: option could-play")
@@ -553,9 +555,9 @@ def call(state: CallsState, called: Called) -> CallsState:
 
 
 def refuse(state: CallsState, entry: Entry) -> None:
-    """Raises RuleError for an entry that is not allowed now, such as one after a win. A game won by
-    a count is not won until it is known if that count was called: so entries about the count are
-    allowed, and the refusal of any other entry asks for one."""
+    """Raises RuleError for an entry that is not allowed now, such as one after a win. A win by a
+    count depends on whether the count was called: entries about the count are still allowed, and
+    the error for any other entry asks for one."""
     to_call = state.options["called"] != OFF and ends_counted(state) is not None
     if state.winners and to_call and isinstance(entry, CountCalled | NotCalled | Muggins):
         return

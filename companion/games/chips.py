@@ -1,8 +1,8 @@
-"""Chips: each seat's own stock by denomination, who won which, payments and change.
+"""Chips: each seat's stock by denomination, the chips won from it, payments and change.
 
-Chips of one colour lie in two places only: in the stock of the seat whose colour it is, and with
-the seat that it pays (rulebook: a player wins by having all of the payer's chips). Points are the
-truth; which pieces moved is advice, because the table may pay 10 as one ten or as two fives.
+Chips of one colour are in two places only: in the stock of the seat with that colour, and with the
+seat that it pays (rulebook: a player wins by having all of the payer's chips). The points are
+certain; the pieces that moved are advice, because the table may pay 10 as one ten or as two fives.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from companion.core.values import dataclass
 STOCK_POINTS = 150
 
 Pieces = tuple[tuple[int, int], ...]
-"""(value, how many) for each denomination, the highest value first."""
+"""(value, number of pieces) for each denomination, the highest value first."""
 
 
 def parse_pieces(text: str) -> Pieces:
@@ -44,7 +44,7 @@ def format_pieces(pieces: Pieces) -> str:
 
 
 def points_of(pieces: Pieces) -> int:
-    """What the pieces are worth together."""
+    """The total value of the pieces."""
     return sum(value * number for value, number in pieces)
 
 
@@ -66,9 +66,9 @@ def parse_chip_set(text: str, _seats: int = 0) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """Which chips of `colour` move in one payment: `over` go from its stock to the seat that it
-    pays, `back` come back as change (if points are taken back, `over` is the change). Both are
-    empty if an unusual set of chips can't make the change; a later payment then corrects that."""
+    """The chips of `colour` that move in one payment: `over` from its stock to the seat that it
+    pays, `back` as change (if points are taken back, `over` is the change). Both are empty if an
+    unusual set of chips can't make the change; a later payment makes up for it."""
 
     colour: Seat
     over: Pieces
@@ -78,14 +78,16 @@ class Exchange:
 @dataclass(frozen=True, slots=True)
 class Stock:
     """One colour's chips: `home` in its own seat's stock, `away` with the seat that it pays.
-    `points` are what the stock is worth; if change was missing, the pieces at home differ."""
+    `points` is the value of the stock; if change was missing, the pieces at home have another
+    value."""
 
     points: int
     home: Pieces
     away: Pieces
 
     def move(self, points: int) -> tuple["Stock", Pieces, Pieces]:
-        """The stock after `points` left it (negative: came back), and the pieces over and back."""
+        """The stock after `points` were paid from it (negative: came back), and the pieces moved
+        over and back."""
         due = points_of(self.home) - (self.points - points)
         moved = _fewest_pieces(due, self.home, self.away) or (0,) * len(self.home)
         home = tuple((v, n - m) for (v, n), m in zip(self.home, moved, strict=True))
@@ -96,8 +98,8 @@ class Stock:
 
 
 def pieces_between(was: Stock, now: Stock) -> tuple[Pieces, Pieces]:
-    """The pieces that left a seat's own stock and those that came back, if it had the pieces `was`
-    before and has the pieces `now`."""
+    """The pieces that left a seat's stock and those that came back, when the stock was `was` before
+    and is `now` after."""
     there = dict(now.home)
     left = [(value, number - there[value]) for value, number in was.home]
     over = tuple((value, number) for value, number in left if number > 0)
@@ -106,8 +108,8 @@ def pieces_between(was: Stock, now: Stock) -> tuple[Pieces, Pieces]:
 
 @lru_cache(maxsize=4096)
 def _fewest_pieces(points: int, home: Pieces, away: Pieces) -> tuple[int, ...] | None:
-    """How many pieces of each denomination go over (negative: come back) to pay `points`: the way
-    with the fewest pieces and, among such ways, the fewest in change. None if no pieces make these
+    """How many pieces of each denomination to pay (negative: to get back) for `points`: with the
+    fewest pieces, and of such ways the one with the least change. None if no pieces add up to these
     points."""
 
     def ways(at: int, left: int) -> Iterator[tuple[int, ...]]:
@@ -134,13 +136,13 @@ def _fewest_pieces(points: int, home: Pieces, away: Pieces) -> tuple[int, ...] |
 
 @dataclass(frozen=True, slots=True)
 class Chips:
-    """Every colour's chips."""
+    """The chips of all colours."""
 
     stocks: BySeat[Stock]
 
     @classmethod
     def full(cls, seats: Seats, chip_set: str) -> "Chips":
-        """The chips at the start: each colour's whole set in its own seat's stock."""
+        """The chips at the start, with each colour's whole set in its own seat's stock."""
         home = parse_pieces(chip_set)
         away = tuple((value, 0) for value, _ in home)
         return cls(BySeat.all(seats, Stock(points_of(home), home, away)))
@@ -150,33 +152,33 @@ class Chips:
         return self.stocks.seats.moved(seat, -places_to_payer(len(self.stocks.seats)))
 
     def payee_of(self, seat: Seat) -> Seat:
-        """The seat that `seat` normally pays (the reverse of `payer_of`). Only chips have one: in
-        games that write points down, players don't pay each other."""
+        """The seat that `seat` normally pays (the reverse of `payer_of`). Exists only in games with
+        chips: where points are written down, players don't pay each other."""
         return self.stocks.seats.moved(seat, places_to_payer(len(self.stocks.seats)))
 
     def left(self, seat: Seat) -> int:
-        """Points of its own that `seat` still has to pay with, 0 to 150."""
+        """The points in the seat's own stock, with which it can still pay: 0 to 150."""
         return self.stocks[seat].points
 
     def won_from(self, seat: Seat) -> int:
-        """Points of the seat's colour that have been won from it."""
+        """The points of the seat's colour that were won from it."""
         return STOCK_POINTS - self.stocks[seat].points
 
     def pay(self, seat: Seat, points: int) -> tuple["Chips", Exchange]:
-        """The chips after `points` of the seat's stock went to the seat that it pays (negative:
-        came back), and the pieces that moved. `points` is a multiple of five, from −won_from(seat)
-        to left(seat)."""
+        """The chips after the seat has paid `points` from its stock to the seat that it pays
+        (negative: they came back), and the pieces that moved. `points` is a multiple of five, from
+        −won_from(seat) to left(seat)."""
         stock, over, back = self.stocks[seat].move(points)
         return Chips(self.stocks.put(seat, stock)), Exchange(seat, over, back)
 
     def whole(self, seat: Seat) -> dict[int, int]:
-        """The colour's whole set: how many of each value, home and away."""
+        """The colour's whole set: the number of pieces of each value, home and away together."""
         away = dict(self.stocks[seat].away)
         return {value: number + away[value] for value, number in self.stocks[seat].home}
 
     def recount(self, seat: Seat, home: Pieces) -> "Chips":
-        """The chips with the seat's own pieces as an audit counted them. `home` must be pieces of
-        the colour's set that are worth the recorded points."""
+        """The chips with the seat's own pieces replaced by those counted in an audit. `home` must
+        be pieces of the colour's set with the recorded value."""
         stock, whole = self.stocks[seat], self.whole(seat)
         counted = dict(home)
         here = tuple((value, counted.get(value, 0)) for value in whole)

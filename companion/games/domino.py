@@ -127,8 +127,8 @@ OPTIONS = (
 
 
 def board(seats: Seats, options: Options) -> CallsBoard:
-    """The board before the first hand, which the double six leads. Raises RuleError for rules that
-    are only for partners."""
+    """The board before the first hand, which the double six leads. Raises RuleError for house rules
+    that need partners."""
     if options[SET] != "individual" and len(seats) != 4:
         raise RuleError(
             "Rules {set} are for {players} players: choose another set", set=options[SET], players=4
@@ -143,9 +143,9 @@ def board(seats: Seats, options: Options) -> CallsBoard:
 
 
 def begin(state: CallsState, moved: Moved, dealt: Dealt) -> CallsState:
-    """[3] A new hand, on a line of two ends. [2] The double six leads the first one, if all tiles
-    are dealt; else any tile may be the highest. [8] Nothing is proven where a renuncio costs
-    nothing."""
+    """[3] A new hand, on a line of two ends. [2] The double six leads the first one if all tiles
+    are dealt; otherwise the highest tile, which may be any. [8] Nothing can be proven in it if a
+    renuncio has no penalty."""
     hand = moved.hand._replace(line=NOTHING_LAID_WITHOUT_SPINNER)
     first = state.board.watched is None and len(state.seats) * EACH == len(TILE_SET)
     state = begin_watched_hand(state, moved._replace(hand=hand._replace(big_6=first)), dealt)
@@ -157,8 +157,8 @@ def begin(state: CallsState, moved: Moved, dealt: Dealt) -> CallsState:
 
 
 def lay(state: CallsState, laid: Laid) -> CallsState:
-    """[2, 3] A tile is laid. Raises RuleError unless the double six leads the first hand, Unclear
-    if [6] what a pass or going out scores depends on which tile it was."""
+    """[2, 3] A tile is played. Raises RuleError unless the double six leads the first hand,
+    AmbiguousEntry if [6] the score for a pass or for going out depends on which tile it was."""
     hand, after = hand_of(state), HAND.lay(state, laid)
     leads, now = hand.round.stage is Stage.LEAD, hand_of(after).round
     if hand.big_6 and leads and hand_of(after).line.known_ends != (6, 6) and not laid.insisted:
@@ -176,8 +176,8 @@ def lay(state: CallsState, laid: Laid) -> CallsState:
 
 
 def lead_after(state: CallsState, winner: Seat | None) -> Seat | None:
-    """[2] Who leads the next hand: the winner, or by the option `lead` the next seat, as after a
-    hand that nobody won. None if it isn't known who led last."""
+    """[2] The leader of the next hand: the winner or, by the option `lead` or if nobody won, the
+    seat after the last leader. None if it isn't known who led last."""
     if winner is not None and state.options["lead"] == "winner":
         return winner
     led = hand_of(state).round.lead
@@ -188,8 +188,8 @@ def lead_after(state: CallsState, winner: Seat | None) -> Seat | None:
 
 
 def count_together(state: CallsState, counted: PipsTogether) -> CallsState:
-    """[4] All pips that count are entered at once; [8] in a call, all that are not on the table.
-    Raises RuleError for a hand in which nobody went out."""
+    """[4] Counts the pips of all losers, entered as one number; [8] in a call, all pips that are
+    not on the table. Raises RuleError for a hand in which nobody went out."""
     called = state.board.open_to_calls
     if called is not None and called.claim is not None:
         claim = replace(called.claim, off_table=counted.pips)
@@ -205,16 +205,16 @@ def count_together(state: CallsState, counted: PipsTogether) -> CallsState:
 
 
 def losers(state: CallsState) -> Losers:
-    """[4] Whose pips the seat that went out is paid for: all others' or, by `partner-counts`, the
-    opponents'."""
+    """[4] The seats whose pips are paid to the seat that went out: all others or, by
+    `partner-counts`, the opponents."""
     partner = state.options["partner-counts"] == "yes"
     return all_others(state.seats) if partner else opponents(state)
 
 
 def settle(now: Round, losers: Losers, options: Options) -> Settlement:
     """[4] The seat that went out scores the pips of the `losers`. [5] The winner of a blocked hand
-    scores all pips, or those of the others; it is the seat of the winning side that has the
-    fewest."""
+    scores all pips, or those of the others. That is the seat with the fewest pips on the winning
+    side."""
     if now.out is not None:
         total = now.together
         if total is None:
@@ -233,9 +233,9 @@ def settle(now: Round, losers: Losers, options: Options) -> Settlement:
 
 
 def _winning_side(now: Round, held: dict[Seat, int], options: Options) -> tuple[Seat, ...]:
-    """[5] The side that wins a blocked hand by `block-by` and `block-tie`; () if there is none. If
-    it isn't known who played last, the lower side wins instead of a duel, and a tie has no
-    winner."""
+    """[5] The side that wins a blocked hand, by `block-by` and `block-tie`; () if there is none. If
+    it isn't known who played last, the side with fewer pips wins instead of the winner of the duel,
+    and a tie has no winner."""
     sides = partners(now.seats, options) or tuple((seat,) for seat in now.seats)
     side_of = {seat: side for side in sides for seat in side}
     by, last = options["block-by"], now.last_to_play
@@ -254,7 +254,7 @@ def _winning_side(now: Round, held: dict[Seat, int], options: Options) -> tuple[
 
 
 class DominoWhy(Why):
-    """What is scored besides the ends of hands."""
+    """Reasons for scores other than the end of a hand."""
 
     CAPICUA = "capicua"
     PASSES = "passes"
@@ -265,14 +265,15 @@ class DominoWhy(Why):
 
 
 def fits_both(way: WayToLay) -> bool:
-    """[6] Whether the tile, neither a double nor with a blank, fits both ends, which differ."""
+    """[6] Whether the tile fits both ends, which differ; it must be neither a double nor have a
+    blank."""
     line, tile = way.candidate[0], way.tile
     pips = {place.pips for place in line.places} if line else set[int]()
     return len(pips) == 2 and 0 not in pips and not tile.is_double and all(map(tile.has, pips))
 
 
 def is_capicua(hand: Hand) -> bool:
-    """[6] Whether the last tile that was laid fits both ends; False if that isn't known."""
+    """[6] Whether the tile played last fits both ends; False if that isn't known."""
     line, ways = NOTHING_LAID_WITHOUT_SPINNER, list[WayToLay]()
     for turn in hand.turns:
         if isinstance(turn.did, Laid):
@@ -282,8 +283,8 @@ def is_capicua(hand: Hand) -> bool:
 
 
 def pass_turn(state: CallsState, passed: Passed) -> CallsState:
-    """[6] A seat passes. On the lead that scores for the leader's side, as the third pass in a row
-    for the seat that played last; a pass on a blocked line scores nothing."""
+    """[6] A seat passes. A pass right after the lead scores for the leader's side, and the third
+    pass in a row for the seat that played last; a pass on a blocked line scores nothing."""
     after = HAND.pass_turn(state, passed)
     hand = hand_of(after)
     now, line = hand.round, hand.line
@@ -326,7 +327,7 @@ def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
 
 
 def off_table(watched: WatchedHand, options: Options) -> int | None:
-    """The pips of all tiles that are not on the table; None if that is not known."""
+    """The total pips of all tiles that are not on the table; None if not known."""
     hand, claim = watched.hand, watched.claim
     now = hand.round
     laid = {sum(tile.pips for tile in TILE_SET.tiles_in(mask)) for _, mask in hand.line.possible}
@@ -341,22 +342,22 @@ def off_table(watched: WatchedHand, options: Options) -> int | None:
 
 
 def price_known(state: CallsState) -> bool:
-    """Whether it is known what a renuncio scores."""
+    """Whether the score for a renuncio is known."""
     watched = state.board.open_to_calls
     known = watched is None or off_table(watched, state.options) is not None
     return known or state.options["renuncio"] != "hand"
 
 
 def call(state: CallsState, called: Called) -> CallsState:
-    """[8] A seat is called for a renuncio. Raises RuleError if that costs nothing here."""
+    """[8] A seat is called for a renuncio. Raises RuleError if that has no penalty here."""
     if state.options["renuncio"] == OFF:
         raise RuleError("A renuncio costs nothing here: option renuncio")
     return CALLS.call(state, called)
 
 
 def renuncio(state: CallsState, ruled: RuledOn) -> CallsState:
-    """[8] The caller scores 50, or all pips that are not on the table; what the hand's end scored
-    goes back."""
+    """[8] The caller scores 50, or all pips that are not on the table; the score for the hand's end
+    is taken back."""
     for paid in ruled.paid:
         state = state.scoring(paid.to, -paid.points, paid.why)
     watched = state.board.open_to_calls
@@ -373,7 +374,7 @@ def refuse(state: CallsState, entry: Entry) -> None:
 
 
 def caller(state: CallsState, accused: Seat) -> Seat:
-    """[8] The caller leads the next hand."""
+    """[8] The caller, who leads the next hand."""
     return state.board.caller or state.seats.left_of(accused)
 
 

@@ -1,5 +1,5 @@
-"""The entries that several games have. Those that name tiles read double-six tiles; a game with
-another set has its own."""
+"""Entries shared by several games. Those with tiles read double-six tiles; games with another set
+have their own."""
 
 from typing import ClassVar, Protocol, Self, runtime_checkable
 
@@ -14,7 +14,7 @@ from companion.games.tiles import DOUBLE_SIX, Tile, TileSet
 # ---------------------------------------------------------------- entries that games share
 @dataclass(frozen=True, slots=True)
 class Dealt(Entry):
-    """`hand [lead SEAT]`: a new hand is dealt; `lead` names its leader if the rules don't."""
+    """`hand [lead SEAT]`: a new hand was dealt; `lead` names its leader if the rules don't."""
 
     words: ClassVar = ("hand",)
     seat_first: ClassVar = False
@@ -50,7 +50,7 @@ class WordAlone(Entry):
 
 @dataclass(frozen=True, slots=True)
 class Redealt(WordAlone):
-    """`redeal`: nobody held a double; the deal is repeated."""
+    """`redeal`: the deal was repeated because nobody held a double."""
 
     words: ClassVar = ("redeal",)
     __str__ = WordAlone.__str__
@@ -132,7 +132,7 @@ class WentOut(SeatAlone):
 
 @dataclass(frozen=True, slots=True)
 class Blocked(WordAlone):
-    """`blocked`: nobody can play."""
+    """`blocked`: no seat can play."""
 
     words: ClassVar = ("blocked",)
     __str__ = WordAlone.__str__
@@ -140,7 +140,7 @@ class Blocked(WordAlone):
 
 @dataclass(frozen=True, slots=True)
 class Held(Entry):
-    """`SEAT holds A-B …`: the tiles that SEAT holds, as shown after an out or in a claim."""
+    """`SEAT holds A-B …`: the tiles that SEAT holds, shown at a hand's end or in a claim."""
 
     words: ClassVar = ("holds",)
     tile_set: ClassVar[TileSet] = DOUBLE_SIX
@@ -165,7 +165,7 @@ class Held(Entry):
 
 @dataclass(frozen=True, slots=True)
 class HeldPips(Entry):
-    """`SEAT pips N`: the tiles that SEAT holds as a number of pips, at most those of the whole
+    """`SEAT pips N`: the total pips of the tiles that SEAT holds, at most those of the whole
     set."""
 
     words: ClassVar = ("pips",)
@@ -192,8 +192,8 @@ class HeldPips(Entry):
 
 @dataclass(frozen=True, slots=True)
 class PipsTogether(Entry):
-    """`pips N`: the total of all pips that count at the end of a hand in which somebody went out;
-    in a call, of all that are not on the table."""
+    """`pips N`: the total of all pips that count at the end of a hand in which a seat went out; in
+    a call, of all tiles that are not on the table."""
 
     words: ClassVar = HeldPips.words
     seat_first: ClassVar = False
@@ -217,7 +217,7 @@ class PipsTogether(Entry):
 
 @dataclass(frozen=True, slots=True)
 class Ended(Entry):
-    """`end reason…`: the game ends unfinished."""
+    """`end reason…`: the game was ended before anybody won."""
 
     words: ClassVar = ("end",)
     seat_first: ClassVar = False
@@ -232,13 +232,13 @@ class Ended(Entry):
 
 
 SCORES = range(5, 40, 5)
-"""What a play can score: with double six no count that scores is larger."""
+"""The possible scores of a play with a double-six set."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scored(Entry):
-    """`SEAT points N`: SEAT's play made the count N, one of SCORES, whoever's turn it was. From
-    here on the line is not known, nor how many tiles are held."""
+    """`SEAT points N`: SEAT's play made the count N, one of SCORES; it need not have been SEAT's
+    turn. From here on neither the line nor the number of tiles held is known."""
 
     words: ClassVar = ("points",)
     repeatable: ClassVar = True
@@ -256,12 +256,12 @@ class Scored(Entry):
 
     @classmethod
     def refused(cls) -> EntryError:
-        """The refusal of points that are not among `scores`."""
+        """The error for points that are not among `scores`."""
         return EntryError("A play scores 5, 10, 15 … up to {most}", most=SCORES[-1])
 
     @property
     def count(self) -> int | None:
-        """The count that the play made; None if the score doesn't determine it."""
+        """The count after the play; None if the score doesn't determine it."""
         return self.points
 
     def __str__(self) -> str:
@@ -269,34 +269,34 @@ class Scored(Entry):
 
 
 AGREED = "agreed"
-"""The reason of a correction that the players have agreed to."""
+"""The reason given for a correction that the players have agreed to."""
 COUNTED = "counted"
-"""The reason of a correction that brings the record into line with the counted chips."""
+"""The reason given for a correction that makes the record agree with the counted chips."""
 
 
 class Penalty(Why):
-    """Why points are paid, scored or taken off, other than for counts and the ends of hands."""
+    """Reasons for payments and scores other than counts and ends of hands."""
 
     MISDRAW = "misdraw"
     BOGUS = "bogus"
     WRONG_CALL = "wrong-call"
     CORRECTION = "correction"
-    """As agreed at the table."""
+    """A correction agreed at the table."""
     NOT_CALLED = "not-called"
     MUGGINS = "muggins"
     WRONG_COUNT = "wrong-count"
 
 
 class AuditNotice(NoticeKind):
-    """The kinds of notice that an audit, a count of the chips, gives."""
+    """The kinds of notice given by an audit, in which chips are counted."""
 
     DIFFERENCE = "audit-difference"
-    """The points that were `counted` in the stock of `seat` are not those `recorded`."""
+    """The `counted` points in the stock of `seat` differ from the `recorded` ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Returned(Entry):
-    """`SEAT return [A-B]`: the tile drawn last was drawn by mistake, noticed in time, shown and
+    """`SEAT return [A-B]`: the tile drawn last was a mistake, noticed in time; it was shown and
     shuffled back into the boneyard."""
 
     words: ClassVar = ("return",)
@@ -327,7 +327,7 @@ class Misdrew(SeatAlone):
 
 @dataclass(frozen=True, slots=True)
 class Called(Entry):
-    """`bogus SEAT [by SEAT] [turn N]`: SEAT is called bogus for a draw or pass of this hand."""
+    """`bogus SEAT [by SEAT] [turn N]`: SEAT was called bogus for a draw or pass of this hand."""
 
     words: ClassVar = ("bogus",)
     seat_first: ClassVar = False
@@ -383,7 +383,8 @@ class HasCaller(Protocol):
 
     @property
     def caller(self) -> Seat | None:
-        """The seat whose call is open, or was closed by the record with the last entry."""
+        """The caller of the open claim, or of the one that the record closed with the last
+        entry."""
         ...
 
 
@@ -411,7 +412,7 @@ class Corrected(Entry):
 
 @dataclass(frozen=True, slots=True)
 class Audited(Entry):
-    """`audit SEAT N [PIECES]`: SEAT's own chips were counted, N points in its stock. PIECES
+    """`audit SEAT N [PIECES]`: SEAT's own chips were counted, with N points in its stock. PIECES
     (`10x3+5x4`) lists the chips by value."""
 
     words: ClassVar = ("audit",)
@@ -472,7 +473,7 @@ class Muggins(SeatAlone):
 
 @dataclass(frozen=True, slots=True)
 class WrongCount(SeatAlone):
-    """`SEAT wrong-count`: SEAT was found with a wrong number of tiles."""
+    """`SEAT wrong-count`: SEAT turned out to have a wrong number of tiles."""
 
     words: ClassVar = ("wrong-count",)
     repeatable: ClassVar = True

@@ -1,8 +1,8 @@
 """Five Up, as played on rubl.com, rule by rule: points instead of chips, and no bogus play.
 
-Numbers in brackets count the rules: [1] what is played with, [2] who leads, [3] the count, [4]
-drawing, [5] the end of a hand, [6] the end of a game. They appear in this order, each at the code
-of its rule, or beside the name of the part that implements it. Players find the rules in
+Numbers in brackets count the rules: [1] the equipment, [2] the lead, [3] the count, [4] drawing,
+[5] the end of a hand, [6] the end of a game. They appear in this order, each at the code of its
+rule, or beside the name of the part that implements it. Players find the rules in
 docs/manual/five-up.md.
 """
 
@@ -32,16 +32,16 @@ OPTIONS = (
     ROUNDING,
     FIRST_SCORE,
 )  # fmt: skip
-"""[1] The deal and the target are agreed beforehand."""
+"""[1] The deal and the target are agreed before the game."""
 
 # [2] The highest double must be led, or the seat that leads leads any tile: leader_called_for in
 # line/game.py. Nobody holds a double: redeal_hand, there.
 
 
 def lead_after(state: State[HandBoard], winner: Seat | None) -> str:
-    """[2] Who leads the next hand: the winner, with any tile, or after a block the highest double
-    (BIG_6). If the start rotates, it is the seat to the left of the last leader, after a block
-    too."""
+    """[2] The leader of the next hand: the winner, with any tile, or after a block the highest
+    double (BIG_6). If the lead rotates, the seat to the left of the last leader, also after a
+    block."""
     led = hand_of(state).round.lead
     if state.options["start"] == "rotate" and led:
         return state.seats.left_of(led)
@@ -57,7 +57,8 @@ def lead_after(state: State[HandBoard], winner: Seat | None) -> str:
 
 
 def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
-    """[3, 5, 6] All scores are multiples of five; for the target see line/points.py."""
+    """[3, 5, 6] Why these can't be the final scores: all are multiples of five; for the target see
+    line/points.py."""
     return not_multiple_of_five(scores) or points.doubt(scores, options, time_left)
 
 

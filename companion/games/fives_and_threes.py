@@ -51,7 +51,7 @@ from companion.games.settlement import HandsEnd, Losers, Settlement
 # K: Leek league; Te: Teesdale league. What a set doesn't say is as at home.
 
 HELD_BACK = 8
-"""[8] What it costs to hold a tile at the end that could have been played."""
+"""[8] The penalty for still holding, at the end, a tile that could have been played."""
 
 
 def _in_leagues(seats: int) -> int:
@@ -99,8 +99,8 @@ OPTIONS = (
 
 
 def board(seats: Seats, options: Options) -> CallsBoard:
-    """The board before the first hand: [2] the lot decides who leads it. Raises RuleError for a
-    league's rules with three players."""
+    """The board before the first hand: [2] its leader is drawn by lot. Raises RuleError for the
+    house rules of a league with three players."""
     if options[SET] != "home" and len(seats) == 3:
         players = listed((2, 4), OR)
         raise RuleError(
@@ -116,7 +116,7 @@ def board(seats: Seats, options: Options) -> CallsBoard:
 
 def begin(state: CallsState, moved: Moved, dealt: Dealt) -> CallsState:
     """[3] A new hand, on a line of two ends. [6] It may go on until both partners are out. [8] Only
-    the tiles still held at its end show who held one back; that seat can be called until the next
+    the tiles held at its end prove that a seat held one back; the seat can be called until the next
     deal."""
     hand, ends = moved.hand._replace(line=NOTHING_LAID_WITHOUT_SPINNER), state.options["hand-end"]
     sides = state.sides if ends == "both-out" else ()
@@ -130,13 +130,14 @@ def begin(state: CallsState, moved: Moved, dealt: Dealt) -> CallsState:
 
 
 def of_count(count: int) -> int:
-    """[4] What a count scores: 3 → 1, 5 → 1, 6 → 2, 15 → 8."""
+    """[4] The score for a count: 3 → 1, 5 → 1, 6 → 2, 15 → 8."""
     return sum(count // by for by in (3, 5) if count % by == 0)
 
 
 @dataclass(frozen=True, slots=True)
 class UnitsScored(Scored):
-    """`SEAT points N`: SEAT's play scored N. What it counted is not known: 1 may be 3 or 5."""
+    """`SEAT points N`: SEAT's play scored N. Its count is not known: for a score of 1 it may be 3
+    or 5."""
 
     scores: ClassVar = range(1, 9)
 
@@ -155,7 +156,7 @@ class UnitsScored(Scored):
 
 
 def worth(state: CallsState, seat: Seat, score: int) -> int:
-    """[7] How much of a score counts: nothing if it would pass the target (`exact`), or reach it by
+    """[7] The part of a score that counts: 0 if it would pass the target (`exact`), or reach it by
     a lead (`out-on-lead`)."""
     target, total = int(state.options["target"]), state.scores[seat] + score
     leads = hand_of(state).round.stage is Stage.LEAD and state.options["out-on-lead"] == "no"
@@ -164,21 +165,21 @@ def worth(state: CallsState, seat: Seat, score: int) -> int:
 
 
 def settle(now: Round, _losers: Losers, options: Options) -> Settlement:
-    """[6] Going out scores `last-tile`; a blocked hand has no winner."""
+    """[6] Going out scores the option `last-tile`; a blocked hand has no winner."""
     if now.out is None:
         return Settlement(None, 0, HandsEnd.BLOCKED)
     return Settlement(now.out, int(options["last-tile"]), HandsEnd.OUT)
 
 
 def seat_after_leader(state: CallsState) -> Seat | None:
-    """The seat after the last leader; None if that seat is not known."""
+    """The seat after the last leader; None if not known."""
     led = hand_of(state).round.lead
     return state.seats.left_of(led) if led else None
 
 
 def lead_after(state: CallsState, winner: Seat | None) -> Seat | None:
-    """[2] Who leads the next hand, by the option `lead`: the next seat, or the one that went out
-    first."""
+    """[2] The leader of the next hand, by the option `lead`: the next seat, or the one that went
+    out first."""
     if winner is None or state.options["lead"] == "next":
         return seat_after_leader(state)
     first = (seat for seat in hand_of(state).round.went_out if seat in state.side_of(winner))
@@ -186,7 +187,7 @@ def lead_after(state: CallsState, winner: Seat | None) -> Seat | None:
 
 
 def repeats_known_end(state: CallsState, entry: Entry) -> bool:
-    """Whether the entry only repeats how the hand ended, which was settled without it."""
+    """Whether the entry only repeats how the hand ended, which was already known and settled."""
     hand = state.board.hand
     if hand is None or hand.round.stage is not Stage.OVER or hand.round.confirmed:
         return False
@@ -196,7 +197,7 @@ def repeats_known_end(state: CallsState, entry: Entry) -> bool:
 
 
 def end(state: CallsState, entry: WentOut | Blocked) -> CallsState:
-    """[6] A seat is out, or nobody can play. If that was known already, the entry only confirms
+    """[6] A seat is out, or no seat can play. If that was already known, the entry only confirms
     it."""
     if not repeats_known_end(state, entry):
         return HAND.go_out(state, entry) if isinstance(entry, WentOut) else HAND.block(state, entry)
@@ -226,15 +227,16 @@ def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
 
 
 def calls_count(state: CallsState) -> bool:
-    """Whether a tile held back may be called now: after a hand, also one that has won the game."""
+    """Whether a seat may be called now for a tile held back: after a hand, even one that has won
+    the game."""
     hand = state.board.hand
     over = hand is not None and (not hand.round.playing or bool(state.winners))
     return over and state.options["held-playable"] != OFF
 
 
 def call(state: CallsState, called: Called) -> CallsState:
-    """[8] A seat is called for a tile held back. Raises RuleError if that costs nothing here, while
-    the hand is played, and for a seat that has paid already."""
+    """[8] A seat is called for a tile held back. Raises RuleError if that has no penalty here,
+    while the hand is being played, and for a seat that has already paid."""
     if state.options["held-playable"] == OFF:
         raise RuleError("A tile held back costs nothing here: option held-playable")
     watched = state.board.watched
@@ -246,8 +248,8 @@ def call(state: CallsState, called: Called) -> CallsState:
 
 
 def held_back(state: CallsState, ruled: RuledOn) -> CallsState:
-    """[8] The accused loses 8. If the caller has fewer points, it scores 8, unless the game is won.
-    If a win is undone, the hand is over, and the next seat leads."""
+    """[8] The accused loses 8, and the caller scores 8 if it has fewer points, unless the game is
+    won. If a win is undone, the hand is over, and the next seat leads."""
     accused, by = ruled.claim.accused, ruled.claim.by
     if state.scores[accused] >= HELD_BACK:
         state = points.score(state, accused, -HELD_BACK, Penalty.BOGUS)

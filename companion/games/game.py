@@ -1,4 +1,4 @@
-"""What a game is: its entries and their effects, its state, and the interface of its rules.
+"""The interface of a game: its entries and their effects, its state, and its rules.
 
 An entry is something that the people at the table reported; each kind reads and writes its tally
 line. A game is a pure function. `start` returns the state before the first entry; `apply` takes a
@@ -23,59 +23,58 @@ from companion.games.house_rules import SET, Option, Options, Value
 
 
 class Entry:
-    """Something that the people at the table reported. Subclasses are frozen dataclasses.
-
-    `str(entry)` is its canonical tally line and `parse` reads that line back to an equal entry.
+    """Something that people at the table reported. Subclasses are frozen dataclasses. `str(entry)`
+    is its canonical tally line, and `parse` reads that line back to an equal entry.
     """
 
     words: ClassVar[tuple[str, ...]]
-    """The words that introduce this entry; "" means any word that is not another entry's."""
+    """The words that introduce this entry in a tally; "" means any word that introduces no
+    other."""
     tile_words: ClassVar[tuple[str, ...]] = ()
-    """Those of its `words` that are tiles, in small letters; lists of words leave them out."""
+    """Those of its `words` that are tiles, in lower case; lists of words leave them out."""
     clauses: ClassVar[tuple[str, ...]] = ()
-    """Words that may stand later in its line."""
+    """Words that may come later in its line."""
     seat_first: ClassVar[bool] = True
-    """Whether its line starts with a seat's name, the word coming second."""
+    """Whether its line starts with a seat's name, followed by the word."""
     in_turn: ClassVar[bool] = False
-    """Whether a seat does this in its turn. If a forgotten earlier turn is put in, the entry then
-    becomes another seat's."""
+    """Whether a seat does this in its turn. If a forgotten earlier turn is inserted, the entry then
+    moves to another seat."""
     is_play: ClassVar[bool] = False
-    """Whether a player puts tiles on the table with it."""
+    """Whether it puts tiles on the table."""
     reveals_score: ClassVar[bool] = False
-    """Whether people may know the score of the play before it only then."""
+    """Whether it makes the score of the play before it known to the players."""
     cancels_score: ClassVar[bool] = False
-    """Whether the play before it then scores nothing for its player."""
+    """Whether it cancels the score of the play before it."""
     deals: ClassVar[bool] = False
-    """Whether a new hand begins with it."""
+    """Whether it starts a new hand."""
     names_turn: ClassVar[bool] = False
-    """Whether it names one turn of its hand by number, and other entries may answer it."""
+    """Whether it names a turn of its hand by number, and other entries may answer it."""
     repeatable: ClassVar[bool] = False
-    """Whether the same line, entered twice, may mean two entries, because the first leaves the
-    second possible."""
+    """Whether the same line twice may be two separate entries, because the second is still possible
+    after the first."""
 
     seat_may_be_wrong: ClassVar[bool] = True
-    """Whether the entry may turn out to name the wrong seat. False for a tile that goes back: only
-    the seat that drew it can give it back."""
+    """Whether it may name the wrong seat. False for a tile that goes back: only the seat that drew
+    it can give it back."""
 
     @classmethod
     def parse(cls, line: list[str], seats: Seats, /) -> Self:
-        """The entry from the words of a tally line; raises EntryError."""
+        """Reads the entry from the words of a tally line; raises EntryError."""
         raise NotImplementedError
 
     @property
     def named_seat(self) -> Seat | None:
-        """The seat that its line names first; None if the line begins with another word."""
+        """The seat named first in its line; None if the line begins with another word."""
         return getattr(self, "seat") if self.seat_first else None  # noqa: B009
 
     def of(self, seat: Seat) -> Self:
-        """This entry for `seat` instead; only for an entry that names a seat first."""
+        """This entry for `seat` instead; only for entries that name a seat first."""
         same: Any = self
         changed: Self = replace(same, seat=seat)
         return changed
 
     def with_turn(self, turn: int) -> Self:
-        """This entry, naming turn number `turn` of its hand instead; only for an entry that names a
-        turn."""
+        """This entry about turn number `turn` of its hand; only for entries that name a turn."""
         same: Any = self
         changed: Self = replace(same, turn=turn)
         return changed
@@ -83,15 +82,15 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One way to understand an ambiguous entry. `entry` is the same entry, made clear; `makes` is
-    what it leads to, a value of the game's own kind."""
+    """One meaning of an ambiguous entry. `entry` is the same entry made unambiguous; `makes` is its
+    result, a value of the game's own type."""
 
     entry: Entry
     makes: Any
 
 
 class AmbiguousEntry(RuleError):
-    """The entry can mean several things, and the record must know which; `choices` lists them."""
+    """The entry can mean several things, of which the record needs one; `choices` lists them."""
 
     def __init__(self, template: str, /, choices: tuple[Choice, ...], **parts: object) -> None:
         super().__init__(template, **parts)
@@ -99,32 +98,32 @@ class AmbiguousEntry(RuleError):
 
 
 class Why(StrEnum):
-    """What a payment is for. Each part of the rules that makes payments has its own subclass."""
+    """The reason for a payment. Each part of the rules that makes payments has its own subclass."""
 
     @property
     def is_for_play(self) -> bool:
-        """Whether a play itself earns it: no end of a hand, no penalty, no correction."""
+        """Whether it is for a play itself, not for the end of a hand, a penalty or a correction."""
         return False
 
     @property
     def is_for_hand(self) -> bool:
-        """Whether it is what the end of a hand is worth."""
+        """Whether it is for the end of a hand."""
         return False
 
     @property
     def is_rare(self) -> bool:
-        """Whether people remember it for what it is, however many points it brings."""
+        """Whether it is rare enough to be remembered for itself, however many points it brings."""
         return False
 
 
 class NoticeKind(StrEnum):
-    """What a notice is about. Each part of the rules that gives notices has its own subclass."""
+    """The subject of a notice. Each part of the rules that gives notices has its own subclass."""
 
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """Points that went from `payer` (None: from nobody) to the seat `to`, after the cap. Negative
-    points were taken back. `owed`: the points before the cap; 0: nothing was capped."""
+    """Points that went from `payer` (None: they were written down) to the seat `to`, after the cap.
+    Negative points were taken back. `owed`: the points before the cap; 0 if there was none."""
 
     payer: Seat | None
     to: Seat
@@ -136,7 +135,7 @@ class Payment:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something doubtful, or worth mentioning, about the last entry; never an error."""
+    """Something doubtful or remarkable about the last entry; never an error."""
 
     kind: NoticeKind
     fields: tuple[tuple[str, object], ...] = ()
@@ -151,7 +150,7 @@ class Notice:
 
 
 class Reason:
-    """Why an entry was worth what it was, for the sentences about it. Each part that gives a reason
+    """Why an entry was worth its points, for the sentences about it. Each part that gives reasons
     has its own subclass."""
 
     __slots__ = ()
@@ -159,10 +158,10 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What the last entry meant, for the screens, the history and other programs. The board of a
-    game has what only that game needs.
+    """The effects of the last entry, for screens, the history and other programs. Effects that only
+    one game has are on its board.
 
-    `points` is what the rules gave; `payments` what was paid after the cap.
+    `points`: the points by the rules; `payments`: the payments after the cap.
     """
 
     hand: int = 0
@@ -173,20 +172,19 @@ class Effect:
     notices: tuple[Notice, ...] = ()
     reason: Reason | None = None
     said: Entry | None = None
-    """The entry with what it left open filled in from the record; None if nothing had to be filled
-    in."""
+    """The entry with its open parts filled in from the record; None if it had none."""
     about: int | None = None
     """The number of the turn that the entry is about, if it names a turn or answers an entry that
     does."""
 
     @property
     def play_points(self) -> int:
-        """What a play itself has earned, before a cap."""
+        """The points for a play itself, before a cap."""
         return sum(paid.owed or paid.points for paid in self.payments if paid.why.is_for_play)
 
     @property
     def hand_points(self) -> int:
-        """What the end of a hand has earned, before a cap; what was taken off doesn't count."""
+        """The points for the end of a hand, before a cap; deductions don't count."""
         earned = (paid.owed or paid.points for paid in self.payments if paid.why.is_for_hand)
         return sum(points for points in earned if points > 0)
 
@@ -198,7 +196,7 @@ NO_EFFECT = Effect()
 
 
 def seat_named(word: str, seats: Seats) -> Seat:
-    """The seat of that name; raises EntryError that lists the seats."""
+    """The seat with that name; raises EntryError with a list of the seats."""
     word = known_as(word, seats)
     if word not in seats:
         raise EntryError(
@@ -225,18 +223,18 @@ FinalScores = Sequence[Fraction]
 
 
 def shown(score: Fraction) -> str:
-    """A score as people write it."""
+    """The score as people write it."""
     return str(score) if score.denominator == 1 else f"{float(score):g}"
 
 
 def not_whole(scores: FinalScores) -> str | None:
-    """A score that is no whole number."""
+    """The doubt about a score that isn't a whole number; None if all are."""
     wrong = next((one for one in scores if one.denominator != 1), None)
     return None if wrong is None else phrase("{score} is not a whole number", score=shown(wrong))
 
 
 def not_multiple_of_five(scores: FinalScores) -> str | None:
-    """A score that is no multiple of five."""
+    """The doubt about a score that isn't a multiple of five; None if all are."""
     wrong = next((one for one in scores if one % 5), None)
     return (
         None if wrong is None else phrase("{score} is not a multiple of five", score=shown(wrong))
@@ -244,7 +242,8 @@ def not_multiple_of_five(scores: FinalScores) -> str | None:
 
 
 def out_of_range(scores: FinalScores, least: int | None, most: int) -> str | None:
-    """A score below `least` (None: any may be) or above `most`."""
+    """The doubt about a score below `least` (None: no limit) or above `most`; None if all are in
+    range."""
     for one in scores:
         if least is not None and one < least:
             return phrase("{score} is less than {least}", score=shown(one), least=least)
@@ -256,8 +255,9 @@ def out_of_range(scores: FinalScores, least: int | None, most: int) -> str | Non
 def no_winner(
     scores: FinalScores, target: int, *, time_left: bool, several: bool = False
 ) -> str | None:
-    """A doubt about the winner: two share the highest score at the `target`; two have reached it,
-    unless `several` may; or nobody has reached it, though there was `time_left`."""
+    """The doubt about the winner, or None. Two sides share the highest score at the `target`; two
+    have reached it, unless `several` may; or none has reached it, although there was
+    `time_left`."""
     best = max(scores)
     there = [one for one in scores if one >= target]
     if len(there) > 1 and (not several or there.count(best) > 1):
@@ -268,7 +268,8 @@ def no_winner(
 
 
 def games_of_match(scores: FinalScores, games: int, *, time_left: bool) -> str | None:
-    """Games won that can't be those of a match of `games` games."""
+    """The doubt about games won that are impossible in a match of `games` games; None if they are
+    possible."""
     most = games // 2 + 1
     if doubt := not_whole(scores) or out_of_range(scores, 0, most):
         return doubt
@@ -282,9 +283,8 @@ def games_of_match(scores: FinalScores, games: int, *, time_left: bool) -> str |
 B = TypeVar("B")
 
 RULES = 3
-"""The version of the rules, which a game keeps from its beginning to its end: what was accepted and
-paid under an older version stays so. It is raised when the same entries would lead to something
-else.
+"""The version of the rules, which a game keeps to its end: entries accepted and payments made under
+an older version stay. A release raises it if the same entries would have other results.
 
 1: before 0.1.0 was released. 2: 0.1.0. 3: a call that names no caller is never the partner's; a
 seat that shows the double blank alone holds a tile, so it isn't out; no tile goes back once a
@@ -293,7 +293,7 @@ ruling has ended the hand.
 
 
 class State(NamedTuple, Generic[B]):
-    """The state of a game. Everything in it follows from the entries."""
+    """The state of a game, all of which follows from the entries."""
 
     seats: Seats
     options: Options
@@ -307,65 +307,66 @@ class State(NamedTuple, Generic[B]):
     rules: int = RULES
     """The version of the rules by which the game is played."""
     sides: tuple[tuple[Seat, ...], ...] = ()
-    """Partners, each side in seat order: what one scores, its whole side scores. Empty: each seat
-    plays for itself."""
+    """Partners, each side in seat order, who share their score. Empty: each seat plays for
+    itself."""
     time_up: bool = False
-    """Whether the time was entered as up: the hand that is being played is the last."""
+    """Whether the entry `time up` was made: the hand being played is the last."""
 
     held_back: "State[B] | None" = None
-    """The whole state, if people may not know all of it yet; this state is what they may know."""
+    """The full state, if this state leaves out something that the players may not know yet;
+    otherwise None."""
     held_longer: bool = False
-    """Whether the held-back part was held back before the last entry. Else it is the last entry's,
-    and all entries before it are known."""
+    """Whether something was already held back before the last entry. Otherwise only the last
+    entry's effects are held back."""
 
     @property
     def whole(self) -> "State[B]":
-        """The full state, including what people may not know yet."""
+        """The full state, including what is held back from the players."""
         return self.held_back or self
 
     @property
     def as_shown(self) -> "State[B]":
-        """The state without what is held back, so that an entry tried on it reveals nothing."""
+        """This state with the full one removed, so that an entry tried on it reveals nothing."""
         return self if self.held_back is None else self._replace(held_back=None, held_longer=False)
 
     @property
     def scorers(self) -> tuple[tuple[Seat, ...], ...]:
-        """The groups of seats that share a score: each side, or each seat alone; in seat order."""
+        """The groups of seats that share a score, in seat order: each side, or each seat alone."""
         return self.sides or tuple((seat,) for seat in self.seats)
 
     def side_of(self, seat: Seat) -> tuple[Seat, ...]:
-        """The seat with its partner, in seat order; the seat alone if it has none."""
+        """The seat and its partner, in seat order; only the seat if it has none."""
         return next((side for side in self.sides if seat in side), (seat,))
 
     @property
     def winner(self) -> Seat | None:
-        """The only seat that has won; None while nobody has, and if several share the win, as
+        """The only seat that has won; None if there is no winner, or if several share the win, as
         partners do."""
         return self.winners[0] if len(self.winners) == 1 else None
 
     @property
     def winning_side(self) -> tuple[Seat, ...]:
-        """The seat or the partners who have won alone; () while nobody has won, or where several
+        """The seat or the partners that have won alone; () if there is no winner, or if several
         sides share the win."""
         return self.winners if self.winners in self.scorers else ()
 
     @property
     def finished(self) -> bool:
-        """Whether somebody has won, or the game was ended."""
+        """Whether the game was won or ended."""
         return bool(self.winners) or self.ended is not None
 
     def with_payment(self, payment: Payment) -> "State[B]":
-        """The state with one more payment by the last entry."""
+        """The state with one more payment for the last entry."""
         payments = (*self.effect.payments, payment)
         return self._replace(effect=replace(self.effect, payments=payments))
 
     def worth(self, points: int) -> "State[B]":
-        """The state with these points added to the worth of the last entry by the rules."""
+        """The state with these points added to the last entry's points by the rules."""
         return self._replace(effect=replace(self.effect, points=self.effect.points + points))
 
     def scoring(self, seat: Seat, points: int, why: Why) -> "State[B]":
-        """The state after the last entry has scored `points` for the side of `seat`, which nobody
-        pays; with 0 points, the state as it was."""
+        """The state after the last entry has scored `points` for the side of `seat`, paid by no
+        other seat; unchanged for 0 points."""
         if not points:
             return self
         scores = self.scores
@@ -375,7 +376,7 @@ class State(NamedTuple, Generic[B]):
         return scored.with_payment(Payment(None, seat, points, why))
 
     def with_notices(self, *notices: Notice) -> "State[B]":
-        """The state with more notices of the last entry."""
+        """The state with more notices about the last entry."""
         all_notices = (*self.effect.notices, *notices)
         return self._replace(effect=replace(self.effect, notices=all_notices)) if notices else self
 
@@ -384,27 +385,27 @@ class Game(Protocol[B]):
     """The rules of a game."""
 
     def __hash__(self) -> int:
-        """The hash of the object: there is one of each game."""
+        """The hash by identity: there is one object for each game."""
         ...
 
     @property
     def name(self) -> str:
-        """The game's name, as the tally writes it."""
+        """The game's name in a tally."""
         ...
 
     @property
     def title(self) -> str:
-        """The game's title, as the screens show it."""
+        """The game's title on the screens."""
         ...
 
     @property
     def players(self) -> range:
-        """How many seats may play."""
+        """The possible numbers of seats."""
         ...
 
     @property
     def clockwise(self) -> bool:
-        """Whether each next seat sits to the left, clockwise seen from above; else to the right."""
+        """Whether turns pass to the left, clockwise as seen from above; otherwise to the right."""
         ...
 
     @property
@@ -414,20 +415,20 @@ class Game(Protocol[B]):
 
     @property
     def entries(self) -> tuple[type[Entry], ...]:
-        """The kinds of entries that the game has."""
+        """The kinds of entries in the game."""
         ...
 
     def start(self, seats: Seats, options: Options) -> State[B]:
         """The state before the first entry, by today's rules; raises RuleError if the game can't be
-        played by these options."""
+        played with these options."""
         ...
 
     def apply(self, state: State[B], entry: Entry) -> State[B]:
-        """The state after `entry`; raises RuleError, and leaves `state` as it was."""
+        """The state after `entry`; raises RuleError, and never changes `state`."""
         ...
 
     def to_win(self, state: State[B], seat: Seat) -> int | None:
-        """Points that `seat` still needs to win; None if the game has no target."""
+        """The points that `seat` still needs to win; None if the game has no target."""
         ...
 
     def chips(self, state: State[B]) -> Chips | None:
@@ -435,23 +436,23 @@ class Game(Protocol[B]):
         ...
 
     def doubt(self, scores: FinalScores, options: Options, time_left: bool, /) -> str | None:
-        """Why these can't be the final scores of a game, one for each side; None if they can.
-        `time_left`: whether it is known that the game did not end because the time was up."""
+        """Why these, one for each side, can't be the final scores of a game; None if they can.
+        `time_left`: whether it is certain that the time was not up."""
         ...
 
     def next_lead(self, state: State[B]) -> str | None:
-        """Who leads the next hand: a seat, or a word of the game's own; None while a hand is
-        played, and if no hand follows."""
+        """The leader of the next hand: a seat, or a word of the game's own. None while a hand is
+        being played, and if no hand follows."""
         ...
 
     def after_loss(self, state: State[B], seat: Seat | None) -> State[B]:
-        """The state after entries were lost. Later entries count from here, and nothing is proven
-        from missing ones. `seat` is the next to move, if that is known."""
+        """The state after entries were lost. Later entries count, and nothing is proven from
+        missing ones. `seat`: the next to move, if known."""
         ...
 
     def state_before(self, state: State[B], entry: Entry) -> State[B]:
-        """A state in which `entry` may have been made, if `state` refuses it because of lost
-        entries that nobody knew of. The returned state may refuse it, too."""
+        """A state in which `entry` may have been made, when `state` refuses it because of lost
+        entries that were not known then. The returned state may refuse it as well."""
         ...
 
 
@@ -461,7 +462,7 @@ AnyState = State[Any]
 
 @lru_cache(maxsize=4096)
 def parse_entry(text: str, game: AnyGame, seats: Seats) -> Entry:
-    """Reads one tally line of a game; raises EntryError with what was expected."""
+    """Reads one tally line of a game; raises EntryError with the expected form."""
     line = text.split()
     if not line:
         raise EntryError("this entry is empty")
@@ -496,9 +497,9 @@ def parse_entry(text: str, game: AnyGame, seats: Seats) -> Entry:
 
 
 def settle_options(game: AnyGame, seats: int, given: Mapping[str, str]) -> dict[str, Value]:
-    """The value of every option of the game. An option that isn't `given` has its value in the
-    named set that is chosen, or its default. Raises EntryError for an unknown option or value, or
-    a wrong number of seats."""
+    """The value of every option of the game: the `given` one, otherwise that of the chosen named
+    set, otherwise the default. Raises EntryError for an unknown option or value, or a wrong number
+    of seats."""
     known = {option.name: option for option in game.options}
     for name in given:
         if name not in known:
@@ -526,11 +527,11 @@ def settle_options(game: AnyGame, seats: int, given: Mapping[str, str]) -> dict[
 
 
 Rule = Callable[[State[B], Any], State[B]]
-"""What an entry of one kind does."""
+"""A function that applies an entry of one kind."""
 
 
 def rule_for(game: Game[B], rules: Mapping[type[Entry], Rule[B]], entry: Entry) -> Rule[B]:
-    """The rule for this entry in the game's own table; raises RuleError if it has none."""
+    """The game's rule for this entry; raises RuleError if it has none."""
     rule = rules.get(type(entry))
     if rule is None:
         raise RuleError("{game} has no “{word}”", game=game.title, word=entry.words[0])

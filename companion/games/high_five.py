@@ -1,9 +1,9 @@
 """High Five (Fundex / Professional Domino Association, 2006), rule by rule.
 
-Numbers in brackets count the rules: [1-3] what is played with, [4-6] who leads and who shuffles,
-[7] a turn, [8-10] the count, [11, 12] who pays, [13-17] the end of a hand, [18-20] bogus plays and
-other mistakes, [21, 22] the end of a game. They appear in this order; if a part implements a rule
-for several games, its number is here beside the name of that part. Players find the rules in
+Numbers in brackets count the rules: [1-3] the equipment, [4-6] who leads and who shuffles, [7] a
+turn, [8-10] the count, [11, 12] who pays, [13-17] the end of a hand, [18-20] bogus plays and other
+mistakes, [21, 22] the end of a game. They appear in this order; if a part implements a rule for
+several games, its number is here beside the name of that part. Players find the rules in
 docs/manual/high-five.md, and bogus play in docs/manual/bogus.md.
 """
 
@@ -60,7 +60,7 @@ from companion.games.settlement import Losers
 # [1] Double-six: line.TILE_SET.
 
 DEALT = {2: 7, 3: 6, 4: 5}
-"""[2] Tiles to each player."""
+"""[2] The number of tiles dealt to each player."""
 
 CHIPS_IN_WORDS = {
     "10x10+5x10": phrase("ten tens, ten fives"),
@@ -70,7 +70,7 @@ CHIPS_IN_WORDS = {
     "25x2+10x6+5x8": "2×25, 6×10, 8×5",
 }
 CHIP_SETS = tuple(CHIPS_IN_WORDS)
-"""[3] The sets of chips to choose from, each worth 150 points a colour; the default first."""
+"""[3] The sets of chips to choose from, each worth 150 points for a colour; the default first."""
 
 OPTIONS = (
     Option.number("deal", phrase("Tiles dealt to each player"), lambda seats: DEALT[seats],
@@ -92,14 +92,14 @@ OPTIONS = (
 
 
 def full_stocks(seats: Seats, options: Options) -> CallsBoard:
-    """[3] Each seat starts with 150 points of chips in its own colour."""
+    """[3] The chips at the start: 150 points for each seat, in its own colour."""
     return CallsBoard(Chips.full(seats, str(options["chip-set"])))
 
 
 def audit(state: CallsState, audited: Audited) -> CallsState:
-    """[3] Chips were counted. If they differ from the recorded points, this gives a notice and
-    nothing moves; else the counted pieces, if they were entered, replace the recorded
-    denominations. Raises RuleError for more pieces of a value than the colour has."""
+    """[3] Checks counted chips. If they differ from the recorded points, the state gets a notice
+    and no chips move; otherwise the counted pieces, if entered, replace the recorded ones. Raises
+    RuleError for more pieces of a value than the colour has."""
     chips, seat = chips_on_table(state), audited.stock_of
     recorded, whole = chips.left(seat), chips.whole(seat)
     for value, number in audited.pieces or ():
@@ -120,24 +120,24 @@ def audit(state: CallsState, audited: Audited) -> CallsState:
 
 
 def who_leads(state: CallsState, dealt: Dealt) -> tuple[Seat | None, bool]:
-    """Who leads the new hand, if known, and whether a double must be led. [4] In the first hand the
-    double called for is led; in a rematch whose lead rotates, the seat named leads any tile.
-    [5] After a dominoed or bogus hand the winner leads any tile, after a blocked one Big 6 is
-    called: winner_leads."""
+    """The leader of the new hand, if known, and whether a double must be led. [4] The first hand is
+    led with the double called for; in a rematch with rotating lead, the named seat leads with any
+    tile. [5] After a seat went out or was bogus, the winner leads with any tile; after a block the
+    highest double is called for (winner_leads)."""
     if state.options["rotate-lead"] == "on" and state.board.watched is None and dealt.lead:
         return dealt.lead, False
     return leader_called_for(state, dealt)
 
 
 def redeal(state: CallsState, redealt: Redealt) -> CallsState:
-    """[4] Nobody held a double: the deal is repeated. Misdraws already paid stand."""
+    """[4] The deal is repeated because nobody held a double. Payments for misdraws stand."""
     state = redeal_hand(state, redealt)
     return state._replace(board=state.board._replace(misdrew=frozenset()))
 
 
 def shuffler(state: CallsState) -> Seat | None:
-    """[6] The loser shuffles: the payer of the hand's winner. None after a tie, while a hand is
-    played, and when the game is over."""
+    """[6] The loser shuffles, who is the payer of the hand's winner. None after a tie, while a hand
+    is being played, and when the game is over."""
     hand = state.board.hand
     if hand is None or hand.round.stage is not Stage.OVER or state.finished:
         return None
@@ -152,11 +152,11 @@ def shuffler(state: CallsState) -> Seat | None:
 
 
 PENALTY = 50
-"""Points for a misdraw, and the least for a bogus play."""
+"""The points for a misdraw, and the smallest penalty for a bogus play."""
 
 
 def chips_on_table(state: CallsState) -> Chips:
-    """All chips on the table."""
+    """The chips of a game that is played for them."""
     assert state.board.chips is not None, "it is paid in chips"
     return state.board.chips
 
@@ -171,8 +171,8 @@ def pay(state: CallsState, seat: Seat, points: int, why: Why) -> CallsState:
 
 
 def move_chips(state: CallsState, payer: Seat, points: int, why: Why, owed: int = 0) -> CallsState:
-    """Points of the payer's chips go to the seat that it pays (negative: they come back). Decides
-    the game. `owed`: what the payer would have paid with more chips; 0: the same."""
+    """Moves points of the payer's chips to the seat that it pays (negative: back), and decides
+    whether the game is won. `owed`: the points before the cap; 0 if there was none."""
     if not points:
         return state
     left, exchange = chips_on_table(state).pay(payer, points)
@@ -184,8 +184,8 @@ def move_chips(state: CallsState, payer: Seat, points: int, why: Why, owed: int 
 
 
 def decided(state: CallsState) -> CallsState:
-    """[21] A seat that has won all of its payer's chips has won the game; a correction may unmake
-    the win."""
+    """[21] The state with its winner: a seat that has won all of its payer's chips. A correction
+    may undo the win."""
     full = [seat for seat in state.seats if to_win(state, seat) == 0]
     if state.winner in full:
         return state
@@ -198,13 +198,13 @@ def decided(state: CallsState) -> CallsState:
 
 
 def to_win(state: CallsState, seat: Seat) -> int:
-    """[21] Points left in the stock of the seat's payer."""
+    """[21] The points left in the stock of the seat's payer."""
     now = chips_on_table(state)
     return now.left(now.payer_of(seat))
 
 
 CHIPS = Scoring(pay, keep_what_was_paid, to_win, chips=chips_on_table)
-"""Each seat is paid in chips of its payer's colour."""
+"""The scoring of High Five: each seat is paid in chips of its payer's colour."""
 
 
 # ---------------------------------------------------------------- [13] to [17]: the end of a hand
@@ -215,7 +215,7 @@ CHIPS = Scoring(pay, keep_what_was_paid, to_win, chips=chips_on_table)
 
 
 def only_the_payer(state: CallsState) -> Losers:
-    """[15] Only the winner's payer counts as the loser."""
+    """[15] Only the winner's payer counts as a loser."""
     return lambda winner: (chips_on_table(state).payer_of(winner),)
 
 
@@ -234,8 +234,8 @@ HAND = HandRules(
 
 
 def pay_bogus(state: CallsState, ruled: RuledOn) -> CallsState:
-    """[18] The penalty is 50 or the pips that the accused holds, rounded, whichever is more. It
-    replaces what the hand's end paid."""
+    """[18] The penalty is the larger of 50 and the accused's pips, rounded. It replaces the payment
+    for the hand's end."""
     assert ruled.holding is not None, "without it no claim is closed so"
     for payment in ruled.paid:
         assert payment.payer is not None, "chips were paid by a seat"
@@ -247,8 +247,8 @@ def pay_bogus(state: CallsState, ruled: RuledOn) -> CallsState:
 
 
 def pay_wrong_call(state: CallsState, claim: Claim) -> CallsState:
-    """[18] The caller pays what a wrong call costs (option `wrong-call`; 0: nothing) to the seat
-    that it normally pays."""
+    """[18] The caller pays for a wrong call (option `wrong-call`; 0: nothing) to the seat that it
+    normally pays."""
     cost = int(state.options["wrong-call"])
     return pay(state, chips_on_table(state).payee_of(claim.by), cost, Penalty.WRONG_CALL)
 
@@ -260,14 +260,14 @@ CALLS = CallRules(
     leads_after=lambda state, seat: chips_on_table(state).payee_of(seat),
     may_overrule=lambda state: state.options["table-overrules"] == "on",
 )
-"""[18] The offender pays; the hand is over, and the non-offender leads any tile next."""
+"""[18] The offender pays, the hand is over, and the other one leads next with any tile."""
 
 # [19] A tile that was drawn by mistake: return_tile in bogus/call_rules.py.
 
 
 def misdraw(state: CallsState, misdrew: Misdrew) -> CallsState:
-    """[20] A seat that drew the wrong number of tiles at the start of a hand pays 50 to the seat
-    that it normally pays: only before its own first turn, and once a hand."""
+    """[20] A seat that drew a wrong number of tiles at the start of a hand pays 50 to the seat that
+    it normally pays. Possible only before its own first turn, and once a hand."""
     hand, seat = hand_of(state), misdrew.seat
     if not hand.round.playing or seat in hand.round.acted:
         raise RuleError("{seat} has had a turn in this hand: agree on a chip correction", seat=seat)
@@ -280,8 +280,9 @@ def misdraw(state: CallsState, misdrew: Misdrew) -> CallsState:
 
 
 def correct(state: CallsState, corrected: Corrected) -> CallsState:
-    """[20] Chips move as agreed at the table, which may make or unmake a win. Raises RuleError
-    unless the points are a multiple of five, not 0, that the seat has left or has lost."""
+    """[20] Moves chips as agreed at the table, which may win the game or undo a win. Raises
+    RuleError unless the points are a multiple of five, not 0, and within what the seat has left or
+    has lost."""
     chips, seat, points = chips_on_table(state), corrected.stock_of, corrected.points
     left, won = chips.left(seat), chips.won_from(seat)
     if points == 0 or points % 5:
@@ -322,7 +323,7 @@ def refuse(state: CallsState, entry: Entry) -> None:
 
 def doubt(scores: FinalScores, _options: Options, time_left: bool) -> str | None:
     """[3, 12, 21] Why these can't be the final scores. Chips are worth multiples of five, a seat
-    wins at most the 150 points of its payer, and one that has won them all has won the game."""
+    wins at most the 150 points of its payer, and with all of them it wins the game."""
     return (
         not_multiple_of_five(scores)
         or out_of_range(scores, 0, STOCK_POINTS)

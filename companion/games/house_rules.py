@@ -1,5 +1,5 @@
-"""House rules: how one is described, how a choice of one is read, and those that several games
-share. The others are the `OPTIONS` of each game."""
+"""House rules: how they are described and read, and those that several games share. The others are
+the `OPTIONS` of each game."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,16 +14,16 @@ Value = int | str
 ValueInSet = Value | Callable[[int], Value]
 Options = Mapping[str, Value]
 OFF = "off"
-"""The value of a house rule that is not played."""
+"""The value of a house rule that is switched off."""
 NO_YES: Mapping[Value, str] = MappingProxyType({"off": phrase("no"), "on": phrase("yes")})
-"""What off and on mean in a sentence."""
+"""The words for off and on in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
     """A house rule. `default` and `choices` may depend on the number of seats. As a sentence it is
     “LABEL: VALUE”; `said` has words for values that need an explanation. `asked`: the box prompts
-    for the value before each game; the answer is kept for the next."""
+    for the value before each game, and keeps it for the next."""
 
     name: str
     meaning: str
@@ -34,14 +34,14 @@ class Option:
     said: tuple[tuple[Value, str], ...] = ()
     asked: bool = False
     in_sets: tuple[tuple[Value, "ValueInSet"], ...] = ()
-    """The option's value in each named set of house rules in which it isn't the default, or a
-    function that returns it for a number of seats."""
+    """For each named set of house rules that changes it: its value there, or a function that
+    returns it for a number of seats."""
     open_in: tuple[Value, ...] = ()
-    """The named sets that leave this option to the table, which is prompted for it before a game.
-    Its choice is not a change of the set."""
+    """The named sets that leave this option to the table, which chooses it before a game. The
+    choice doesn't count as a change of the set."""
 
     def says(self, value: Value) -> str:
-        """The value as it is written in the sentence."""
+        """The value as written in the sentence."""
         return dict(self.said).get(value, str(value))
 
     def sentence(self, value: Value) -> str:
@@ -49,25 +49,25 @@ class Option:
         return phrase("{rule}: {value}", rule=self.label or self.name, value=self.says(value))
 
     def usual(self, seats: int, in_set: Value | None = None) -> Value:
-        """The value unless another one is chosen: that of the named set, or the default."""
+        """The value if none was chosen: that of the named set, or the default."""
         value = dict(self.in_sets).get(in_set, self.default) if in_set else self.default
         return value(seats) if callable(value) else value
 
     def sets(self, **values: "ValueInSet") -> "Option":
-        """A copy with its values in named sets."""
+        """A copy of the option with these values in named sets."""
         return replace(self, in_sets=tuple(values.items()))
 
     def left_open(self, *sets: Value) -> "Option":
-        """A copy that these named sets leave to the table."""
+        """A copy of the option whose value the named sets leave to the table."""
         return replace(self, open_in=sets)
 
     def with_words(self, label: str, said: Mapping[Any, str] | None = None) -> "Option":
-        """The option with the words for its sentence."""
+        """A copy of the option with the words for its sentence."""
         return replace(self, label=label, said=tuple((said or {}).items()))
 
     @classmethod
     def words(cls, name: str, meaning: str, *choices: str) -> "Option":
-        """An option with a few words to choose from, the default first."""
+        """An option with words as choices, the default first."""
 
         known = {choice.lower(): choice for choice in choices}
 
@@ -92,8 +92,8 @@ class Option:
         among: Callable[[int], Iterable[int]],
         offered: Callable[[int], Iterable[int]] | None = None,
     ) -> "Option":
-        """An option with whole numbers to choose from: `among` returns all that are allowed,
-        `offered` the fewer ones that a screen lists."""
+        """An option with whole numbers as choices: `among` returns all that are allowed, `offered`
+        those that a screen lists."""
 
         def read(text: str, seats: int) -> Value:
             value = whole_number(text, phrase("option {name}", name=name))
@@ -113,7 +113,7 @@ class Option:
 
 
 SET = "set"
-"""The option by which a named set of house rules is chosen in one go."""
+"""The option for choosing a named set of house rules as a whole."""
 
 
 def in_set(
@@ -136,11 +136,12 @@ def options_left_open(options: Sequence[Option], seats: int, values: Options) ->
 
 
 class Agreed(NamedTuple):
-    """A house rule as it was agreed on."""
+    """An agreed house rule."""
 
     option: Option
     sentence: str
-    """“Tiles that stay: 0”; for a named set, also how many of its rules were changed."""
+    """The rule in words, as in “Tiles that stay: 0”; for a named set, also how many of its rules
+    were changed."""
     usual: bool
     """Whether the rule has its usual value: the default, or that of the named set."""
     changes: int = 0
@@ -148,7 +149,7 @@ class Agreed(NamedTuple):
 
 
 def agreed_rules(options: Sequence[Option], seats: int, values: Options) -> Iterator[Agreed]:
-    """All house rules of a game as they were agreed on, in their order."""
+    """All agreed house rules of a game, in the order of its options."""
     named = values.get(SET)
     changed = [
         option
@@ -174,7 +175,7 @@ def agreed_rules(options: Sequence[Option], seats: int, values: Options) -> Iter
 
 
 def numbers_in_words(numbers: tuple[int, ...]) -> str:
-    """Numbers in few words: “0, 10 or 50”, “3 to 9”, “100 to 500 in steps of 5”."""
+    """The numbers in few words: “0, 10 or 50”, “3 to 9”, “100 to 500 in steps of 5”."""
     steps = {b - a for a, b in pairwise(numbers)}
     if len(numbers) > 3 and len(steps) == 1:
         step = steps.pop()

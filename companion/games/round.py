@@ -1,8 +1,9 @@
-"""One round of play: whose turn it is, how many tiles each seat holds, who is out, what was shown.
+"""One round of play: whose turn it is, how many tiles each seat holds, which seats are out, and the
+holdings shown.
 
-A part of every game in which players are dealt tiles, then lay, draw and pass until somebody is out
-or nobody can play. What a tile matches and what a play is worth is up to each game. At the table a
-round is called a hand; here a `Hand` is a round with its line of play.
+It is part of every game in which players are dealt tiles and play, draw and pass until one is out
+or none can play. Each game decides which tiles match and what a play scores. At the table a round
+is called a hand; here a `Hand` is a round with its line of play.
 
 Counted tiles never refuse anything: a forgotten DRAW is the commonest omission at a table, so what
 the counts can't explain is accepted with the notice `COUNT_DOUBTFUL`.
@@ -25,21 +26,21 @@ from companion.games.tiles import Tile
 
 
 class Stage(Enum):
-    """How far a round has come."""
+    """The stage of a round."""
 
     LEAD = "lead"
-    """Dealt, nothing laid yet."""
+    """Dealt; no tile was played yet."""
     PLAY = "play"
     OUT = "out"
-    """Somebody has dominoed; holdings are still to be shown."""
+    """A seat is out; holdings have to be shown."""
     BLOCKED = "blocked"
-    """Nobody can play; holdings are still to be shown."""
+    """No seat can play; holdings have to be shown."""
     OVER = "over"
     """Settled: paid, or closed by a ruling."""
 
 
 class RoundNotice(NoticeKind):
-    """The kinds of notice that counted tiles give."""
+    """The kinds of notice that follow from counted tiles."""
 
     COUNT_DOUBTFUL = "count-doubtful"
     """The counted tiles of `seat` can't be right."""
@@ -49,7 +50,7 @@ class RoundNotice(NoticeKind):
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """What a seat showed: pips, and the tiles if they were keyed as tiles."""
+    """The tiles that a seat showed: their total pips, and the tiles if they were entered."""
 
     pips: int
     tiles: tuple[Tile, ...] | None = None
@@ -64,53 +65,54 @@ NOTHING = Holding(0, ())
 
 
 class Round(NamedTuple):
-    """The state of a round (a named tuple, because each entry makes a new one, and quickly).
-    `held` and `boneyard` are numbers of tiles, counted from the entries."""
+    """The state of a round (a named tuple, because one is made for each entry, and that has to be
+    fast). `held` and `boneyard` are numbers of tiles, counted from the entries."""
 
     number: int
-    """The round's number, from 1 in each game."""
+    """The round's number in its game, from 1."""
     lead: Seat | None
-    """The seat that leads; None until the first tile is laid, if only that decides it."""
+    """The leader; None until the first tile is played, if only that decides it."""
     held: BySeat[int]
     boneyard: int
     leave: int
-    """Tiles that stay in the boneyard."""
+    """The number of tiles that stay in the boneyard."""
     shown: BySeat[Holding | None]
     """The holdings shown since play ended."""
     to_move: Seat | None
-    """The seat to move; None: any seat, or none any more."""
+    """The seat to move; None if any may, or if play is over."""
     stage: Stage = Stage.LEAD
     turn: int = 0
-    """How many turns were taken: plays, draws and passes of all seats."""
+    """The number of turns taken: plays, draws and passes of all seats."""
     passes: int = 0
-    """Passes in succession."""
+    """The number of passes in a row."""
     last_to_play: Seat | None = None
-    """The seat that laid the latest tile."""
+    """The seat that played the latest tile."""
     out: Seat | None = None
     confirmed: bool = False
-    """Whether somebody entered how the round ended; else that follows only from counted tiles, or
+    """Whether the end of the round was entered; otherwise it follows only from counted tiles, or
     from passes of all seats."""
     out_said: bool = False
-    """Whether somebody entered that `out` is out; else that follows only from counted tiles."""
+    """Whether it was entered that `out` is out; otherwise that follows only from counted tiles."""
     acted: frozenset[Seat] = frozenset()
     """Seats that have had a turn."""
     winner: Seat | None = None
-    """Who won the round, once it is over; None also if several seats held the fewest pips."""
+    """The winner of the round, once it is over; None also if several seats held the fewest pips."""
     turns_before_scores: int | None = None
-    """How many turns were entered before the table began to enter scores only; None: every turn is
-    entered."""
+    """The number of turns entered before the table began to enter only scores; None if it
+    hasn't."""
     sides: tuple[tuple[Seat, ...], ...] = ()
-    """Partners, if the round goes on until both of a side are out; (): it ends with the first."""
+    """Partners, if the round goes on until both of a side are out; () if it ends with the first
+    seat."""
     together: int | None = None
-    """The total of all pips that count at its end, if only that was entered."""
+    """The total of all pips that count at the end, if only that was entered."""
     went_out: tuple[Seat, ...] = ()
-    """The seats that are out, in the order in which they went out, while the round goes on: their
-    turns are skipped."""
+    """The seats that are out and are skipped while the round goes on, in the order in which they
+    went out."""
 
     @property
     def scores_only(self) -> bool:
-        """Whether only scores are entered by now, so that it is not known whose turn it is or how
-        many tiles each seat holds."""
+        """Whether only scores are being entered, so that neither whose turn it is nor how many
+        tiles each seat holds is known."""
         return self.turns_before_scores is not None
 
     @property
@@ -123,12 +125,12 @@ class Round(NamedTuple):
 
     @property
     def ended(self) -> bool:
-        """Whether somebody is out or nobody can play, and the round is not settled yet."""
+        """Whether a seat is out or none can play, and the round is not settled yet."""
         return self.stage in (Stage.OUT, Stage.BLOCKED)
 
     @property
     def boneyard_spent(self) -> bool:
-        """Whether no tile of the boneyard may be drawn any more, as far as tiles were counted."""
+        """Whether no more tiles can be drawn, as far as tiles were counted."""
         return not self.drawable
 
     @property
@@ -144,18 +146,18 @@ class Round(NamedTuple):
         return next((each for each in later if each not in self.went_out), seat)
 
     def place_of(self, seat: Seat) -> int:
-        """The seat's place in turn order, from 0."""
+        """The seat's position in turn order, from 0."""
         return self.seats.order.index(seat)
 
 
 RoundAfter = tuple[Round, tuple[Notice, ...]]
-"""The round after a move, and the notices that the move gives."""
+"""The round after a move, and the move's notices."""
 
 
 def deal(
     number: int, seats: Seats, *, tiles: int, each: int, leave: int, lead: Seat | None
 ) -> Round:
-    """A fresh round: every seat gets `each` of all the `tiles`, the rest is the boneyard."""
+    """A new round: every seat gets `each` of all the `tiles`, and the rest is the boneyard."""
     return Round(
         number=number,
         lead=lead,
@@ -168,13 +170,13 @@ def deal(
 
 
 def doubtful(seat: Seat) -> Notice:
-    """The notice that the counted tiles of this seat can't be right."""
+    """The notice that this seat's counted tiles can't be right."""
     return Notice.of(RoundNotice.COUNT_DOUBTFUL, seat=seat)
 
 
 def reopen(now: Round) -> RoundAfter:
-    """The round when play goes on after all: a seat that was out only by its counted tiles is no
-    longer out, with a notice."""
+    """The round when play goes on after all: a seat that was out only by the counted tiles is no
+    longer out, which a notice reports."""
     if now.stage is not Stage.OUT or now.confirmed or now.out is None:
         return now, ()
     left = now.next_to_move(now.out)
@@ -202,7 +204,7 @@ def begin_turn(now: Round, seat: Seat) -> RoundAfter:
 
 
 def score(now: Round, seat: Seat) -> RoundAfter:
-    """The round after the seat has scored by a play; from here on only scores are entered. Raises
+    """The round after the seat has scored by a play; only scores are entered from here on. Raises
     RuleError if the round is over."""
     now, notices = reopen(now)
     if not now.playing:
@@ -211,14 +213,14 @@ def score(now: Round, seat: Seat) -> RoundAfter:
 
 
 def scores_only(now: Round) -> Round:
-    """The round if only its scores are entered from here on."""
+    """The round when only scores are entered from here on."""
     shown_turns = now.turn if now.turns_before_scores is None else now.turns_before_scores
     return now._replace(stage=Stage.PLAY, to_move=None, turns_before_scores=shown_turns)
 
 
 def lay(now: Round, seat: Seat) -> RoundAfter:
-    """The round after the seat to move has laid a tile: the next seat is to move, or `seat` is out
-    with its last tile."""
+    """The round after the seat to move has played a tile: the next seat is to move, or `seat` is
+    out with its last tile."""
     if now.scores_only:
         acted = now.acted | {seat}
         return now._replace(turn=now.turn + 1, passes=0, last_to_play=seat, acted=acted), ()
@@ -238,7 +240,7 @@ def lay(now: Round, seat: Seat) -> RoundAfter:
 
 
 def _with_out(now: Round, seat: Seat) -> Round:
-    """The round with one more seat out, which may have to wait for its partner."""
+    """The round with one more seat out; it may go on until the seat's partner is out."""
     went_out = (*(each for each in now.went_out if each != seat), seat)
     side = next((side for side in now.sides if seat in side), (seat,))
     if not set(side) <= set(went_out):
@@ -248,7 +250,7 @@ def _with_out(now: Round, seat: Seat) -> Round:
 
 
 def draw(now: Round, seat: Seat, number: int) -> RoundAfter:
-    """The round after the seat to move has drawn `number` tiles; it stays to move."""
+    """The round after the seat to move has drawn `number` tiles; the seat stays to move."""
     if now.scores_only:
         return now._replace(turn=now.turn + 1, passes=0, acted=now.acted | {seat}), ()
     after = now._replace(
@@ -268,8 +270,8 @@ def give_back(now: Round, seat: Seat) -> Round:
 
 
 def pass_turn(now: Round, seat: Seat) -> RoundAfter:
-    """The round after the seat to move has passed. If every seat has passed in succession and the
-    boneyard is spent, the round is blocked without an entry for it."""
+    """The round after the seat to move has passed. If every seat has passed in a row and the
+    boneyard is used up, the round is blocked without an entry for that."""
     passes = now.passes + 1
     if now.scores_only:
         acted = now.acted | {seat}
@@ -290,8 +292,8 @@ def pass_turn(now: Round, seat: Seat) -> RoundAfter:
 
 
 def go_out(now: Round, seat: Seat) -> RoundAfter:
-    """The round after `seat` has dominoed: its last tile was the last one laid. Raises RuleError if
-    another seat laid last, or no hand is being played."""
+    """The round after `seat` went out: its last tile was the one played last. Raises RuleError if
+    another seat played last, or no hand is being played."""
     if now.scores_only and now.stage is Stage.PLAY:
         out = _with_out(now._replace(held=now.held.put(seat, 0)), seat)
         return _said_out(out), ()
@@ -305,15 +307,15 @@ def go_out(now: Round, seat: Seat) -> RoundAfter:
 
 
 def _said_out(now: Round) -> Round:
-    """The round after an entry that a seat is out, if it ends with that."""
+    """The round after it was entered that a seat is out, if that ends it."""
     if now.stage is not Stage.OUT:
         return now
     return now._replace(confirmed=True, out_said=True, to_move=None)
 
 
 def block(now: Round) -> RoundAfter:
-    """The round after an entry that nobody can play. The entry may also confirm a round that passes
-    have just blocked. Raises RuleError if the round is not being played."""
+    """The round after the entry that no seat can play, which may also confirm a round just blocked
+    by passes. Raises RuleError if the round is not being played."""
     if now.stage is Stage.BLOCKED and not now.confirmed:
         return now._replace(confirmed=True), ()
     now, notices = reopen(now)
@@ -323,10 +325,9 @@ def block(now: Round) -> RoundAfter:
 
 
 def presumed_end(now: Round, holds: Seat) -> Round:
-    """The round as it probably ended, if the entry of its end is lost. It is blocked if the last
-    turn was a pass. Else a seat is out: the first one that held at most one tile, in turn order
-    from the seat that laid last. It can't be the seat that `holds` tiles, nor one that has shown
-    some."""
+    """The round with its probable end, when the entry for it is lost. It is blocked if the last
+    turn was a pass. Otherwise a seat is out: the first one with at most one tile, in turn order
+    from the seat that played last; not the seat that `holds` tiles, nor one that has shown some."""
     if now.last_to_play is None or now.passes:
         return now._replace(stage=Stage.BLOCKED, out=None, to_move=None)
     last = now.last_to_play
@@ -339,9 +340,9 @@ def presumed_end(now: Round, holds: Seat) -> Round:
 # ---------------------------------------------------------------- holdings that are shown
 def holds_tiles(now: Round, shown: Held | HeldPips, rules: int) -> RoundAfter:
     """The round when a holding is shown. If a seat that is out by counted tiles shows a tile, or
-    pips, its out is taken back: play goes on or, if others have shown their holdings by then, the
-    round is blocked. Raises RuleError instead if somebody entered that out, or if the round is
-    settled. Before version 3 of the `rules`, the double blank alone counted as nothing."""
+    pips, it is no longer out: play goes on or, if others have shown their holdings, the round is
+    blocked. Raises RuleError instead if it was entered that the seat is out, or if the round is
+    settled. Before version 3 of the `rules`, the double blank alone counted as no tile."""
     tiles = rules >= 3 and isinstance(shown, Held) and bool(shown.tiles)
     if shown.seat != now.out or not (shown.pips or tiles):
         return now, ()
@@ -355,7 +356,7 @@ def holds_tiles(now: Round, shown: Held | HeldPips, rules: int) -> RoundAfter:
 def check_shown(
     now: Round, shown: Held | HeldPips, before: Holding | None, lying: int
 ) -> tuple[Notice, ...]:
-    """The notices that a shown holding gives. `before`: the holding that the seat showed earlier;
+    """The notices about a shown holding. `before`: the holding that the seat showed earlier;
     `lying`: the mask of the tiles that are certainly on the table. Raises RuleError if the pips
     differ from those of `before`, or if one of the tiles is on the table or was shown by another
     seat."""
@@ -384,8 +385,8 @@ def check_shown(
 
 
 def keep_shown(now: Round, shown: Held | HeldPips, before: Holding | None) -> Round:
-    """The round with a holding that was shown at the round's end. If only pips are shown now, the
-    tiles shown `before` are kept."""
+    """The round with a holding shown at its end. If only pips are shown now, the tiles shown
+    `before` are kept."""
     kept = Holding.of(shown)
     if before is not None and kept.tiles is None:
         kept = before
@@ -394,7 +395,7 @@ def keep_shown(now: Round, shown: Held | HeldPips, before: Holding | None) -> Ro
 
 # ---------------------------------------------------------------- refusals that games share
 def refuse_outside_a_hand(entry: Entry, *, finished: bool, dealt: bool) -> None:
-    """Raises RuleError for an entry of a game that is over, or of a hand before one is dealt."""
+    """Raises RuleError for an entry after the game is over, or for a hand before one is dealt."""
     if finished:
         raise RuleError("The game is over: start a new one, or undo")
     if not dealt and not isinstance(entry, Dealt | Ended):
@@ -402,7 +403,7 @@ def refuse_outside_a_hand(entry: Entry, *, finished: bool, dealt: bool) -> None:
 
 
 def already_won(winners: Sequence[Seat]) -> RuleError:
-    """The refusal of an entry in a game that these seats have won."""
+    """The error for an entry in a game that these seats have won."""
     if len(winners) == 1:
         return RuleError("{winner} has won: start a new game, or undo", winner=winners[0])
     won = listed(winners, last=AND)
@@ -410,7 +411,7 @@ def already_won(winners: Sequence[Seat]) -> RuleError:
 
 
 def won_by_score(winners: Sequence[Seat]) -> RuleError:
-    """The refusal of a call of bogus play in a game that was won before the end of a hand."""
+    """The error for a call of bogus play in a game that was won before the end of a hand."""
     if len(winners) == 1:
         return RuleError("{winner} has won by a score: that win stands", winner=winners[0])
     won = listed(winners, last=AND)
@@ -418,20 +419,20 @@ def won_by_score(winners: Sequence[Seat]) -> RuleError:
 
 
 def not_settled(missing: Sequence[Seat]) -> RuleError:
-    """The refusal of a deal before the last hand is settled; `missing`: the seats whose holdings
-    must be shown first."""
+    """The error for a deal before the last hand is settled; `missing`: the seats whose holdings
+    have to be shown first."""
     if missing:
         return RuleError("First show what {seats} holds", seats=listed(missing, last=AND))
     return RuleError("This hand is not over yet")
 
 
 def not_its_turn(mover: Seat | None, seat: Seat, *, leads: bool) -> RuleError:
-    """The refusal of a turn of `seat` while `mover` is to move, or `leads` the hand."""
+    """The error for a turn of `seat` while `mover` is to move, or `leads` the hand."""
     if leads:
         return RuleError("{mover} leads, not {seat}", mover=mover, seat=seat)
     return RuleError("{mover} is to move, not {seat}", mover=mover, seat=seat)
 
 
 def another_leads(leader: object, said: object) -> RuleError:
-    """The refusal of a deal that names `said` as the leader of a hand led by `leader`."""
+    """The error for a deal that names `said` as the leader of a hand led by `leader`."""
     return RuleError("{leader} leads this hand, not {said}", leader=leader, said=said)

@@ -1,4 +1,4 @@
-"""What the end of a round is worth: whose holdings count, who won it, and how pips are rounded."""
+"""The settlement of a round: its winner, the holdings that count, and the rounding of pips."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ from companion.games.round import Holding, Round, Stage
 
 
 SideOf = Callable[[Seat], tuple[Seat, ...]]
-"""A function that gives the seats that score together with a seat, including that seat, in seat
+"""A function that returns the seats which share a seat's score, including that seat, in seat
 order."""
 
 
 def alone(seat: Seat) -> tuple[Seat, ...]:
-    """The side of a seat that plays for itself: the seat alone."""
+    """The side of a seat that plays for itself: only the seat."""
     return (seat,)
 
 
@@ -31,7 +31,7 @@ def leaders(scores: BySeat[int]) -> tuple[Seat, ...]:
 @dataclass(frozen=True, slots=True)
 class Target:
     """The highest score wins, once it is at least `points`: at once or, with `at_the_hands_end`,
-    only when a hand is over. While several sides share it, nobody has won yet."""
+    only when a hand is over. While several sides share it, there is no winner yet."""
 
     points: int
     at_the_hands_end: bool = False
@@ -39,14 +39,15 @@ class Target:
     def winners(
         self, scores: BySeat[int], side_of: SideOf = alone, *, hand_over: bool
     ) -> tuple[Seat, ...]:
-        """The seats that have won with these scores, partners together; () while nobody has."""
+        """The seats that have won with these scores, partners together; () if there is no winner
+        yet."""
         if self.at_the_hands_end and not hand_over:
             return ()
         best = leaders(scores)
         return best if scores[best[0]] >= self.points and best == side_of(best[0]) else ()
 
     def still_needed(self, score: int) -> int:
-        """Points to the target, never below 0."""
+        """The points still needed for the target, never below 0."""
         return max(self.points - score, 0)
 
 
@@ -54,7 +55,7 @@ class Target:
 
 
 class HandsEnd(Why):
-    """How a round ended."""
+    """The ways in which a round can end."""
 
     OUT = "out"
     BLOCKED = "blocked"
@@ -65,16 +66,16 @@ class HandsEnd(Why):
 
 
 Losers = Callable[[Seat], tuple[Seat, ...]]
-"""A function that gives the seats whose pips a winner is paid for, by the game's own rule."""
+"""A function that returns the seats whose pips a winner is paid for, by the game's rules."""
 
 
 def all_others(seats: Seats) -> Losers:
-    """A function that gives all seats but the winner."""
+    """A function that returns all seats except the winner."""
     return lambda winner: tuple(seat for seat in seats if seat != winner)
 
 
 class Settlement(NamedTuple):
-    """Who won a round (None: several held the fewest pips), and what that is worth."""
+    """The winner of a round (None: several held the fewest pips), and the points."""
 
     winner: Seat | None
     points: int
@@ -82,7 +83,7 @@ class Settlement(NamedTuple):
 
 
 def needed(now: Round, losers: Losers) -> tuple[Seat, ...]:
-    """The seats whose holdings must still be shown before the round can be settled."""
+    """The seats whose holdings still have to be shown before the round can be settled."""
     if not now.ended or now.together is not None:
         return ()
     count = tuple(now.seats) if now.out is None else losers(now.out)
@@ -90,8 +91,8 @@ def needed(now: Round, losers: Losers) -> tuple[Seat, ...]:
 
 
 def settle(now: Round, losers: Losers, rounding: str) -> Settlement:
-    """The seat that is out wins, else the seat with the fewest pips. It gets the losers' pips,
-    added up and then rounded once (`rounded`)."""
+    """The seat that is out wins, or otherwise the one with the fewest pips. It gets the losers'
+    pips, added up and then rounded once (`rounded`)."""
     why = HandsEnd.BLOCKED if now.out is None else HandsEnd.OUT
     winner = fewest_pips(now) if now.out is None else now.out
     if winner is None:
@@ -101,19 +102,19 @@ def settle(now: Round, losers: Losers, rounding: str) -> Settlement:
 
 
 def over(now: Round, winner: Seat | None) -> Round:
-    """The round settled, with its winner (None: nobody has won it)."""
+    """The round settled, with its winner (None: no winner)."""
     return now._replace(stage=Stage.OVER, winner=winner)
 
 
 def fewest_pips(now: Round) -> Seat | None:
-    """The seat that holds the fewest pips in a blocked round; None if several do."""
+    """The seat with the fewest pips in a blocked round; None if several share them."""
     pips = {seat: pips_of(shown) for seat, shown in now.shown.items()}
     best = [seat for seat in pips if pips[seat] == min(pips.values())]
     return best[0] if len(best) == 1 else None
 
 
 def pips_of(shown: Holding | None) -> int:
-    """The pips of a holding that must have been shown by the rules."""
+    """The pips of a holding that the rules require to have been shown."""
     assert shown is not None
     return shown.pips
 
@@ -124,7 +125,7 @@ ROUNDED: Mapping[str, Callable[[int], int]] = {
     "down": lambda pips: 5 * (pips // 5),
     "none": lambda pips: pips,
 }
-"""How pips become points, by the word of the option `rounding`."""
+"""The rounding of pips to points, for each value of the option `rounding`."""
 
 
 def rounded(pips: int, rounding: str = "nearest") -> int:

@@ -1,8 +1,9 @@
-"""Sets of dominoes: their tiles, how these are read and named, and masks of them.
+"""Sets of dominoes: their tiles, reading and naming them, and masks of them.
 
 A tile has two halves; `2-5` and `5-2` are the same tile. A set has every pair of halves once, from
-0 pips up to its highest, and perhaps wild halves, `W`, besides. Several tiles together are kept as
-a bit mask (bit `tile.bit`), because a line of play may have thousands of explanations.
+0 pips up to its highest, and perhaps wild halves, `W`, besides. Several tiles together are a bit
+mask (bit `tile.bit`), which is fast enough for the thousands of explanations that a line of play
+may have.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -11,16 +12,14 @@ from dataclasses import dataclass, field
 from companion.core.errors import EntryError
 
 WILD = "W"
-"""How a wild half is written."""
+"""The letter for a wild half."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Tile:
-    """One domino, the lower half first: 0 <= low <= high. Only a TileSet makes tiles; its `tile()`
-    gives one.
-
-    A wild half is a number, too, one more than the highest pips of its set. That is also what it
-    counts in a holding (7 in Highrise).
+    """One domino, the lower half first: 0 <= low <= high. Tiles are made only by a TileSet; its
+    `tile()` returns them. A wild half is a number too, one more than the highest pips of its set,
+    and counts as much in a holding (7 in Highrise).
     """
 
     low: int
@@ -45,7 +44,7 @@ class Tile:
         return half in (self.low, self.high)
 
     def other(self, half: int) -> int:
-        """The half that is not matched when `half` is: 5-6 joined by its 5 leaves 6."""
+        """The half left open when `half` is matched: 5-6 joined by its 5 leaves 6."""
         return self.high if half == self.low else self.low
 
 
@@ -57,13 +56,13 @@ class TileSet:
     highest: int
     wilds: bool = False
     tiles: tuple[Tile, ...] = field(init=False, compare=False, repr=False)
-    """Every tile, by its lower half and then its higher one."""
+    """All tiles, ordered by their lower half and then the higher one."""
     by_halves: Mapping[tuple[int, int], Tile] = field(init=False, compare=False, repr=False)
     """Each tile by its halves in either order."""
     all: int = field(init=False, compare=False, repr=False)
-    """The mask of all its tiles."""
+    """The mask of all tiles."""
     suits: tuple[int, ...] = field(init=False, compare=False, repr=False)
-    """For each half, the mask of the tiles that have it."""
+    """For each half, the mask of the tiles with it."""
 
     def __post_init__(self) -> None:
         names = self.halves
@@ -84,7 +83,7 @@ class TileSet:
 
     @property
     def halves(self) -> tuple[str, ...]:
-        """Every kind of half, as it is written; its place here is its number."""
+        """All halves as they are written; a half's position here is its number."""
         pips = tuple(str(each) for each in range(self.highest + 1))
         return (*pips, WILD) if self.wilds else pips
 
@@ -101,8 +100,8 @@ class TileSet:
         return self.by_halves[self.parse_halves(text)]
 
     def parse_halves(self, text: str) -> tuple[int, int]:
-        """Reads `A-B`, with `W` or `w` for a wild half; keeps the order in which the halves were
-        entered. Raises EntryError."""
+        """Reads `A-B`, with `W` or `w` for a wild half, and keeps the order of the halves. Raises
+        EntryError."""
         halves = text.upper().split("-")
         if len(halves) != 2 or not all(map(self._could_be_half, halves)):
             raise EntryError("{text} is not a tile: write both halves, as in 5-6", text=text[:40])
@@ -127,9 +126,9 @@ class TileSet:
 
 
 def mask_of(tiles: Iterable[Tile]) -> int:
-    """These tiles of one set as a mask."""
+    """The mask of these tiles of one set."""
     return sum({tile.bit for tile in tiles})
 
 
 DOUBLE_SIX = TileSet("double-six", 6)
-"""28 tiles."""
+"""The double-six set, of 28 tiles."""

@@ -1,1 +1,1 @@
-"""A claim of bogus play: evidence, the deals that agree with it, the verdict."""
+"""Calls of bogus play: the evidence, the deals that agree with it, and the verdicts."""

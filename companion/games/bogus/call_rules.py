@@ -1,7 +1,7 @@
 """How calls of bogus play are made and settled (high_five.py, 18 and 19).
 
 A claim is about one draw or pass of one hand. The record judges it first (verdict.py): it closes
-the claim if the bogus play is excluded, or if it is proven and the holding is known. Else the
+the claim if the bogus play is excluded, or if it is proven and the holding is known. Otherwise the
 accused shows its tiles, which are evidence, or the table rules. While a claim is open no other
 entry is allowed. Once it is closed the hand goes on exactly where it was, or is over. Each game
 decides what a ruling costs (`CallRules`)."""
@@ -45,22 +45,23 @@ from companion.games.round import Holding, Stage, won_by_score
 
 
 class BogusNotice(NoticeKind):
-    """The kinds of notice about the bogus plays of a hand."""
+    """The kinds of notice about bogus plays."""
 
     PROVEN = "bogus-proven"
     """`tiles` prove that `seat` was bogus on `turn`."""
     JUDGED_OTHERWISE = "judged-otherwise"
-    """A ruling on `seat` and `turn` stands, though the `verdict` by today's rules contradicts
+    """A ruling on `seat` and `turn` stands, although the `verdict` by today's rules contradicts
     it."""
     JUDGED_ANEW = "judged-anew"
-    """What `seat` showed was wrong: its `turn`, which was ruled clear, now has this `verdict`."""
+    """The holding that `seat` showed was wrong: its `turn`, which was ruled clear, now has this
+    `verdict`."""
     NOTHING_PROVABLE = "nothing-provable"
-    """The search for proofs has failed because of a `fault` of the program: nothing can be proven
-    in this `hand` any more."""
+    """The search for proofs failed because of a program `fault`: nothing can be proven in this
+    `hand` any more."""
 
 
 def refuse_while_open(claim: Claim, entry: Entry) -> None:
-    """Raises RuleError for anything but the accused's holding and the ruling."""
+    """Raises RuleError for any entry except the accused's holding and the ruling."""
     match entry:
         case Ruled(accused) | Held(accused) | HeldPips(accused) if accused == claim.accused:
             return
@@ -70,9 +71,9 @@ def refuse_while_open(claim: Claim, entry: Entry) -> None:
 
 
 def open_claim(watched: WatchedHand, called: Called, by: Seat) -> tuple[WatchedHand, Effect]:
-    """The hand with the claim of the seat `by`, and the effect of the call. If the call names no
+    """The hand with a claim by the seat `by`, and the effect of the call. If the call names no
     turn, the claim is about the latest draw or pass of the accused or, if only scores are entered,
-    about one that was not entered. Raises RuleError if the accused can't be called for that."""
+    about a turn that was not entered. Raises RuleError if the accused can't be called for that."""
     hand, accused = watched.hand, called.accused
     turn = _turn_called(watched, called)
     if turn is not None and watched.was_ruled_bogus(turn):
@@ -130,8 +131,8 @@ _AS_BAD = (VerdictKind.PROVEN, VerdictKind.POSSIBLE, VerdictKind.EXCLUDED)
 
 
 def _judged(watched: WatchedHand, turn: Turn | None) -> tuple[Turn | None, Verdict]:
-    """The verdict on the turn. If the tiles still held decide, it is on that pass of the seat which
-    they contradict most: the turn itself if they contradict several equally."""
+    """The turn that is judged, and the verdict on it. If tiles still held at the hand's end decide,
+    that is the seat's pass with the worst verdict; the called turn, if several are equally bad."""
     verdict = judge(watched, turn)
     if not watched.still_held or turn is None:
         return turn, verdict
@@ -143,7 +144,8 @@ def _judged(watched: WatchedHand, turn: Turn | None) -> tuple[Turn | None, Verdi
 def show_holding(
     watched: WatchedHand, claim: Claim, shown: Held | HeldPips
 ) -> tuple[WatchedHand, Effect]:
-    """The hand after the accused shows what it holds, its claim judged again, and its effect."""
+    """The hand after the accused has shown its holding, with its claim judged again, and the
+    effect."""
     before = watched.holding(shown.seat)
     moved = hands.show_in_a_call(watched.hand, shown, before, watched.rules)
     watched = follow(watched, moved, shown)
@@ -155,8 +157,8 @@ def show_holding(
 
 
 def record_outcome(watched: WatchedHand, *, holding_needed: bool) -> bool | None:
-    """How the record closes the open claim: True for bogus, False for not bogus, None if it can't
-    close it, or none is open."""
+    """The record's ruling on the open claim: True for bogus, False for clear, None if it can't rule
+    or no claim is open."""
     claim = watched.claim
     if claim is None:
         return None
@@ -170,7 +172,7 @@ def record_outcome(watched: WatchedHand, *, holding_needed: bool) -> bool | None
 
 
 def refuse_ruling(claim: Claim | None, ruled: Ruled, may_overrule: bool) -> Claim:
-    """The claim that is ruled on. Raises RuleError for a ruling that the table can't give."""
+    """Returns the claim to rule on. Raises RuleError for a ruling that the table can't give."""
     if claim is None:
         raise RuleError("Nobody has called {accused}: call first, then rule", accused=ruled.accused)
     if claim.verdict.kind == _against(ruled.bogus) and not may_overrule:
@@ -182,13 +184,13 @@ def refuse_ruling(claim: Claim | None, ruled: Ruled, may_overrule: bool) -> Clai
 
 
 def _against(bogus: bool) -> VerdictKind:
-    """The verdict that contradicts such a ruling."""
+    """The verdict that contradicts this ruling."""
     return VerdictKind.EXCLUDED if bogus else VerdictKind.PROVEN
 
 
 def close_claim(watched: WatchedHand, bogus: bool, by: RuledBy) -> tuple[WatchedHand, Ruling]:
-    """The hand with its open claim closed by this ruling, which `by`, the record or the table, has
-    made. The play of the hand stays as it is."""
+    """The hand with its open claim closed by a ruling, and the ruling. `by`: the record or the
+    table. The line and the turns don't change."""
     claim = watched.claim
     assert claim is not None, "called only while a claim is open"
     tiles = tuple(str(tile) for tile in claim.verdict.tiles)
@@ -206,8 +208,8 @@ def close_claim(watched: WatchedHand, bogus: bool, by: RuledBy) -> tuple[Watched
 def ended_by_ruling(
     watched: WatchedHand, accused: Seat, winner: Seat, holding: Holding | None
 ) -> WatchedHand:
-    """The hand as ended by a ruling against the accused, which had that `holding`; `winner` leads
-    next."""
+    """The hand as ended by a ruling against the accused, whose holding was `holding`; `winner`
+    leads next."""
     now = watched.hand.round
     now = now._replace(stage=Stage.OVER, winner=winner, shown=now.shown.put(accused, holding))
     hand = watched.hand._replace(round=now)
@@ -215,8 +217,8 @@ def ended_by_ruling(
 
 
 def judged_otherwise(watched: WatchedHand, ruling: Ruling) -> tuple[Notice, ...]:
-    """The notice that by today's rules the record would contradict the ruling, which stands all the
-    same; empty if it wouldn't."""
+    """A notice if today's rules would contradict the ruling, which stands all the same; otherwise
+    empty."""
     if watched.rules == RULES or ruling.turn is None:
         return ()
     against = _against(ruling.result is RulingResult.BOGUS)
@@ -228,8 +230,8 @@ def judged_otherwise(watched: WatchedHand, ruling: Ruling) -> tuple[Notice, ...]
 
 
 def bogus_notices(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ...]:
-    """The notices about bogus plays that the last entry gives: of plays that it has made provable,
-    and of earlier claims with a new verdict. `before` is the hand before that entry."""
+    """The notices about bogus plays after the last entry: plays that it made provable, and earlier
+    claims whose verdict it changed. `before`: the hand before that entry."""
     if watched.fault and not before.fault:
         number = watched.hand.round.number
         return (Notice.of(BogusNotice.NOTHING_PROVABLE, hand=number, fault=watched.fault),)
@@ -237,8 +239,8 @@ def bogus_notices(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ..
 
 
 def _judged_anew(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ...]:
-    """The notices that a shown holding has turned out to be wrong, and of the new verdicts on the
-    turns of that seat that were ruled clear."""
+    """Notices of holdings that were shown but proved wrong, and of the new verdicts on turns of
+    those seats that had been ruled clear."""
     wrong = before.showed - watched.showed
     if not wrong:
         return ()
@@ -274,56 +276,57 @@ def _proven_now(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ...]
 # ---------------------------------------------------------------- how a game settles calls
 
 NOT_AFTER_THE_HAND = 3
-"""The version of the rules since which no tile goes back once a ruling has ended the hand."""
+"""From this version of the rules on, no tile goes back after a ruling has ended the hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class RuledOn:
-    """A claim that has just been ruled on, and everything that its price may depend on."""
+    """A claim that was just ruled on, with what its price may depend on."""
 
     claim: Claim
     turn: Turn | None
     """The draw or pass that the claim is about; None if it was not entered."""
     holding: Holding | None
-    """What the accused holds; None if that is not known."""
+    """The accused's holding; None if it is not known."""
     paid: tuple[Payment, ...]
-    """What was paid at the end of that hand."""
+    """The payments at the end of that hand."""
 
 
 def won_by_bonus(state: CallsState) -> bool:
-    """Whether a seat that has won the game was paid at the end of the hand."""
+    """Whether the game was won with a payment at the end of the hand."""
     watched = state.board.watched
     return watched is not None and any(paid.to in state.winners for paid in watched.paid)
 
 
 @dataclass(frozen=True)
 class CallRules:
-    """How a game settles a call. A part that the game doesn't give is as in High Five."""
+    """A game's rules for settling calls; the defaults are those of High Five."""
 
     hand: HandRules[CallsBoard]
     bogus: Callable[[CallsState, RuledOn], CallsState]
-    """The state after a bogus play is paid for."""
+    """The state after a bogus play was paid for."""
     wrong: Callable[[CallsState, Claim], CallsState]
-    """The state after a wrong call is paid for."""
+    """The state after a wrong call was paid for."""
     leads_after: Callable[[CallsState, Seat], Seat]
-    """Who leads next after that seat's bogus play has ended the hand."""
+    """The seat that leads next after that seat's bogus play has ended the hand."""
     ends_hand: Callable[[CallsState, Turn | None], bool] = lambda _state, _turn: True
-    """Whether a hand that is still being played, or not settled yet, ends with the ruling."""
+    """Whether the ruling ends a hand that is still being played or not settled yet."""
     holding_needed: Callable[[CallsState], bool] = lambda _state: True
-    """Whether a bogus play is only paid for once it is known what the accused holds."""
+    """Whether a bogus play is paid for only once the accused's holding is known."""
     price_known: Callable[[CallsState], bool] = lambda _state: True
-    """Whether it is known what a bogus play scores, besides the holding of the accused."""
+    """Whether the price of a bogus play is known, apart from the accused's holding."""
     keeps_shown: bool = False
-    """Whether a holding that was shown in a call after the hand's end counts for its settlement."""
+    """Whether a holding shown in a call after the hand's end also counts when the hand is
+    settled."""
     won_at_the_end: Callable[[CallsState], bool] = won_by_bonus
-    """Whether the game was won with what the end of a hand was worth: then calls are still
+    """Whether the game was won with the points for the end of a hand, after which calls are still
     allowed."""
     may_overrule: Callable[[CallsState], bool] = lambda _state: False
     """Whether the table may rule against a proof."""
 
     @property
     def rules(self) -> Mapping[type[Entry], Rule[CallsBoard]]:
-        """What each entry does that calls of bogus play add to a game, or change."""
+        """The rules for the entries that calls of bogus play add to a game or change."""
         return {
             Held: self.show,
             HeldPips: self.show,
@@ -334,7 +337,8 @@ class CallRules:
         }
 
     def refuse(self, state: CallsState, entry: Entry) -> None:
-        """Raises RuleError for what an open claim, or the end of the game, does not allow."""
+        """Raises RuleError for an entry that an open claim, or the end of the game, does not
+        allow."""
         called = state.board.open_to_calls
         if called is not None and called.claim is not None:
             refuse_while_open(called.claim, entry)
@@ -344,8 +348,8 @@ class CallRules:
             refuse_outside_play(state, entry)
 
     def _refuse_after_win(self, state: CallsState) -> None:
-        """Raises RuleError for a call after the game, unless it was won by a hand's end: a game won
-        by a count stays won."""
+        """Raises RuleError for a call after the game, unless it was won at a hand's end: a win by a
+        count is final."""
         if not state.winners:
             raise RuleError("The game has ended: nobody can be called now")
         if not self.won_at_the_end(state) or state.board.before is not None:
@@ -363,8 +367,7 @@ class CallRules:
         return self.closed_by_record(state._replace(board=board, effect=effect))
 
     def show(self, state: CallsState, shown: Held | HeldPips) -> CallsState:
-        """A holding is shown: by the accused, in which case it may close the claim, or at the
-        hand's end."""
+        """A holding is shown: by the accused, which may close the claim, or at the hand's end."""
         called = state.board.open_to_calls
         if called is None or called.claim is None:
             return self.hand.show(state, shown)
@@ -376,9 +379,9 @@ class CallRules:
 
     def rule(self, state: CallsState, ruled: Ruled) -> CallsState:
         """The table rules on an open claim or, if the house rules allow it, overrules the record.
-        Then what the record's ruling paid goes back, and the claim stays open until the holding is
-        shown, if a bogus play needs one. Raises RuleError for a ruling that the table can't
-        give."""
+        In that case the payments of the record's ruling are returned, and the claim stays open
+        until the holding is shown, if a bogus play needs one. Raises RuleError for a ruling that
+        the table can't give."""
         disputed = self._overruled_by(state, ruled)
         claimed = state if disputed is None else disputed
         watched = claimed.board.open_to_calls
@@ -399,8 +402,8 @@ class CallRules:
         return after._replace(effect=effect)
 
     def closed_by_record(self, state: CallsState) -> CallsState:
-        """The state with the claim closed by the record, or by the table's earlier ruling; the
-        state as it is if neither can close it."""
+        """The state with the claim closed by the record, or by the table's earlier ruling;
+        unchanged if neither can close it."""
         watched = state.board.open_to_calls
         if watched is None or watched.claim is None:
             return state
@@ -413,7 +416,7 @@ class CallRules:
 
     def _overruled_by(self, state: CallsState, ruled: Ruled) -> CallsState | None:
         """The state in which the claim that the record closed with the last entry is open again, if
-        the table may overrule it; else None."""
+        the table may overrule it; otherwise None."""
         ruling, called = state.board.ruling, state.board.open_to_calls
         if not self.may_overrule(state) or ruling is None:
             return None
@@ -422,8 +425,8 @@ class CallRules:
         return state.board.disputed if called is None or called.claim is None else None
 
     def _close(self, state: CallsState, bogus: bool, by: RuledBy) -> CallsState:
-        """The state after a ruling on the claim, paid for. If it was bogus, the hand may be over;
-        else it goes on where it was. Raises RuleError if a holding must be shown first."""
+        """The state after the claim was ruled on and paid for. A bogus play may end the hand;
+        otherwise it goes on where it was. Raises RuleError if a holding must be shown first."""
         called = state.board.open_to_calls
         assert called is not None, "called only while a claim is open"
         assert called.claim is not None, "called only while a claim is open"
@@ -452,8 +455,8 @@ class CallRules:
         return self._with_what_was_shown(state, claim)
 
     def _with_what_was_shown(self, state: CallsState, claim: Claim) -> CallsState:
-        """The state in which the holding shown in the call counts at the hand's end, which it may
-        settle. Returns the state unchanged if the hand isn't over, or if the game doesn't keep such
+        """The state in which the holding shown in the call counts at the hand's end, and perhaps
+        settles the hand. Unchanged if the hand isn't over, or if the game doesn't keep such
         holdings."""
         watched, ruling = state.board.watched, state.board.ruling
         if not self.keeps_shown or claim.shown is None or state.board.before is not None:
@@ -471,8 +474,8 @@ class CallRules:
 
 
 def _leads(state: CallsState, leader: Seat) -> CallsState:
-    """The state in which `leader` leads any tile: in the hand that was dealt meanwhile, or in the
-    next one."""
+    """The state in which `leader` leads with any tile: in the hand dealt meanwhile, or in the next
+    one."""
     board = state.board
     if board.before is None or board.watched is None:
         return state._replace(board=board._replace(next_lead=leader), to_move=None)
@@ -483,7 +486,8 @@ def _leads(state: CallsState, leader: Seat) -> CallsState:
 
 
 def cleared(state: CallsState) -> CallsState:
-    """The state at the start of an entry that changes nothing on the table."""
+    """The state without the last entry's effects, to start an entry that changes nothing on the
+    table."""
     effect = Effect(hand=number_of_hand(state))
     return state._replace(board=state.board.cleared(), effect=effect)
 
@@ -492,7 +496,7 @@ def cleared(state: CallsState) -> CallsState:
 
 
 def begin_watched_hand(state: CallsState, moved: Moved, _dealt: Dealt) -> CallsState:
-    """A new hand; a bogus play can still be called in the one before it."""
+    """A new hand; a bogus play in the previous one can still be called."""
     last = state.board.watched
     watched = watch(moved.hand, int(state.options["deal"]), state.rules)
     board = state.board.cleared()._replace(
@@ -503,7 +507,7 @@ def begin_watched_hand(state: CallsState, moved: Moved, _dealt: Dealt) -> CallsS
 
 
 def after_watched_move(state: CallsState, moved: Moved, entry: Entry) -> CallsState:
-    """The state after a move of the hand, with the bogus plays that the move proves."""
+    """The state after a move in the hand, with notices of the bogus plays that the move proves."""
     before = state.board.watched
     assert before is not None, "refuse() lets only a deal through before a hand"
     watched = follow(before, moved, entry)
@@ -514,8 +518,8 @@ def after_watched_move(state: CallsState, moved: Moved, entry: Entry) -> CallsSt
 
 
 def return_tile(state: CallsState, returned: Returned) -> CallsState:
-    """The tile drawn last was drawn by mistake and noticed in time (RULES: High Five 19). Raises
-    RuleError for any other tile, and once the hand is over."""
+    """Puts the tile drawn last back, which was drawn by mistake and noticed in time (RULES: High
+    Five 19). Raises RuleError for any other tile, and once the hand is over."""
     if state.rules >= NOT_AFTER_THE_HAND and not hand_of(state).round.playing:
         raise RuleError("Only the tile drawn last can go back, before anything else is done")
     moved = hands.give_back(hand_of(state), returned.seat, returned.tile)
@@ -523,8 +527,8 @@ def return_tile(state: CallsState, returned: Returned) -> CallsState:
 
 
 def keep_what_was_paid(state: CallsState) -> CallsState:
-    """The state that remembers what the end of the hand paid: a ruling may replace it, and a game
-    that it has won can still be disputed."""
+    """The state that remembers the payments for the end of the hand, as a ruling may replace them,
+    and a game won by them can still be disputed."""
     watched = state.board.watched
     assert watched is not None, "a hand was settled"
     watched = watched._replace(paid=state.effect.payments)
@@ -532,5 +536,5 @@ def keep_what_was_paid(state: CallsState) -> CallsState:
 
 
 def end_with_calls(state: CallsState, ended: Ended) -> CallsState:
-    """The game ends unfinished; nobody can be called any more."""
+    """The game ends unfinished; calls are no longer possible."""
     return end_game(state._replace(board=state.board.cleared()), ended)

@@ -1,8 +1,9 @@
-"""Calls of bogus play: the hand in which they are made, the open claim, how claims were ruled, and
-who may call whom.
+"""Calls of bogus play: the hand in which they are made, the open claim, the rulings, and who may
+call whom.
 
-Each move of a watched hand may show which seat got which tile when (evidence.py). What that proves
-about a draw or pass is its verdict (verdict.py). How calls are made and settled: call_rules.py."""
+Each move of a watched hand may reveal which seat got which tile when (evidence.py). The verdict on
+a draw or pass follows from that (verdict.py). call_rules.py has the rules for making and settling
+calls."""
 
 import traceback
 from dataclasses import dataclass, replace
@@ -22,7 +23,7 @@ from companion.games.tiles import Tile
 
 
 class VerdictKind(StrEnum):
-    """The verdict of the record on a claim of bogus play."""
+    """What the record proves about a claim of bogus play."""
 
     PROVEN = "proven"
     POSSIBLE = "possible"
@@ -41,11 +42,11 @@ class Grounds(StrEnum):
     WHICHEVER = "whichever"
     """Proven, but which tiles prove it depends on how the hand was played."""
     NOTICED = "noticed"
-    """Proven: a tile that was drawn by mistake had gone back in the same go."""
+    """Proven: the seat had given back a tile, drawn by mistake, earlier in the same go."""
     RETURNED = "returned"
     """Excluded: the drawn tile went back."""
     ELSEWHERE = "elsewhere"
-    """Excluded: all tiles that fit were elsewhere."""
+    """Excluded: all tiles that fitted were elsewhere."""
     OPEN = "open"
     """Possible: the seat may have held one of the tiles."""
     FEWER = "fewer"
@@ -53,9 +54,9 @@ class Grounds(StrEnum):
     DOUBTFUL = "doubtful"
     """Possible: tiles were miscounted, or the table insisted."""
     UNTOLD = "untold"
-    """Possible: from there on only scores were entered."""
+    """Possible: only scores were entered from there on."""
     UNKNOWN = "unknown"
-    """Possible: what fitted is not known."""
+    """Possible: it is not known which tiles fitted."""
     CONTRADICTION = "contradiction"
     """Possible: no deal explains the entries."""
     FAULT = "fault"
@@ -65,15 +66,15 @@ class Grounds(StrEnum):
     NOT_HELD = "not-held"
     """Excluded: no tile that the seat still holds would have fitted at any of its passes."""
     NOT_SHOWN = "not-shown"
-    """Possible: the seat has not shown its tiles, which decide."""
+    """Possible: the seat's tiles would decide, but it has not shown them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """The verdict of the record on a draw or pass, and the reason.
 
-    `tiles`: the tiles that prove it, or that would decide it if they were shown. `grounds` are for
-    the sentences that explain it (presentation/line/sayings.py).
+    `tiles`: the tiles that prove it, or that would decide it if they were shown. `grounds`: the
+    reason, for the sentences that explain it (presentation/line/sayings.py).
     """
 
     kind: VerdictKind
@@ -83,9 +84,9 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """An open claim of bogus play against `accused` for turn `turn` of the hand, and the record's
-    verdict on it. `turn` is None for a turn that was not entered, as in hands of which only scores
-    are."""
+    """An open claim of bogus play against `accused` for turn `turn` of the hand, with the record's
+    verdict on it. `turn` is None for a turn that was not entered, as in a hand for which only
+    scores are entered."""
 
     accused: Seat
     by: Seat
@@ -95,7 +96,8 @@ class Claim:
     off_table: int | None = None
     """The pips of all tiles that are not on the table, if they were counted for this claim."""
     overruled: bool = False
-    """The table has ruled it bogus against the record; only the holding is still to be shown."""
+    """Whether the table has ruled it bogus against the record; only the holding still has to be
+    shown."""
 
 
 class RulingResult(StrEnum):
@@ -106,7 +108,7 @@ class RulingResult(StrEnum):
 
 
 class RuledBy(StrEnum):
-    """Who closed a claim."""
+    """Whose ruling closed a claim."""
 
     RECORD = "record"
     TABLE = "table"
@@ -114,7 +116,7 @@ class RuledBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """How a claim of bogus play was closed; `turn` as in Claim."""
+    """The ruling that closed a claim of bogus play; `turn` as in Claim."""
 
     seat: Seat
     turn: int | None
@@ -125,41 +127,42 @@ class Ruling:
 
 
 class WatchedHand(NamedTuple):
-    """A hand in which bogus plays can be called, and what was found out and claimed of it."""
+    """A hand in which bogus plays can be called, with its evidence, claims and rulings."""
 
     hand: Hand
     rules: int
-    """The version of the rules by which its disputes are judged."""
+    """The version of the rules for judging its disputes."""
     evidence: Evidence | None
-    """What can be proven; None once tiles were miscounted or the table has insisted: nothing can be
-    proven then."""
+    """What can be proven; None once tiles were miscounted or the table has insisted, as nothing can
+    be proven then."""
     unshown: Evidence | None
-    """What can be proven without the holdings that were shown in calls while the hand went on. It
-    is all that is left if these turn out to be wrong. None if nothing is known without them, as
-    they have ruled lines out."""
+    """The evidence without the holdings that were shown in calls during the hand: all that is left
+    if those prove wrong. None if those holdings have excluded possible lines, so that nothing is
+    known without them."""
     claim: Claim | None = None
-    """The claim that waits for its ruling."""
+    """The open claim, which waits for its ruling."""
     calls: frozenset[tuple[Seat, Seat]] = frozenset()
-    """(caller, accused) of every claim of the hand. If it turns out that the accused can't have
-    held what it showed, the claims against it are dropped here: their callers may call again."""
+    """(caller, accused) for every claim in the hand. If the holding that an accused seat showed
+    proves wrong, the claims against it are removed here, so that the callers may call again."""
     cleared: tuple[tuple[Seat, int], ...] = ()
-    """(accused, turn) of every claim for an entered turn that was ruled clear."""
+    """(accused, turn) for every claim about an entered turn that was ruled clear."""
     showed: frozenset[Seat] = frozenset()
-    """The seats that have shown their holdings while the hand went on, as long as these may be
-    right."""
+    """The seats that have shown their holdings during the hand, without those since proven
+    wrong."""
     fault: str = ""
-    """Why the search for proofs has failed; empty: it has not."""
+    """Why the search for proofs failed; empty if it didn't."""
     bogus: Seat | None = None
-    """Whose bogus play ended the hand."""
+    """The seat whose bogus play ended the hand."""
     paid: tuple[Payment, ...] = ()
-    """What the end of the hand paid; a bogus ruling replaces it."""
+    """The payments for the end of the hand, which a bogus ruling replaces."""
     ruled_bogus: tuple[int, ...] = ()
     """The turns that were ruled bogus without ending the hand."""
     still_held: bool = False
-    """Whether a bogus play counts only if a tile that fitted is still held at the hand's end."""
+    """Whether a bogus play counts only if the seat still holds a tile that fitted at the hand's
+    end."""
 
     def turn(self, number: int | None) -> Turn | None:
-        """The turn of that number; None if a claim names none."""
+        """The turn with that number; None if there is no number."""
         return None if number is None else self.hand.turn(number)
 
     def was_ruled_bogus(self, turn: Turn) -> bool:
@@ -167,7 +170,8 @@ class WatchedHand(NamedTuple):
         return turn.number in self.ruled_bogus
 
     def holding(self, seat: Seat) -> Holding | None:
-        """What the seat showed in the claim or at the hand's end; None if that is not known."""
+        """The seat's holding as shown in the claim or at the hand's end; None if it is not
+        known."""
         claim = self.claim
         if claim is not None and claim.shown is not None and seat == claim.accused:
             return claim.shown
@@ -179,14 +183,14 @@ class WatchedHand(NamedTuple):
 
 
 def watch(hand: Hand, each: int, rules: int) -> WatchedHand:
-    """A hand that was dealt just now, `each` tiles to a seat."""
+    """A hand that was just dealt, with `each` tiles for every seat."""
     evidence = dealt(len(hand.round.seats), each)
     return WatchedHand(hand, rules, evidence, evidence)
 
 
 def follow(watched: WatchedHand, moved: Moved, entry: Entry) -> WatchedHand:
-    """The hand after a move, with what the move shows about which seat got which tile when. If that
-    search fails, the move counts all the same, and nothing can be proven any more."""
+    """The hand after a move, with the evidence that the move adds. If the search for proofs fails,
+    the move counts all the same, but nothing can be proven any more."""
     if watched.evidence is None:
         return WatchedHand(moved.hand, watched.rules, None, None, *watched[4:])
     if moved.hand.round.scores_only and not _miscounted(moved):
@@ -199,7 +203,7 @@ def follow(watched: WatchedHand, moved: Moved, entry: Entry) -> WatchedHand:
 
 
 def describe_fault(fault: Exception) -> str:
-    """What has failed, and where, in one line."""
+    """The error and its place in the program, in one line."""
     at = traceback.extract_tb(fault.__traceback__)[-1]
     return f"{fault!r} in {at.name}, line {at.lineno}"
 
@@ -225,7 +229,7 @@ def _followed(watched: WatchedHand, evidence: Evidence, moved: Moved, entry: Ent
 def _hand_and_evidence_after(
     evidence: Evidence, before: Hand, moved: Moved, entry: Entry
 ) -> tuple[Hand, Evidence | None]:
-    """The hand, and what is known after an entry."""
+    """The hand and its evidence after an entry."""
     after = _evidence_after(evidence, before, moved, entry)
     if after is not None and isinstance(entry, Drew | Returned | Passed):
         return _at_this_moment(moved.hand, after)
@@ -233,9 +237,9 @@ def _hand_and_evidence_after(
 
 
 def _without_what_was_shown(watched: WatchedHand, entry: Entry) -> WatchedHand:
-    """The hand judged without the holdings that were shown in it, if they leave no deal that
-    explains the move: their seats may then be called again. The hand stays as it is if the move
-    can't be explained without these holdings either."""
+    """The hand without the evidence of shown holdings, if no deal explains the move together with
+    them; the seats that showed them may be called again. Unchanged if no deal explains the move
+    without them either."""
     evidence, unshown = watched.evidence, watched.unshown
     moved = isinstance(entry, Laid | Drew | Returned | Passed)
     if evidence is None or not moved or evidence.given_up or evidence.any_deal:
@@ -250,7 +254,7 @@ def _without_what_was_shown(watched: WatchedHand, entry: Entry) -> WatchedHand:
 def _evidence_after(
     evidence: Evidence, before: Hand, moved: Moved, entry: Entry
 ) -> Evidence | None:
-    """What is known after an entry; None if nothing can be proven any more."""
+    """The evidence after an entry; None if nothing can be proven any more."""
     now = moved.hand.round
     if isinstance(entry, WentOut | Held | HeldPips):
         return _evidence_after_the_end(evidence, before, moved, entry)
@@ -279,7 +283,7 @@ def _miscounted(moved: Moved) -> bool:
 def _evidence_after_the_end(
     evidence: Evidence, before: Hand, moved: Moved, entry: WentOut | Held | HeldPips
 ) -> Evidence | None:
-    """What is known after an out or a shown holding, also of one with fewer tiles than were
+    """The evidence after a seat went out or showed its holding, even one with fewer tiles than were
     counted."""
     seat, counted = before.round.place_of(entry.seat), before.round.held[entry.seat]
     if isinstance(entry, WentOut):
@@ -293,8 +297,8 @@ def _evidence_after_the_end(
 
 
 def _at_this_moment(hand: Hand, evidence: Evidence) -> tuple[Hand, Evidence]:
-    """The hand and its evidence with the moment of the last turn, a draw or pass. The moment of a
-    draw is just before its last tile, which the seat did not hold yet."""
+    """The hand and its evidence, with the moment of its last turn, a draw or pass, to be watched.
+    The moment of a draw is just before its last tile, which the seat did not hold yet."""
     turn = hand.last
     assert turn is not None, "a turn was just taken"
     drawn = isinstance(turn.did, Drew)
@@ -310,53 +314,54 @@ def _at_this_moment(hand: Hand, evidence: Evidence) -> tuple[Hand, Evidence]:
 
 
 NEVER_THE_PARTNER = 3
-"""The version of the rules from which a call without a caller is never the accused's partner's.
-Before it, the caller was the seat that the accused would pay in a game with chips."""
+"""From this version of the rules on, a call without a caller is never attributed to the accused's
+partner. Earlier, its caller was the seat that the accused would pay in a game with chips."""
 
 
 class CallsBoard(NamedTuple):
-    """The hand being played, and the one before it as long as a bogus play in that one can still be
-    called; the chips; and what the last entry meant for calls of bogus play."""
+    """The hand being played, and the previous one as long as a bogus play in it can be called; the
+    chips; and the last entry's effects on calls."""
 
     chips: Chips | None = None
-    """None if points are written down."""
+    """The chips; None if points are written down."""
     watched: WatchedHand | None = None
-    """The hand being played, or the one that was settled last."""
+    """The hand being played or, between hands, the last one."""
     before: WatchedHand | None = None
     next_lead: str | None = BIG_6
-    """Who leads the next hand: a seat, or BIG_6. None while a hand is played."""
+    """The leader of the next hand: a seat, or BIG_6. None while a hand is being played."""
     misdrew: frozenset[Seat] = frozenset()
     """Seats that have paid for a misdraw in this hand."""
     ruling: Ruling | None = None
-    """How the last entry closed a claim."""
+    """The ruling by which the last entry closed a claim."""
     disputed: State["CallsBoard"] | None = None
-    """If the record closed a claim with the last entry: the state in which that claim is still
+    """If the record closed a claim with the last entry: the state in which the claim is still
     open."""
     charged: BySeat[int] | None = None
-    """Points that were taken off each seat as penalties; None if payments are made in chips."""
+    """The points taken off each seat as penalties; None if payments are made in chips."""
 
     @property
     def hand(self) -> Hand | None:
-        """The hand being played, or the one that was settled last."""
+        """The hand being played or, between hands, the last one."""
         return self.watched.hand if self.watched is not None else None
 
     @property
     def open_to_calls(self) -> WatchedHand | None:
-        """The hand in which a bogus play can be called: the last one until the first tile of the
-        next hand is laid, then that next one (high_five.py, rule 18)."""
+        """The hand in which bogus plays can be called: the previous one until the first tile of the
+        next hand is played, then that one (high_five.py, rule 18)."""
         return self.before if self.before is not None else self.watched
 
     @property
     def caller(self) -> Seat | None:
-        """The seat whose call is open, or was closed by the record with the last entry."""
+        """The caller of the open claim, or of the one that the record closed with the last
+        entry."""
         called = self.open_to_calls
         if called is not None and called.claim is not None:
             return called.claim.by
         return self.disputed.board.caller if self.disputed is not None else None
 
     def with_watched(self, watched: WatchedHand) -> "CallsBoard":
-        """The board with that hand in play, and without what the last entry meant. The hand before
-        it is kept until a tile of the new one is laid."""
+        """The board with that hand in play, and without the last entry's effects. Keeps the hand
+        before it until the new one is led."""
         before = self.before if watched.hand.round.stage is Stage.LEAD else None
         charged = self.charged
         return CallsBoard(
@@ -364,7 +369,7 @@ class CallsBoard(NamedTuple):
         )
 
     def with_called(self, watched: WatchedHand) -> "CallsBoard":
-        """The board with that hand in place of the one that is `open_to_calls`."""
+        """The board with the hand `open_to_calls` replaced."""
         if self.before is None:
             return self._replace(watched=watched, disputed=None)
         return self._replace(before=watched, disputed=None)
@@ -374,14 +379,14 @@ class CallsBoard(NamedTuple):
         return self.with_watched(self.watched._replace(hand=hand))
 
     def cleared(self) -> "CallsBoard":
-        """The board without what the last entry meant for calls."""
+        """The board without the last entry's effects on calls."""
         return self._replace(ruling=None, disputed=None)
 
     def with_next_lead(self, lead: str | None) -> "CallsBoard":
         return self._replace(next_lead=lead)
 
     def after_loss(self, hand: Hand) -> "CallsBoard":
-        """The board after lost entries: nothing can be proven in either hand."""
+        """The board after entries were lost: nothing can be proven in either hand."""
         assert self.watched is not None, "a hand was dealt"
         watched = self.watched._replace(hand=hand, evidence=None)
         before = self.before._replace(evidence=None) if self.before is not None else None
@@ -393,7 +398,7 @@ CallsState = State[CallsBoard]
 
 @dataclass(frozen=True, slots=True)
 class JudgedClaim:
-    """A claim, and the hand as it was when the claim was judged."""
+    """A claim, with the hand at the time when it was judged."""
 
     watched: WatchedHand
     claim: Claim
@@ -413,26 +418,26 @@ class JudgedClaim:
 
 
 def board_of(state: AnyState) -> CallsBoard | None:
-    """The board, in a game in which a bogus play can be called."""
+    """The board of a game in which bogus plays can be called; None in other games."""
     board = state.board
     return board if isinstance(board, CallsBoard) else None
 
 
 def chips_of(state: AnyState) -> Chips | None:
-    """The chips, in a game that is paid in them."""
+    """The chips of a game that is paid in them; None in other games."""
     board = board_of(state)
     return board.chips if board is not None else None
 
 
 def ruling_of(state: AnyState) -> Ruling | None:
-    """How the last entry closed a claim; None if it did not."""
+    """The ruling by which the last entry closed a claim; None if it closed none."""
     board = board_of(state)
     return board.ruling if board is not None else None
 
 
 def hand_in_question(state: AnyState) -> Hand | None:
-    """The hand in which a holding is shown now: that of an open claim, else the one being played.
-    Only in games with a line."""
+    """The hand for which a holding is shown now: that of the open claim, or else the one being
+    played. Only in games with a line."""
     board = board_of(state)
     called = board.open_to_calls if board is not None else None
     hand: Hand | None = called.hand if called is not None else state.board.hand
@@ -440,7 +445,8 @@ def hand_in_question(state: AnyState) -> Hand | None:
 
 
 def judged_claim(state: AnyState) -> JudgedClaim | None:
-    """The claim that is open, or that the record closed with the last entry."""
+    """The open claim, or the one that the record closed with the last entry; None if there is
+    none."""
     board = board_of(state)
     called = board.open_to_calls if board else None
     if called is not None and called.claim is not None:
@@ -451,7 +457,8 @@ def judged_claim(state: AnyState) -> JudgedClaim | None:
 
 
 def verdict_of(state: AnyState) -> VerdictKind | None:
-    """The verdict of the record on the claim that is open, or that the last entry closed."""
+    """The record's verdict on the open claim, or on the one that the last entry closed; None if
+    there is none."""
     judged, ruling = judged_claim(state), ruling_of(state)
     if judged is not None:
         return judged.claim.verdict.kind
@@ -462,16 +469,16 @@ def verdict_of(state: AnyState) -> VerdictKind | None:
 
 
 def may_call(state: AnyState, accused: Seat) -> tuple[Seat, ...]:
-    """The seats that may still call the accused in the hand that is open to calls, the
-    `usual_caller` first; () if nobody may."""
+    """The seats that may still call the accused, in the hand that is open to calls; the
+    `usual_caller` first. () if there is none."""
     usual = usual_caller(state, accused)
     seats = sorted(state.seats, key=lambda seat: seat != usual)
     return tuple(seat for seat in seats if why_not_call(state, accused, seat) is None)
 
 
 def turns_to_call(state: AnyState, by: Seat | None = None) -> tuple[Turn, ...]:
-    """The draws and passes that the seat `by` (None: anybody) may call, the latest first, without
-    those that were ruled bogus already."""
+    """The draws and passes that the seat `by` (None: any seat) may call, the latest first, without
+    those already ruled bogus."""
     board = board_of(state)
     watched = board.open_to_calls if board is not None else None
     turns = watched.hand.draws_and_passes[::-1] if watched is not None else ()
@@ -488,9 +495,9 @@ def turns_to_call(state: AnyState, by: Seat | None = None) -> tuple[Turn, ...]:
 def why_not_call(
     state: AnyState, accused: Seat, by: Seat, *, named: bool = True
 ) -> RuleError | None:
-    """Why the seat `by` may not call the accused; None if it may. A seat can't call its own side, a
-    hand that a bogus play has ended, or the same seat twice in a hand. `named`: the call names its
-    caller; if it doesn't, old games may have made the partner of the accused the caller."""
+    """Why the seat `by` may not call the accused; None if it may. A seat can't call its own side,
+    call in a hand that a bogus play has ended, or call the same seat twice in a hand. `named`:
+    whether the call names its caller; if not, it may be the accused's partner in old games."""
     board = board_of(state)
     watched = board.open_to_calls if board is not None else None
     if watched is None:
@@ -511,8 +518,8 @@ def why_not_call(
 
 
 def usual_caller(state: AnyState, accused: Seat) -> Seat:
-    """The seat that calls if a call names no caller: the one that the accused pays or, where points
-    are written down, the next seat of another side."""
+    """The caller, if a call names none: the seat that the accused pays or, where points are written
+    down, the next seat of another side."""
     chips = chips_of(state)
     if chips is not None:
         return chips.payee_of(accused)

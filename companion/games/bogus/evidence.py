@@ -39,7 +39,7 @@ from companion.games.line.hand import MomentOfPlay
 from companion.games.line.line import TILE_SET, CandidateLines, WayToLay
 
 SEAT_BITS = 32
-"""Bits for the places of one seat, which never has more of them than the set has tiles."""
+"""The number of bits for the places of one seat, enough for all tiles of the set."""
 
 SEAT_MASK = (1 << SEAT_BITS) - 1
 
@@ -48,12 +48,13 @@ ALL = TILE_SET.all
 FITTED_BITS = ALL.bit_length()
 
 MOST_CASES = 16
-"""If a line has more cases than this, what they have in common is kept instead. That can lose a
-proof, but never make a false one. (In 1,000 random hands by count there were 8 at most.)"""
+"""If a line has more cases than this, some are merged into what they have in common. That can lose
+a proof, but never make a false one. (In 1,000 random hands entered by count there were at most
+8.)"""
 
 Case = int
-"""The tiles that fitted at the moment of play, in the low FITTED_BITS bits, and above them, in
-SEAT_BITS bits for each seat, the places taken."""
+"""The tiles that fitted at the moment of play, in the low FITTED_BITS bits; above them the taken
+places, in SEAT_BITS bits for each seat."""
 
 Cases = tuple[Case, ...]
 CasesOfLines = tuple[Cases, ...]
@@ -61,36 +62,36 @@ CasesOfLines = tuple[Cases, ...]
 
 
 NO_MOMENT = MomentOfPlay(-1, 0, 0)
-"""No moment: all deals count, whatever a seat held."""
+"""A moment without restriction: all deals count, whatever the seats held."""
 
 
 class Known(NamedTuple):
-    """What is known of a hand, whichever of the possible lines is the real one. Seats are numbered
-    in turn order, a tile is a bit, a set of tiles a mask."""
+    """The facts known about a hand, whichever of the possible lines is the real one. Seats are
+    numbered in turn order; a tile is a bit, and a set of tiles a mask."""
 
     places: tuple[int, ...]
     """How many tiles each seat got."""
     laid: tuple[int, ...]
-    """The tiles in each possible line. If the lines were given up: one line, with the tiles that
-    are certainly in it."""
+    """The tiles in each possible line. If the lines were given up: a single set, of the tiles that
+    are certainly in the line."""
     lays: int
-    """How many tiles were laid."""
+    """How many tiles were played."""
     shown: tuple[int, ...]
     """The tiles that each seat showed."""
     back: Mapping[int, tuple[int, ...]]
-    """Each tile that was seen going back, and how many places each seat had then."""
+    """For each tile that was seen going back, how many places each seat had then."""
     blank: tuple[int, ...]
-    """The number of places that each seat has beyond the tiles that it showed. Either it kept tiles
-    back, or it never had them."""
+    """How many more places each seat has than tiles it showed: it kept tiles back, or never had
+    them."""
 
     @property
     def boneyard(self) -> int:
-        """How many tiles no seat has got."""
+        """The number of tiles that no seat has got."""
         return ALL.bit_count() - sum(self.places)
 
     @property
     def seen(self) -> int:
-        """The tiles that any seat showed."""
+        """The tiles that any seat has shown."""
         return reduce(or_, self.shown)
 
 
@@ -100,28 +101,28 @@ def fitted(case: Case) -> int:
 
 
 def places_of(taken: int, seat: int) -> int:
-    """The seat's own part of the places taken."""
+    """The seat's part of the taken places."""
     return taken >> SEAT_BITS * seat & SEAT_MASK
 
 
 def with_place_taken(taken: int, seat: int, first: int, end: int) -> int | None:
-    """The places taken after the seat also takes its earliest free one among `first` to `end` - 1;
-    None if none of these is free."""
+    """The taken places with the seat's earliest free one among `first` to `end` - 1 added; None if
+    none of these is free."""
     free = ~places_of(taken, seat) >> first << first
     place = free & -free
     return taken | place << SEAT_BITS * seat if place < 1 << end else None
 
 
 def first_place(known: Known, seat: int, tile: int) -> int:
-    """The first place of a seat in which `tile` can be: 0 or, for a tile that went back, the first
-    one that was got since."""
+    """The seat's first place in which `tile` can be: 0 or, for a tile that went back, the first
+    place filled since."""
     back = known.back.get(tile)
     return back[seat] if back else 0
 
 
 def _put(known: Known, moment: MomentOfPlay, cases: Cases, seat: int, tile: int) -> Cases:
-    """The cases after one more tile takes a place of the seat; cases without a place for it are
-    dropped."""
+    """The cases after one more tile takes one of the seat's places; cases without a possible place
+    are dropped."""
     first, end = first_place(known, seat, tile), 1 << known.places[seat]
     later = max(first, moment.places) if seat == moment.seat else first
     shift = FITTED_BITS + SEAT_BITS * seat
@@ -139,8 +140,8 @@ def _put(known: Known, moment: MomentOfPlay, cases: Cases, seat: int, tile: int)
 
 
 class LaidStep(NamedTuple):
-    """A seat laid a tile. `origins`: for each line that is possible afterwards, the lines that may
-    have been before it, each with the tile laid (0: not known)."""
+    """A seat played a tile. `origins`: for each line that is possible afterwards, the lines that
+    may have been before it, each with the tile played (0: not known)."""
 
     seat: int
     origins: tuple[tuple[tuple[int, int], ...], ...]
@@ -200,15 +201,15 @@ class ShownStep(NamedTuple):
 
 
 class ReturnedStep(NamedTuple):
-    """A tile went back into the boneyard, and was seen (0: it was not entered which). `kept`: the
+    """A tile was seen going back into the boneyard (0: it was not entered which one). `kept`: the
     lines that are still possible."""
 
     tile: int
     kept: tuple[int, ...]
 
     def apply(self, known: Known, _moment: MomentOfPlay, table: CasesOfLines) -> CasesOfLines:
-        """The cases after this step: none if the tile is in the line, or if a seat has shown that
-        it holds it."""
+        """The cases after this step: none if the tile is in the line, or if a seat has shown it as
+        held."""
         seen = known.seen
         return tuple(() if self.tile & (seen | known.laid[at]) else table[at] for at in self.kept)
 
@@ -220,8 +221,8 @@ DealStep = LaidStep | ShownStep | ReturnedStep
 
 
 def distinct_cases(cases: Iterable[Case]) -> Cases:
-    """The cases without those that another one covers. If more than MOST_CASES are left, the last
-    ones are merged into the weakest case that covers them."""
+    """The cases that no other one covers. If there are more than MOST_CASES, the last ones are
+    merged into the weakest case that covers them."""
     few: list[Case] = []
     for case in sorted(set(cases)):
         if not any(_covers(other, case) for other in few):
@@ -233,8 +234,8 @@ def distinct_cases(cases: Iterable[Case]) -> Cases:
 
 
 def _covers(case: Case, other: Case) -> bool:
-    """Whether `case` covers `other`: everything that can follow from `other` can follow from `case`
-    as well, as no more tiles fitted and no later places are taken."""
+    """Whether `case` covers `other`: all that can follow from `other` can also follow from `case`,
+    because no more tiles fitted, and no later places are taken."""
     if fitted(case) & ~fitted(other):
         return False
     ours, theirs = case >> FITTED_BITS, other >> FITTED_BITS
@@ -248,7 +249,8 @@ def _common(case: Case, other: Case) -> Case:
 
 
 def _earliest(taken: int, other: int) -> int:
-    """For each seat as many places as either case has, each the earlier one of the two."""
+    """The taken places of each seat, with the earlier one of each pair of places from the two
+    cases."""
     result = 0
     for shift in range(0, max(taken, other).bit_length(), SEAT_BITS):
         ours, theirs = single_bits(taken >> shift), single_bits(other >> shift)
@@ -258,7 +260,7 @@ def _earliest(taken: int, other: int) -> int:
 
 
 def single_bits(taken: int) -> Iterator[int]:
-    """The places of one seat, each as its bit, the earliest first."""
+    """The places of one seat as single bits, the earliest first."""
     taken &= SEAT_MASK
     while taken:
         yield taken & -taken
@@ -291,8 +293,8 @@ def has_deal(known: Known, moment: MomentOfPlay, table: CasesOfLines) -> bool:
 
 
 def can_be_filled(known: Known, moment: MomentOfPlay, laid: int, case: Case) -> bool:
-    """Whether tiles of which nothing is known can fill the places that are left, so that the seat
-    of `moment` held no tile that fitted then."""
+    """Whether unknown tiles can fill the remaining places so that the seat of `moment` held no tile
+    that fitted then."""
     taken, fits, seen = case >> FITTED_BITS, fitted(case), known.seen
     out = laid | seen
     early = 0
@@ -312,8 +314,8 @@ def can_be_filled(known: Known, moment: MomentOfPlay, laid: int, case: Case) -> 
 def _filled_by_returned(
     known: Known, moment: MomentOfPlay, taken: int, fits: int, returned: list[int]
 ) -> int:
-    """How many of the free places that the seat had at the moment can hold a tile that had gone
-    back and was drawn again."""
+    """How many of the seat's free places at the moment can hold a tile that had gone back and was
+    drawn again."""
     if not moment.places:
         return 0
     firsts = sorted(known.back[tile][moment.seat] for tile in returned if not tile & fits)
@@ -326,8 +328,8 @@ def _filled_by_returned(
 
 
 def _can_be_placed(known: Known, moment: MomentOfPlay, case: Case, returned: list[int]) -> int:
-    """How many of the tiles that went back can be in free places that were got since, or in the
-    boneyard instead of a tile that was never drawn, so that a place stayed empty."""
+    """How many of the tiles that went back can be in free places filled since, or in the boneyard
+    in place of a tile that was never drawn, so that a place stayed empty."""
     taken, fits = case >> FITTED_BITS, fitted(case)
     free = [
         (seat, place)
@@ -350,7 +352,7 @@ Spot = tuple[int, int]
 
 
 def _most_placed(wanted: list[list[Spot]]) -> int:
-    """How many can have a spot of their own among those that they want (augmenting paths)."""
+    """How many can each have a different spot among those that they may have (augmenting paths)."""
     holder: dict[Spot, int] = {}
 
     def settle(who: int, tried: set[Spot]) -> bool:
@@ -368,13 +370,13 @@ def _most_placed(wanted: list[list[Spot]]) -> int:
 # ---------------------------------------------------------------- evidence
 
 MOST_HISTORIES = 16
-"""By version 1 of the rules, nothing is proven any more once a hand may have been played in more
+"""In version 1 of the rules, nothing is proven any more once a hand may have been played in more
 ways than this."""
 
 
 KeptLines = tuple[int, ...]
-"""The lines that are still possible, by their places among the lines possible before. The hand
-finds them for its lines (CandidateLines.without); the cases here follow."""
+"""The lines that are still possible, by their positions among those possible before. The hand
+determines them (CandidateLines.without); the cases here are kept in step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -382,42 +384,43 @@ class WatchedMoment:
     """A draw or pass that may be proven to be a bogus play."""
 
     fits: tuple[int, ...]
-    """The tiles that fitted in each line that was possible then."""
+    """The tiles that fitted, for each line that was possible then."""
     clear: CasesOfLines
-    """The cases, as of now, in which it was no bogus play."""
+    """The cases, as of now, in which it was not a bogus play."""
     since: "Evidence" = field(compare=False, repr=False)
-    """What was known then."""
+    """The evidence at that time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What is known of a hand, and what follows for each moment."""
+    """The evidence of a hand: the known facts, and what they prove about each moment."""
 
     known: Known
     deals: CasesOfLines
-    """All cases of the places taken, whatever was held at any moment."""
+    """All cases of taken places, whatever was held at any moment."""
     watched: Mapping[MomentOfPlay, WatchedMoment]
     proven: Mapping[MomentOfPlay, "Evidence"] = field(
         default_factory=dict, compare=False, repr=False
     )
-    """Each moment whose bogus play is proven, and what was known when it became so."""
+    """Each moment whose bogus play is proven, with the facts known when it was first proven."""
     step: DealStep | None = field(default=None, repr=False)
-    """What came to light last; `before`: what was known before that."""
+    """The last step; `before`: the evidence before it."""
     before: "Evidence | None" = field(default=None, compare=False, repr=False)
     depth: int = 0
-    """How many steps led here."""
+    """The number of steps so far."""
     lost: bool = False
-    """Whether the lines were given up: then only what was entered of later plays is known."""
+    """Whether the lines were given up, so that only what is entered of later plays is known."""
     histories: tuple[int, ...] = (1,)
-    """In how many ways each line may have come about; (): more than MOST_HISTORIES in all."""
+    """In how many ways each line may have come about; () if there are more than MOST_HISTORIES in
+    all."""
 
     # ------------------------------------------------------------ moves
 
     def laid(
         self, seat: int, line: CandidateLines, ways: Sequence[WayToLay], tile: int
     ) -> "Evidence":
-        """The evidence after a tile was laid in one of these `ways`. `line`: what is known of the
-        line with that tile; `tile`: its bit, 0 if it was not entered."""
+        """The evidence after a tile was played in one of these `ways`. `line`: the candidate lines
+        with that tile; `tile`: its bit, 0 if it was not entered."""
         known = self.known._replace(lays=self.known.lays + 1)
         if not line.lost and not self.lost:
             origins = tuple(tuple(way.origins) for way in ways)
@@ -451,9 +454,9 @@ class Evidence:
         entered. `kept`: the lines that are still possible. `stay`: how many of the tiles drawn with
         it did not go back; the moment of that draw is now before the last of these.
 
-        If the seat has shown its holding, with that tile, since it drew it, the holding counts as
-        one that was shown after the tile went back. If it was not entered which tile went back, the
-        holding only shows which tiles are not in the line.
+        If the seat has shown its holding since the draw, including that tile, the holding counts as
+        shown after the tile went back. If it was not entered which tile went back, the holding only
+        proves which tiles are not in the line.
         """
         if self.given_up:
             return self.drew(seat, -1)
@@ -477,7 +480,7 @@ class Evidence:
     def showed(
         self, seat: int, tiles: Sequence[int], fewer: int, line: CandidateLines, kept: KeptLines
     ) -> "Evidence":
-        """The evidence after a seat showed all its tiles: `fewer` fewer than it has places. `kept`:
+        """The evidence after a seat showed all its tiles, `fewer` fewer than it has places. `kept`:
         the lines that are still possible."""
         if self.given_up:
             return self
@@ -485,8 +488,8 @@ class Evidence:
         return after.short(seat, fewer)._judged()
 
     def short(self, seat: int, fewer: int) -> "Evidence":
-        """The evidence after a seat turned out to hold fewer tiles than it has places, by `fewer`.
-        Proofs that rest on how many it held are dropped."""
+        """The evidence after a seat turned out to hold `fewer` tiles fewer than it has places.
+        Proofs that depend on their number are dropped."""
         if fewer <= self.known.blank[seat] or self.given_up:
             return self
         known = self.known._replace(blank=_with_value(self.known.blank, seat, fewer))
@@ -498,8 +501,8 @@ class Evidence:
         return replace(self, known=known, proven=stays)
 
     def watch(self, moment: MomentOfPlay, line: CandidateLines) -> "Evidence":
-        """The evidence with one more moment, a draw or pass that may be proven bogus, from now
-        on."""
+        """The evidence with one more moment to watch: a draw or pass that may be proven bogus
+        later."""
         if moment in self.watched or self.given_up:
             return self
         fits = (_sure_to_fit(line),) if self.lost else _fitting(line)
@@ -514,8 +517,8 @@ class Evidence:
     # ------------------------------------------------------------ steps
 
     def _showings_since_draw(self, seat: int) -> list[ShownStep]:
-        """The steps since the seat first showed its tiles after the last draw; empty if it has not.
-        In all these steps tiles were shown, as there was no other move since."""
+        """The steps from the seat's first showing after the last draw on; empty if there is none.
+        All of them are showings, as there was no other move since."""
         found: list[ShownStep] = []
         now = self
         while isinstance(step := now.step, ShownStep) and now.before is not None:
@@ -528,7 +531,8 @@ class Evidence:
         return found[::-1]
 
     def _went_back(self, seat: int, tile: int, line: CandidateLines, kept: KeptLines) -> "Evidence":
-        """The evidence after the tile drawn last, which nobody has shown since, went back."""
+        """The evidence after the tile drawn last went back, if no seat has shown it since the
+        draw."""
         gone = self.drew(seat, -1)
         if len(kept) == len(gone.known.laid) and gone._went_back_before(tile):
             return gone
@@ -538,15 +542,15 @@ class Evidence:
         return gone._after(ReturnedStep(tile, kept), known, gone._ways_of(kept))._judged()
 
     def _drew_again(self, seat: int, stay: int, line: CandidateLines) -> "Evidence":
-        """The evidence with the moment of a draw of which only `stay` tiles stay, if any."""
+        """The evidence with the moment of a draw of which only `stay` tiles remain, if any."""
         if not stay:
             return self
         moment = MomentOfPlay(seat, self.known.lays, self.known.places[seat] - 1)
         return self.watch(moment, line)
 
     def _went_back_before(self, tile: int) -> bool:
-        """Whether it is no news that `tile` went back: it was not entered which tile it was (0), or
-        this tile went back before, and since then nobody has drawn a tile or shown this one."""
+        """Whether it adds nothing that `tile` went back: it is not known which tile it was (0), or
+        it went back before, and since then no tile was drawn and this one was not shown."""
         same = self.known.back.get(tile) == self.known.places
         return not tile or (same and not tile & self.known.seen)
 
@@ -563,19 +567,19 @@ class Evidence:
         return tuple(range(len(self.known.laid)))
 
     def _kept(self, kept: KeptLines) -> KeptLines:
-        """The lines that are still possible: the ones that the hand keeps. If the lines were given
-        up, the line that represents them stays."""
+        """The lines that are still possible, as determined by the hand. If the lines were given up,
+        the one set that stands for them stays."""
         return self._all_lines if self.lost else kept
 
     def _with_lines(self, line: CandidateLines) -> Known:
-        """What is known, with the hand's present lines."""
+        """The known facts, with the hand's present lines."""
         return self.known if self.lost else self.known._replace(laid=_lying(line))
 
     def _ways_of(self, kept: KeptLines) -> tuple[int, ...]:
         return tuple(self.histories[at] for at in kept) if self.histories else ()
 
     def _after(self, step: DealStep, known: Known, histories: tuple[int, ...]) -> "Evidence":
-        """The evidence after the news in `step`."""
+        """The evidence after one more step."""
         watched = {
             moment: WatchedMoment(
                 watch.fits, step.apply(self.known, moment, watch.clear), watch.since
@@ -596,7 +600,7 @@ class Evidence:
         )
 
     def _judged(self) -> "Evidence":
-        """The evidence with every moment that can be proven now."""
+        """The evidence with all moments that are proven now."""
         new = {
             moment: self
             for moment, watch in self.watched.items()
@@ -606,17 +610,17 @@ class Evidence:
 
     @property
     def given_up(self) -> bool:
-        """Whether the search has ended: nothing more will be proven, but existing proofs stay."""
+        """Whether the search has ended: no more will be proven, but existing proofs stay."""
         return not self.deals
 
     @property
     def any_deal(self) -> bool:
-        """Whether any deal agrees with all that was entered."""
+        """Whether any deal agrees with all entries."""
         return has_deal(self.known, NO_MOMENT, self.deals)
 
     @property
     def history(self) -> "list[Evidence]":
-        """What was known after each step, first to last."""
+        """The evidence after each step, in order."""
         found: list[Evidence] = []
         now: Evidence | None = self
         while now is not None and now.before is not None:
@@ -626,7 +630,7 @@ class Evidence:
 
 
 def dealt(seats: int, each: int) -> Evidence:
-    """The evidence at the start of a hand: `each` tiles dealt to everybody."""
+    """The evidence at the start of a hand, with `each` tiles dealt to every seat."""
     none = (0,) * seats
     return Evidence(Known((each,) * seats, (0,), 0, none, {}, none), ((0,),), {})
 
@@ -637,12 +641,12 @@ def _lying(line: CandidateLines) -> tuple[int, ...]:
 
 
 def _fitting(line: CandidateLines) -> tuple[int, ...]:
-    """The tiles that match an open end of each possible line, laid or not."""
+    """For each possible line, the tiles that match an open end, played or not."""
     return tuple(each.suits if each else 0 for each, _ in line.possible)
 
 
 def _sure_to_fit(line: CandidateLines) -> int:
-    """The tiles that match one of the open ends that were entered."""
+    """The tiles that match one of the entered open ends."""
     tiles = 0
     for pips in line.known_ends or ():
         tiles |= TILE_SET.suits[pips]

@@ -55,29 +55,30 @@ CHOSEN = -1
 
 
 class Aftermath(NamedTuple):
-    """What came to light after a moment of play. For each line that was possible then, `fits` has
-    the tiles that fitted, `deals` the cases of places taken. `since` is what was known then, `now`
-    what is known now."""
+    """The facts that came to light after a moment of play. For each line that was possible then,
+    `fits` has the tiles that fitted, and `deals` the cases of taken places. `since`: the facts
+    known then; `now`: those known now."""
 
     moment: MomentOfPlay
     fits: tuple[int, ...]
     deals: CasesOfLines
     since: Known
     steps: tuple[tuple[Known, DealStep], ...]
-    """Each step, with what was known before it."""
+    """Each step, with the facts known before it."""
     now: Known
     shown: tuple[int, ...]
     """All tiles that the seat has shown in the hand, in that order."""
 
     @property
     def shown_before(self) -> tuple[int, ...]:
-        """For each line possible at the moment, the tiles that the seat had shown and not laid."""
+        """For each line possible at the moment, the tiles that the seat had shown but not
+        played."""
         shown = self.since.shown[self.moment.seat]
         return tuple(shown & ~laid for laid in self.since.laid)
 
 
 def aftermath_of(evidence: Evidence, moment: MomentOfPlay) -> Aftermath:
-    """All that came to light since that moment."""
+    """The facts that came to light since that moment."""
     since, steps, shown = evidence.watched[moment].since, [], list[int]()
     for after in evidence.history:
         assert after.before is not None and after.step is not None, "so is history made"
@@ -92,7 +93,8 @@ def aftermath_of(evidence: Evidence, moment: MomentOfPlay) -> Aftermath:
 
 
 def single_paths(aftermath: Aftermath) -> Iterator[Aftermath]:
-    """Each single way in which the hand may have gone on: every step has one line and one tile."""
+    """Each way in which the hand may have gone on, as an aftermath whose steps have one line and
+    one tile each."""
     for at in range(len(aftermath.now.laid)):
         laid = (aftermath.now.laid[at],)
         for line, steps in _back(aftermath, at):
@@ -109,7 +111,7 @@ KnownSteps = tuple[tuple[Known, DealStep], ...]
 
 
 def _back(aftermath: Aftermath, at: int) -> Iterator[tuple[int, KnownSteps]]:
-    """Each line of the moment that leads to line `at` of now, with the steps from there."""
+    """Each line at the moment that leads to the present line `at`, with the steps between."""
     found: list[tuple[int, KnownSteps]] = [(at, ())]
     while found:
         line, steps = found.pop()
@@ -129,7 +131,7 @@ def _back(aftermath: Aftermath, at: int) -> Iterator[tuple[int, KnownSteps]]:
 
 
 def can_be_clear(aftermath: Aftermath, fits: int) -> bool:
-    """Whether the seat can have held none of the tiles `fits` (a mask) at the moment."""
+    """Whether the seat may have held none of the tiles `fits` (a mask) at the moment."""
     table: CasesOfLines = tuple(
         () if held & fits else tuple(case | fits for case in cases)
         for held, cases in zip(aftermath.shown_before, aftermath.deals, strict=True)
@@ -140,7 +142,7 @@ def can_be_clear(aftermath: Aftermath, fits: int) -> bool:
 
 
 def has_any_deal(aftermath: Aftermath) -> bool:
-    """Whether any deal agrees with what came to light."""
+    """Whether any deal agrees with the facts."""
     table = aftermath.deals
     for known, step in aftermath.steps:
         table = step.apply(known, NO_MOMENT, table)
@@ -149,7 +151,7 @@ def has_any_deal(aftermath: Aftermath) -> bool:
 
 def revealed_tiles(aftermath: Aftermath) -> list[int]:
     """On a single path, the seat's tiles that fitted at the moment and came to light later: first
-    the tiles that it showed, then the tiles that it laid, each in order of time."""
+    those it showed, then those it played, each in order of time."""
     tiles = list(aftermath.shown)
     for _, step in aftermath.steps:
         if isinstance(step, LaidStep) and step.seat == aftermath.moment.seat:
@@ -161,25 +163,25 @@ def revealed_tiles(aftermath: Aftermath) -> list[int]:
 # ---------------------------------------------------------------- what may have been held
 
 HeldCase = tuple[int, int, int]
-"""A case in which the seat held a tile that fitted: the tiles that fitted, the places taken, one of
-them by the tile held, and the first place in which that tile can be; CHOSEN once it has come to
-light."""
+"""A case in which the seat held a tile that fitted: the tiles that fitted; the taken places,
+including the held tile's; and the first place in which that tile can be, or CHOSEN once it has come
+to light."""
 
 HeldCases = dict[HeldCase, int]
-"""Each case, with the tiles (a mask) that may be the one held."""
+"""For each case, the tiles (a mask) that may be the held one."""
 
 
 MOST_STEPS = 12_000
-"""How many cases are followed up for one answer at most: more would take too long at the table. (In
-6,500 answers about random hands by count there were 8,400 at most, which took 11 ms.)"""
+"""The most cases that are examined for one answer, so that it doesn't take too long at the table.
+(6,500 answers about random hands entered by count took at most 8,400, in 11 ms.)"""
 
 FILLING = 4
-"""How many steps a check counts as that all places can be filled."""
+"""How many steps a check for filling all places counts as."""
 
 
 def may_have_held(aftermath: Aftermath) -> int | None:
-    """The tiles (a mask) that fitted and that the seat held in at least one deal; None if it takes
-    more than MOST_STEPS to find out."""
+    """The fitting tiles (a mask) that the seat held in at least one deal; None if finding out takes
+    more than MOST_STEPS."""
     lines = [_begin(aftermath, at) for at in range(len(aftermath.fits))]
     left = MOST_STEPS
     for known, step in aftermath.steps:
@@ -197,8 +199,8 @@ def may_have_held(aftermath: Aftermath) -> int | None:
 
 
 def _begin(aftermath: Aftermath, at: int) -> HeldCases:
-    """The cases of line `at` at the moment. One of the places that the seat had by then is taken by
-    the tile held, unless the seat has shown that tile already."""
+    """The cases of line `at` at the moment. The held tile takes one of the places that the seat had
+    then, unless the seat has already shown it."""
     seat, places = aftermath.moment.seat, aftermath.moment.places
     fits, shown = aftermath.fits[at], aftermath.shown_before[at] & aftermath.fits[at]
     firsts = {0} | {back[seat] for back in aftermath.since.back.values() if back[seat] < places}
@@ -215,8 +217,8 @@ def _begin(aftermath: Aftermath, at: int) -> HeldCases:
 
 
 def _cases_of(step: DealStep, lines: list[HeldCases]) -> int:
-    """How many cases one more step follows up: those of a line once for each line that it leads to,
-    and once more for each tile that was shown."""
+    """How many cases the next step examines: each case of a line once for each line that follows
+    from it, and once more for each tile shown."""
     if isinstance(step, LaidStep):
         return sum(len(lines[before]) for origins in step.origins for before, _ in origins)
     each = 1 + len(step.tiles) if isinstance(step, ShownStep) else 1
@@ -224,7 +226,7 @@ def _cases_of(step: DealStep, lines: list[HeldCases]) -> int:
 
 
 def _go_on(known: Known, seat: int, step: DealStep, lines: list[HeldCases]) -> list[HeldCases]:
-    """The cases of each line after one more step."""
+    """The cases of each line after the next step."""
     if isinstance(step, ReturnedStep):
         gone = step.tile & known.seen
         return [{} if gone else lines[at] for at in step.kept]
@@ -253,7 +255,7 @@ def _cases_after(
     known: Known, seat: int, whose: int, tiles: tuple[int, ...], holdings: HeldCases
 ) -> HeldCases:
     """The cases after these tiles of the seat `whose` came to light. Each takes a place of its own,
-    except a tile held, which has its place already."""
+    except the held tile, which already has one."""
     found: HeldCases = defaultdict(int)
     for (fits, taken, first), which in holdings.items():
         put = _all_put(known, whose, tiles, taken)
@@ -282,8 +284,9 @@ def _all_put(known: Known, seat: int, tiles: tuple[int, ...], taken: int) -> int
 def _end(
     aftermath: Aftermath, laid: int, holdings: HeldCases, tiles: int
 ) -> Iterator[tuple[int, int]]:
-    """All tiles found so far that may be the one held, after each check, with the number of its
-    steps. `tiles`: the tiles found before. A tile is checked whether it came to light or not."""
+    """Yields after each check the tiles found so far that may be the held one, and the number of
+    steps. `tiles`: those found before. All tiles are checked, even those that have not come to
+    light."""
     now, seat = aftermath.now, aftermath.moment.seat
     for (fits, taken, first), which in holdings.items():
         if first == CHOSEN:
@@ -304,18 +307,17 @@ def _end(
 # ---------------------------------------------------------------- verdict
 
 MOST_PATHS = 16
-"""A proof names tiles only if there are at most this many ways in which the hand can have gone
-on."""
+"""A proof names tiles only if the hand can have gone on in at most this many ways."""
 
 MOST_PROOF_STEPS = 12_000
-"""A proof names tiles only if at most this many cases have to be followed up to find them: more
-would take too long at the table. Without named tiles a proof is still a proof."""
+"""A proof names tiles only if finding them takes examining at most this many cases, so that it
+doesn't take too long at the table. A proof is valid without named tiles."""
 
 
 def judge(watched: WatchedHand, turn: Turn | None) -> Verdict:
-    """The verdict on one draw or pass of the hand (None: on one that was not entered), by the
-    version of the rules in `watched.rules`. If the search fails because of a fault of the program,
-    the verdict is `POSSIBLE`, so that the game can go on."""
+    """The verdict on a draw or pass of the hand (None: one that was not entered), by the version of
+    the rules in `watched.rules`. If a program fault stops the search, the verdict is `POSSIBLE`, so
+    that the game can go on."""
     if turn is None:
         return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.UNTOLD)
     assert not isinstance(turn.did, Laid)
@@ -337,7 +339,7 @@ def _judged(watched: WatchedHand, turn: Turn) -> Verdict:
 
 def _judged_by_tiles_held(watched: WatchedHand, turn: Turn) -> Verdict:
     """The verdict if only tiles that the seat still holds count: proven or excluded by the tiles
-    that it shows, whichever way the lines went that were possible then."""
+    that it shows, whichever of the lines possible then was the real one."""
     known = _without_looking_at_deals(watched, turn)
     if known is not None:
         return known
@@ -359,7 +361,7 @@ def _judged_by_tiles_held(watched: WatchedHand, turn: Turn) -> Verdict:
 
 
 def is_proven(watched: WatchedHand, turn: Turn) -> bool:
-    """Whether the verdict on that turn is `PROVEN`; quicker than the verdict."""
+    """Whether the verdict on that turn is `PROVEN`; faster than `judge`."""
     if isinstance(turn.did, Laid):
         return False
     if watched.still_held:
@@ -372,13 +374,13 @@ def is_proven(watched: WatchedHand, turn: Turn) -> bool:
 
 
 def proven_turns(watched: WatchedHand) -> list[Turn]:
-    """The draws and passes that are proven bogus, called or not; first to last."""
+    """The draws and passes that are proven bogus, called or not, in order."""
     return [turn for turn in watched.hand.turns if is_proven(watched, turn)]
 
 
 def newly_proven(before: WatchedHand | None, watched: WatchedHand) -> list[Turn]:
-    """The turns whose bogus play the last entry has made provable, first to last. `before` is the
-    hand before that entry; None: everything that is proven is new."""
+    """The turns that the last entry has proven bogus, in order. `before`: the hand before that
+    entry; None makes every proven turn new."""
     last, evidence = watched.hand.last, watched.evidence
     if last is None or evidence is None or watched.still_held:
         return []
@@ -392,7 +394,7 @@ def newly_proven(before: WatchedHand | None, watched: WatchedHand) -> list[Turn]
 
 
 def _without_looking_at_deals(watched: WatchedHand, turn: Turn) -> Verdict | None:
-    """The verdict if it can be given without looking at deals; else None."""
+    """The verdict, if it can be given without examining deals; otherwise None."""
     evidence = watched.evidence
     if watched.fault:
         return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.FAULT)
@@ -413,7 +415,7 @@ def _without_looking_at_deals(watched: WatchedHand, turn: Turn) -> Verdict | Non
 
 
 def _proven_by_deals(watched: WatchedHand, turn: Turn) -> bool:
-    """Whether no deal is left in which that turn was no bogus play."""
+    """Whether there is no deal left in which that turn was not a bogus play."""
     evidence, moment = _evidence(watched, turn)
     return moment in evidence.proven
 
@@ -425,7 +427,7 @@ def _evidence(watched: WatchedHand, turn: Turn) -> tuple[Evidence, MomentOfPlay]
 
 
 def _not_proven(watched: WatchedHand, turn: Turn) -> Verdict:
-    """The verdict if the deals don't prove a bogus play."""
+    """The verdict when the deals don't prove a bogus play."""
     evidence, moment = _evidence(watched, turn)
     if evidence.given_up or evidence.watched[moment].since.lost:
         return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.UNKNOWN)
@@ -442,7 +444,7 @@ def _not_proven(watched: WatchedHand, turn: Turn) -> Verdict:
 
 
 def _proof(watched: WatchedHand, turn: Turn) -> Verdict:
-    """The proof of the bogus play from what is known now or, if that takes too long, from what was
+    """The proof of the bogus play from the facts known now or, if that takes too long, from those
     known when it was first proven."""
     evidence, moment = _evidence(watched, turn)
     left = MOST_PROOF_STEPS
@@ -461,16 +463,16 @@ def _proof(watched: WatchedHand, turn: Turn) -> Verdict:
 
 
 def _steps_of_proof(path: Aftermath) -> int:
-    """The most cases that are followed up to find the tiles that prove a bogus play on a path,
-    where the number of cases never grows."""
+    """The most cases that are examined for the tiles that prove a bogus play on a path, on which
+    the number of cases never grows."""
     checks = 2 + len(revealed_tiles(path))
     return checks * sum(map(len, path.deals)) * (len(path.steps) + FILLING)
 
 
 def _proof_on(path: Aftermath) -> tuple[int, Grounds]:
-    """The tiles that prove the bogus play, and how: one tile that can't have been drawn later;
-    several that can't all have been; or, when nearly every tile is known, whichever tile the seat
-    held."""
+    """The tiles that prove the bogus play, and the grounds: one tile that can't have been drawn
+    later; several that can't all have been; or any tile that the seat may have held, when nearly
+    all are known."""
     later = revealed_tiles(path)
     for tile in later:
         if not can_be_clear(path, tile):
@@ -481,7 +483,7 @@ def _proof_on(path: Aftermath) -> tuple[int, Grounds]:
 
 
 def proven(state: AnyState) -> tuple[Turn, ...]:
-    """The bogus plays that the record proves and that somebody may still call, the latest first."""
+    """The proven bogus plays that can still be called, the latest first."""
     board = board_of(state)
     called = board.open_to_calls if board else None
     if called is None or called.bogus is not None or called.claim is not None:

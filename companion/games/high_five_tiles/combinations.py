@@ -1,4 +1,4 @@
-"""The combinations of five card tiles, and the best that five cards make.
+"""The combinations of five card tiles, and the best one in five cards.
 
 A card is a value and a suit, `Kc`; a joker stands for any card, even for one that is on the table
 already.
@@ -13,14 +13,14 @@ from companion.core.values import dataclass
 from companion.core.words import phrase
 
 VALUES = "A23456789TJQK"
-"""The values of cards from the lowest to the highest; the ace may also follow the king."""
+"""The values of cards from low to high; the ace may also follow the king."""
 SUITS = "shcd"
 JOKER = "X"
 IN_A_ROW = 5
 
 
 class Combination(Enum):
-    """[3] The ladder, lowest first; each by its name in a tally."""
+    """[3] The combinations, lowest first, each with its name in a tally."""
 
     HIGH_CARD = "high-card"
     PAIR = "pair"
@@ -36,12 +36,12 @@ class Combination(Enum):
 
     @property
     def words(self) -> str:
-        """The name as people say it: “full house”."""
+        """The name within a sentence: “full house”."""
         return NAMES[self][0]
 
     @property
     def heading(self) -> str:
-        """The name as it begins a line: “Full house”."""
+        """The name at the beginning of a line: “Full house”."""
         return NAMES[self][1]
 
 
@@ -62,7 +62,7 @@ NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card tile, or a joker: a value of VALUES and a suit of SUITS, both "" for a joker."""
+    """A card tile: a value of VALUES and a suit of SUITS, both "" for a joker."""
 
     value: str = ""
     suit: str = ""
@@ -85,17 +85,17 @@ class Card:
 
     @property
     def joker(self) -> bool:
-        """Whether the card stands for any card."""
+        """Whether it is a joker, which stands for any card."""
         return not self.value
 
 
 STRAIGHTS = tuple(frozenset((VALUES + "A")[low : low + IN_A_ROW]) for low in range(10))
-"""[3] The values of each straight: the ace is low or high in it, never in the middle."""
+"""[3] The values of each straight, in which the ace is low or high, never in the middle."""
 HIGHEST_STRAIGHT = STRAIGHTS[-1]
 
 
 def best_of(cards: Sequence[Card]) -> Combination:
-    """The highest combination on the ladder that five cards make, whatever its points."""
+    """The highest combination in these five cards, whatever its points."""
     named = [card for card in cards if not card.joker]
     jokers = len(cards) - len(named)
     values = Counter(card.value for card in named)
@@ -124,7 +124,7 @@ def best_of(cards: Sequence[Card]) -> Combination:
 
 
 def _in_straight(values: Counter[str], straights: Iterable[frozenset[str]]) -> bool:
-    """Whether all values are different and in one of the straights; jokers fill the gaps."""
+    """Whether all values are different and in the same straight; jokers fill the gaps."""
     if max(values.values(), default=0) > 1:
         return False
     return any(straight.issuperset(values) for straight in straights)

@@ -1,5 +1,4 @@
-"""The entries of High Five! with tiles besides those that every game has, each with its tally
-words."""
+"""The entries that only High Five! with tiles has, each with its tally words."""
 
 from typing import ClassVar, Self
 
@@ -16,8 +15,7 @@ NAMES = {combination.value: combination for combination in Combination}
 @dataclass(frozen=True, slots=True)
 class RowCompleted(Entry):
     """`SEAT row NAME [laid N]` or `SEAT row C C C C C [laid N]`: a row of five was completed, given
-    as its combination or as its cards in any order; `laid` is how many tiles of it are new, 1 to
-    4."""
+    as a combination or as cards in any order; `laid` is the number of new tiles in it, 1 to 4."""
 
     words: ClassVar = ("row",)
     clauses: ClassVar = ("laid", *NAMES)
@@ -31,7 +29,7 @@ class RowCompleted(Entry):
 
     @property
     def combination(self) -> Combination:
-        """The row's combination: the one that was entered, or the best that its cards make."""
+        """The row's combination: as entered, or the best one in its cards."""
         return self.name or best_of(self.cards)
 
     @classmethod
@@ -80,7 +78,7 @@ def _laid(rest: list[str]) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class TileLaid(SeatAlone):
-    """`SEAT tile`: no row was possible; one tile was laid, for no points."""
+    """`SEAT tile`: one tile was played for no points, as no row was possible."""
 
     words: ClassVar = ("tile",)
     in_turn: ClassVar = True
@@ -91,7 +89,7 @@ class TileLaid(SeatAlone):
 
 @dataclass(frozen=True, slots=True)
 class Finished(WordAlone):
-    """`finish`: all players have laid everything."""
+    """`finish`: all players have played all their tiles."""
 
     words: ClassVar = ("finish",)
     __str__ = WordAlone.__str__

@@ -1,7 +1,7 @@
 """High Five! with card tiles, by Nils van Teijlingen (999 Games, 2010).
 
-Numbers in brackets count the rules: [1] a turn, [2] no row possible, [3] the combinations, [4] what
-they are worth, [5] the end. Each number is at the code of its rule, or beside the name of the part
+Numbers in brackets count the rules: [1] a turn, [2] no row possible, [3] the combinations, [4]
+their points, [5] the end. Each number is at the code of its rule, or beside the name of the part
 that implements it. Players find the rules in docs/manual/high-five-tiles.md.
 """
 
@@ -36,7 +36,7 @@ from companion.games.settlement import leaders
 
 
 class HighFiveTilesWhy(Why):
-    """What points are scored for in High Five! with tiles."""
+    """Reasons for scores in High Five! with tiles."""
 
     ROW = "row"
     OUT = "out"
@@ -47,7 +47,7 @@ class HighFiveTilesWhy(Why):
 
 
 class RowOfCards(NamedTuple):
-    """A row on the score sheet; `cards` is empty if they were not entered."""
+    """A row on the score sheet; `cards` is empty if no cards were entered."""
 
     seat: Seat
     combination: Combination
@@ -56,23 +56,23 @@ class RowOfCards(NamedTuple):
 
 
 class HighFiveTilesBoard(NamedTuple):
-    """The state of a game of High Five! with tiles, besides what every game has."""
+    """The state that only High Five! with tiles has."""
 
     turns: int | None = None
-    """Turns taken by all seats together; None before the hand is dealt."""
+    """The number of turns taken by all seats; None before the deal."""
     begun: frozenset[Seat] = frozenset()
     """The seats that have had their first turn."""
     supply: int | None = 0
-    """Tiles that can still be drawn; None if entries are lost."""
+    """The number of tiles that can still be drawn; None if entries are lost."""
     held: BySeat[int | None] | None = None
-    """How many tiles each seat holds; None for a seat that has laid an unknown number."""
+    """The number of tiles that each seat holds; None for a seat that has played an unknown
+    number."""
     out: Seat | None = None
-    """The seat that was out first."""
+    """The first seat that was out."""
     out_by_itself: bool = False
-    """Whether `out` is out only by the counted tiles of the last turn, without an entry."""
+    """Whether `out` follows only from the tiles counted in the last turn, not from an entry."""
     over_by_itself: bool = False
-    """Whether only the counted tiles show that all players have laid everything, without an
-    entry."""
+    """Whether the end of the game follows only from the counted tiles, not from an entry."""
     rows: tuple[RowOfCards, ...] = ()
     scored: RowOfCards | None = None
     """The row that the last entry completed."""
@@ -85,7 +85,7 @@ CARDS, ON_BOARD, EACH, DRAWN = 52, 4, 4, 2
 """[1] The numbers of card tiles: in all, face up on the board at the beginning, drawn by each
 player then (besides a joker), and drawn after a turn."""
 OUT_FIRST = 2
-"""[5] Points for the first seat that is out."""
+"""[5] The points for the first seat that is out."""
 
 
 class HighFiveTiles:
@@ -98,7 +98,7 @@ class HighFiveTiles:
 
     @cached_property
     def rules(self) -> Mapping[type[Entry], Rule[HighFiveTilesBoard]]:
-        """What each entry does."""
+        """The rule for each kind of entry."""
         return {
             Dealt: deal,  # [1]
             RowCompleted: complete_row,  # [1, 3, 4]
@@ -128,7 +128,7 @@ class HighFiveTiles:
         return rule(state._replace(board=board._replace(scored=None), effect=effect), entry)
 
     def to_win(self, _state: HighFiveTilesState, _seat: Seat) -> int | None:
-        """There is no target: the highest total wins."""
+        """None: there is no target, and the highest total wins."""
         return None
 
     def chips(self, _state: HighFiveTilesState) -> None:
@@ -142,12 +142,12 @@ class HighFiveTiles:
         return not_whole(scores) or out_of_range(scores, 0, most + OUT_FIRST)
 
     def next_lead(self, _state: HighFiveTilesState) -> Seat | None:
-        """There is no next hand."""
+        """None: there is only one hand."""
         return None
 
     def after_loss(self, state: HighFiveTilesState, seat: Seat | None) -> HighFiveTilesState:
-        """The game after lost entries: it isn't known how many tiles are left, nor who has had a
-        turn."""
+        """The game after entries were lost: it isn't known how many tiles are left, nor which seats
+        have had a turn."""
         board = state.board
         if board.turns is None or state.finished:
             return state
@@ -157,8 +157,8 @@ class HighFiveTiles:
         return state._replace(board=board, to_move=seat or state.to_move)
 
     def state_before(self, state: HighFiveTilesState, entry: Entry) -> HighFiveTilesState:
-        """A state in which `entry` may have been made before a loss was known: the seat that it
-        names is to move. The deal may be lost."""
+        """A state in which `entry` may have been made before a loss was known, with the entry's
+        seat to move. The deal may have been lost."""
         if state.finished:
             return state
         if state.board.turns is None and not isinstance(entry, Dealt):
@@ -179,7 +179,8 @@ def _points_for(rank: int, combination: Combination) -> Option:
 POINTS = {
     combination: _points_for(rank, combination) for rank, combination in enumerate(Combination)
 }
-"""[4] What each combination is worth: 0, 1 … 10 up the ladder, or as on the table's own card."""
+"""[4] The points for each combination: 0, 1 … 10 from low to high, or as on the table's own
+card."""
 FIRST_TURN = Option.words(
     "first-turn", phrase("New tiles in the first turn of each player"), "3-4", "3"
 ).with_words(phrase("First turn"), {"3-4": phrase("3 or 4 tiles"), "3": phrase("3 tiles")})
@@ -201,8 +202,8 @@ def deal(state: HighFiveTilesState, dealt: Dealt) -> HighFiveTilesState:
 
 
 def complete_row(state: HighFiveTilesState, row: RowCompleted) -> HighFiveTilesState:
-    """[1] A row of five with new tiles scores its combination. Raises RuleError for a wrong number
-    of new tiles, or for cards that can't all be in the game."""
+    """[1] Scores the combination of a row of five with new tiles. Raises RuleError for a wrong
+    number of new tiles, or for cards that can't all be in the game."""
     _refuse_turn(state, row.seat)
     allowed = new_tiles(state, row.seat)
     if row.laid is not None and row.laid not in allowed:
@@ -221,7 +222,7 @@ def complete_row(state: HighFiveTilesState, row: RowCompleted) -> HighFiveTilesS
 
 
 def new_tiles(state: HighFiveTilesState, seat: Seat) -> tuple[int, ...]:
-    """[1] How many tiles of a row may be new in the next turn of `seat`: 3 or 4 in its first one,
+    """[1] The possible numbers of new tiles in the next row of `seat`: 3 or 4 in its first turn,
     then 1 to 4."""
     if seat in state.board.begun:
         return 1, 2, 3, 4
@@ -229,14 +230,14 @@ def new_tiles(state: HighFiveTilesState, seat: Seat) -> tuple[int, ...]:
 
 
 def lay_tile(state: HighFiveTilesState, tile: TileLaid) -> HighFiveTilesState:
-    """[2] No row was possible: one tile, no points."""
+    """[2] Plays one tile for no points, as no row was possible."""
     _refuse_turn(state, tile.seat)
     return _taken(_turn(state, tile.seat), tile.seat, 1)
 
 
 def _refuse_turn(state: HighFiveTilesState, seat: Seat) -> None:
     """Raises RuleError unless `seat` may take a turn now: it is its turn, or all seats before it
-    may have no tiles left."""
+    may be out of tiles."""
     board, held, mover = state.board, _held(state.board), state.to_move
     if held[seat] == 0:
         raise RuleError("{seat} has no tile left", seat=seat)
@@ -248,8 +249,8 @@ def _refuse_turn(state: HighFiveTilesState, seat: Seat) -> None:
 
 
 def _refuse_cards(state: HighFiveTilesState, cards: tuple[Card, ...]) -> None:
-    """Raises RuleError if a card is in the row twice, or if the row has more jokers than the
-    game."""
+    """Raises RuleError if a card is in the row twice, or if the row has more jokers than the game
+    has."""
     for card in cards:
         if not card.joker and cards.count(card) > 1:
             raise RuleError("{card} is in this row twice: there is one of each card", card=card)
@@ -267,8 +268,8 @@ def _turn(state: HighFiveTilesState, seat: Seat) -> HighFiveTilesState:
 
 
 def _taken(state: HighFiveTilesState, seat: Seat, laid: int | None) -> HighFiveTilesState:
-    """[1] The state after a seat laid `laid` tiles (None: not known) and drew two, while there are
-    any. [5] A seat that has no tiles left then is out, and scores for it if it is the first."""
+    """[1] The state after a seat played `laid` tiles (None: not known) and drew two, if there are
+    any left. [5] A seat without tiles is then out, and scores if it is the first."""
     board = state.board
     supply, held = board.supply, _held(board)[seat]
     drawn = min(DRAWN, supply) if supply is not None else None
@@ -292,7 +293,7 @@ def _taken(state: HighFiveTilesState, seat: Seat, laid: int | None) -> HighFiveT
 
 
 def _next(state: HighFiveTilesState, seat: Seat) -> Seat | None:
-    """The next seat to the left that has tiles, or may have some; None: nobody."""
+    """The next seat to the left that has tiles, or may have some; None if there is none."""
     held = _held(state.board)
     others = (state.seats.moved(seat, places) for places in range(1, len(state.seats) + 1))
     return next((other for other in others if held[other] != 0), None)
@@ -311,8 +312,8 @@ def _all_out(state: HighFiveTilesState) -> bool:
 
 
 def go_out(state: HighFiveTilesState, out: WentOut) -> HighFiveTilesState:
-    """[5] The first seat that has laid its last tile, once the supply is spent, gets two points.
-    Raises RuleError if another seat was first, or this one can't be out."""
+    """[5] The first seat that has played its last tile, after the supply was used up, gets two
+    points. Raises RuleError if another seat was first, or this one can't be out."""
     board, seat = state.board, out.seat
     if board.out is not None:
         if _said_besides(board, out):
@@ -332,7 +333,7 @@ def go_out(state: HighFiveTilesState, out: WentOut) -> HighFiveTilesState:
 
 
 def finish(state: HighFiveTilesState, _finished: Finished) -> HighFiveTilesState:
-    """[5] All have laid everything: the game is over. Raises RuleError while tiles are left to
+    """[5] Ends the game once all have played their tiles. Raises RuleError while there are tiles to
     draw."""
     board = state.board
     if state.finished:
@@ -344,19 +345,19 @@ def finish(state: HighFiveTilesState, _finished: Finished) -> HighFiveTilesState
 
 
 def end(state: HighFiveTilesState, ended: Ended) -> HighFiveTilesState:
-    """The game ends unfinished, the scores kept."""
+    """The game ends unfinished; the scores stay."""
     return state._replace(ended=ended.reason, to_move=None)
 
 
 def _said_besides(board: HighFiveTilesBoard, entry: Entry) -> bool:
-    """Whether an entry only confirms what the counted tiles have shown already."""
+    """Whether an entry only confirms what already followed from the counted tiles."""
     if isinstance(entry, WentOut):
         return board.out_by_itself and entry.seat == board.out
     return board.over_by_itself and isinstance(entry, Finished)
 
 
 def _over(state: HighFiveTilesState, *, by_itself: bool = True) -> HighFiveTilesState:
-    """[5] The state at the end of the game: the highest total wins, ties share. `by_itself`: only
-    the counted tiles show that all players have laid everything."""
+    """[5] The state at the end of the game: the highest total wins, and a tie is shared.
+    `by_itself`: the end follows only from the counted tiles."""
     board = state.board._replace(over_by_itself=by_itself)
     return state._replace(board=board, winners=leaders(state.scores), to_move=None)

@@ -1,4 +1,4 @@
-"""The entries of High Fives besides those that every game has, each with its tally words."""
+"""The entries that only High Fives has, each with its tally words."""
 
 from typing import ClassVar, Self
 
@@ -9,9 +9,9 @@ from companion.games.game import Entry, no_more, seat_named
 from companion.games.tiles import Tile, TileSet
 
 SET = TileSet("double-fifteen", 15)
-"""136 tiles."""
+"""The double-fifteen set, of 136 tiles."""
 WORTH = 100
-"""Points that all tiles hold together."""
+"""The points of all tiles together."""
 
 Pair = tuple[Tile, Tile]
 
@@ -39,8 +39,8 @@ class TableauShown(Entry):
 @dataclass(frozen=True, slots=True)
 class PutDown(Entry):
     """`SEAT A-B [takes C-D] [pair E-F G-H] [!]`: a tile was put into the tableau. It captured
-    `takes`; the matching `pair` in the tableau was taken as well. `insisted` (`!`): the table
-    insists on it, whatever the record has."""
+    `takes`, and the matching `pair` in the tableau was taken as well. `insisted` (`!`): the table
+    insists on it, against the record."""
 
     words: ClassVar = ("",)
     clauses: ClassVar = ("takes", "pair")
@@ -54,7 +54,7 @@ class PutDown(Entry):
 
     @property
     def captured(self) -> tuple[Tile, ...]:
-        """The tiles that the seat won, its own first."""
+        """The tiles that the seat won, the one that it played first."""
         own = (self.tile, self.takes) if self.takes else ()
         return (*own, *(self.pair or ()))
 
@@ -90,7 +90,7 @@ class PutDown(Entry):
 
 
 def _clause(rest: list[str], number: int, missing: EntryError) -> list[Tile]:
-    """Takes a word and the `number` of tiles after it off the front of `rest`, and returns the
+    """Removes a word and the `number` of tiles after it from the front of `rest`, and returns the
     tiles; raises `missing` if there are fewer."""
     words = rest[1 : 1 + number]
     if len(words) < number:
@@ -107,7 +107,7 @@ def _refuse_twice(tiles: tuple[Tile, ...]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class PointsEntered(Entry):
-    """`SEAT points N`: a turn of which only the captured points were entered, 0 to 100."""
+    """`SEAT points N`: a turn for which only the captured points were entered, 0 to 100."""
 
     words: ClassVar = ("points",)
     in_turn: ClassVar = True
@@ -128,8 +128,8 @@ class PointsEntered(Entry):
 
 @dataclass(frozen=True, slots=True)
 class LeftOver(Entry):
-    """`left [N]`: the tiles left in the tableau after the last turn are worth N; None: not
-    counted."""
+    """`left [N]`: the points of the tiles left in the tableau after the last turn; None if they
+    were not counted."""
 
     words: ClassVar = ("left",)
     seat_first: ClassVar = False

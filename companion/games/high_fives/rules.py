@@ -1,7 +1,7 @@
 """High Fives by David Galt (Cardinal, 1996): captures from a tableau of double-fifteen tiles.
 
 Numbers in brackets count the rules: [1] the deal, [2] who leads, [3] a turn, [4] the hands of a
-game, [5] what tiles are worth, [6] who wins. Each number is at the code of its rule, or beside the
+game, [5] the points of tiles, [6] the winner. Each number is at the code of its rule, or beside the
 name of the part that implements it. Players find the rules in docs/manual/high-fives.md.
 """
 
@@ -45,7 +45,7 @@ from companion.games.tiles import Tile
 
 
 class HighFivesWhy(Why):
-    """What points are scored for in High Fives."""
+    """Reasons for scores in High Fives."""
 
     CAPTURE = "capture"
 
@@ -58,12 +58,12 @@ class HighFivesNotice(NoticeKind):
     """The kinds of notice that High Fives gives."""
 
     POINTS_MISSING = "points-missing"
-    """[5] `points` of the 100 are neither a player's nor left in the tableau; negative: the points
-    add up to more than 100, by that many."""
+    """[5] `points` of the 100 belong to no player and aren't left in the tableau; negative if the
+    points add up to more than 100."""
 
 
 class Taken(NamedTuple):
-    """What the last turn captured: tiles and their points, or only points if no tiles were
+    """The tiles that the last turn captured, and their points; only points if no tiles were
     entered."""
 
     tiles: tuple[Tile, ...] = ()
@@ -71,24 +71,24 @@ class Taken(NamedTuple):
 
     @property
     def scoring(self) -> tuple[tuple[Tile, int], ...]:
-        """The tiles that are worth something, each with its points."""
+        """The tiles that have points, each with its points."""
         return tuple((tile, worth(tile)) for tile in self.tiles if worth(tile))
 
 
 class HighFivesBoard(NamedTuple):
-    """The state of a game of High Fives, besides what every game has."""
+    """The state that only High Fives has."""
 
     hand: int = 0
     leader: Seat | None = None
-    """[2] Who leads every hand, once that is known."""
+    """[2] The leader of all hands, once known."""
     turns: int | None = 0
-    """Turns taken in this hand by all seats; None if entries are lost."""
+    """The number of turns taken in this hand by all seats; None if entries are lost."""
     to_show: int = 0
-    """How many tiles are turned face up now, and may be entered."""
+    """The number of tiles that were just turned face up, and may be entered."""
     table: OnTable = OnTable()
     taken: Taken | None = None
     left: int | None = None
-    """Points that were left in the tableau at the end, as far as they are known."""
+    """The points left in the tableau at the end; None if not known."""
     doubtful: bool = False
     """Whether entries of this game are lost."""
 
@@ -102,9 +102,10 @@ HighFivesState = State[HighFivesBoard]
 
 FIRST_HAND: Final = {2: 5, 3: 5, 4: 5, 5: 4, 6: 4, 7: 4, 8: 4}
 LATER_HANDS: Final = {2: 5, 3: 5, 4: 5, 5: 4, 6: 4, 7: 3, 8: 3}
-"""[1] Tiles that each player gets, by the number of players, unless a house rule differs."""
+"""[1] The number of tiles that each player gets in later hands, by the number of players, unless a
+house rule sets another."""
 SIZES: Final = range(3, 9)
-"""Sizes that may be chosen: with each of them, at least two hands can be dealt to eight players."""
+"""The sizes to choose from; with each of them at least two hands can be dealt to eight players."""
 
 
 def _option(name: str, meaning: str, usual: Callable[[int], int], label: str) -> Option:
@@ -127,8 +128,8 @@ LATER_DEAL: Final = _option(
 
 @dataclass(frozen=True, slots=True)
 class HandSizes:
-    """How many tiles each player gets in the first hand and in each later one, in a game with that
-    many players."""
+    """The number of tiles that each player gets in the first hand and in each later one, in a game
+    with that many players."""
 
     players: int
     first: int
@@ -136,7 +137,7 @@ class HandSizes:
 
     @classmethod
     def of(cls, players: int, options: Options) -> "HandSizes":
-        """The sizes by the house rules, the options `deal` and `later-deal`."""
+        """The sizes by the house rules `deal` and `later-deal`."""
         return cls(players, int(options[DEAL.name]), int(options[LATER_DEAL.name]))
 
     @classmethod
@@ -145,35 +146,35 @@ class HandSizes:
         return cls(players, FIRST_HAND[players], LATER_HANDS[players])
 
     def each(self, hand: int) -> int:
-        """[1] How many tiles each player gets in a hand, counted from 1."""
+        """[1] The number of tiles that each player gets in hand number `number`, from 1."""
         return self.first if hand == 1 else self.later
 
     def boneyard(self, hand: int) -> int:
-        """[4] Tiles that are not dealt yet, nor face up, once that hand is dealt."""
+        """[4] The number of tiles that are neither dealt nor face up once that hand is dealt."""
         return len(SET) - OPENING - self.players * (self.first + (hand - 1) * self.later)
 
     @property
     def hands(self) -> int:
-        """[4] How many hands a game has: as many as can be dealt to all."""
+        """[4] The number of hands in a game: as many as can be dealt to all players."""
         return 1 + self.boneyard(1) // (self.players * self.later)
 
     @property
     def left_over(self) -> int:
-        """[4] Tiles that join the tableau when the last hand is dealt."""
+        """[4] The number of tiles that are added to the tableau when the last hand is dealt."""
         return self.boneyard(self.hands)
 
 
 # ---------------------------------------------------------------- rules
 
 MOST_NAMED = 3
-"""The most tiles that a refusal names."""
+"""The most tiles that an error message names."""
 CAPTURE = Option.words(
     "capture", phrase("Must a tile capture if it can?"), "free", "compulsory"
 ).with_words(phrase("Capturing"), {"free": phrase("free"), "compulsory": phrase("compulsory")})
 
 
 def sizes_of(state: HighFivesState) -> HandSizes:
-    """[1] How many tiles each player gets in the hands of this game."""
+    """[1] The hand sizes of this game."""
     return HandSizes.of(len(state.seats), state.options)
 
 
@@ -188,7 +189,7 @@ class HighFives:
 
     @cached_property
     def rules(self) -> Mapping[type[Entry], Rule[HighFivesBoard]]:
-        """What each entry does."""
+        """The rule for each kind of entry."""
         return {
             Dealt: deal,  # [1, 2, 4]
             TableauShown: show_tableau,  # [1, 4]
@@ -214,15 +215,15 @@ class HighFives:
         return rule(state, entry)
 
     def to_win(self, _state: HighFivesState, _seat: Seat) -> int | None:
-        """There is no target: the most points win."""
+        """None: there is no target, and the most points win."""
         return None
 
     def chips(self, _state: HighFivesState) -> None:
         return None
 
     def doubt(self, scores: FinalScores, _options: Options, _time_left: bool, /) -> str | None:
-        """[5] Why these can't be the final scores: all tiles together hold 100 points, and those
-        left in the tableau belong to nobody."""
+        """[5] Why these can't be the final scores: all tiles together have 100 points, and those
+        left in the tableau belong to no player."""
         if doubt := not_whole(scores) or out_of_range(scores, 0, WORTH):
             return doubt
         total = int(sum(scores))
@@ -231,14 +232,14 @@ class HighFives:
         return None
 
     def next_lead(self, state: HighFivesState) -> Seat | None:
-        """[2] The leader of the first hand, between two hands; else None."""
+        """[2] Between two hands, the leader of the first; otherwise None."""
         board = state.board
         between = board.hand and board.hand < sizes_of(state).hands and turns_left(state) == 0
         return board.leader if between and not state.finished else None
 
     def after_loss(self, state: HighFivesState, seat: Seat | None) -> HighFivesState:
-        """The game after lost entries: it isn't known what is in the tableau, nor how many turns of
-        the hand are left; the next hand may be dealt at any time."""
+        """The game after entries were lost: neither the tableau nor the number of turns left in the
+        hand is known; the next hand may be dealt at any time."""
         board = state.board
         if not board.hand or state.finished:
             return state
@@ -247,8 +248,8 @@ class HighFives:
         return state._replace(board=board, to_move=seat)
 
     def state_before(self, state: HighFivesState, entry: Entry) -> HighFivesState:
-        """A state in which `entry` may have been made before a loss was known: the seat that it
-        names is to move. The deal may be lost, and who led."""
+        """A state in which `entry` may have been made before a loss was known, with the entry's
+        seat to move. The deal, and who led, may have been lost."""
         if state.finished:
             return state
         if not state.board.hand and not isinstance(entry, Dealt):
@@ -266,9 +267,9 @@ class HighFives:
 
 
 def deal(state: HighFivesState, dealt: Dealt) -> HighFivesState:
-    """[1, 4] A new hand is dealt, once all have laid the tiles of the last one. [2] The leader of
-    the first hand leads every hand. Raises RuleError if the hand isn't over, if it was the last
-    one, or if another leader is named."""
+    """[1, 4] Deals a new hand once all have played the tiles of the last one. [2] The leader of the
+    first hand leads every hand. Raises RuleError if the hand isn't over, if it was the last one, or
+    if another leader is named."""
     board, sizes = state.board, sizes_of(state)
     left = turns_left(state)
     if left:
@@ -286,8 +287,8 @@ def deal(state: HighFivesState, dealt: Dealt) -> HighFivesState:
 
 
 def show_tableau(state: HighFivesState, shown: TableauShown) -> HighFivesState:
-    """[1] The five tiles turned face up before the first hand or, [4] before the last hand, the
-    tiles left over. Raises RuleError at any other time, or for another number of tiles."""
+    """[1] Adds the five tiles turned face up before the first hand or, [4] before the last hand,
+    the left-over tiles. Raises RuleError at any other time, or for another number of tiles."""
     board = state.board
     if not board.to_show or board.turns:
         raise RuleError(
@@ -303,7 +304,7 @@ def show_tableau(state: HighFivesState, shown: TableauShown) -> HighFivesState:
 
 
 def turns_left(state: HighFivesState) -> int | None:
-    """Turns to come in this hand, all seats together; None if entries are lost."""
+    """The number of turns left in this hand, for all seats; None if entries are lost."""
     board, players = state.board, len(state.seats)
     if board.turns is None:
         return None
@@ -311,7 +312,8 @@ def turns_left(state: HighFivesState) -> int | None:
 
 
 def held(state: HighFivesState) -> dict[Seat, int]:
-    """How many tiles each seat still holds; {} before the first hand, and if entries are lost."""
+    """The number of tiles that each seat still holds; {} before the first hand, and if entries are
+    lost."""
     board, players = state.board, len(state.seats)
     if board.turns is None or not board.hand:
         return {}
@@ -325,7 +327,8 @@ def held(state: HighFivesState) -> dict[Seat, int]:
 
 
 def boneyard(state: HighFivesState) -> int | None:
-    """[1, 4] Tiles that are not dealt yet; None before the first hand, and if entries are lost."""
+    """[1, 4] The number of tiles not dealt yet; None before the first hand, and if entries are
+    lost."""
     board, sizes = state.board, sizes_of(state)
     if not board.hand or board.doubtful:
         return None
@@ -337,7 +340,7 @@ def boneyard(state: HighFivesState) -> int | None:
 
 
 def put_down(state: HighFivesState, put: PutDown) -> HighFivesState:
-    """[3] A tile is laid, and what it takes is captured."""
+    """[3] Plays a tile and captures what it takes."""
     board = _turn_of(state, put.seat)
     points, table = worth_of(put.captured), board.table.put(put)
     if not put.takes and not put.insisted and (takes := must_take(state, put.tile)):
@@ -351,13 +354,13 @@ def put_down(state: HighFivesState, put: PutDown) -> HighFivesState:
 
 
 def must_take(state: HighFivesState, tile: Tile) -> tuple[Tile, ...]:
-    """[3] The tiles of which `tile` must capture one, the most valuable first; empty if it can
-    capture none, if capturing is free, or if the tableau is not known."""
+    """[3] The tiles of which `tile` must capture one, those with the most points first; empty if it
+    can capture none, if capturing is optional, or if the tableau is not known."""
     return takes_for(state.board.table, tile) if state.options[CAPTURE.name] != "free" else ()
 
 
 def _some(tiles: tuple[Tile, ...]) -> str:
-    """Up to three of these tiles: “8-9, 7-7 or another”."""
+    """Up to three of these tiles in words: “8-9, 7-7 or another”."""
     named: list[object] = [*tiles[:MOST_NAMED]]
     if len(tiles) > MOST_NAMED:
         named[-1] = phrase("another")
@@ -365,7 +368,7 @@ def _some(tiles: tuple[Tile, ...]) -> str:
 
 
 def enter_points(state: HighFivesState, entry: PointsEntered) -> HighFivesState:
-    """A turn of which only the points are entered: the tableau is not known from then on. Raises
+    """A turn for which only the points are entered; the tableau is not known from then on. Raises
     RuleError for more points than are left."""
     board, left = _turn_of(state, entry.seat), WORTH - sum(state.scores.values)
     if entry.points > left:
@@ -414,9 +417,8 @@ def _turn_taken(
 
 
 def count_left(state: HighFivesState, left: LeftOver) -> HighFivesState:
-    """[5] The points left in the tableau after the last turn are entered, because they are not in
-    the record, or to check them; the game is over. Raises RuleError before the last turn, unless
-    entries are lost."""
+    """[5] Enters the points left in the tableau after the last turn, to complete or check the
+    record; the game is over. Raises RuleError before the last turn, unless entries are lost."""
     board = state.board
     last = board.hand == sizes_of(state).hands and turns_left(state) == 0
     if not last and not board.doubtful:
@@ -426,13 +428,14 @@ def count_left(state: HighFivesState, left: LeftOver) -> HighFivesState:
 
 
 def end(state: HighFivesState, ended: Ended) -> HighFivesState:
-    """The game ends unfinished, the scores kept."""
+    """The game ends unfinished; the scores stay."""
     effect = Effect(hand=state.board.hand)
     return state._replace(ended=ended.reason, to_move=None, effect=effect)
 
 
 def _over(state: HighFivesState, left: int | None) -> HighFivesState:
-    """[6] The most points win, ties share. [5] A notice has the number of missing points."""
+    """[6] The state at the end of the game: the most points win, and a tie is shared. [5] A notice
+    has the number of missing points."""
     missing = None if left is None else WORTH - sum(state.scores.values) - left
     notices = (Notice.of(HighFivesNotice.POINTS_MISSING, points=missing),) if missing else ()
     board = state.board._replace(left=left)

@@ -1,4 +1,4 @@
-"""The tableau of High Fives: the tiles in it, as far as they are known, and what can be taken."""
+"""The tableau of High Fives: the tiles in it, as far as known, and the possible captures."""
 
 from collections.abc import Iterable
 from itertools import combinations
@@ -9,11 +9,12 @@ from companion.games.high_fives.entries import Pair, PutDown
 from companion.games.tiles import Tile, mask_of
 
 OPENING = 5
-"""Tiles that are turned face up before the first hand."""
+"""The number of tiles turned face up before the first hand."""
 
 
 def worth(tile: Tile) -> int:
-    """[5] 1 for a double, and the pips ÷ 5 if they are a positive multiple of five: 5-5 is 3."""
+    """[5] The points of a tile: 1 for a double, and the pips ÷ 5 if they are a positive multiple of
+    five: 5-5 has 3."""
     return tile.is_double + (tile.pips // 5 if tile.pips % 5 == 0 else 0)
 
 
@@ -24,10 +25,9 @@ def match(one: Tile, other: Tile) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class OnTable:
-    """What the record knows of the tiles of the game.
-
-    `places` are the places of the tableau: a tile keeps its place until it is taken, and None is a
-    place that is free again. Unless the tableau is `known`, no tile is certain to be there.
+    """The tiles of the game, as far as the record knows them. `places`: the places of the tableau;
+    a tile keeps its place until it is taken, and None is a place that is free again. Unless the
+    tableau is `known`, no tile is certain to be there.
     """
 
     places: tuple[Tile | None, ...] = ()
@@ -35,13 +35,13 @@ class OnTable:
     """The place of the tile that the last turn left in the tableau."""
     known: bool = True
     seen: int = 0
-    """Every tile that was laid, captured or turned up, as a mask."""
+    """The mask of all tiles that were played, captured or turned up."""
     captured: int = 0
-    """Every tile that somebody has won, as a mask."""
+    """The mask of all tiles that players have won."""
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
-        """The tiles in the tableau, if it is known; else ()."""
+        """The tiles in the tableau; () if it is not known."""
         return tuple(tile for tile in self.places if tile)
 
     @property
@@ -50,7 +50,7 @@ class OnTable:
         return sum(map(worth, self.tiles)) if self.known else None
 
     def turned_up(self, tiles: Iterable[Tile]) -> "OnTable":
-        """The table with more tiles face up; raises RuleError for a tile that was seen before."""
+        """The tableau with more tiles face up; raises RuleError for a tile that was seen before."""
         places, added = [*self.places], [*tiles]
         for tile in added:
             self._refuse_seen(tile)
@@ -62,8 +62,8 @@ class OnTable:
         return OnTable(tuple(places), None, self.known, seen, self.captured)
 
     def put(self, put: PutDown) -> "OnTable":
-        """The table after a turn; raises RuleError for what the record rules out, unless the entry
-        insists."""
+        """The tableau after a turn; raises RuleError for a turn that the record excludes, unless
+        the entry insists."""
         if not put.insisted:
             self._refuse(put)
         taken = set(put.captured)
@@ -81,7 +81,7 @@ class OnTable:
         return OnTable(tuple(places), at, True, seen, captured)
 
     def lost(self) -> "OnTable":
-        """The table once the tableau is no longer known."""
+        """The tableau once it is no longer known."""
         return OnTable((), None, known=False, seen=self.seen, captured=self.captured)
 
     def _refuse(self, put: PutDown) -> None:
@@ -121,13 +121,14 @@ class OnTable:
 
 
 def takes_for(table: OnTable, tile: Tile) -> tuple[Tile, ...]:
-    """The tiles of the tableau that `tile` can capture, the most valuable first."""
+    """The tiles of the tableau that `tile` can capture, those with the most points first."""
     found = (other for other in table.tiles if other != tile and match(tile, other))
     return tuple(sorted(found, key=lambda other: (-worth(other), other)))
 
 
 def pairs_in(table: OnTable, besides: Tile | None = None) -> tuple[Pair, ...]:
-    """The matching pairs in the tableau, without `besides`, the most valuable first."""
+    """The matching pairs in the tableau without the tiles `besides`, those with the most points
+    first."""
     lying = combinations(sorted(table.tiles), 2)
     found = (pair for pair in lying if besides not in pair and match(*pair))
     return tuple(sorted(found, key=lambda pair: (-worth_of(pair), pair)))

@@ -1,1 +1,1 @@
-"""Highrise: tiles laid on tiles, level by level, with wild halves and spacers."""
+"""Highrise: tiles stacked on tiles, level by level, with wild halves and spacers."""

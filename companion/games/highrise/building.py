@@ -26,11 +26,11 @@ from companion.games.highrise.entries import (
 
 ROWS = 2
 SPACERS = 12
-"""[2] Spacers in a hand."""
+"""[2] The number of spacers in a hand."""
 
 
 def _neighbours() -> Iterator[tuple[int, int]]:
-    """Every two fields beside each other, the lower number first: row * COLUMNS + column."""
+    """All pairs of neighbouring fields, the lower number first: row * COLUMNS + column."""
     for place in range(ROWS * COLUMNS):
         if (place + 1) % COLUMNS:
             yield place, place + 1
@@ -43,8 +43,8 @@ EITHER_WAY = (*NEIGHBOURS, *((beside, at) for at, beside in NEIGHBOURS))
 
 
 class Top(NamedTuple):
-    """What a field shows from above: a half, its level (0 in the basement), and the number of its
-    tile: 0 to 7 in the basement; the tiles laid on it are numbered from 8."""
+    """A field as seen from above: the half on it, its level (0 in the basement), and the number of
+    its tile: 0 to 7 in the basement, from 8 for the tiles played on it."""
 
     half: int
     level: int
@@ -52,7 +52,7 @@ class Top(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a play is: the fields of its first and its second half, its level, and which of the two
+    """The place of a play: the fields of its first and second half, its level, and which of the two
     halves (0 or 1) a spacer lifts."""
 
     fields: tuple[int, int]
@@ -74,8 +74,8 @@ class Result(NamedTuple):
 
 
 def values(halves: Halves, on: Halves) -> tuple[int, int]:
-    """[3] What the `halves` of a tile count, laid on the halves `on`: their own pips. A wild half
-    counts what it covers, and 7 on another wild half."""
+    """[3] The values of a tile's `halves` on the halves `on`: their own pips. A wild half has the
+    value of the half that it covers, or 7 on another wild half."""
     first, second = (
         covered if half == WILD else half for half, covered in zip(halves, on, strict=True)
     )
@@ -83,27 +83,28 @@ def values(halves: Halves, on: Halves) -> tuple[int, int]:
 
 
 def matches(half: int, covered: int) -> bool:
-    """[2, 3] Whether a half may cover another: the same number, or one of them wild."""
+    """[2, 3] Whether a half may cover another: they are equal, or one of them is wild."""
     return half == covered or WILD in (half, covered)
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """One layout that the building may have. `places`: where each play is, in one of the ways that
-    lead to a building which looks like this."""
+    """One possible layout of the building. `places`: the place of each play, for one of the ways to
+    build what looks like this."""
 
     tops: tuple[Top, ...]
     places: tuple[Place, ...] = field(default=(), compare=False)
 
     @classmethod
     def basement(cls, tiles: Iterable[Halves]) -> "Layout":
-        """The layout of the basement alone: a tile each column, its first half in the upper row."""
+        """The layout with only the basement: a tile in each column, its first half in the upper
+        row."""
         rows = zip(*tiles, strict=True)
         return cls(tuple(Top(half, 0, at) for row in rows for at, half in enumerate(row)))
 
     def plays(self, halves: Halves, *, spacer: bool) -> Iterator[tuple[Result, Place]]:
-        """[2] Every place where a tile may be laid, with the result of the play; `spacer`: whether
-        one may be used."""
+        """[2] Every place where a tile may be played, with the result of the play. `spacer`:
+        whether one may be used."""
         one, other = halves
         fits_one = [matches(one, top.half) for top in self.tops]
         fits_other = [matches(other, top.half) for top in self.tops]
@@ -136,12 +137,12 @@ class Layout:
 
 Layouts = tuple[Layout, ...]
 Ways = dict[Result, list[tuple[Layout, Place]]]
-"""The results that a play may have, each with the layouts and places where it has that result."""
+"""The possible results of a play, each with the layouts and places that lead to it."""
 
 
 def ways_of(layouts: Layouts, halves: Halves, *, spacer: bool) -> Ways:
-    """Every result that laying this tile can have in one of the layouts: lower levels first, and
-    plays without a spacer."""
+    """Every possible result of playing this tile in any of the layouts: lower levels first, and
+    plays without a spacer first."""
     found: Ways = {}
     for layout in layouts:
         for result, place in layout.plays(halves, spacer=spacer):
@@ -151,7 +152,8 @@ def ways_of(layouts: Layouts, halves: Halves, *, spacer: bool) -> Ways:
 
 
 def as_said(ways: Ways, built: Built) -> Ways:
-    """The ways that agree with the entry. If it has a level but no spacer, none was used."""
+    """The ways that agree with the entry. An entry with a level but no spacer means that none was
+    used."""
     return {
         result: places
         for result, places in ways.items()
@@ -162,7 +164,7 @@ def as_said(ways: Ways, built: Built) -> Ways:
 
 
 def layouts_after(places: Iterable[tuple[Layout, Place]], halves: Halves) -> Layouts:
-    """Every layout that a play can make at one of these places, each once."""
+    """Every layout that a play can make at one of these places, without duplicates."""
     return tuple(dict.fromkeys(layout.after(halves, place) for layout, place in places))
 
 
@@ -178,7 +180,7 @@ class PlayScored(NamedTuple):
 
     @classmethod
     def of(cls, built: Built, result: Result) -> "PlayScored":
-        """What a play with this result scores."""
+        """The score of a play with this result."""
         return cls(built.halves, values(built.halves, result.on), result.level)
 
     @property
@@ -188,8 +190,8 @@ class PlayScored(NamedTuple):
 
 
 def lay_on(layouts: Layouts, spacers: int | None, built: Built) -> tuple[Result, Layouts]:
-    """The result of a play, and the building after it. Raises RuleError if the play can't be laid
-    as entered, Unclear if it may have several results."""
+    """The result of a play, and the building after it. Raises RuleError if the play is impossible
+    as entered, AmbiguousEntry if it may have several results."""
     ways = ways_of(layouts, built.halves, spacer=spacers != 0)
     fitting = as_said(ways, built)
     if not fitting:
@@ -209,7 +211,7 @@ def lay_on(layouts: Layouts, spacers: int | None, built: Built) -> tuple[Result,
 
 
 def _refusal(layouts: Layouts, built: Built, ways: Ways) -> RuleError:
-    """The refusal that explains why a play can't be laid as entered."""
+    """The error that explains why a play is impossible as entered."""
     tile = format_halves(built.halves)
     if ways:
         places = listed(map(_words, [*ways][:3]), phrase(", or "))
@@ -232,7 +234,7 @@ def _refusal(layouts: Layouts, built: Built, ways: Ways) -> RuleError:
 
 
 def _words(result: Result) -> str:
-    """A result in words of the tally: “on 4 3 level 1”."""
+    """A result in the tally's words: “on 4 3 level 1”."""
     halves = " ".join(map(format_half, result.on))
     if result.spacer is None:
         return phrase("on {halves} level {level}", halves=halves, level=result.level)
@@ -245,8 +247,8 @@ def _words(result: Result) -> str:
 
 
 def lay_unseen(spacers: int | None, built: Built) -> Result:
-    """A play in a building that is not known: the entry is trusted for what it covers and its
-    level. Raises RuleError if too little was entered, or if the rules don't allow the play."""
+    """The result of a play in an unknown building, for which the entry's halves and level are
+    trusted. Raises RuleError if too little was entered, or if the rules don't allow the play."""
     tile, level = format_halves(built.halves), built.level
     if level is None:
         raise RuleError(

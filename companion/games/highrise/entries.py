@@ -1,6 +1,6 @@
-"""The entries of Highrise besides those that every game has, each with its tally words.
+"""The entries that only Highrise has, each with its tally words.
 
-A half is a number: 0 to 6 pips, WILD for a wild one, which is written W.
+A half is a number: 0 to 6 pips, or WILD for a wild one, which is written W.
 """
 
 from typing import ClassVar, Self
@@ -13,10 +13,10 @@ from companion.games.game import Entry, no_more, seat_named
 from companion.games.tiles import Tile, TileSet
 
 SET = TileSet("Highrise", 6, wilds=True)
-"""[1] 36 tiles: double-six, seven with one wild half, one with two."""
+"""[1] The set of 36 tiles: double-six, seven with one wild half, one with two."""
 WILD = SET.highest + 1
 COLUMNS = 8
-"""Tiles that fill the basement."""
+"""The number of tiles in the basement, one in each column."""
 
 Halves = tuple[int, int]
 
@@ -51,9 +51,9 @@ class BasementFilled(Entry):
 
 @dataclass(frozen=True, slots=True)
 class Built(Entry):
-    """`SEAT A-B [on P Q] [level N] [spacer P]`: a tile was laid on two halves. `on` has these in
-    the order of the tile's own halves; `level` is that of the play, 1 on the basement; `spacer` is
-    the half that was lifted. None: not entered."""
+    """`SEAT A-B [on P Q] [level N] [spacer P]`: a tile was played on two halves. `on`: these
+    halves, in the order of the tile's own; `level`: that of the play, 1 on the basement; `spacer`:
+    the half that was lifted. None if not entered."""
 
     words: ClassVar = ("", "w-w")
     tile_words: ClassVar = ("w-w",)
@@ -68,7 +68,7 @@ class Built(Entry):
 
     @property
     def tile(self) -> Tile:
-        """The tile that was laid."""
+        """The tile that was played."""
         return SET.tile(*self.halves)
 
     @classmethod
@@ -118,18 +118,18 @@ def parse_half(word: str) -> int:
 
 
 def format_half(half: int) -> str:
-    """0 to 6, or W."""
+    """The half as text: 0 to 6, or W."""
     return SET.halves[half]
 
 
 def format_halves(halves: Halves) -> str:
-    """`A-B`, in that order."""
+    """The two halves as text, `A-B`, in that order."""
     return f"{SET.halves[halves[0]]}-{SET.halves[halves[1]]}"
 
 
 def _clause(rest: list[str], word: str, number: int) -> list[str]:
-    """Takes `word` and `number` words after it off the front of `rest`, and returns those after it;
-    [] if `word` isn't there. Raises EntryError if words are missing."""
+    """Removes `word` and `number` words after it from the front of `rest`, and returns the words
+    after it; [] if `word` isn't there. Raises EntryError if words are missing."""
     if not rest or rest[0].lower() != word:
         return []
     words = rest[1 : 1 + number]
@@ -160,8 +160,8 @@ class HeldWithWilds(Held):
 
 
 class HeldPipsWithWilds(HeldPips):
-    """`SEAT pips N`: the tiles that SEAT holds at the end of a hand as a number of pips, a wild
-    half 7."""
+    """`SEAT pips N`: the total pips of the tiles that SEAT holds at the end of a hand; a wild half
+    counts 7."""
 
     __slots__ = ()
     tile_set: ClassVar = SET

@@ -1,8 +1,8 @@
-"""Highrise (Fundex): tiles on tiles, each worth its pips times its level.
+"""Highrise (Fundex): tiles stacked on tiles, each worth its pips times its level.
 
-Numbers in brackets count the rules: [1] the deal, [2] where a tile may lie, [3] what it scores, [4]
-drawing and passing, [5] the end of a hand, [6] the end of a game. Each number is at the code of its
-rule, or beside the name of the part that implements it. Players find the rules in
+Numbers in brackets count the rules: [1] the deal, [2] the possible places of a tile, [3] its score,
+[4] drawing and passing, [5] the end of a hand, [6] the end of a game. Each number is at the code of
+its rule, or beside the name of the part that implements it. Players find the rules in
 docs/manual/highrise.md.
 """
 
@@ -66,30 +66,30 @@ from companion.games.tiles import mask_of
 
 
 class HighriseBoard(NamedTuple):
-    """The hand being played, or the last one."""
+    """The hand being played or, between hands, the last one."""
 
     round: Round | None = None
     basement: tuple[Halves, ...] | None = None
     layouts: Layouts | None = None
-    """Every layout that the building may have; None if that is not known, for example because the
+    """Every possible layout of the building; None if that is not known, for example because the
     basement was not entered."""
     laid: tuple[Halves, ...] = ()
-    """The tiles laid in this hand, in order."""
+    """The tiles played in this hand, in order."""
     lying: int = 0
-    """All tiles that are certainly in the building, as a mask."""
+    """The mask of all tiles that are certainly in the building."""
     spacers: int | None = SPACERS
-    """Spacers left in this hand; None if that is not known."""
+    """The number of spacers left in this hand; None if not known."""
     drew: bool = False
     """Whether the seat to move has drawn."""
     scored: PlayScored | None = None
-    """What the last entry scored, if it laid a tile."""
+    """The score of the last entry, if it played a tile."""
 
 
 HighriseState = State[HighriseBoard]
 
 
 def round_of(state: HighriseState) -> Round:
-    """The hand being played, or the last one."""
+    """The hand being played or, between hands, the last one."""
     assert state.board.round is not None, "apply() lets only a deal through before a hand"
     return state.board.round
 
@@ -110,7 +110,7 @@ def _at_turn(state: HighriseState, seat: Seat) -> HighriseState:
 
 
 def _with(state: HighriseState, now: Round) -> HighriseState:
-    """The state with the hand changed, and nothing known of the building."""
+    """The state with the hand replaced, and an unknown building."""
     board = state.board._replace(round=now, layouts=None, spacers=None, drew=False, scored=None)
     return state._replace(board=board, to_move=now.to_move if now.playing else None)
 
@@ -128,7 +128,7 @@ class Highrise:
 
     @cached_property
     def rules(self) -> Mapping[type[Entry], Rule[HighriseBoard]]:
-        """What each entry does."""
+        """The rule for each kind of entry."""
         return {
             Dealt: deal,  # [1, 6]
             BasementFilled: fill_basement,  # [1]
@@ -172,20 +172,20 @@ class Highrise:
         return doubt_of(scores, options, time_left)
 
     def next_lead(self, state: HighriseState) -> Seat | None:
-        """[6] The seat to the left of the one that led this hand, once the hand is over; else
-        None."""
+        """[6] The seat to the left of this hand's leader, once the hand is over; otherwise None."""
         now = state.board.round
         if now is None or now.stage is not Stage.OVER or now.lead is None or state.finished:
             return None
         return state.seats.left_of(now.lead)
 
     def to_win(self, state: HighriseState, seat: Seat) -> int | None:
-        """[6] Points to the target, never below 0; None if one hand is the game."""
+        """[6] The points still needed for the target, never below 0; None if the game is a single
+        hand."""
         one_hand = state.options[TARGET.name] == ONE_HAND
         return None if one_hand else target(state).still_needed(state.scores[seat])
 
     def after_loss(self, state: HighriseState, seat: Seat | None) -> HighriseState:
-        """The game after lost entries: neither the building nor the number of spacers left is
+        """The game after entries were lost: neither the building nor the number of spacers left is
         known; `seat` is to move."""
         now = state.board.round
         if now is None or state.finished:
@@ -195,9 +195,9 @@ class Highrise:
         return _with(state, now)
 
     def state_before(self, state: HighriseState, entry: Entry) -> HighriseState:
-        """A state in which `entry`, which `state` refuses, may have been made. A deal shows that
-        the hand before it was over. A holding shows how that hand ended. A basement or a turn shows
-        that a hand was dealt, a turn also whose it was."""
+        """A state in which `entry`, which `state` refuses, may have been made. A deal means that
+        the hand before it was over; a holding, how that hand ended; a basement or a turn, that a
+        hand was dealt; and a turn, whose it was."""
         if state.finished:
             return state
         if state.board.round is None and not isinstance(entry, Dealt):
@@ -231,11 +231,11 @@ class Highrise:
 # [1] 36 tiles: entries.SET.
 
 EACH = 5
-"""[1] Tiles that each player gets."""
+"""[1] The number of tiles that each player gets."""
 
 
 def deal(state: HighriseState, dealt: Dealt) -> HighriseState:
-    """[1] A new hand is dealt. [6] The seat to the left of the last leader leads it. Raises
+    """[1] Deals a new hand, which [6] the seat to the left of the last leader leads. Raises
     RuleError if the last hand isn't settled, or another leader is named."""
     last = state.board.round
     if last is not None and last.stage is not Stage.OVER:
@@ -251,7 +251,7 @@ def deal(state: HighriseState, dealt: Dealt) -> HighriseState:
 
 
 def fill_basement(state: HighriseState, filled: BasementFilled) -> HighriseState:
-    """[1] The eight tiles on which all others are built."""
+    """[1] Fills the basement with the eight tiles on which all others are built."""
     now = round_of(state)
     if now.turn or not now.playing or state.board.basement is not None:
         raise RuleError("The basement is entered once, right after the hand is dealt")
@@ -266,7 +266,7 @@ def fill_basement(state: HighriseState, filled: BasementFilled) -> HighriseState
 
 
 class HighriseWhy(Why):
-    """What points are scored for in Highrise, besides the end of a hand."""
+    """Reasons for scores in Highrise, other than the end of a hand."""
 
     LAY = "lay"
 
@@ -276,7 +276,7 @@ class HighriseWhy(Why):
 
 
 def lay(state: HighriseState, built: Built) -> HighriseState:
-    """[2] A tile is laid, and [3] scores at once."""
+    """[2] Plays a tile, which [3] scores at once."""
     board = state.board
     now, notices = play.begin_turn(round_of(state), built.seat)
     if board.lying & built.tile.bit:
@@ -305,7 +305,7 @@ def lay(state: HighriseState, built: Built) -> HighriseState:
 
 
 def draw(state: HighriseState, drew: DrewOne) -> HighriseState:
-    """[4] A seat that can't play draws one tile, and only one in a turn."""
+    """[4] A seat that can't play draws one tile; only one in a turn."""
     now, notices = play.begin_turn(round_of(state), drew.seat)
     if state.board.drew:
         raise RuleError("One tile is drawn in a turn: lay it if it fits, else pass")
@@ -316,8 +316,8 @@ def draw(state: HighriseState, drew: DrewOne) -> HighriseState:
 
 
 def pass_turn(state: HighriseState, passed: Passed) -> HighriseState:
-    """[4] A pass, which may follow a draw. [5] When all pass and the pile is empty, the hand is
-    blocked."""
+    """[4] A seat passes, perhaps after a draw. [5] When all have passed and the boneyard is empty,
+    the hand is blocked."""
     now, notices = play.begin_turn(round_of(state), passed.seat)
     now, tiles_left = play.pass_turn(now._replace(lead=now.lead or passed.seat), passed.seat)
     if not state.board.drew:  # else it has drawn, as it must
@@ -335,14 +335,14 @@ def go_out(state: HighriseState, out: WentOut) -> HighriseState:
 
 
 def block(state: HighriseState, _blocked: Blocked) -> HighriseState:
-    """[5] Nobody can play."""
+    """[5] No seat can play."""
     return _after(state, play.block(round_of(state)))
 
 
 def show(state: HighriseState, shown: Held | HeldPips) -> HighriseState:
-    """[5] A holding is shown; the last one needed settles the hand. The seat that is out gets all
-    the others' points; after a block each seat loses its own. If a seat that is out only by the
-    counted tiles shows tiles, nobody is out. Raises RuleError while the hand is being played."""
+    """[5] Shows a holding; the last one needed settles the hand. The seat that is out gets the
+    points of all others; after a block each seat loses its own. If a seat that is out only by the
+    counted tiles shows tiles, no seat is out. Raises RuleError while the hand is being played."""
     now = round_of(state)
     if now.playing:
         raise RuleError("Holdings are shown when the hand is over: enter out or blocked first")
@@ -367,7 +367,7 @@ def show(state: HighriseState, shown: Held | HeldPips) -> HighriseState:
 
 
 def end(state: HighriseState, ended: Ended) -> HighriseState:
-    """The game ends unfinished, the scores kept."""
+    """The game ends unfinished; the scores stay."""
     now = state.board.round
     effect = Effect(hand=now.number if now else 0)
     return state._replace(ended=ended.reason, to_move=None, effect=effect)
@@ -376,7 +376,7 @@ def end(state: HighriseState, ended: Ended) -> HighriseState:
 # ---------------------------------------------------------------- [6] the end of the game
 
 ONE_HAND = "hand"
-"""[6] The value of the option `target` if one hand is the game."""
+"""[6] The value of the option `target` for a game of a single hand."""
 
 
 def _read_target(text: str, _seats: int) -> Value:
@@ -399,20 +399,19 @@ TARGET = Option(
 
 
 def target(state: HighriseState) -> Target:
-    """[6] The points that win at a hand's end. If the game is a single hand, any score is
-    enough."""
+    """[6] The score that wins at a hand's end; in a game of a single hand, any score."""
     value = state.options[TARGET.name]
     points = min(state.scores.values) if value == ONE_HAND else int(value)
     return Target(points, at_the_hands_end=True)
 
 
 MOST_IN_A_HAND = 1_000
-"""[6] More than a seat can be beyond the target after the last hand."""
+"""[6] Larger than any score beyond the target after the last hand."""
 
 
 def doubt_of(scores: FinalScores, options: Options, time_left: bool) -> str | None:
-    """[5, 6] Why these can't be the final scores: totals may fall below zero, and the highest at a
-    hand's end wins once it has reached the target."""
+    """[5, 6] Why these can't be the final scores. Totals may fall below zero, and the highest one
+    at a hand's end wins if it has reached the target."""
     value = options[TARGET.name]
     goal = 0 if value == ONE_HAND else int(value)
     if doubt := not_whole(scores) or out_of_range(scores, -MOST_IN_A_HAND, goal + MOST_IN_A_HAND):
@@ -423,8 +422,8 @@ def doubt_of(scores: FinalScores, options: Options, time_left: bool) -> str | No
 
 
 def decided(state: HighriseState) -> HighriseState:
-    """[6] Once somebody has the target at a hand's end the highest total wins; after a tie, play
-    goes on."""
+    """[6] The state with its winner: at a hand's end the highest total, if it has reached the
+    target; after a tie, play goes on."""
     return state._replace(winners=target(state).winners(state.scores, hand_over=True))
 
 
@@ -432,7 +431,7 @@ def decided(state: HighriseState) -> HighriseState:
 
 
 def _after(state: HighriseState, moved: RoundAfter, seat: Seat | None = None) -> HighriseState:
-    """The state after a move of the hand, with the notices that the move gives."""
+    """The state after a move of the hand, with the move's notices."""
     now, notices = moved
     effect = Effect(hand=now.number, seat=seat, notices=notices)
     to_move = now.to_move if now.playing else None
@@ -442,7 +441,7 @@ def _after(state: HighriseState, moved: RoundAfter, seat: Seat | None = None) ->
 def _turn(
     state: HighriseState, moved: RoundAfter, seat: Seat, said: Entry | None = None
 ) -> HighriseState:
-    """The state after a turn of a seat; `said`: its entry, completed with what the record knows."""
+    """The state after a seat's turn; `said`: the turn's entry, completed from the record."""
     now, notices = moved
     state = _after(state, moved, seat)
     effect = Effect(hand=now.number, turn=now.turn, seat=seat, notices=notices, said=said)

@@ -1,1 +1,1 @@
-"""Hands with a line of play: the line, every line that is possible, what each move does."""
+"""Hands with a line of play: the line, all possible lines, and the effect of each move."""

@@ -1,4 +1,5 @@
-"""The parts of a game with a line of play. A game gives each part, a rule, or takes the usual one.
+"""The parts of a game with a line of play. A game replaces single parts, which are rules, or uses
+the usual ones.
 
 The first half of the module has the usual rules, as steps from an entry to the next state. No step
 calls the game: the game passes in what it decides.
@@ -78,14 +79,14 @@ def number_of_hand(state: State[B]) -> int:
 
 
 def seat_to_move(state: State[B], hand: Hand | None) -> Seat | None:
-    """The seat that is to move in the hand; None if no seat is, or any may be."""
+    """The seat to move in the hand; None if there is none, or if any may."""
     if hand is None or state.finished or not hand.round.playing:
         return None
     return hand.round.to_move
 
 
 def after_move(state: State[B], moved: Moved, _entry: Entry) -> State[B]:
-    """The state after a move of the hand that has no other consequences."""
+    """The state after a move of the hand without further consequences."""
     board, mover = state.board.with_hand(moved.hand), seat_to_move(state, moved.hand)
     return state._replace(board=board, to_move=mover, effect=moved.effect)
 
@@ -94,16 +95,16 @@ def after_move(state: State[B], moved: Moved, _entry: Entry) -> State[B]:
 
 
 def refuse_deal(state: State[B], missing: tuple[Seat, ...]) -> None:
-    """Raises RuleError unless the last hand is settled; `missing`: the seats whose holdings must be
-    shown for that."""
+    """Raises RuleError unless the last hand is settled; `missing`: the seats whose holdings still
+    have to be shown."""
     hand = state.board.hand
     if hand is not None and hand.round.stage is not Stage.OVER:
         raise not_settled(missing)
 
 
 def leader_called_for(state: State[B], dealt: Dealt) -> tuple[Seat | None, bool]:
-    """Who leads the new hand, if known, and whether a double must be led. Raises RuleError if the
-    deal names another leader, or none where it was drawn by lot."""
+    """The leader of the new hand, if known, and whether a double must be led. Raises RuleError if
+    the deal names another leader, or none although the leader was drawn by lot."""
     next_lead = state.board.next_lead
     if next_lead is None and dealt.lead is None:
         raise RuleError("The rules don't say who leads: name that seat, as in “hand lead SEAT”")
@@ -115,8 +116,9 @@ def leader_called_for(state: State[B], dealt: Dealt) -> tuple[Seat | None, bool]
 
 
 def new_hand(state: State[B], lead: Seat | None, *, big_6: bool) -> Moved:
-    """A new hand, by the options `deal` and `leave`; without the latter nothing is drawn. `lead`
-    leads it (None: the seat that holds the double called for); `big_6`: a double must be led."""
+    """A new hand, by the options `deal` and `leave`; without the latter there is no drawing.
+    `lead`: its leader (None: the seat with the double called for); `big_6`: a double must be
+    led."""
     number = number_of_hand(state) + 1
     each = int(state.options["deal"])
     leave = int(state.options.get("leave", len(TILE_SET)))
@@ -125,14 +127,14 @@ def new_hand(state: State[B], lead: Seat | None, *, big_6: bool) -> Moved:
 
 
 def begin_hand(state: State[B], moved: Moved, dealt: Dealt) -> State[B]:
-    """The state with a new hand dealt; who leads the next one is open until its end."""
+    """The state with a new hand, and the next leader open until its end."""
     state = after_move(state, moved, dealt)
     return state._replace(board=state.board.with_next_lead(None))
 
 
 def redeal_hand(state: State[B], redealt: Redealt) -> State[B]:
-    """Nobody held a double: the deal is repeated. What was paid stands. Raises RuleError unless a
-    double is called for and nothing is laid yet."""
+    """Repeats the deal, because nobody held a double. Earlier payments stand. Raises RuleError
+    unless a double is called for and no tile was played yet."""
     hand = hand_of(state)
     if hand.round.stage is not Stage.LEAD or not hand.big_6:
         raise RuleError("A redeal is possible only while the highest double has to lead")
@@ -140,7 +142,7 @@ def redeal_hand(state: State[B], redealt: Redealt) -> State[B]:
 
 
 def end_game(state: State[B], ended: Ended) -> State[B]:
-    """The game ends unfinished, the scores kept."""
+    """The game ends unfinished; the scores stay."""
     effect = Effect(hand=number_of_hand(state))
     return state._replace(ended=ended.reason, to_move=None, effect=effect)
 
@@ -149,34 +151,34 @@ def end_game(state: State[B], ended: Ended) -> State[B]:
 
 
 def ends_counted(state: AnyState) -> EndsCounted | None:
-    """What the last entry leaves open, if it is a play or a score in a game with a line; else
-    None."""
+    """The open ends and the count after the last entry, if it is a play or a score in a game with a
+    line; otherwise None."""
     reason = state.effect.reason
     return reason if isinstance(reason, EndsCounted) else None
 
 
 def scored_in(game: AnyGame) -> type[Scored] | None:
-    """The game's own entry of a score alone; None if nothing scores during play."""
+    """The game's entry for a score without its play; None if no play scores."""
     return next((kind for kind in game.entries if issubclass(kind, Scored)), None)
 
 
 def no_points(_count: int) -> int:
-    """The points of a count in a game in which no count scores."""
+    """0: no count scores in this game."""
     return 0
 
 
 def fives(count: int) -> int:
-    """What a count scores: the count itself, if it is a multiple of five."""
+    """The score for a count: the count itself if it is a multiple of five, else 0."""
     return count if count % 5 == 0 else 0
 
 
 def points_of(hand: Hand) -> int:
-    """What the latest play scores: its count, if that is a positive multiple of five."""
+    """The score for the latest play: its count if that is a multiple of five, else 0."""
     return fives(hand.line.known_count or 0)
 
 
 def first_score(state: State[B], seat: Seat, points: int) -> int:
-    """The points that the seat gets: 0 if they are too few for its first score (option
+    """The points that count for the seat: 0 if they are too few for its first score (option
     `first-score`)."""
     if not points or state.scores[seat] != 0:
         return points
@@ -184,12 +186,12 @@ def first_score(state: State[B], seat: Seat, points: int) -> int:
 
 
 def settle_hand(now: Round, losers: Losers, options: Options) -> Settlement:
-    """Who has won the hand, and the points: the losers' pips, rounded by the option `rounding`."""
+    """The winner of the hand and the points: the losers' pips, rounded by the option `rounding`."""
     return settlement.settle(now, losers, str(options["rounding"]))
 
 
 def hand_settled(state: State[B], winner: Seat | None, next_lead: str | None) -> State[B]:
-    """The state with the hand settled, and who leads the next one (None: the lot decides)."""
+    """The state with the hand settled, and the next leader (None: drawn by lot)."""
     hand = hand_of(state)
     hand = hand._replace(round=settlement.over(hand.round, winner))
     board = state.board.with_hand(hand).with_next_lead(next_lead)
@@ -197,19 +199,19 @@ def hand_settled(state: State[B], winner: Seat | None, next_lead: str | None) ->
 
 
 def winner_leads(state: State[B], winner: Seat | None) -> str:
-    """Who leads the next hand: the winner or, after a block, BIG_6 (the highest double is called
-    for)."""
+    """The leader of the next hand: the winner or, after a block, BIG_6 (the highest double is
+    called for)."""
     return winner if winner and hand_of(state).round.out else BIG_6
 
 
 def no_shuffler(_state: AnyState) -> None:
-    """None: the rules don't say who shuffles."""
+    """None: the rules don't name a shuffler."""
 
 
 def reveal_everything(
     _before: State[B], after: State[B], _entry: Entry, _rule: Rule[B]
 ) -> State[B]:
-    """The whole state after an entry: nothing is held back from the players."""
+    """The state after an entry, with nothing held back from the players."""
     return after
 
 
@@ -223,8 +225,8 @@ def partners(seats: Seats, options: Options) -> tuple[tuple[Seat, ...], ...]:
 
 
 def opponents(state: State[B]) -> Losers:
-    """A function that gives all seats but the winner and its partner, whose holding counts for
-    nobody."""
+    """A function that returns all seats except the winner and its partner, whose holding doesn't
+    count."""
     return lambda winner: tuple(seat for seat in state.seats if seat not in state.side_of(winner))
 
 
@@ -246,7 +248,7 @@ def no_chips(_state: AnyState) -> None:
 
 
 def resumed_hand(hand: Hand, seat: Seat | None) -> Hand:
-    """The hand after lost entries; `seat`, the next one if that is known, is to move."""
+    """The hand after entries were lost; `seat`: the next to move, if known."""
     if hand.round.stage is not Stage.OVER:
         hand = hand._replace(line=hand.line.given_up())
     if not seat or not hand.round.playing:
@@ -255,9 +257,9 @@ def resumed_hand(hand: Hand, seat: Seat | None) -> Hand:
 
 
 def _state_before(state: State[B], entry: Entry, deal: Rule[B]) -> State[B]:
-    """The state in which `entry` may have been made. A deal shows that the hand before it was over.
-    A holding shows how that hand ended. A turn shows that a hand was dealt, and whose turn it was.
-    `deal`: the game's rule for a deal."""
+    """A state in which `entry` may have been made. A deal means that the hand before it was over; a
+    holding, how that hand ended; a turn, that a hand was dealt and whose turn it was. `deal`: the
+    game's rule for a deal."""
     hand = state.board.hand
     if state.finished:
         return state
@@ -280,14 +282,14 @@ def _state_before(state: State[B], entry: Entry, deal: Rule[B]) -> State[B]:
 
 
 def _with(state: State[B], hand: Hand) -> State[B]:
-    """The state with the hand replaced, and with the meaning of the last entry kept."""
+    """The state with the hand replaced, and the last entry's effect kept."""
     board = state.board.with_hand(hand)
     return state._replace(board=board, to_move=seat_to_move(state, hand))
 
 
 def _at_turn(hand: Hand, turn: Laid | Scored | Drew | Passed) -> Hand:
-    """The hand with the seat of that turn to move; what is in the line is not known, unless the
-    turn is the lead."""
+    """The hand with the seat of that turn to move. The line is given up, unless the turn is a
+    lead."""
     leads = hand.round.stage is Stage.LEAD and isinstance(turn, Laid) and not hand.line.lost
     stage = Stage.LEAD if leads else Stage.PLAY
     line = hand.line if leads else hand.line.given_up(may_be_partial=isinstance(turn, Laid))
@@ -300,43 +302,44 @@ def _at_turn(hand: Hand, turn: Laid | Scored | Drew | Passed) -> Hand:
 
 @dataclass(frozen=True)
 class Scoring(Generic[B]):
-    """Who pays whom, or what is written down, and when that wins the game."""
+    """How points are paid or written down, and when they win the game."""
 
     pay: Callable[[State[B], Seat, int, Why], State[B]]
-    """Gives that seat the points, for that reason, and decides if the game is won."""
+    """Pays the seat these points, for this reason, and decides whether the game is won."""
     settled: Callable[[State[B]], State[B]]
-    """What follows when a hand is settled and paid."""
+    """The state after a hand was settled and paid."""
     to_win: Callable[[State[B], Seat], int | None]
-    """Points that the seat still needs to win."""
+    """The points that the seat still needs to win."""
     worth: Callable[[State[B], Seat, int], int] = first_score
-    """The points that the seat gets for the points of a count or a hand's end: 0 if these are too
-    few for its first score."""
+    """The part of a count's or a hand's points that counts for the seat: 0 if they are too few for
+    its first score."""
     of_count: Callable[[int], int] = fives
-    """The points of a count, before `worth`."""
+    """The points for a count, before `worth`."""
     chips: Callable[[State[B]], Chips | None] = no_chips
     """The chips that payments are made in; None if points are written down."""
 
 
 @dataclass(frozen=True)
 class HandRules(Generic[B]):
-    """How a hand is played, from the deal to its settlement."""
+    """The rules of a hand, from the deal to its settlement."""
 
     scoring: Scoring[B]
     losers: Callable[[State[B]], Losers]
-    """Whose holdings the winner of a hand is paid for."""
+    """The seats whose holdings are paid to the winner of a hand."""
     who_leads: Callable[[State[B], Dealt], tuple[Seat | None, bool]] = leader_called_for
-    """Who leads the new hand, if known, and whether a double must be led; raises RuleError."""
+    """The leader of the new hand, if known, and whether a double must be led; raises RuleError."""
     begin: Callable[[State[B], Moved, Dealt], State[B]] = begin_hand
-    """The state with the hand that was dealt."""
+    """The state with the new hand."""
     after: Callable[[State[B], Moved, Entry], State[B]] = after_move
-    """The state after a move, and what follows from it."""
+    """The state after a move, with all its consequences."""
     settle: Callable[[Round, Losers, Options], Settlement] = settle_hand
-    """Who has won the hand, and what that is worth."""
+    """The winner of the hand, and its points."""
     lead_after: Callable[[State[B], Seat | None], str | None] = winner_leads
-    """Who leads the next hand, a seat or BIG_6, after this seat has won (None: nobody has); None:
-    the lot decides."""
+    """The leader of the next hand, a seat or BIG_6, when this seat has won (None: no seat has);
+    None if drawn by lot."""
     pips_count: bool = True
-    """Whether holdings are shown at a hand's end; else it is settled as soon as it ends."""
+    """Whether holdings are shown at a hand's end; if not, the hand is settled as soon as it
+    ends."""
 
     @property
     def rules(self) -> Mapping[type[Entry], Rule[B]]:
@@ -354,33 +357,33 @@ class HandRules(Generic[B]):
         }
 
     def needed(self, state: State[B]) -> tuple[Seat, ...]:
-        """The seats whose holdings must still be shown before the hand can be settled."""
+        """The seats whose holdings still have to be shown before the hand can be settled."""
         hand = state.board.hand
         if hand is None or not self.pips_count:
             return ()
         return settlement.needed(hand.round, self.losers(state))
 
     def deal(self, state: State[B], dealt: Dealt) -> State[B]:
-        """A new hand is dealt. Raises RuleError unless the last one is settled."""
+        """Deals a new hand. Raises RuleError unless the last one is settled."""
         refuse_deal(state, self.needed(state))
         lead, big_6 = self.who_leads(state, dealt)
         return self.begin(state, new_hand(state, lead, big_6=big_6), dealt)
 
     def lay(self, state: State[B], laid: Laid) -> State[B]:
-        """A tile is laid: its count may score, in most games if it is a multiple of five."""
+        """Plays a tile, whose count may score, in most games if it is a multiple of five."""
         moved = hands.lay(hand_of(state), laid)
         count = self.scoring.of_count(moved.hand.line.known_count or 0)
         points = self.scoring.worth(state, laid.seat, count)
         return self._paid(self.after(state, moved, laid), laid.seat, points)
 
     def score(self, state: State[B], scored: Scored) -> State[B]:
-        """A score is entered without the play that made it."""
+        """Enters a score without the play that made it."""
         state = self.after(state, hands.score(hand_of(state), scored), scored)
         return self._paid(state, scored.seat, self.scoring.worth(state, scored.seat, scored.points))
 
     def _paid(self, state: State[B], seat: Seat, points: int) -> State[B]:
-        """The state after these points are paid for a count, and after a hand that this ended is
-        settled."""
+        """The state after these points were paid for a count, with the hand settled if that ended
+        it."""
         if points:
             state = self.scoring.pay(state, seat, points, LineWhy.COUNT)
         return self._at_its_end(state)
@@ -389,7 +392,7 @@ class HandRules(Generic[B]):
         return self.after(state, hands.draw(hand_of(state), drew), drew)
 
     def pass_turn(self, state: State[B], passed: Passed) -> State[B]:
-        """A seat passes; when all have, the hand is blocked."""
+        """A seat passes; when all have passed, the hand is blocked."""
         return self._at_its_end(self.after(state, hands.pass_turn(hand_of(state), passed), passed))
 
     def go_out(self, state: State[B], out: WentOut) -> State[B]:
@@ -399,17 +402,17 @@ class HandRules(Generic[B]):
         return self._at_its_end(after_move(state, hands.block(hand_of(state)), blocked))
 
     def _at_its_end(self, state: State[B]) -> State[B]:
-        """The state with an ended hand settled, if no holdings count; else the state as it is."""
+        """The state with an ended hand settled, if holdings don't count; otherwise unchanged."""
         return state if self.pips_count else self.settle_once_shown(state)
 
     def show(self, state: State[B], shown: Held | HeldPips) -> State[B]:
-        """A holding is shown at the hand's end; the last one needed settles the hand."""
+        """Shows a holding at the hand's end; the last one needed settles the hand."""
         moved = hands.show_at_the_end(hand_of(state), shown, state.rules)
         return self.settle_once_shown(self.after(state, moved, shown))
 
     def settle_once_shown(self, state: State[B]) -> State[B]:
-        """The state with the hand settled, if all holdings that this needs have been shown; else
-        the state as it is."""
+        """The state with the hand settled, if all the holdings needed for that were shown;
+        otherwise unchanged."""
         now = hand_of(state).round
         if not now.ended or state.finished or self.needed(state):
             return state
@@ -423,38 +426,39 @@ class HandRules(Generic[B]):
 
 @dataclass(frozen=True, eq=False)
 class LineGame(Generic[B]):
-    """The rules of a game with a line of play. There is one of each game."""
+    """The rules of a game with a line of play; one object for each game."""
 
     name: str
     title: str
     players: range
     options: tuple[Option, ...]
     board: Callable[[Seats, Options], B]
-    """The board before the first hand."""
+    """Makes the board before the first hand."""
     hand: HandRules[B]
     doubt_of: Callable[[FinalScores, Options, bool], str | None]
-    """Gives the reason why scores can't be those at the end (see Game.doubt)."""
+    """Returns why scores can't be the final ones (see Game.doubt)."""
     own: Mapping[type[Entry], Rule[B]] = field(default_factory=dict)
-    """The rules of entries that `hand` doesn't have, or that this game handles in its own way."""
+    """Rules for entries that `hand` doesn't have, or that this game handles differently."""
     refuse: Callable[[State[B], Entry], None] = refuse_outside_play
     """Raises RuleError for an entry that this moment of the game does not allow."""
     known_at_once: Callable[[State[B], State[B], Entry, Rule[B]], State[B]] = reveal_everything
-    """Gives what people may know of the state after an entry. Its arguments are the state before
-    the entry, with what is held back; the state after it; the entry; and the entry's rule."""
+    """Returns the state after an entry as the players may know it. Its arguments: the state before
+    the entry, including what is held back; the full state after it; the entry; and the entry's
+    rule."""
     sides: Callable[[Seats, Options], tuple[tuple[Seat, ...], ...]] = no_partners
-    """Partners; (): each seat plays for itself."""
+    """Returns the partners; () if each seat plays for itself."""
     shuffler: Callable[[State[B]], Seat | None] = no_shuffler
-    """Who shuffles for the next hand, once a hand is settled with a winner."""
+    """Returns the shuffler of the next hand, after a hand with a winner was settled."""
     clockwise: bool = True
     """Whether turns pass to the left (see Game.clockwise)."""
     heaviest: Callable[[Tile], tuple[int, int]] = lambda tile: (tile.pips, tile.high)
-    """The order by which the heaviest tile leads if nobody holds a double."""
+    """The order in which tiles rank for the lead if nobody holds a double."""
     fixed: Options = field(default_factory=dict)
-    """Rules that other games leave to the house, by the names of their options."""
+    """Fixed values of rules that are options in other games, by the options' names."""
     without: frozenset[type[Entry]] = frozenset()
-    """The entries of a hand that this game doesn't have."""
+    """Entries of a hand that this game leaves out."""
     calls_count: Callable[[State[B]], bool] = lambda state: state.options.get("could-play") != OFF
-    """Whether the house rules, as they are, settle calls of bogus play, in a game that has them."""
+    """Whether the chosen house rules settle calls of bogus play, in a game with calls."""
 
     @cached_property
     def rules(self) -> Mapping[type[Entry], Rule[B]]:
@@ -466,8 +470,7 @@ class LineGame(Generic[B]):
         return tuple(self.rules)
 
     def start(self, seats: Seats, options: Options) -> State[B]:
-        """The state before the first hand. Raises RuleError for house rules
-        that can't be played together."""
+        """The state before the first hand. Raises RuleError for contradictory house rules."""
         board, sides = self.board(seats, options), self.sides(seats, options)
         rules = {**options, **self.fixed}
         return State(seats, rules, board, BySeat.all(seats, 0), sides=sides)
@@ -495,13 +498,12 @@ class LineGame(Generic[B]):
         return self.doubt_of(scores, options, time_left)
 
     def next_lead(self, state: State[B]) -> str | None:
-        """Who leads the next hand: a seat, or BIG_6. None while a hand is played, and if the lot
-        decides."""
+        """The leader of the next hand: a seat, or BIG_6. None while a hand is being played, and if
+        drawn by lot."""
         return None if state.finished else state.board.next_lead
 
     def after_loss(self, state: State[B], seat: Seat | None) -> State[B]:
-        """The state after lost entries: it is not known what is in the line, and `seat` is to
-        move."""
+        """The state after entries were lost: the line is not known, and `seat` is to move."""
         state = state.whole
         hand = state.board.hand
         if hand is None:

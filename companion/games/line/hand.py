@@ -1,5 +1,5 @@
-"""A hand of a line game: a round of play, the line that is laid in it and the turns taken; and what
-each move does to it: lay, score, draw, return, pass, go out, block, show a holding."""
+"""A hand of a line game: a round of play, its line and the turns taken; and the moves: play, score,
+draw, return, pass, go out, block, show a holding."""
 
 from collections.abc import Iterator
 from dataclasses import field, replace
@@ -37,11 +37,11 @@ from companion.games.round import Holding, Round, Stage, check_shown, holds_tile
 from companion.games.tiles import Tile, mask_of
 
 BIG_6 = "big-6"
-"""Stands in place of the seat that leads: the highest double is called for and must be led."""
+"""Takes the place of the leading seat: the highest double is called for and must be led."""
 
 
 class LineWhy(Why):
-    """What is paid for in a game with a line of play, besides the ends of hands."""
+    """Reasons for payments in a game with a line of play, other than the ends of hands."""
 
     COUNT = "count"
 
@@ -51,7 +51,7 @@ class LineWhy(Why):
 
 
 class LineNotice(NoticeKind):
-    """The kinds of notice that the line of play gives."""
+    """The kinds of notice about the line of play."""
 
     BLOCK_KNOWN = "block-known"
     """No tile that is left fits."""
@@ -62,7 +62,7 @@ class LineNotice(NoticeKind):
 @dataclass(frozen=True, slots=True)
 class EndsCounted(Reason):
     """The result of a play: the open ends, their count, and the `parts` that add up to it, one for
-    each end: (12, 3) for 6-6 and 3. What is not known is None, or () for the parts."""
+    each end: (12, 3) for 6-6 and 3. Unknown ends or counts are None, unknown parts ()."""
 
     ends: Ends | None
     count: int | None
@@ -71,9 +71,9 @@ class EndsCounted(Reason):
 
 class MomentOfPlay(NamedTuple):
     """The moment of a draw or pass, for proofs of bogus play: its seat (by number in turn order),
-    how many tiles had been laid, and how many places (games/bogus/evidence.py) the seat had before.
-    A proof for one draw or pass is one for every other with the same values: nothing changed
-    between them."""
+    how many tiles had been played, and how many places (games/bogus/evidence.py) the seat had
+    before. Draws and passes with the same values share their proof, because nothing changed between
+    them."""
 
     seat: int
     lays: int
@@ -82,8 +82,8 @@ class MomentOfPlay(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A play, draw or pass. `before` is the open ends that the seat faced, None if not known;
-    `earlier` is the turn before this one in the hand."""
+    """A play, draw or pass. `before`: the open ends that the seat faced, None if not known;
+    `earlier`: the previous turn in the hand."""
 
     number: int
     did: Laid | Drew | Passed
@@ -94,15 +94,15 @@ class Turn:
     back: Tile | None = None
     """The tile that went back, if it was entered."""
     moment: MomentOfPlay | None = None
-    """The moment of a draw or pass, if bogus plays are watched for. None for a draw of which every
-    tile went back, and if nothing can be proven."""
+    """The moment of a draw or pass, if bogus plays are watched for. None if every tile of a draw
+    went back, and if nothing can be proven."""
     noticed: bool = False
-    """Whether a tile drawn by mistake had gone back in the same go: the seat admitted that it had a
-    playable tile."""
+    """Whether the seat had given back a tile, drawn by mistake, earlier in the same go, and so
+    admitted that it had a playable one."""
 
     @property
     def seat(self) -> Seat:
-        """Whose turn it was."""
+        """The seat whose turn it was."""
         return self.did.seat
 
 
@@ -114,15 +114,15 @@ class Hand(NamedTuple):
     """Whether a double must be led."""
     line: CandidateLines = NOTHING_LAID
     last: Turn | None = None
-    """The latest turn. Each turn has the one before it, so that a hand of any length grows by
-    one."""
+    """The latest turn. Each turn links to the one before it, so that adding one takes the same time
+    in a hand of any length."""
     counts_called: bool = False
-    """Whether players call the counts: then no sentence may reveal one, nor what a play would
+    """Whether players call the counts: then no sentence may reveal a count, nor what a play would
     count."""
 
     @property
     def newest_first(self) -> Iterator[Turn]:
-        """The turns, the latest one first."""
+        """Yields the turns, the latest first."""
         turn = self.last
         while turn is not None:
             yield turn
@@ -130,24 +130,24 @@ class Hand(NamedTuple):
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """The turns, first to last."""
+        """All turns, in order."""
         return tuple(self.newest_first)[::-1]
 
     @property
     def draws_and_passes(self) -> tuple[Turn, ...]:
-        """The turns that a seat can be called bogus for, first to last."""
+        """The turns for which a seat can be called bogus, in order."""
         return tuple(turn for turn in self.turns if not isinstance(turn.did, Laid))
 
     def turn(self, number: int) -> Turn:
-        """The turn of that number; raises IndexError if there is none."""
+        """The turn with that number; raises IndexError if there is none."""
         for turn in self.newest_first:
             if turn.number == number:
                 return turn
         raise IndexError(f"no turn {number}")
 
     def go_of(self, turn: Turn) -> int:
-        """Which go of its seat a turn belongs to, from 1: draws and the play or pass after them are
-        one go."""
+        """The number of the go, from 1, that a turn belongs to: a seat's draws and the play or pass
+        after them are one go."""
         goes, last = 0, None
         for each in self.turns[: turn.number]:
             if each.seat == turn.seat and last != turn.seat:
@@ -156,36 +156,36 @@ class Hand(NamedTuple):
         return goes
 
     def latest_draw_or_pass(self, seat: Seat) -> Turn | None:
-        """The seat's latest draw or pass; None if it has none."""
+        """The seat's latest draw or pass; None if there is none."""
         turns = (turn for turn in self.newest_first if turn.seat == seat)
         return next((turn for turn in turns if not isinstance(turn.did, Laid)), None)
 
 
 class LineBoard(Protocol):
-    """What the board of every game with a line of play has."""
+    """The interface of every board with a line of play."""
 
     @property
     def hand(self) -> Hand | None:
-        """The hand being played, or the one that was settled last."""
+        """The hand being played or, between hands, the last one."""
         ...
 
     @property
     def next_lead(self) -> str | None:
-        """Who leads the next hand: a seat, or BIG_6. None while a hand is played, and if the lot
-        decides."""
+        """The leader of the next hand: a seat, or BIG_6. None while a hand is being played, and if
+        drawn by lot."""
         ...
 
     def with_hand(self, hand: Hand) -> Self:
-        """The board with that hand in play, cleared of what the last entry meant."""
+        """The board with that hand in play, without the last entry's effects."""
         ...
 
     def with_next_lead(self, lead: str | None) -> Self:
-        """The board with another lead of the next hand."""
+        """The board with another leader of the next hand."""
         ...
 
     def after_loss(self, hand: Hand) -> Self:
-        """The board with that hand being played after a loss of entries: nothing is proven from
-        missing ones."""
+        """The board with that hand in play after entries were lost: nothing is proven from missing
+        ones."""
         ...
 
 
@@ -193,14 +193,14 @@ B = TypeVar("B", bound=LineBoard)
 
 
 def hand_of(state: State[B]) -> Hand:
-    """The hand being played, or the one that was settled last. A hand must have been dealt."""
+    """The hand being played or, between hands, the last one; one must have been dealt."""
     hand = state.board.hand
     assert hand is not None, "only a deal is let through before the first hand"
     return hand
 
 
 class HandBoard(NamedTuple):
-    """The board of a game that needs only the hand and who leads the next one."""
+    """The board of a game that needs only the hand and the leader of the next one."""
 
     hand: Hand | None = None
     next_lead: str | None = BIG_6
@@ -224,15 +224,15 @@ class HandBoard(NamedTuple):
 
 SEARCHED = 4
 BRANCHES = 100
-"""An earlier play is suspected only if at most SEARCHED lines led to it, and while at most BRANCHES
-follow from it. After plays entered by count there are more: the search would take too long, and
-name too much."""
+"""An earlier play is suspected only if at most SEARCHED lines led to it, and as long as at most
+BRANCHES lines follow from it. Otherwise, after plays entered by count, the search would take too
+long and name too many plays."""
 
 GIVEN_UP = CandidateLines(possible=())
 
 
 def explain_refusal(hand: Hand, laid: Laid, said: Lay) -> RuleError:
-    """The refusal of a play that no line explains."""
+    """The error for a play that no possible line explains."""
     if laid.tile is None:
         return _unexplained(hand, said)
     tile = laid.tile
@@ -265,8 +265,7 @@ def _lies_already(hand: Hand, laid: Laid) -> RuleError:
 
 
 def _fits_otherwise(hand: Hand, said: Lay) -> RuleError:
-    """The refusal of a tile that fits, but not with the arm, the ends or the count that were
-    entered."""
+    """The error for a tile that fits, but not with the entered arm, ends or count."""
     ways = hand.line.ways(replace(said, ends=None, count=None))
     tile = said.tile
     if not ways:
@@ -304,14 +303,14 @@ def _unexplained(hand: Hand, said: Lay) -> RuleError:
 
 
 def _explained_twice(hand: Hand, said: Lay, pips: int) -> bool:
-    """Whether a tile explains these ends together with one more end of `pips`."""
+    """Whether a tile explains these ends plus one more end of `pips`."""
     twice = tuple(sorted((*(said.ends or ()), pips)))
     return bool(hand.line.ways(replace(said, ends=twice, count=None)))
 
 
 def _lay_to_doubt(hand: Hand, said: Lay) -> Turn | None:
-    """The latest play that, if it had been a different one, would explain this play, with the later
-    plays as they are; None if there is none."""
+    """The latest play whose replacement by another tile would explain this play, with the plays
+    between unchanged; None if there is none."""
     lays = [turn for turn in hand.turns if isinstance(turn.did, Laid)]
     known, lines = NOTHING_LAID, []
     for turn in lays:
@@ -329,7 +328,7 @@ def _lay_to_doubt(hand: Hand, said: Lay) -> Turn | None:
 
 
 def _relay(line: CandidateLines, turn: Turn) -> CandidateLines:
-    """The line with a play of this hand laid again."""
+    """The line after repeating a play of this hand."""
     did = turn.did
     assert isinstance(did, Laid)
     said = constraints_of(did)
@@ -345,9 +344,9 @@ def constraints_of(laid: Laid, *, doubles: bool = False) -> Lay:
 
 
 class Moved(NamedTuple):
-    """The hand after a move, and what the move meant. `ways`: the ways in which a tile can have
-    been laid, if the lines are known. `kept`: after tiles were shown or went back, the places of
-    the lines before that are still possible."""
+    """The hand after a move, and the move's effect. `ways`: how the tile may have been played, if
+    the lines are known. `kept`: after tiles were shown or went back, the positions of those earlier
+    lines that are still possible."""
 
     hand: Hand
     effect: Effect
@@ -365,21 +364,22 @@ def _moved(
 
 
 def _turn_taken(hand: Hand, notices: tuple[Notice, ...], reason: Reason | None = None) -> Moved:
-    """The hand after a turn that was just taken, and what the turn meant."""
+    """The hand after a turn that was just taken, and the turn's effect."""
     assert hand.last is not None, "a turn was just taken"
     number, last = hand.round.number, hand.last
     return Moved(hand, Effect(number, last.number, last.seat, notices=notices, reason=reason))
 
 
 def _next_turn(hand: Hand, now: Round, did: Laid | Drew | Passed) -> Turn:
-    """The turn that has brought the round to its present state `now`."""
+    """The turn that led to the round's present state `now`."""
     faced = hand.line.open_pips() or hand.line.known_ends
     return Turn(now.turn, did, faced, hand.last)
 
 
 def lay(hand: Hand, laid: Laid) -> Moved:
-    """The hand after a tile is laid. Raises RuleError if the record refuses the play, Unclear if it
-    can mean plays that make different counts or, in a known line, different open ends."""
+    """The hand after a tile is played. Raises RuleError if the record excludes the play,
+    AmbiguousEntry if its meanings have different counts or, in a known line, different open
+    ends."""
     now, notices = rounds.begin_turn(hand.round, laid.seat)
     doubles = hand.big_6 and now.stage is Stage.LEAD and not laid.insisted
     said = constraints_of(laid, doubles=doubles)
@@ -397,8 +397,8 @@ def lay(hand: Hand, laid: Laid) -> Moved:
 
 
 def _lay_on(hand: Hand, laid: Laid, said: Lay) -> tuple[CandidateLines, list[WayToLay]]:
-    """The line after the play, and the ways in which the tile can have been laid; raises what `lay`
-    raises."""
+    """The line after the play, and the ways in which the tile may have been played; raises the same
+    errors as `lay`."""
     tile, line = laid.tile, hand.line
     if laid.count is not None and laid.ends is not None and sum(laid.ends) != laid.count:
         ends = " ".join(map(str, laid.ends))
@@ -424,8 +424,8 @@ def _lay_on(hand: Hand, laid: Laid, said: Lay) -> tuple[CandidateLines, list[Way
 
 
 def _ask_if_unclear(hand: Hand, laid: Laid, ways: list[WayToLay]) -> None:
-    """Raises Unclear if the ways differ in what must be known: the count or, in a known line, the
-    open ends."""
+    """Raises AmbiguousEntry if the ways have different counts or, for a known tile on a known line,
+    different open ends."""
     if len(ways) == 1:
         return
     by_ends = {way.line.ends: way for way in ways}
@@ -453,8 +453,7 @@ def _ask_if_unclear(hand: Hand, laid: Laid, ways: list[WayToLay]) -> None:
 
 
 def score(hand: Hand, scored: Scored) -> Moved:
-    """The hand after a seat has scored, whoever's turn it was; what is in the line is not known any
-    more."""
+    """The hand after a seat has scored, in turn or not; the line is not known any more."""
     now, notices = rounds.score(hand.round, scored.seat)
     line = hand.line.given_up().as_entered(Lay(count=scored.count))
     reason = EndsCounted(None, scored.count)
@@ -463,7 +462,7 @@ def score(hand: Hand, scored: Scored) -> Moved:
 
 
 def _begun(hand: Hand) -> Hand:
-    """The hand when its end is entered. If it has no entries yet, it counts as a hand of which only
+    """The hand at the entry of its end. Without entries before, it becomes a hand for which only
     scores are entered."""
     if hand.round.stage is not Stage.LEAD:
         return hand
@@ -471,7 +470,7 @@ def _begun(hand: Hand) -> Hand:
 
 
 def draw(hand: Hand, drew: Drew) -> Moved:
-    """The hand after tiles are drawn, one at a time; the seat stays to move."""
+    """The hand after tiles were drawn, one at a time; the seat stays to move."""
     before, notices = rounds.begin_turn(hand.round, drew.seat)
     _only_after_the_lead(before)
     now, doubts = rounds.draw(before, drew.seat, drew.number)
@@ -483,7 +482,7 @@ def draw(hand: Hand, drew: Drew) -> Moved:
 
 
 def _noticed(hand: Hand, seat: Seat) -> bool:
-    """Whether the seat has given back a tile in this go as drawn by mistake (high_five.py, rule
+    """Whether the seat has given back a tile in this go, as drawn by mistake (high_five.py, rule
     19)."""
     last = hand.last
     if last is None or last.seat != seat or not isinstance(last.did, Drew):
@@ -492,9 +491,9 @@ def _noticed(hand: Hand, seat: Seat) -> bool:
 
 
 def give_back(hand: Hand, seat: Seat, tile: Tile | None) -> Moved:
-    """The hand after the tile drawn last goes back into the boneyard (high_five.py, rule 19);
-    `tile` is None if it was not entered which one it was. Raises RuleError unless the seat has just
-    drawn, or if `tile` is on the table."""
+    """The hand after the tile drawn last went back into the boneyard (high_five.py, rule 19);
+    `tile` is None if it was not entered. Raises RuleError unless the seat has just drawn, or if
+    `tile` is on the table."""
     last = hand.last
     if (
         last is None
@@ -514,8 +513,8 @@ def give_back(hand: Hand, seat: Seat, tile: Tile | None) -> Moved:
 
 
 def pass_turn(hand: Hand, passed: Passed) -> Moved:
-    """The hand after a seat passes. If every seat has passed in succession and the boneyard is
-    spent, it is blocked."""
+    """The hand after a seat passed. If every seat has passed in a row and the boneyard is used up,
+    it is blocked."""
     before, notices = rounds.begin_turn(hand.round, passed.seat)
     _only_after_the_lead(before)
     now, passed_notices = rounds.pass_turn(before, passed.seat)
@@ -531,15 +530,15 @@ def _only_after_the_lead(now: Round) -> None:
 
 
 def go_out(hand: Hand, seat: Seat) -> Moved:
-    """The hand after `seat` has dominoed: its last tile was the last one laid."""
+    """The hand after `seat` went out: its last tile was the one played last."""
     hand = _begun(hand)
     now, notices = rounds.go_out(hand.round, seat)
     return _moved(hand._replace(round=now), notices, seat)
 
 
 def block(hand: Hand) -> Moved:
-    """The hand after an entry that nobody can play. The entry may also confirm a hand that passes
-    have just blocked."""
+    """The hand after the entry that no seat can play, which may also confirm a hand just blocked by
+    passes."""
     hand = _begun(hand)
     said_before = hand.round.stage is Stage.BLOCKED
     now, notices = rounds.block(hand.round)
@@ -553,9 +552,9 @@ def block(hand: Hand) -> Moved:
 def show(
     hand: Hand, shown: Held | HeldPips, before: Holding | None, doubts: tuple[Notice, ...]
 ) -> Moved:
-    """The hand after a holding is shown, which is checked against the table, the other holdings and
-    what the seat showed `before`. Its notices are `doubts` and those of the check. The holding
-    itself is not kept here: that depends on why it was shown. Raises RuleError if it can't be
+    """The hand after a holding is shown, checked against the table, the other holdings and the
+    seat's holding shown `before`. Its notices are `doubts` and those of the check. The holding
+    itself is not stored here, as that depends on why it was shown. Raises RuleError if it can't be
     right."""
     more = check_shown(hand.round, shown, before, hand.line.laid_for_sure)
     notices = tuple(dict.fromkeys((*doubts, *more)))
@@ -566,9 +565,9 @@ def show(
 
 
 def show_at_the_end(hand: Hand, shown: Held | HeldPips, rules: int) -> Moved:
-    """The hand with a holding that is shown and kept because the hand is over. If a seat was out
-    only by the counted tiles, but shows tiles, it isn't out: the hand was blocked. `rules`: the
-    version of the rules. Raises RuleError while the hand is being played."""
+    """The hand with a holding shown and kept because the hand is over. If a seat that was out only
+    by the counted tiles shows tiles, it isn't out: the hand was blocked. `rules`: the version of
+    the rules. Raises RuleError while the hand is being played."""
     now = hand.round
     if not now.ended and now.stage is not Stage.OVER:
         raise RuleError("Holdings are shown when the hand is over: enter out or blocked first")
@@ -582,8 +581,8 @@ def show_at_the_end(hand: Hand, shown: Held | HeldPips, rules: int) -> Moved:
 
 
 def show_in_a_call(hand: Hand, shown: Held | HeldPips, before: Holding | None, rules: int) -> Moved:
-    """The hand after the accused shows what it holds; `before`: what it has shown already. If it
-    was out only by the counted tiles, but shows tiles, it isn't out: the hand goes on. `rules`: the
-    version of the rules."""
+    """The hand after the accused has shown its holding; `before`: the holding that it showed
+    earlier. If it was out only by the counted tiles but shows tiles, it isn't out: the hand goes
+    on. `rules`: the version of the rules."""
     now, doubts = holds_tiles(hand.round, shown, rules)
     return show(hand._replace(round=now), shown, None if doubts else before, doubts)

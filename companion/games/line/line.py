@@ -12,8 +12,8 @@ The rules it keeps (rules 8 and 9 of high_five.py, rule 3 of five_up.py):
 * A house may play without a spinner (RULES: All Fives 3): the line has two ends then. A led double
   has no places but its two sides, and every other double is an end like any other tile.
 
-So a line consists of its spinner and the ends of its four arms. An arm without a tile is None:
-until the spinner is covered there, the next tile is laid on the spinner itself.
+So a line consists of its spinner and the ends of its four arms. An arm without a tile is None: the
+next tile there is played on the spinner itself.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -31,7 +31,7 @@ from companion.games.tiles import DOUBLE_SIX, Tile
 
 
 class Arm(Enum):
-    """Where on the line a tile is laid, seen by the player who led."""
+    """The arm of the line on which a tile is played, as seen by the player who led."""
 
     LEFT = "left"
     RIGHT = "right"
@@ -55,38 +55,38 @@ ON_ARM: Final[Mapping[str, Sentence]] = {
     "up": phrase("above"),
     "down": phrase("below"),
 }
-"""Where an arm is, by its name, within a sentence."""
+"""For each arm, its place within a sentence."""
 
 
 class End(NamedTuple):
-    """What an arm ends in: a half of `pips`, or an exposed double of them."""
+    """The end of an arm: a half of `pips`, or an exposed double of them."""
 
     pips: int
     double: bool
 
     @property
     def adds(self) -> int:
-        """What the end adds to the count."""
+        """The end's part of the count."""
         return self.pips * 2 if self.double else self.pips
 
 
 TILE_SET = DOUBLE_SIX
-"""What a line of play is laid with (rule 1 of high_five.py and of five_up.py)."""
+"""The set of tiles for a line of play (rule 1 of high_five.py and of five_up.py)."""
 
 ENDS = {
     (pips, double): End(pips, double)
     for pips in range(TILE_SET.highest + 1)
     for double in (False, True)
 }
-"""Every end, made once: thousands of possible lines share them."""
+"""All possible ends, made only once, as thousands of possible lines share them."""
 
 Ends = tuple[int, ...]
-"""Open-end pips as the players read them, ascending, an exposed double twice."""
+"""The pips of the open ends as players read them, ascending, an exposed double twice."""
 
 
 class PlaceToLay(NamedTuple):
-    """Where a tile may be laid: the arm, the half it must match, the count of all other ends once
-    there is a tile, and whether this is a place on the spinner itself."""
+    """A place where a tile may be played: the arm, the half that it must match, the count of all
+    other ends once there is a tile, and whether this is a place on the spinner itself."""
 
     arm: Arm
     pips: int
@@ -96,7 +96,7 @@ class PlaceToLay(NamedTuple):
 
 class Line(NamedTuple):
     """The line of play with at least one tile. Before there is a spinner only left and right have
-    ends; with one, an arm that is None has no tile yet."""
+    ends; after that, an arm that is None has no tile yet."""
 
     spinner: int | None
     left: End | None
@@ -104,8 +104,8 @@ class Line(NamedTuple):
     up: End | None = None
     down: End | None = None
     two_ends: bool = False
-    """Whether no double is a spinner. Then `spinner` is a double that was led, which has only its
-    two sides."""
+    """Whether no double is a spinner. In that case `spinner` is a double that was led, of which
+    only the two sides are places."""
 
     @classmethod
     def led(cls, left: int, right: int, *, two_ends: bool = False) -> "Line":
@@ -116,17 +116,17 @@ class Line(NamedTuple):
 
     @property
     def arms(self) -> tuple[End | None, ...]:
-        """What each arm ends in, in the order of Arm."""
+        """The end of each arm, in the order of Arm."""
         return (self.left, self.right, self.up, self.down)
 
     @property
     def sides_covered(self) -> bool:
-        """Whether both sides of the spinner are covered, so that its two ends are open."""
+        """Whether both sides of the spinner are covered, which opens its two ends."""
         return self.left is not None and self.right is not None
 
     @property
     def parts(self) -> tuple[int, ...]:
-        """The terms of the count: the spinner's first, while it counts, then each arm's."""
+        """The terms of the count: the spinner's first, as long as it counts, then each arm's."""
         return _parts(self)
 
     @property
@@ -141,8 +141,8 @@ class Line(NamedTuple):
 
     @property
     def form(self) -> tuple[object, ...]:
-        """A form that is equal for lines which no later tile can tell apart: mirror images, and
-        arms that have changed places once both sides of the spinner are covered."""
+        """A form that is equal for lines which no later tile can distinguish: mirror images, and
+        arms exchanged once both sides of the spinner are covered."""
         return _form(self)
 
     @property
@@ -152,14 +152,14 @@ class Line(NamedTuple):
 
     @property
     def suits(self) -> int:
-        """The tiles that match some place, laid or not, as a mask."""
+        """The mask of the tiles that match any place, played or not."""
         mask = 0
         for place in _places(self):
             mask |= TILE_SET.suits[place.pips]
         return mask
 
     def lay(self, arm: Arm, tile: Tile) -> "Line":
-        """The line with `tile` laid on that arm, whose place must match one of its halves."""
+        """The line with `tile` played on that arm, where one of its halves must match."""
         return _lay(self, arm, tile)
 
     def put(self, arm: Arm, end: End | None) -> "Line":
@@ -221,12 +221,12 @@ def _places(line: Line) -> tuple[PlaceToLay, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Laid(Entry):
-    """A tile was laid: known by the tile, by the open ends as the players read them, by the count,
-    or by several of these, which then have to agree.
+    """A tile was played, given by the tile, by the open ends as players read them, by the count, or
+    by several of these, which then have to agree.
 
-    `halves` keeps the order in which the tile was entered: a led 6-4 shows 6 on the left. `ends`
-    are pips in ascending order, an exposed double twice. `insisted` (`!`): the table insists that
-    the tile is there, whatever the record has.
+    `halves` keeps the order of the entry: a led 6-4 has 6 on the left. `ends` are pips in ascending
+    order, an exposed double twice. `insisted` (`!`): the table insists that the tile is there,
+    against the record.
     """
 
     words: ClassVar = ("", "ends", "count")
@@ -280,7 +280,7 @@ class Laid(Entry):
 
 
 def _take_ends(rest: list[str]) -> tuple[int, ...] | None:
-    """Takes `ends P P …` off the front of `rest`."""
+    """Removes `ends P P …` from the front of `rest` and returns the ends."""
     if not rest or rest[0].lower() != "ends":
         return None
     del rest[0]
@@ -293,7 +293,7 @@ def _take_ends(rest: list[str]) -> tuple[int, ...] | None:
 
 
 def _take_count(rest: list[str]) -> int | None:
-    """Takes `count N` off the front of `rest`."""
+    """Removes `count N` from the front of `rest` and returns the count."""
     if not rest or rest[0].lower() != "count":
         return None
     if len(rest) < 2:
@@ -321,15 +321,16 @@ def _take_count(rest: list[str]) -> int | None:
 BY_HALVES = TILE_SET.by_halves
 
 LIMIT = 600
-"""More lines than this are not kept: it bounds the time of a play by count (see `make bench`)."""
+"""The most lines that are kept, which limits the time for a play entered by count (see `make
+bench`)."""
 
 CandidateLine = tuple[Line | None, int]
-"""A possible line (None: nothing laid yet) and the tiles in it, as a mask."""
+"""A possible line (None: no tile was played) and the mask of its tiles."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lay:
-    """What an entry specifies about a play; None: not specified. `double`: only a double may
+    """The parts of a play that an entry gives; None for those left out. `double`: only a double may
     lead."""
 
     halves: tuple[int, int] | None = None
@@ -345,17 +346,18 @@ class Lay:
 
     @property
     def says_count(self) -> bool:
-        """Whether the entry has the count, so that more lines would add nothing."""
+        """Whether the entry gives the count, so that more lines would add nothing."""
         return self.ends is not None or self.count is not None
 
 
 Origin = tuple[int, int]
-"""The line before a play, by its place among the possible lines, and the bit of the tile laid."""
+"""The line before a play, by its position among the possible lines, and the bit of the tile
+played."""
 
 
 class WayToLay(NamedTuple):
-    """One way to lay: the candidate before, the arm (None: led), the tile, and the line after. Lays
-    that make the same line are one way; `origins` has all of them."""
+    """One way to play a tile: the candidate before, the arm (None: led), the tile, and the line
+    after. Plays that make the same line are one way; `origins` has all of them."""
 
     candidate: CandidateLine
     arm: Arm | None
@@ -365,26 +367,26 @@ class WayToLay(NamedTuple):
 
     @property
     def after(self) -> CandidateLine:
-        """The candidate with the tile laid."""
+        """The candidate after the tile is played."""
         return self.line, self.candidate[1] | self.tile.bit
 
 
 @dataclass(frozen=True, slots=True)
 class CandidateLines:
-    """What is known of the line. If `possible` is empty, only the ends or the count entered
-    last."""
+    """The lines that are possible. If `possible` is empty, only the ends or the count entered last
+    are known."""
 
     possible: tuple[CandidateLine, ...] = ((None, 0),)
     known_ends: Ends | None = None
     known_count: int | None = None
     parts: tuple[int, ...] = ()
     said: int = 0
-    """Tiles that were entered as tiles, as a mask."""
+    """The mask of tiles that were entered as tiles."""
     may_be_partial: bool = False
-    """Whether the next play may leave out its ends and its count, as it was entered by somebody who
-    knew the line, which is lost now."""
+    """Whether the next play may leave out its ends and its count, because it was entered by a
+    player who still knew the line, which is lost now."""
     two_ends: bool = False
-    """Whether the line has two ends only, as no double is a spinner."""
+    """Whether the line has only two ends, as no double is a spinner."""
 
     @property
     def lost(self) -> bool:
@@ -393,12 +395,12 @@ class CandidateLines:
 
     @property
     def single(self) -> Line | None:
-        """The line, if only one is possible; else None."""
+        """The line, if only one is possible; otherwise None."""
         return self.possible[0][0] if len(self.possible) == 1 else None
 
     @property
     def laid_for_sure(self) -> int:
-        """Tiles that are in every possible line, as a mask."""
+        """The mask of tiles that are in every possible line."""
         if self.lost:
             return self.said
         mask = self.possible[0][1]
@@ -408,23 +410,24 @@ class CandidateLines:
 
     @property
     def nothing_fits(self) -> bool:
-        """Whether no tile that is not laid yet matches any place, whichever line it is."""
+        """Whether none of the remaining tiles fits, whichever line is the real one."""
         return not self.lost and all(
             line is not None and not line.suits & ~laid for line, laid in self.possible
         )
 
     def without(self, tiles: int) -> tuple[int, ...]:
-        """The places in `possible` of the lines that have none of these `tiles` (a mask)."""
+        """The positions in `possible` of the lines that have none of these `tiles` (a mask)."""
         return tuple(at for at, (_, laid) in enumerate(self.possible) if not laid & tiles)
 
     def only(self, kept: tuple[int, ...]) -> "CandidateLines":
-        """Only the candidates at the places `kept`; if there are none, the lines are given up."""
+        """Only the candidates at the positions `kept`; if there are none, the lines are given
+        up."""
         if len(kept) == len(self.possible):
             return self
         return replace(self, possible=tuple(self.possible[at] for at in kept))
 
     def ways(self, lay: Lay) -> list[WayToLay]:
-        """Every way to lay a tile that agrees with the entry, mirror images once."""
+        """Every way to play a tile that agrees with the entry; mirror images count once."""
         found: dict[tuple[object, ...], WayToLay] = {}
         lays: dict[Line | None, list[tuple[Arm | None, Tile, Line]]] = {}
         for at, candidate in enumerate(self.possible):
@@ -445,7 +448,7 @@ class CandidateLines:
         return list(found.values())
 
     def after(self, ways: Iterable[WayToLay], lay: Lay) -> "CandidateLines":
-        """What is known once a tile was laid in one of these `ways`."""
+        """The lines after a tile was played in one of these `ways`."""
         ways = list(ways)
         said = self.said | (lay.tile.bit if lay.tile else 0)
         if len(ways) == 1:
@@ -467,27 +470,27 @@ class CandidateLines:
         )
 
     def given_up(self, may_be_partial: bool = False) -> "CandidateLines":
-        """What is known once the lines are given up: only which tiles were entered as tiles."""
+        """The lines after giving them up: only the tiles that were entered as tiles are known."""
         return CandidateLines(
             (), said=self.said, may_be_partial=may_be_partial, two_ends=self.two_ends
         )
 
     def as_entered(self, lay: Lay) -> "CandidateLines":
-        """What is known after a play for which only the table vouches."""
+        """The lines after a play that only the table vouches for."""
         count = sum(lay.ends) if lay.ends is not None else lay.count
         said = self.said | (lay.tile.bit if lay.tile else 0)
         ends = lay.ends
         return CandidateLines((), ends, count, ends or (), said, two_ends=self.two_ends)
 
     def open_pips(self) -> tuple[int, ...]:
-        """The halves that a tile may match next, as far as all lines agree; ascending."""
+        """The halves that the next tile may match, if all lines agree on them; ascending."""
         pips = [{place.pips for place in line.places} for line, _ in self.possible if line]
         return tuple(sorted(set.intersection(*pips))) if pips else ()
 
     def uncounted_pips(self) -> tuple[tuple[int, bool], ...]:
-        """The other halves besides the known ends that a tile may match next, ascending; with each,
-        whether all lines agree. They are the spinner's free places once its sides are covered,
-        where nothing is counted. Empty if the lines were given up."""
+        """The halves, other than the known ends, that the next tile may match, ascending; with
+        each, whether all lines agree. These are the spinner's free places, which don't count, once
+        its sides are covered. Empty if the lines were given up."""
         pips = {place.pips for line, _ in self.possible if line for place in line.places}
         sure = self.open_pips()
         return tuple(
@@ -496,7 +499,7 @@ class CandidateLines:
 
 
 def _lays(line: Line | None, lay: Lay, two_ends: bool) -> Iterator[tuple[Arm | None, Tile, Line]]:
-    """The arms and tiles that agree with the whole entry, even tiles that are in the line already,
+    """The arms and tiles that agree with the whole entry, even tiles that are already in the line,
     and the line after each."""
     for arm, tile in _candidates(line, lay):
         after = line.lay(arm, tile) if line and arm else _led(lay, tile, two_ends)
@@ -505,12 +508,12 @@ def _lays(line: Line | None, lay: Lay, two_ends: bool) -> Iterator[tuple[Arm | N
 
 
 def _led(lay: Lay, tile: Tile, two_ends: bool) -> Line:
-    """The line after this lead. A led 6-4 shows 6 on the left if it was entered in this order."""
+    """The line after this lead. A 6-4 entered in this order has 6 on the left."""
     return Line.led(*(lay.halves or (tile.low, tile.high)), two_ends=two_ends)
 
 
 def _candidates(line: Line | None, lay: Lay) -> Iterator[tuple[Arm | None, Tile]]:
-    """The arms and tiles that agree with the tile, the arm and the count that were entered."""
+    """The arms and tiles that agree with the entered tile, arm and count."""
     count = lay.count if lay.ends is None else sum(lay.ends)
     if lay.count not in (None, count):
         return
@@ -542,7 +545,7 @@ NOTHING_LAID_WITHOUT_SPINNER = CandidateLines(two_ends=True)
 
 
 def after_any_lay(candidates: CandidateLines) -> CandidateLines:
-    """What is known after a play of which no details were entered."""
+    """The lines after a play for which no details were entered."""
     if candidates.lost:
         return candidates
     counts = range(49)
@@ -551,14 +554,14 @@ def after_any_lay(candidates: CandidateLines) -> CandidateLines:
 
 
 def unexplained_refusal(lay: Lay) -> RuleError:
-    """The refusal, without further reasons, of ends or a count that no tile explains."""
+    """The error, without further reasons, for ends or a count that no tile explains."""
     if lay.ends is not None:
         return RuleError("{wrong}: look again", wrong=unexplained_reason(lay))
     return RuleError("{wrong}: add the ends up again", wrong=unexplained_reason(lay))
 
 
 def unexplained_reason(lay: Lay) -> RuleError:
-    """Why a play that no tile explains is refused, without advice on what to do about it."""
+    """Why a play that no tile explains is refused, without advice."""
     if lay.ends is not None:
         return RuleError("No tile makes the ends {ends}", ends=" ".join(map(str, lay.ends)))
     return RuleError("No tile makes the count {count}", count=lay.count)

@@ -1,4 +1,5 @@
-"""Points that are written down until a target wins (options `target` and `finish-hand`)."""
+"""Points that are written down until one side reaches the target (options `target` and
+`finish-hand`)."""
 
 from typing import Any
 
@@ -16,20 +17,19 @@ NO_TARGET = -(10**9)
 
 
 def target(options: Options) -> Target:
-    """The points that win, at once or, with `finish-hand`, at the hand's end."""
+    """The points that win: at once or, with `finish-hand`, at the hand's end."""
     return Target(int(options["target"]), at_the_hands_end=options.get("finish-hand") == "on")
 
 
 def score(state: State[B], seat: Seat, points: int, why: Why) -> State[B]:
-    """The state after the seat's side has scored these points, which nobody pays; decides whether
-    that wins the game."""
+    """The state after the seat's side has scored these points, paid by no other seat; decides
+    whether that wins the game."""
     return decided(state.scoring(seat, points, why))
 
 
 def winners(state: State[B]) -> tuple[Seat, ...]:
     """The seats that have won, partners together: those with the highest score, if it has reached
-    the target or, whatever the score, once the time is up and the hand over. () while nobody has
-    won."""
+    the target or if the time is up and the hand over. () if there is no winner yet."""
     hand = state.board.hand
     over = hand is None or hand.round.stage is Stage.OVER
     ends = Target(NO_TARGET) if state.time_up and over else target(state.options)
@@ -37,8 +37,8 @@ def winners(state: State[B]) -> tuple[Seat, ...]:
 
 
 def decided(state: State[B]) -> State[B]:
-    """The state with the winners by its scores. The game is over once somebody has won; a penalty,
-    or a score that was not called, may unmake a win."""
+    """The state with the winners by its scores, which end the game. A penalty, or a score that was
+    not called, may undo a win."""
     won = winners(state)
     if won == state.winners or (not won and _still_first(state)):
         return state
@@ -47,25 +47,25 @@ def decided(state: State[B]) -> State[B]:
 
 
 def _still_first(state: State[B]) -> bool:
-    """Whether the winner still has the target and the highest score, and another side has only
-    drawn level with it by a penalty."""
+    """Whether the winner still has the target and the highest score, and another side only shares
+    it because of a penalty."""
     won = state.winners
     level = bool(won) and state.scores[won[0]] == max(state.scores.values)
     return level and still_needed(state, won[0]) == 0 and not ends_with_hand(state)
 
 
 def ends_with_hand(state: State[B]) -> bool:
-    """Whether the game is decided only at a hand's end: by the option `finish-hand` or, with a
-    winner below the target, because the time was up."""
+    """Whether the game is decided only at a hand's end: because of the option `finish-hand` or,
+    with a winner below the target, because the time was up."""
     first = state.winners[0] if state.winners else None
     short = first is not None and still_needed(state, first) > 0
     return state.options.get("finish-hand") == "on" or (state.time_up and short)
 
 
 def time_up(state: State[B], _said: TimeUp) -> State[B]:
-    """The time is up: the hand that is being played is the last; between hands the game is over at
-    once. While several share the highest score, one more hand is played. Raises RuleError if that
-    was entered before."""
+    """Ends the game after the current hand, or at once between hands, because the time is up. While
+    several share the highest score, one more hand is played. Raises RuleError if the entry was made
+    before."""
     if state.time_up:
         raise RuleError("Time up is already entered")
     effect, hand = Effect(hand=number_of_hand(state)), state.board.hand
@@ -74,7 +74,7 @@ def time_up(state: State[B], _said: TimeUp) -> State[B]:
 
 
 def still_needed(state: State[B], seat: Seat) -> int:
-    """Points to the target, never below 0."""
+    """The points still needed for the target, never below 0."""
     return target(state.options).still_needed(state.scores[seat])
 
 
@@ -82,28 +82,28 @@ FIVE = 5
 
 
 def counts_fives(state: State[B]) -> bool:
-    """Whether a five counts one, as on a cribbage board (option `unit`)."""
+    """Whether every five points count one, as on a cribbage board (option `unit`)."""
     return state.options.get("unit") == "fives"
 
 
 def in_units(state: State[B], score: int) -> int:
-    """A score as it is written down: in fives, if a five counts one."""
+    """A score as it is written down: in fives, if every five points count one."""
     return score // FIVE if counts_fives(state) else score
 
 
 def in_points(state: State[B], units: int) -> int:
-    """Turns points as they are written down (`units`) into the points of counts: five times as
-    many, if a five counts one."""
+    """The points of counts for a written-down score (`units`): five times as many, if every five
+    points count one."""
     return units * FIVE if counts_fives(state) else units
 
 
 MOST_AT_ONCE = 170
-"""More than a count or a hand's end can give: a double-six set has 168 pips."""
+"""Larger than any score from a count or a hand's end: a double-six set has 168 pips."""
 
 
 def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
-    """Why these can't be the final scores of a game of points: a side that reaches the target wins,
-    at once or with the highest score at the hand's end."""
+    """Why these can't be the final scores of a game for points: a side that reaches the target
+    wins, at once or with the highest score at the hand's end."""
     goal, at_the_end = int(options["target"]), options["finish-hand"] == "on"
     return out_of_range(scores, 0, goal + MOST_AT_ONCE * (3 if at_the_end else 1)) or no_winner(
         scores, goal, time_left=time_left, several=at_the_end
