@@ -191,12 +191,12 @@ def test_a_limit_is_counted_for_each_sender() -> None:
     assert spending.at_limit(str, 600.0) == []
 
 
-def test_waiting_senders_lose_nothing() -> None:
+def test_senders_over_the_limit_wait_and_lose_nothing() -> None:
     spending = Spending(lambda: 0.0)
     assert [spending.wait_s(LIMIT, "a") for _ in range(5)] == [0.0, 0.0, 0.0, 2.0, 4.0]
 
 
-def test_counts_of_strangers_are_bounded() -> None:
+def test_the_number_of_remembered_clients_is_bounded() -> None:
     spending = Spending(lambda: 0.0, lambda: 0.0)
     for number in range(MOST_KNOWN + 10):
         for _ in range(4):

@@ -145,7 +145,7 @@ def test_a_fifo_for_a_log_blocks_no_writer(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["game-00001.rows", "box.rows"])
-def test_copying_to_a_place_with_a_fifo(tmp_path: Path, name: str) -> None:
+def test_a_fifo_among_the_copies_blocks_no_reader(tmp_path: Path, name: str) -> None:
     folder = tmp_path / "record-0123abcd"
     folder.mkdir()
     os.mkfifo(folder / name)

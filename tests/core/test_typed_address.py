@@ -23,7 +23,7 @@ MORE_THAN_A_HOST = [
 
 
 @pytest.mark.parametrize("address", [*OWN, *MORE_THAN_A_HOST])
-def test_addresses_that_a_phone_may_not_type(address: str) -> None:
+def test_local_addresses_may_not_be_typed_on_a_phone(address: str) -> None:
     with pytest.raises(EntryError):
         check_typed(address)
 
@@ -35,7 +35,7 @@ def test_addresses_that_a_phone_may_not_type(address: str) -> None:
         *("https://club.example/", "wss://club.example:443", "my_pi.local:8070", "[fd00::7]:8070"),
     ],
 )
-def test_hosts_in_the_network_that_a_phone_may_type(address: str) -> None:
+def test_hosts_in_the_network_may_be_typed_on_a_phone(address: str) -> None:
     check_typed(address)
 
 

@@ -97,7 +97,7 @@ def arguments(kind: Any) -> list[tuple[int, ...]]:
     return [tuple(numbers[:count]) for numbers in ((1, 2), (1, 3), (2, 2), (1, 2))]
 
 
-def test_same_equality_hash_and_repr_as_the_library(kinds: tuple[Any, Any]) -> None:
+def test_equality_hash_and_repr_equal_the_librarys(kinds: tuple[Any, Any]) -> None:
     told = []
     for kind in kinds:
         made = [kind(*one) for one in arguments(kind)]
@@ -118,7 +118,7 @@ def test_values_are_frozen(kinds: tuple[Any, Any]) -> None:
         assert kind.__dataclass_params__.frozen
 
 
-def test_same_signature_replace_and_match_as_the_library(kinds: tuple[Any, Any]) -> None:
+def test_signature_replace_and_match_equal_the_librarys(kinds: tuple[Any, Any]) -> None:
     librarys, ours = kinds
     assert ours.__match_args__ == librarys.__match_args__
     told = [

@@ -125,7 +125,7 @@ def test_rounds_that_cannot_be_drawn() -> None:
 # ---------------------------------------------------------------- as commands
 
 
-def test_a_result_that_is_missing_is_exit_status_2_and_one_line(
+def test_a_missing_result_gives_exit_status_2_and_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = event()

@@ -92,7 +92,7 @@ def could_sit(people: list[str], seats: int, met: Counter[frozenset[str]]) -> bo
     return False
 
 
-def test_an_evening_of_22_with_two_late_and_one_leaving() -> None:
+def test_22_players_with_two_latecomers_and_one_who_leaves() -> None:
     text, luck = event_of(20), Random(22)
     for number in range(1, 9):
         if number == 2:
@@ -118,7 +118,7 @@ def test_an_evening_of_22_with_two_late_and_one_leaving() -> None:
     assert max(meetings(text).values()) == 2
 
 
-def test_after_the_first_round_those_who_stand_level_sit_together() -> None:
+def test_after_the_first_round_level_players_sit_together() -> None:
     text = event_of(64)
     play(text, 1)
     drawn = draw(text)
@@ -154,7 +154,7 @@ def test_a_knock_out_is_played_to_its_end(people: int, rounds: int) -> None:
 
 
 @pytest.mark.parametrize("form", ["knockout", "double-knockout"])
-def test_if_neither_comes_the_next_opponent_has_a_bye(form: str) -> None:
+def test_if_neither_player_comes_their_next_opponent_has_a_bye(form: str) -> None:
     text = event_of(8, format=form)
     play(text, 1)
     absent = text["rounds"][0]["tables"][0]
@@ -174,7 +174,7 @@ def test_if_neither_comes_the_next_opponent_has_a_bye(form: str) -> None:
     assert form == "double-knockout" or winner(read_event(json.dumps(text))) in unbeaten
 
 
-def test_by_rating_the_best_of_a_knock_out_meet_last() -> None:
+def test_the_highest_rated_players_of_a_knock_out_meet_last() -> None:
     text = event_of(13, format="knockout")
     for at, one in enumerate(text["players"]):
         one["rating"] = 2000 - at
@@ -249,7 +249,7 @@ def test_fixed_partners_sit_opposite_and_meet_no_pair_twice() -> None:
 # ---------------------------------------------------------------- wishes
 
 
-def test_wishes_are_granted_where_they_can_be() -> None:
+def test_wishes_are_granted_if_possible() -> None:
     wishes = [
         {"apart": ["p1", "p2", "p3"]}, {"closed": 1},
         {"table": 9, "player": "p4"}, {"table": 9, "player": "p5"}, {"table": 2, "player": "p6"},

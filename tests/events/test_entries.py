@@ -67,7 +67,7 @@ def test_an_entry_is_read_as_it_was_written() -> None:
         assert "\n" not in entry.as_text
 
 
-def test_what_was_undone_does_not_count_until_that_is_undone() -> None:
+def test_an_undone_entry_counts_again_when_its_undo_is_undone() -> None:
     course = with_round(begun(), None)
     result = EventEntry("result", {"round": 1, "table": 1, "points": [150, 80, 20]})
     with_result = course.with_entry(result)
@@ -131,7 +131,7 @@ def test_settings_of_the_evening_are_not_in_the_text() -> None:
             EventCourse([EventEntry("began", {**BEGUN.said, **wrong}), *came(3)])
 
 
-def test_a_wish_to_sit_apart_is_for_one_round_and_a_place_stays() -> None:
+def test_a_wish_to_sit_apart_lasts_one_round_but_a_wished_table_stays() -> None:
     course = begun()
     for wish in ({"apart": ["p1", "p2"]}, {"table": 1, "player": "p9"}, {"closed": 2}):
         course = course.with_entry(EventEntry("wish", wish))
@@ -139,7 +139,7 @@ def test_a_wish_to_sit_apart_is_for_one_round_and_a_place_stays() -> None:
     assert course.text["wishes"] == [{"table": 1, "player": "p9"}, {"closed": 2}]
 
 
-def test_wrong_seats_are_changed_at_once() -> None:
+def test_seats_of_a_drawn_round_can_be_swapped() -> None:
     course = with_round(begun(), None)
     one, two = course.text["rounds"][0]["tables"][:2]
     a, b = [*one["seats"]], [*two["seats"]]

@@ -55,7 +55,7 @@ def evening() -> Text:
     return text
 
 
-def test_cards_and_pairings_are_of_the_next_round(evening: Text, tmp_path: Path) -> None:
+def test_cards_and_pairings_show_the_next_round(evening: Text, tmp_path: Path) -> None:
     made, drawn = papers(evening, tmp_path), draw(evening)
     cards, pairs = words(made["cards"]), words(made["pairings"])
     for table in drawn["tables"]:
@@ -145,7 +145,7 @@ def test_a_code_on_a_card_leads_to_its_table(evening: Text, tmp_path: Path) -> N
     assert code is not None and code.text == "http://hub.test/table/3"
 
 
-def test_names_stay_text(tmp_path: Path) -> None:
+def test_names_are_escaped_on_paper(tmp_path: Path) -> None:
     text = event_of(4)
     text["players"][0]["name"] = "<b>Zoë & Co</b>"
     assert "<b>Zoë & Co</b>" in words(papers(text, tmp_path)["cards"])
@@ -172,7 +172,7 @@ def tab(browser: Any) -> Iterator[Any]:
 
 @pytest.mark.browser
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
-def test_pages_come_out_whole(tab: Any, evening: Text, tmp_path: Path, paper: str) -> None:
+def test_no_paper_page_is_cut_off(tab: Any, evening: Text, tmp_path: Path, paper: str) -> None:
     long = "Maximiliane-Wilhelmina van den Oudenhoven-Steenbergen"
     named = {**evening, "players": [{**one, "name": f"{long} {one['name']}"}
                                     if at < 6 else one
@@ -196,7 +196,7 @@ def test_pages_come_out_whole(tab: Any, evening: Text, tmp_path: Path, paper: st
     }
 
 
-def test_no_english_is_left_on_paper_in_another_language(evening: Text) -> None:
+def test_paper_in_another_language_has_no_english(evening: Text) -> None:
     event = read_event(json.dumps(evening).replace('"Name ', '"Pi_'))
     look = own_look()
     with translated_by(MADE_UP.put):
@@ -217,7 +217,7 @@ def test_no_english_is_left_on_paper_in_another_language(evening: Text) -> None:
         assert '<html lang="x-made-up">' in paper
 
 
-def test_names_are_not_taken_for_colours(evening: Text) -> None:
+def test_names_on_paper_are_not_translated_as_colours(evening: Text) -> None:
     names = {"Name 1": "White", "Name 2": "Pink"}
     text = json.dumps(evening)
     for was, now in names.items():

@@ -57,7 +57,7 @@ def matches(*results: tuple[str, str, int, int], people: int) -> Text:
     return text
 
 
-def test_each_tie_break_is_shown_beside_the_players_it_separated() -> None:
+def test_each_tie_break_is_shown_with_the_players_it_separated() -> None:
     won_more_clearly = matches(("p1", "p3", 150, 0), ("p2", "p4", 150, 100), people=4)
     assert [(one.player, one.parted_by) for one in rows_of(won_more_clearly)] == [
         ("p1", "difference"), ("p2", "difference"), ("p4", "difference"), ("p3", "difference"),
@@ -161,7 +161,7 @@ def test_players_without_a_table_or_bye_come_last_without_a_place(form: str) -> 
     assert {one.player: one.parted_by for one in played}["p4"] in (None, "difference")
 
 
-def test_a_table_that_is_not_played_yet_or_a_bye_is_enough_for_a_place() -> None:
+def test_an_unfinished_table_or_a_bye_is_enough_for_a_place() -> None:
     text = event_with_gone()
     text["rounds"][0]["tables"][0]["points"] = None
     text["rounds"][0]["bye"] = []
@@ -173,7 +173,7 @@ def test_a_table_that_is_not_played_yet_or_a_bye_is_enough_for_a_place() -> None
     assert all(one.place is not None for one in rows_of(text))
 
 
-def test_a_league_places_whoever_played_on_one_of_its_evenings() -> None:
+def test_a_league_ranks_players_of_any_of_its_evenings() -> None:
     first, second = event_with_gone(), event_with_gone()
     second["rounds"][0]["tables"][0]["seats"] = ["p1", "p2", "p3", "p5"]
     second["out"] = ["p4"]

@@ -92,7 +92,7 @@ def test_a_wish_to_sit_apart_lasts_as_long_as_it_says(lasts: str | None, rounds:
         course.with_entry(EventEntry("wish", {"apart": ["p1", "p2"], "for": "always"}))
 
 
-def test_who_does_not_come_is_out_and_the_others_play() -> None:
+def test_a_player_who_does_not_come_is_out_and_the_others_play() -> None:
     course = with_round(begun(), None)
     table = course.text["rounds"][0]["tables"][0]
     gone, *others = table["seats"]
@@ -109,7 +109,7 @@ def test_who_does_not_come_is_out_and_the_others_play() -> None:
 
 
 @pytest.mark.parametrize(("kind", "ends"), [("swiss", "bye"), ("knockout", "won")])
-def test_the_opponent_of_somebody_who_does_not_come(kind: str, ends: str) -> None:
+def test_the_opponent_of_an_absent_player_has_a_bye_or_wins(kind: str, ends: str) -> None:
     begins = EventEntry("began", {"format": kind, "seed": "x"})
     came = [EventEntry("came", one) for one in event_of(4)["players"]]
     course = with_round(EventCourse([begins, *came]), None)
@@ -142,7 +142,7 @@ def test_if_neither_of_two_comes_both_are_out_and_have_lost(kind: str) -> None:
     assert drawn.bye
 
 
-def test_a_winner_at_the_table_is_not_out_by_mistake() -> None:
+def test_a_reported_winner_cannot_be_absent() -> None:
     """Only a win because the other one did not come is taken away."""
     begins = EventEntry("began", {"format": "knockout", "seed": "x"})
     came = [EventEntry("came", one) for one in event_of(4)["players"]]
@@ -179,7 +179,7 @@ def test_only_a_text_of_version_2_may_have_its_keys() -> None:
             read_event(json.dumps({**text, "event": 2}))
 
 
-def test_settings_that_can_not_be_are_refused() -> None:
+def test_impossible_settings_are_refused() -> None:
     for said in ({"fee": -1}, {"late": -1}, {"planned": 0}, {"prizes": 100}, {"fee": "five"}):
         with pytest.raises(EventError):
             begun().with_entry(EventEntry("set", said))

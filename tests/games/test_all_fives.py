@@ -20,7 +20,7 @@ def table(seats: str = "Red Blue", **options: str) -> Said:
 
 
 @pytest.mark.parametrize(("seats", "deal"), [("A B", 7), ("A B C", 5), (FOUR, 5)])
-def test_at_home_the_deal_depends_on_the_number_of_players(seats: str, deal: int) -> None:
+def test_by_the_home_rules_the_deal_depends_on_the_number_of_players(seats: str, deal: int) -> None:
     assert table(seats).state.options["deal"] == deal
 
 
@@ -55,7 +55,7 @@ def test_options_given_beside_a_set_change_it() -> None:
         ("A B", {"unit": "fives", "rounding": "none"}, "pips are rounded"),
     ],
 )
-def test_house_rules_that_do_not_go_together_are_refused(
+def test_contradictory_house_rules_are_refused(
     seats: str, options: dict[str, str], wrong: str
 ) -> None:
     with pytest.raises(RuleError, match=wrong):
@@ -101,17 +101,19 @@ def test_the_highest_double_leads_or_else_the_heaviest_tile() -> None:
         ("next", (9, 9), "Blue"),
     ],
 )
-def test_who_leads_after_a_block(rule: str, pips: tuple[int, int], leads: str) -> None:
+def test_the_option_decides_who_leads_after_a_block(
+    rule: str, pips: tuple[int, int], leads: str
+) -> None:
     said = table(after_block=rule).say("hand lead Red\nRed 6-6\nblocked")
     assert said.say(f"Red pips {pips[0]}\nBlue pips {pips[1]}").next_lead == leads
 
 
-def test_the_lower_seat_of_the_side_that_wins_a_block_leads() -> None:
+def test_after_a_block_the_partner_with_fewer_pips_leads() -> None:
     said = table(FOUR, partners="on", after_block="winner").say("hand lead Anna\nAnna 6-6\nblocked")
     assert said.say("Anna pips 9\nBen pips 8\nCleo pips 9\nDan pips 4").next_lead == "Ben"
 
 
-def test_who_went_out_leads_next() -> None:
+def test_the_seat_that_went_out_leads_next() -> None:
     said = table(deal="5", after_block="next")
     said.say("hand\nRed 6-6\nBlue pass\nRed 6-1\nBlue pass\nRed out\nBlue pips 7")
     assert said.next_lead == "Red"
@@ -135,7 +137,7 @@ def test_without_a_spinner_the_line_has_two_ends() -> None:
 # ---------------------------------------------------------------- [4] what is scored
 
 
-def test_a_lead_of_double_five_puts_a_side_on_the_board() -> None:
+def test_a_led_double_five_is_enough_for_a_first_score() -> None:
     assert table(first_score="10").say("hand\nRed 5-5").scores["Red"] == 10
 
 
@@ -153,7 +155,7 @@ def test_a_penalty_does_not_make_the_next_score_a_first_one() -> None:
     assert said.paid == [(None, "Red", 10, "count")]
 
 
-def test_a_score_that_is_not_called_is_lost_and_so_is_its_win() -> None:
+def test_a_score_that_is_not_called_is_lost_even_if_it_won() -> None:
     said = table(called="lost", target="100", first_score="10")
     said.say("hand lead Red\nRed 5-5")
     assert said.say("Red not-called").paid == [(None, "Red", -10, "not-called")]

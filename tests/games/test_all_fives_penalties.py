@@ -17,7 +17,9 @@ def table(seats: str = "Red Blue", **options: str) -> Said:
 
 
 @pytest.mark.parametrize(("target", "penalty"), [("150", 30), ("250", 50)])
-def test_could_play_costs_thirty_or_a_fifth(target: str, penalty: int) -> None:
+def test_a_bogus_play_may_cost_thirty_points_or_a_fifth_of_the_target(
+    target: str, penalty: int
+) -> None:
     said = table(set="R", target=target).say("hand lead Red\nRed 6-6\nBlue draw\nbogus Blue")
     said.say("rule Blue bogus")
     assert said.paid == [(None, "Blue", -penalty, "bogus")]
@@ -25,7 +27,7 @@ def test_could_play_costs_thirty_or_a_fifth(target: str, penalty: int) -> None:
 
 
 @pytest.mark.parametrize(("pips", "penalty"), [(34, 50), (61, 61)])
-def test_could_play_costs_fifty_or_the_holding(pips: int, penalty: int) -> None:
+def test_a_bogus_play_may_cost_fifty_points_or_the_pips_held(pips: int, penalty: int) -> None:
     said = table(set="W").say("hand lead Red\nRed 6-6\nBlue draw\nbogus Blue")
     assert "First show what Blue holds" in refused(said, "rule Blue bogus")
     said.say(f"Blue pips {pips}\nrule Blue bogus")
@@ -36,7 +38,7 @@ def test_could_play_costs_fifty_or_the_holding(pips: int, penalty: int) -> None:
     ("pips", "rounding", "penalty"),
     [(57, "nearest", 11), (58, "nearest", 12), (57, "up", 12), (59, "down", 11), (34, "up", 10)],
 )
-def test_if_a_five_counts_one_held_pips_are_rounded_as_at_a_hands_end(
+def test_pips_held_are_rounded_if_every_five_points_count_one(
     pips: int, rounding: str, penalty: int
 ) -> None:
     said = table(unit="fives", target="61", could_play="50-or-holding", rounding=rounding)
@@ -59,7 +61,7 @@ def test_muggins_needs_a_five_that_scores() -> None:
         ("always", "draw", True),
     ],
 )
-def test_when_a_call_ends_the_hand(ends: str, did: str, over: bool) -> None:
+def test_a_bogus_play_ends_the_hand_as_the_option_says(ends: str, did: str, over: bool) -> None:
     said = table("A B C", set="R", could_play_ends=ends).say(f"hand lead A\nA 6-6\nB {did}")
     said.say("bogus B\nrule B bogus")
     assert said.next_lead == ("C" if over else None)
@@ -79,7 +81,7 @@ def test_a_call_after_the_hand_adds_only_the_penalty() -> None:
     assert said.next_lead == "big-6"
 
 
-def test_with_two_sides_a_penalty_may_go_to_the_other() -> None:
+def test_with_two_sides_a_penalty_may_go_to_the_opponents() -> None:
     said = table(FOUR, set="R", partners="on", could_play_to="opponent").say("hand lead Anna")
     said.say("Anna 6-6\nBen wrong-count")
     assert said.paid == [(None, "Anna", 100, "wrong-count")]
@@ -95,7 +97,7 @@ def test_penalties_without_an_option_are_refused() -> None:
 # ---------------------------------------------------------------- calls at the end of a hand
 
 
-def test_a_holding_shown_in_a_call_after_the_end_counts_for_it() -> None:
+def test_a_holding_shown_in_a_call_after_the_hands_end_counts_for_its_settlement() -> None:
     said = table("A B C", set="R", deal="5").say("hand lead A\nA 6-6\nB draw\nB 6-5\nC 5-1\nC out")
     said.say("bogus B by A\nB holds 6-4 1-2\nA holds 1-1")
     assert said.paid == [(None, "C", 15, "out")]
@@ -103,7 +105,7 @@ def test_a_holding_shown_in_a_call_after_the_end_counts_for_it() -> None:
 
 
 @pytest.mark.parametrize("ruled", ["clear", "bogus"])
-def test_a_ruling_keeps_the_holding_that_was_shown_before(ruled: str) -> None:
+def test_a_ruling_keeps_an_earlier_shown_holding(ruled: str) -> None:
     said = table("A B C", set="R").say("hand lead A\nA 6-6\nB draw\nB 6-5\nblocked\nB pips 20")
     said.say(f"bogus B by A\nrule B {ruled}\nA pips 3\nC pips 8")
     assert said.paid == [(None, "A", 30, "blocked")]
@@ -132,7 +134,7 @@ def test_a_game_decided_by_a_hands_end_can_be_disputed() -> None:
     assert (said.scores, said.state.winners) == ({"Red": 0, "Blue": -10}, ("Red",))
 
 
-def test_a_winner_stays_first_when_a_penalty_draws_another_level() -> None:
+def test_a_winner_still_wins_when_a_penalty_makes_another_side_level() -> None:
     said = table(set="R", target="100", could_play_to="opponent")
     said.say("hand lead Red\nRed 6-6\nBlue draw\nBlue 6-5\nblocked\nRed pips 70\nBlue pips 3")
     said.say("hand lead Red\nRed 6-6\nBlue draw\nBlue 6-5\nblocked\nRed pips 34\nBlue pips 3")

@@ -19,7 +19,7 @@ def verdict(said: Said, turn: int) -> Verdict:
     return judge(watched, watched.hand.turns[turn - 1])
 
 
-def test_a_proof_by_count_is_kept_and_the_table_cannot_clear_it() -> None:
+def test_a_proof_by_count_remains_and_the_table_cannot_overrule_it() -> None:
     said = table("Red Blue Green").say(
         "hand\nRed count 12\nBlue draw\nBlue pass\nGreen count 14\nRed count 13\nBlue count 1"
     )
@@ -51,7 +51,7 @@ def test_a_tile_that_may_have_been_drawn_proves_nothing() -> None:
     assert verdict(said, 2).kind == "possible"
 
 
-def test_two_matching_tiles_against_one_draw() -> None:
+def test_two_matching_tiles_but_only_one_draw_prove_bogus() -> None:
     said = table(deal="3").say("hand\nRed 6-6\nBlue draw\nBlue pass\nRed 6-5\nBlue 3-6")
     assert verdict(said, 2).kind == "possible"
     said.say("Red 5-5\nBlue 3-0\nRed draw\nRed pass")
@@ -94,7 +94,7 @@ def test_miscounted_tiles_prove_nothing() -> None:
     assert verdict(said, 2) == Verdict(VerdictKind.POSSIBLE, grounds=Grounds.DOUBTFUL)
 
 
-def test_counts_alone_at_least_leave_it_possible() -> None:
+def test_counts_alone_leave_a_verdict_possible() -> None:
     said = table(deal="3").say("hand\nRed count 12\nBlue pass\nRed count 17\nBlue count 8")
     assert verdict(said, 2).kind in ("possible", "proven")
 
@@ -116,7 +116,7 @@ def test_holding_fewer_than_counted_does_not_weaken_a_proof() -> None:
     assert said.paid == [("Blue", "Red", 50, "bogus")]
 
 
-def test_out_sooner_than_counted_does_not_weaken_a_proof() -> None:
+def test_going_out_sooner_than_counted_does_not_weaken_a_proof() -> None:
     said = table().say("hand\nRed 6-6\nBlue pass\nRed 6-5\nBlue 3-6\nRed pass\nBlue 3-3\nBlue out")
     assert said.notices == ["count-doubtful"]
     assert verdict(said, 2) == Verdict(VerdictKind.PROVEN, verdict(said, 2).tiles, Grounds.DEADLINE)
@@ -162,7 +162,7 @@ def test_honest_draws_before_the_one_that_went_back_do_not_matter() -> None:
     assert [verdict(said, turn).kind for turn in (2, 3)] == ["possible", "excluded"]
 
 
-def test_tiles_of_a_draw_that_was_kept_stay_possible() -> None:
+def test_kept_tiles_of_a_draw_remain_possible() -> None:
     """Of two tiles drawn one went back unseen: the other one may be the tile that was laid."""
     said = table(deal="3").say("hand\nRed 6-6\nBlue draw 2\nBlue return\nBlue 6-1")
     assert verdict(said, 2).kind == "possible"
@@ -170,7 +170,7 @@ def test_tiles_of_a_draw_that_was_kept_stay_possible() -> None:
     assert verdict(said, 2) == Verdict(VerdictKind.PROVEN, verdict(said, 2).tiles, Grounds.DRAWS)
 
 
-def test_a_holding_that_was_shown_with_the_tile_that_goes_back() -> None:
+def test_returning_a_tile_that_was_shown_with_the_holding() -> None:
     said = table(deal="3").say(
         "hand\nRed 6-6\nBlue draw\nbogus Blue\nBlue holds 1-1 2-2 3-3 6-1\nrule Blue clear"
     )
@@ -207,7 +207,7 @@ class Counted:
 
 
 @pytest.mark.parametrize("seats", ["A B", "A B C D"])
-def test_returned_tiles_do_not_multiply_the_cost(
+def test_returned_tiles_add_little_to_the_search(
     seats: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each tile can be in the boneyard or drawn again by any seat; the search treats them alike."""

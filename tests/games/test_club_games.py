@@ -64,7 +64,7 @@ def _check_win(state: AnyState) -> None:
 
 @pytest.mark.sampled(2, of="seed")
 @each_game
-def test_a_count_is_not_revealed_before_it_is_called(named: str, seed: int) -> None:
+def test_no_count_is_revealed_before_it_is_called(named: str, seed: int) -> None:
     evening, played = play_club_game(seed, named)
     journal = Journal.begin(Opened("all-fives", evening.state.seats, evening.given), GAMES)
     before = shown = journal.state

@@ -62,7 +62,7 @@ def test_a_game_can_replace_the_rule_for_a_block() -> None:
     assert told(COUNTED_BLOCKS, "hand\nRed 6-6\nblocked").effect.points == 10
 
 
-def test_a_copied_state_behaves_like_the_original() -> None:
+def test_a_copied_state_gives_the_same_results() -> None:
     """A copied state behaves alike even where the table overrules what the record has ruled."""
     game = HIGH_FIVE
     options = settle_options(game, 2, {"table-overrules": "on", "deal": "3"})
@@ -76,7 +76,7 @@ def test_a_copied_state_behaves_like_the_original() -> None:
     assert [payment.points for payment in state.effect.payments] == [-50]
 
 
-def test_identity_is_compared_only_with_singletons() -> None:
+def test_only_singletons_are_compared_by_identity() -> None:
     """`is` and `is not` stand only before None, True, False, and members of enums (NAME or
     A.NAME)."""
     for path in sorted(RULES.rglob("*.py")):
@@ -115,7 +115,7 @@ def fewer_pips_of_a_side(now: Round, losers: Losers, _options: Options) -> Settl
     return Settlement(winner if points else None, points, HandsEnd.BLOCKED)
 
 
-def test_a_game_of_partners_has_only_its_own_entries() -> None:
+def test_a_partnership_game_has_only_its_own_entries() -> None:
     hand = replace(FIVE_UP.hand, losers=opponents, settle=fewer_pips_of_a_side)
     game = replace(FIVE_UP, name="partners", hand=hand)
     seats = Seats.of("Red", "Blue", "Green", "Yellow")
@@ -131,7 +131,7 @@ def test_a_game_of_partners_has_only_its_own_entries() -> None:
 
 
 @pytest.mark.parametrize(("game", "rules"), [("high_five", 22), ("five_up", 6)])
-def test_every_rule_of_the_book_is_implemented_or_referenced(game: str, rules: int) -> None:
+def test_every_numbered_rule_has_its_code_or_a_reference(game: str, rules: int) -> None:
     text = (RULES / f"{game}.py").read_text()
     said = {int(n) for tag in re.findall(r"\[([\d, ]+)\]", text) for n in tag.split(",")}
     assert said - {0} == set(range(1, rules + 1)), "0 is an index"

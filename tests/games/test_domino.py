@@ -82,14 +82,14 @@ def test_named_sets_match_their_columns_in_the_rules(
         (FOUR, {"partners": "off"}, "only with partners"),
     ],
 )
-def test_house_rules_that_do_not_go_together_are_refused(
+def test_contradictory_house_rules_are_refused(
     seats: str, options: dict[str, str], wrong: str
 ) -> None:
     with pytest.raises(RuleError, match=wrong):
         table(seats, **options)
 
 
-def test_draws_and_scores_alone_are_refused() -> None:
+def test_draws_returns_redeals_and_score_only_entries_are_refused() -> None:
     said = table().say("hand\nAnna 6-6")
     for wrong in ("Ben draw", "Ben points 5", "redeal", "Ben return"):
         with pytest.raises(EntryError):
@@ -110,7 +110,7 @@ def test_the_double_six_leads_the_first_hand() -> None:
         assert table().say(f"hand\nBen {lead}").state.to_move == "Cleo"
 
 
-def test_where_tiles_sleep_any_tile_may_be_the_highest() -> None:
+def test_any_tile_may_be_the_highest_if_not_all_are_dealt() -> None:
     for tile in ("5-5", "6-5", "5-4"):
         assert table("A B C").say(f"hand\nB {tile}").state.to_move == "C"
     said = table("A B C").say("hand lead C")
@@ -127,14 +127,14 @@ def test_later_hands_are_led_by_the_winner_or_the_next_seat() -> None:
     assert table().say(hand).next_lead == "Ben"
 
 
-def test_after_a_block_the_lowest_of_the_winning_side_leads() -> None:
+def test_after_a_block_the_seat_with_the_fewest_pips_of_the_winning_side_leads() -> None:
     assert block("5 9 4 20").next_lead == "Cleo"
     assert block("5 9 6 20").next_lead == "Anna"
     assert block("7 9 7 20").next_lead == "Cleo"  # Cleo comes first after Anna, who led
     assert block("5 9 4 20", lead="rotate").next_lead == "Ben"
 
 
-def test_after_a_hand_that_nobody_won_the_seat_after_the_last_leader_leads() -> None:
+def test_after_a_hand_without_a_winner_the_lead_moves_on_by_one_seat() -> None:
     said = block("6 10 7 3")
     assert (said.paid, said.next_lead) == ([], "Ben")
 
@@ -161,7 +161,7 @@ def test_nothing_scores_during_play_and_no_double_is_a_spinner() -> None:
 # ---------------------------------------------------------------- [4] out
 
 
-def test_out_scores_all_other_pips_a_partners_too() -> None:
+def test_going_out_scores_all_other_pips_including_the_partners() -> None:
     shown = f"{OUT}\nBen pips 7\nDan pips 12\nCleo pips 3"
     assert table().say(shown).paid == [(None, "Anna", 22, "out")]
     without = f"{OUT}\nBen pips 7\nDan pips 12"
@@ -169,7 +169,7 @@ def test_out_scores_all_other_pips_a_partners_too() -> None:
     assert table().say(shown).scores == scored(anna=22)
 
 
-def test_a_hand_can_be_entered_in_two_lines() -> None:
+def test_a_hand_can_be_entered_as_its_end_and_the_pips_together() -> None:
     said = table().say(f"{OUT}\npips 22")
     assert said.paid == [(None, "Anna", 22, "out")]
     assert said.next_lead == "Anna"
@@ -184,7 +184,7 @@ def test_pips_together_need_a_seat_that_is_out() -> None:
             table().say(f"{OUT}\n{wrong}")
 
 
-def test_pips_together_show_that_the_last_to_play_went_out() -> None:
+def test_pips_together_mean_that_the_last_player_went_out() -> None:
     """That entry may be lost."""
     said, rules = table().say("hand\nAnna 6-6\nBen 6-5"), GAMES["domino"]
     pips = PipsTogether(22)
@@ -192,7 +192,7 @@ def test_pips_together_show_that_the_last_to_play_went_out() -> None:
     assert dict(state.scores.items()) == scored(ben=22)
 
 
-def test_further_holdings_are_kept() -> None:
+def test_holdings_that_were_not_needed_are_kept() -> None:
     said = table().say(f"{OUT}\npips 22\nBen holds 1-2")
     holding = hand_of(said.state).round.shown[said.state.seats.order[1]]
     assert holding is not None
@@ -236,13 +236,13 @@ def test_a_tie_without_the_last_player_scores_nothing() -> None:
     assert said.paid == []
 
 
-def test_four_passes_block_the_hand_by_themselves() -> None:
+def test_four_passes_block_the_hand_without_another_entry() -> None:
     said = table().say("hand\nAnna 6-6\nBen pass\nCleo pass\nDan pass\nAnna pass")
     assert hand_of(said.state).round.stage is Stage.BLOCKED
     assert said.say("blocked").paid == []
 
 
-def test_the_lower_side_wins_if_the_last_player_is_unknown() -> None:
+def test_the_side_with_fewer_pips_wins_if_the_last_player_is_unknown() -> None:
     said = table(set="C").say("hand\nblocked")
     for seat, pips in zip(FOUR.split(), (1, 30, 9, 8), strict=True):
         said.say(f"{seat} pips {pips}")
@@ -265,7 +265,9 @@ FOURS = "Anna 6-6\nBen 6-4\nCleo 6-5\nDan 5-4 ends 4 4\n"
         (FOURS, "Anna 4-2", "2 4", 0),
     ],
 )
-def test_capicua(before: str, last: str, ends: str, extra: int) -> None:
+def test_capicua_scores_if_the_last_tile_fits_both_ends(
+    before: str, last: str, ends: str, extra: int
+) -> None:
     seat = last.split(maxsplit=1)[0]
     bonus = [(None, seat, extra, "capicua")] if extra else []
     for text in (f"{last} ends {ends}", f"{seat} ends {ends}"):
@@ -273,7 +275,7 @@ def test_capicua(before: str, last: str, ends: str, extra: int) -> None:
         assert said.paid == [(None, seat, 30, "out"), *bonus]
 
 
-def test_at_home_capicua_scores_nothing() -> None:
+def test_capicua_scores_nothing_by_the_home_rules() -> None:
     said = table().say("hand\nAnna 6-6\nBen 6-4\nCleo 6-2\nDan 4-2 ends 2 2\nDan out\npips 9")
     assert said.paid == [(None, "Dan", 9, "out")]
 
@@ -282,7 +284,7 @@ def passed(text: str, **options: str) -> Said:
     return table(**{"set": "C", **options}).say(f"{OUT}\npips 0\n{text}")
 
 
-def test_a_pass_on_the_lead_scores_for_the_leaders_side() -> None:
+def test_a_pass_right_after_the_lead_scores_for_the_leaders_side() -> None:
     said = passed("hand\nAnna 5-5\nBen pass")
     assert said.paid == [(None, "Anna", 25, "passes")]
     assert said.scores == scored(anna=25)
@@ -292,7 +294,7 @@ def test_a_pass_on_the_lead_scores_for_the_leaders_side() -> None:
     assert passed("hand\nAnna 5-4\nBen 5-3\nCleo pass").paid == []
 
 
-def test_a_lead_by_its_count_alone_must_tell_whether_it_was_a_double() -> None:
+def test_a_lead_entered_by_count_is_ambiguous_if_it_may_be_a_double() -> None:
     with pytest.raises(AmbiguousEntry, match="Enter the open ends") as unclear:
         passed("hand\nAnna count 10")
     choices = [str(choice.entry) for choice in unclear.value.choices]
@@ -321,14 +323,14 @@ def test_passes_on_a_blocked_line_score_nothing() -> None:
 # ---------------------------------------------------------------- [7] the target
 
 
-def test_points_in_the_middle_of_a_hand_do_not_end_the_game() -> None:
+def test_reaching_the_target_during_a_hand_does_not_end_the_game() -> None:
     said = passed("hand\nAnna out\npips 160\nhand\nAnna 5-4\nBen pass")
     assert (said.scores, said.state.winners) == (scored(anna=210), ())
     assert said.say("time up").state.winners == ()
     assert said.say("Anna out\npips 9").state.winners == ("Anna", "Cleo")
 
 
-def test_past_the_target_the_higher_wins_and_level_goes_on() -> None:
+def test_the_higher_score_past_the_target_wins_and_a_tie_plays_on() -> None:
     said = table().say(f"{OUT}\npips 150\nhand\nBen out\npips 168\nhand\nAnna out\npips 18")
     assert (said.scores, said.state.winners) == (scored(anna=168, ben=168), ())
     said = table(target="150").say(f"{OUT}\npips 149\nhand\nBen out\npips 149")
@@ -338,7 +340,7 @@ def test_past_the_target_the_higher_wins_and_level_goes_on() -> None:
     assert level.say("hand\nAnna out\npips 0").state.winners == ()
 
 
-def test_the_time_ends_the_game_with_the_hand() -> None:
+def test_time_up_ends_the_game_at_the_hands_end() -> None:
     said = table().say(f"{OUT}\npips 22\nhand\ntime up\nBen out\npips 10")
     assert said.state.winners == ("Anna", "Cleo")
 
@@ -367,14 +369,14 @@ def test_a_renuncio_gives_the_other_side_all_pips_that_are_not_on_the_table() ->
     assert hand_of(said.state).round.stage is Stage.OVER
 
 
-def test_the_caller_leads_next_and_scores_fifty_alone() -> None:
+def test_the_caller_leads_next_and_without_partners_scores_fifty() -> None:
     said = table(renuncio="50").say(RENUNCIO).say("bogus Dan by Cleo turn 4")
     assert (said.paid, said.next_lead) == ([(None, "Cleo", 50, "bogus")], "Cleo")
     said = any_table(FOUR, "domino", set="individual").say(RENUNCIO).say("bogus Dan by Ben")
     assert said.scores == {"Anna": 0, "Ben": 50, "Cleo": 0, "Dan": 0}
 
 
-def test_a_renuncio_replaces_the_score_of_the_hands_end_and_undoes_a_win() -> None:
+def test_a_renuncio_cancels_the_score_for_the_hands_end_and_may_undo_a_win() -> None:
     said = table().say(f"{OUT}\npips 168\n{RENUNCIO}")
     said.say("Dan out\npips 168")
     assert said.scores == scored(anna=168, ben=168)
@@ -391,7 +393,7 @@ def test_an_honest_pass_costs_nothing_and_the_hand_goes_on() -> None:
     assert (said.scores, said.state.to_move) == (scored(), "Cleo")
 
 
-def test_the_table_counts_the_pips_of_a_hand_entered_by_counts() -> None:
+def test_pips_off_the_table_are_entered_for_a_hand_known_only_by_counts() -> None:
     said = table().say("hand\nAnna count 12\nBen pass\nbogus Ben by Anna\nrule Ben bogus")
     assert said.scores == scored(anna=156)
     text = "hand\nAnna count 12\nBen count 16\nCleo count 6\nDan count 8\nAnna pass"
@@ -401,7 +403,7 @@ def test_the_table_counts_the_pips_of_a_hand_entered_by_counts() -> None:
     assert said.scores == scored(ben=120)
 
 
-def test_a_renuncio_costs_nothing_if_the_house_rules_say_so() -> None:
+def test_a_renuncio_has_no_penalty_if_the_house_rules_set_none() -> None:
     said = table(renuncio="off").say("hand\nAnna 6-6\nBen pass")
     assert "option renuncio" in refused(said, "bogus Ben by Anna")
     assert said.state.board.watched.evidence is None

@@ -29,7 +29,7 @@ def replayed(played: Played, entries: list[Entry], name: str) -> list[AnyState]:
 
 @settings(max_examples=examples(40))
 @given(Seeds, st.integers(2, 4), st.sampled_from(["high-five", "five-up"]))
-def test_the_three_ways_agree(seed: int, players: int, name: str) -> None:
+def test_the_three_ways_of_entry_agree(seed: int, players: int, name: str) -> None:
     played = play_game(Random(seed), players, name)
     for way in (by_ends, by_count):
         for (_, by_tile), other in zip(played, replayed(played, way(played), name), strict=True):
@@ -89,7 +89,7 @@ def test_ways_of_entry_can_change_at_any_time(seed: int, random: Random) -> None
 
 @settings(max_examples=examples(30))
 @given(Seeds, st.integers(2, 4), st.sampled_from(["high-five", "five-up"]))
-def test_invariants_of_any_game(seed: int, players: int, name: str) -> None:
+def test_every_random_game_obeys_the_invariants(seed: int, players: int, name: str) -> None:
     """Chips are conserved to the piece, scores only rise, and every line reads back."""
     game, scores = GAMES[name], None
     for entry, state in play_game(Random(seed), players, name):
@@ -105,7 +105,7 @@ def test_invariants_of_any_game(seed: int, players: int, name: str) -> None:
         scores = state.scores
 
 
-def test_counts_alone_are_decided_by_later_tiles() -> None:
+def test_later_tiles_decide_between_the_lines_of_a_count() -> None:
     said = table().say("hand\nRed count 12\nBlue count 15\nRed count 7")
     assert counted_in(said.state).ends is not None or len(said.state.board.hand.line.possible) > 1
     said.say("Blue 4-4 count 11")

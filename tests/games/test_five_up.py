@@ -11,7 +11,7 @@ def five_up(seats: str = "Ann Bob", **options: str) -> Said:
     return table(seats, "five-up", **options)
 
 
-def test_worked_cases() -> None:
+def test_the_worked_cases_have_the_expected_results() -> None:
     said = five_up().say("hand\nAnn 5-5")
     assert said.paid == [(None, "Ann", 10, "count")]
     assert said.say("Bob 5-0").paid == [(None, "Bob", 10, "count")]
@@ -48,7 +48,7 @@ def test_2_the_winner_leads_any_tile_and_after_a_block_the_highest_double() -> N
     assert "The highest double leads" in refused(said.say("hand"), "Ann 6-5")
 
 
-def test_2_the_start_may_rotate() -> None:
+def test_2_the_lead_may_rotate() -> None:
     """Each hand starts one seat on, whoever won the last one, after a block and after a tie, too;
     any tile leads."""
     said = five_up("A B C", start="rotate").say("hand\nA 6-6\nA out\nB pips 0\nC pips 0")
@@ -60,7 +60,7 @@ def test_2_the_start_may_rotate() -> None:
     assert said.say("hand\nA 5-0").paid == [(None, "A", 5, "count")]
 
 
-def test_3_both_sides_of_the_only_spinner_come_first() -> None:
+def test_3_both_sides_of_the_only_spinner_must_be_covered_first() -> None:
     said = five_up().say("hand\nAnn 6-6\nBob 6-5")
     assert {place.arm.value for place in said.state.board.hand.line.single.places} == {
         "left", "right",
@@ -70,7 +70,7 @@ def test_3_both_sides_of_the_only_spinner_come_first() -> None:
     assert sorted(place.pips for place in places) == [4, 5, 6, 6]
 
 
-def test_4_drawing_with_a_playable_tile_is_legal_and_passing_is_free() -> None:
+def test_4_drawing_with_a_playable_tile_is_legal_and_a_pass_has_no_penalty() -> None:
     said = five_up().say("hand\nAnn 6-6\nBob draw\nBob draw\nBob pass\nAnn 6-5\nBob 6-4")
     assert (said.notices, said.scores) == ([], {"Ann": 0, "Bob": 0})
     assert board_of(said.state) is None, "nothing is watched"

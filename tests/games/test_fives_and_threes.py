@@ -57,7 +57,7 @@ def test_named_sets_match_the_rules_of_their_leagues(
         ("A B", {"partners": "on"}, "Partners are for four players"),
     ],
 )
-def test_house_rules_that_do_not_go_together_are_refused(
+def test_contradictory_house_rules_are_refused(
     seats: str, options: dict[str, str], wrong: str
 ) -> None:
     with pytest.raises(RuleError, match=wrong):
@@ -75,7 +75,7 @@ def test_nothing_is_drawn() -> None:
 # ---------------------------------------------------------------- [2] the lead
 
 
-def test_the_lot_decides_who_leads_first() -> None:
+def test_the_first_leader_is_drawn_by_lot() -> None:
     said = table()
     assert said.next_lead is None
     assert "name that seat" in refused(said, "hand")
@@ -106,7 +106,7 @@ def test_counts_score_their_fives_and_threes(count: int, score: int) -> None:
     assert of_count(count) == score
 
 
-def test_worked_cases() -> None:
+def test_the_worked_cases_have_the_expected_results() -> None:
     assert table().say("hand lead Red\nRed 5-5").paid == [(None, "Red", 2, "count")]
     said = table().say("hand lead Red\nRed 6-6")
     assert said.paid == [(None, "Red", 4, "count")]
@@ -121,7 +121,7 @@ def test_no_double_is_a_spinner() -> None:
     assert "doesn't fit" in refused(said, "Blue 4-3")
 
 
-def test_a_score_alone_is_entered_in_units() -> None:
+def test_a_score_only_entry_is_in_units() -> None:
     said = table().say("hand lead Red\nRed points 8")
     assert said.paid == [(None, "Red", 8, "count")]
     with pytest.raises(EntryError, match="A play scores 1 to 8"):
@@ -180,7 +180,7 @@ def test_without_partners_or_with_one_out_the_first_out_ends_the_hand() -> None:
     assert by_one.scores == {"Anna": 3, "Ben": 0, "Cleo": 3, "Dan": 0}
 
 
-def test_with_scores_alone_both_partners_must_be_out_too() -> None:
+def test_both_partners_must_be_out_when_only_scores_are_entered() -> None:
     said = table(FOUR, partners="on").say("hand lead Anna\nAnna points 4\nAnna out\nBen points 2")
     assert hand_of(said.state).round.playing
     assert said.say("Cleo out").paid == [(None, "Cleo", 1, "out")]
@@ -250,7 +250,7 @@ def test_the_caller_scores_eight_if_it_has_fewer() -> None:
     assert said.scores == {"Red": 5, "Blue": 8}
 
 
-def test_eight_for_the_caller_is_a_score_like_any_other() -> None:
+def test_the_callers_eight_points_count_like_any_score() -> None:
     said = table(set="K").say("hand lead Blue\nRed points 5")
     for score in (8,) * 7 + (2,):
         said.say(f"Blue points {score}")
@@ -269,14 +269,14 @@ def test_only_a_tile_that_is_still_held_counts() -> None:
     assert (said.scores["Red"], said.notices) == (13, [])
 
 
-def test_any_knock_of_the_hand_counts() -> None:
+def test_a_tile_held_back_at_any_knock_counts() -> None:
     text = "Red 0-0\nBlue 0-4\nRed pass\nBlue 4-6\nRed pass\nblocked\nbogus Red by Blue"
     said = at(13, set="K").say(text).say("Red holds 4-1 5-1 5-2 5-3 1-1 1-2 2-2 3-3")
     assert said.scores["Red"] == 5
     assert said.state.board.ruling.turn == 3
 
 
-def test_with_pips_alone_the_table_rules() -> None:
+def test_if_only_pips_are_known_the_table_rules() -> None:
     said = called(13, "Red pips 40")
     assert said.scores["Red"] == 13
     assert said.say("rule Red bogus").scores["Red"] == 5
@@ -288,7 +288,7 @@ def test_a_tile_held_back_is_called_before_the_next_deal() -> None:
     assert "once the hand is over" in refused(said.say("blocked\nhand"), "bogus Red by Blue")
 
 
-def test_holding_back_costs_nothing_at_home() -> None:
+def test_holding_back_has_no_penalty_by_the_home_rules() -> None:
     said = at(13).say(KNOCKED)
     assert "option held-playable" in refused(said, "bogus Red by Blue")
 

@@ -119,7 +119,7 @@ def test_4_the_first_lead_is_a_double() -> None:
     assert table().say("hand").state.to_move is None
 
 
-def test_4_the_seat_that_was_named_leads() -> None:
+def test_4_the_named_seat_leads() -> None:
     assert refused(table().say("hand lead Red"), "Blue 6-6") == "Red leads, not Blue"
 
 
@@ -150,7 +150,7 @@ def test_2_tiles_dealt(seats: str, each: int) -> None:
 
 
 @pytest.mark.parametrize("deal", ["2", "10", "x", "9"])
-def test_2_a_deal_with_too_few_tiles(deal: str) -> None:
+def test_2_impossible_deals_are_refused(deal: str) -> None:
     with pytest.raises(EntryError, match="deal"):
         table("A B C D", deal=deal)
 
@@ -169,7 +169,7 @@ def test_7_a_pass_with_tiles_left_gives_a_notice() -> None:
     assert said.state.effect.notices[0]["boneyard"] == 14
 
 
-def test_tile_counts_never_refuse() -> None:
+def test_counted_tiles_never_refuse_an_entry() -> None:
     said = table(deal="3").say("hand\nRed 6-6\nBlue draw 28")
     assert said.notices == ["count-doubtful"]
     assert said.say("Blue 6-5\nBlue out").notices == ["count-doubtful"]
@@ -275,7 +275,7 @@ def test_refusals_have_clear_messages() -> None:
     assert refused(said, "Blue draw") == "Red is to move, not Blue"
 
 
-def test_a_refusal_names_the_earlier_play_to_doubt() -> None:
+def test_a_refusal_names_an_earlier_play_that_may_be_wrong() -> None:
     said = table().say("hand\nRed 6-6\nBlue 6-5\nRed 6-4\nBlue 4-2")
     assert refused(said, "Red ends 3 4") == (
         "No tile makes the ends 3 4. It would fit if Blue's 4-2 (2nd turn) was another tile"

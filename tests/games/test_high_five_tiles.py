@@ -129,7 +129,7 @@ def test_only_valid_numbers_of_new_tiles_are_offered() -> None:
         ("Red tile\nfinish", "38 tiles are left to draw"),
     ],
 )
-def test_refused_entries(text: str, words: str) -> None:
+def test_entries_against_the_rules_are_refused(text: str, words: str) -> None:
     assert words in refused(opened(), text)
 
 
@@ -141,7 +141,7 @@ def test_refused_entries(text: str, words: str) -> None:
      "Red row pair laid x", "Red row pair 3", "Red tile 2", "Red row pair laid 3 !", "Red draw",
      "Red pass", "blocked", "finish now", "Red holds 1-2"],
 )  # fmt: skip
-def test_unreadable_entries(text: str) -> None:
+def test_unreadable_entries_are_refused(text: str) -> None:
     with pytest.raises(EntryError):
         opened().say(text)
 
@@ -161,7 +161,7 @@ def spent(seats: str = "Red Blue") -> Said:
     return opened(seats).say("\n".join(turns))
 
 
-def test_first_out_on_41_has_43() -> None:
+def test_the_first_seat_out_scores_two_points() -> None:
     said = spent()
     said.state = said.state._replace(scores=said.state.scores.put(said.state.seats.order[0], 41))
     said.say("Red row high-card\nRed out")
@@ -173,7 +173,7 @@ def test_first_out_on_41_has_43() -> None:
     assert said.state.winners == ("Red",)
 
 
-def test_counted_tiles_end_the_game_by_themselves() -> None:
+def test_the_game_ends_when_all_counted_tiles_are_played() -> None:
     said = opened()
     while not said.state.finished:
         seat = said.state.to_move
@@ -190,7 +190,7 @@ def test_counted_tiles_end_the_game_by_themselves() -> None:
     assert "The game is over" in refused(said, "finish")
 
 
-def test_a_seat_with_an_unknown_count_may_be_skipped_at_the_end() -> None:
+def test_a_seat_with_an_unknown_number_of_tiles_may_be_skipped_at_the_end() -> None:
     assert "leads" in refused(opened("Red Blue Green"), "Blue tile")
     said = spent().say("Red tile")
     assert said.say("Red tile").state.to_move == "Blue"

@@ -34,11 +34,11 @@ def tile(text: str) -> Tile:
     ("text", "points"),
     [("5-5", 3), ("10-10", 5), ("15-15", 7), ("0-0", 1), ("7-8", 3), ("8-9", 0)],
 )
-def test_worth_of_tiles(text: str, points: int) -> None:
+def test_points_of_tiles(text: str, points: int) -> None:
     assert worth(tile(text)) == points
 
 
-def test_all_tiles_hold_a_hundred_points() -> None:
+def test_all_tiles_together_have_a_hundred_points() -> None:
     assert len(SET) == 136
     assert worth_of(SET.tiles) == 100
     assert sum(each.is_double for each in SET.tiles) == 16
@@ -46,7 +46,7 @@ def test_all_tiles_hold_a_hundred_points() -> None:
 
 
 @pytest.mark.parametrize("players", range(2, 9))
-def test_hands_tiles_left_over_and_turns_of_each_player(players: int) -> None:
+def test_numbers_of_hands_leftover_tiles_and_turns(players: int) -> None:
     sizes = HandSizes.usual(players)
     turns = sum(map(sizes.each, range(1, sizes.hands + 1)))
     assert (sizes.hands, sizes.left_over, turns) == HANDS[players]
@@ -56,7 +56,7 @@ def test_hands_tiles_left_over_and_turns_of_each_player(players: int) -> None:
 # ---------------------------------------------------------------- what a turn takes
 
 
-def test_the_example_of_the_source() -> None:
+def test_the_example_in_the_rules() -> None:
     said = opened().say("Red 7-8 takes 8-9 pair 0-1 1-2")
     assert (said.scores, said.paid) == ({"Red": 3, "Blue": 0}, [(None, "Red", 3, "capture")])
     assert opened().say("Red 2-5 pair 0-1 1-2").paid == []
@@ -102,7 +102,7 @@ def test_capturing_is_optional() -> None:
         ("Red 7-8 takes 8-9\nBlue 7-8", "7-8 was already captured"),
     ],
 )
-def test_refused_entries(text: str, words: str) -> None:
+def test_entries_against_the_rules_are_refused(text: str, words: str) -> None:
     assert words in refused(opened(), text)
 
 
@@ -112,7 +112,7 @@ def test_refused_entries(text: str, words: str) -> None:
      "Red points", "Red points 101", "Red points -1", "Red points 5 5", "Red points 3 !",
      "left -1", "left 5 5", "tableau", "tableau 1-1 1-1 2-2 3-3 4-4", "Red !", "Red W-1"],
 )  # fmt: skip
-def test_unreadable_entries(text: str) -> None:
+def test_unreadable_entries_are_refused(text: str) -> None:
     with pytest.raises(EntryError):
         opened().say(text)
 
@@ -120,7 +120,7 @@ def test_unreadable_entries(text: str) -> None:
 # ---------------------------------------------------------------- the tableau, known or not
 
 
-def test_the_tableau_is_five_tiles_and_may_be_left_out() -> None:
+def test_the_tableau_has_five_tiles_and_need_not_be_entered() -> None:
     said = table("Red Blue", "high-fives").say("hand")
     assert "5 tiles are turned face up now, not 2" in refused(said, "tableau 0-1 1-2")
     said.say("Blue 1-2 takes 2-15")
@@ -138,7 +138,7 @@ def test_without_a_tableau_only_seen_tiles_are_refused() -> None:
     assert "4-15 was already captured" in refused(said, "Red 4-15")
 
 
-def test_points_alone_make_the_tableau_unknown_to_the_end() -> None:
+def test_after_an_entry_of_points_the_tableau_stays_unknown() -> None:
     said = opened().say("Red points 4\nBlue 5-10 takes 10-15")
     assert said.scores == {"Red": 4, "Blue": 8}
     assert not said.state.board.table.known
@@ -154,7 +154,7 @@ def test_an_insisted_entry_makes_the_tableau_unknown() -> None:
     assert opened().say("Red 7-7 !\nBlue 5-10 takes 10-15").scores["Blue"] == 8
 
 
-def test_captures_are_listed_by_worth() -> None:
+def test_captures_are_listed_by_points() -> None:
     lying = OnTable().turned_up(map(tile, ("0-1", "1-2", "7-7", "8-9", "10-15", "7-15")))
     assert [*map(str, takes_for(lying, tile("7-8")))] == ["7-7", "7-15", "8-9"]
     assert takes_for(lying, tile("3-4")) == ()
@@ -172,7 +172,7 @@ def test_a_tile_keeps_its_place_until_it_is_captured() -> None:
 # ---------------------------------------------------------------- hands and the end
 
 
-def test_whoever_led_the_first_hand_leads_every_hand() -> None:
+def test_the_first_leader_leads_every_hand() -> None:
     said = opened("A Red").say("Red 2-2\nA 3-3\nRed 4-4\nA 5-5\nRed 6-6\nA 7-9\nRed 8-8")
     said.say("A 9-9\nRed 10-10\nA 11-11")
     assert (said.state.to_move, said.next_lead) == (None, "Red")
@@ -195,7 +195,7 @@ def finished(random: Random, players: int, told: str) -> tuple[Said, list[str]]:
             return table(seats, "high-fives").say("\n".join(lines)), lines
 
 
-def test_a_known_tableau_ends_the_game_by_itself_and_left_checks_it() -> None:
+def test_a_known_tableau_ends_the_game_and_left_can_check_it() -> None:
     said, _ = finished(Random(3), 3, "tiles")
     left = said.state.board.left
     assert said.state.finished
@@ -210,7 +210,7 @@ def test_a_known_tableau_ends_the_game_by_itself_and_left_checks_it() -> None:
     assert [notice["points"] for notice in said.state.effect.notices] == [-2]
 
 
-def test_points_left_are_needed_if_the_tableau_is_unknown() -> None:
+def test_the_points_left_must_be_entered_if_the_tableau_is_unknown() -> None:
     said = table("A B C D E F G H", "high-fives")
     for hand in range(1, 6):
         said.say("hand lead A")
@@ -295,7 +295,7 @@ def conserved(state: AnyState) -> None:
 
 
 @pytest.mark.parametrize("players", range(2, 9))
-def test_any_two_sizes_that_may_be_chosen_make_a_game(players: int) -> None:
+def test_any_two_hand_sizes_can_be_combined(players: int) -> None:
     game = GAMES["high-fives"]
     for first, later in product(*(option.choices(players) for option in game.options[:2])):
         sizes = HandSizes(players, int(first), int(later))
@@ -305,7 +305,7 @@ def test_any_two_sizes_that_may_be_chosen_make_a_game(players: int) -> None:
         assert 5 + players * dealt + sizes.left_over == 136
 
 
-def test_other_sizes_are_dealt_and_counted() -> None:
+def test_chosen_hand_sizes_are_dealt_and_counted() -> None:
     said = table("Red Blue", "high-fives", deal="7", later_deal="6").say("hand lead Red")
     for _ in range(7):
         assert boneyard(said.state) == 136 - 5 - 14
@@ -339,7 +339,7 @@ def test_insisted_or_unknown_tiles_are_never_refused() -> None:
     assert must_capture().say("Red points 0\nBlue 7-8").scores["Blue"] == 0
 
 
-def test_a_refusal_names_three_tiles_at_most() -> None:
+def test_a_refusal_names_at_most_three_tiles() -> None:
     said = table("Red Blue", "high-fives", capture="compulsory")
     said.say("hand lead Red\ntableau 0-1 0-2 0-3 0-4 0-5")
     assert refused(said, "Red 0-0").startswith("0-0 can take 0-5, 0-1 or another")

@@ -21,7 +21,9 @@ from tests.playing import Said, refused, table
     [("4-3", "4-3", 1, 7), ("6-3", "6-3", 2, 18), ("W-3", "4-3", 3, 21), ("W-W", "4-W", 2, 22),
      ("0-0", "0-0", 5, 0), ("W-W", "W-W", 1, 14), ("5-2", "W-W", 12, 84), ("0-W", "W-0", 3, 0)],
 )  # fmt: skip
-def test_the_worked_cases_of_a_play(tile: str, on: str, level: int, points: int) -> None:
+def test_the_worked_cases_of_plays_have_the_expected_results(
+    tile: str, on: str, level: int, points: int
+) -> None:
     assert sum(values(SET.parse_halves(tile), SET.parse_halves(on))) * level == points
     said = table("Red Blue", "highrise").say("hand lead Red")
     said.say(f"Red {tile} on {on.replace('-', ' ')} level {level}")
@@ -58,7 +60,7 @@ def test_the_set_has_36_tiles_and_wild_halves_count_7_in_hand() -> None:
         ("Red 4-3\nRed out\nhand", "First show what Blue holds"),
     ],
 )
-def test_refused_entries(text: str, words: str) -> None:
+def test_entries_against_the_rules_are_refused(text: str, words: str) -> None:
     assert words in refused(opened(), text)
 
 
@@ -73,7 +75,7 @@ def test_the_basement_comes_before_every_play() -> None:
      "Red holds 1-2 2-1", "basement 1-1", "basement 1-1 1-1 2-2 3-3 4-4 5-5 6-6 0-0", "Red W",
      "Red 4-3 on 4 3 level 1 spacer 4 4", "redeal", "Red return", "chips Red 5 x"],
 )  # fmt: skip
-def test_unreadable_entries(text: str) -> None:
+def test_unreadable_entries_are_refused(text: str) -> None:
     with pytest.raises(EntryError):
         opened("").say(text)
 
@@ -81,7 +83,7 @@ def test_unreadable_entries(text: str) -> None:
 # ---------------------------------------------------------------- the end of a hand
 
 
-def test_going_out_takes_all_points_of_the_other_hands() -> None:
+def test_going_out_scores_all_pips_of_the_other_seats() -> None:
     said = opened("", "Red Blue Green").say(
         "Red 4-3 level 1\nRed out\nBlue holds 6-0\nGreen holds W-2"
     )
@@ -91,7 +93,7 @@ def test_going_out_takes_all_points_of_the_other_hands() -> None:
     assert GAMES["highrise"].next_lead(said.state) == "Blue"
 
 
-def test_a_seat_whose_counted_tiles_are_spent_is_out_unless_more_happens() -> None:
+def test_a_seat_without_counted_tiles_is_out_until_it_is_contradicted() -> None:
     lays = [f"Red {a}-5 level 1\nBlue {a}-4 level 1" for a in range(4)]
     said = opened("").say("\n".join([*lays, "Red 0-0 level 1"]))
     assert said.state.to_move is None
@@ -141,7 +143,7 @@ def test_the_double_blank_alone_is_a_holding_since_version_3_of_the_rules(
     assert said.say(ZERO).scores == scores
 
 
-def test_an_unknown_word_is_answered_with_a_list_of_words() -> None:
+def test_an_unknown_word_is_refused_with_a_list_of_words() -> None:
     seats = Seats.of("Red", "Blue")
     with pytest.raises(EntryError) as refused:
         parse_entry("Red jumps", GAMES["highrise"], seats)
@@ -149,7 +151,7 @@ def test_an_unknown_word_is_answered_with_a_list_of_words() -> None:
     assert str(parse_entry("Red w-w level 2", GAMES["highrise"], seats)) == "Red W-W level 2"
 
 
-def test_a_block_takes_from_everybody_what_it_holds() -> None:
+def test_after_a_block_each_seat_loses_its_own_pips() -> None:
     said = opened("").say("Red 4-3 level 1\nblocked\nBlue holds 0-0\nRed holds W-W")
     assert said.paid == [(None, "Red", -14, "blocked")]
     assert (said.scores, said.state.effect.points) == ({"Red": -7, "Blue": 0}, -14)
@@ -157,7 +159,7 @@ def test_a_block_takes_from_everybody_what_it_holds() -> None:
     assert said.paid == [(None, "Red", -3, "blocked"), (None, "Blue", -4, "blocked")]
 
 
-def test_all_passing_with_the_pile_empty_blocks_by_itself() -> None:
+def test_passes_by_all_seats_with_an_empty_boneyard_block_the_hand() -> None:
     said = opened("")
     for turn in range(18):
         seat = ("Red", "Blue")[turn % 2]
@@ -179,7 +181,7 @@ def test_a_pass_without_a_draw_gives_a_notice() -> None:
     assert (said.notices, said.state.effect.turn) == ([], 2)
 
 
-def test_the_first_to_act_leads_then_each_next_seat() -> None:
+def test_the_first_seat_to_act_leads_and_the_next_hand_is_led_by_the_next_seat() -> None:
     said = table("Red Blue Green", "highrise").say("hand\nGreen draw")
     assert said.state.to_move == "Green"
     said.say("Green 1-1 level 1\nGreen out\nRed pips 0\nBlue pips 0")
@@ -219,13 +221,13 @@ def test_the_highest_total_wins_once_somebody_has_the_target() -> None:
     assert "The game is over" in refused(over, "hand")
 
 
-def test_a_tie_plays_on() -> None:
+def test_after_a_tie_play_goes_on() -> None:
     said = at(305, 312).say("Blue pips 7")
     assert not said.state.finished
     assert said.say("hand").state.to_move == "Blue"
 
 
-def test_one_hand_may_be_the_game() -> None:
+def test_the_game_may_be_a_single_hand() -> None:
     assert at(5, 3, target="hand").say("Blue pips 1").state.winner == "Red"
     assert not at(2, 3, target="hand").say("Blue pips 1").state.finished
     assert GAMES["highrise"].to_win(at(5, 3, target="hand").state, Seat("Red")) is None
@@ -233,7 +235,7 @@ def test_one_hand_may_be_the_game() -> None:
 
 
 @pytest.mark.parametrize("value", ["99", "501", "one", "-1"])
-def test_the_target_is_100_to_500_or_hand(value: str) -> None:
+def test_the_target_is_100_to_500_or_a_single_hand(value: str) -> None:
     assert TARGET.read("HAND", 2) == "hand"
     with pytest.raises(EntryError):
         TARGET.read(value, 2)

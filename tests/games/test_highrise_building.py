@@ -23,7 +23,7 @@ def choices(said: Said, text: str) -> list[str]:
 # ---------------------------------------------------------------- with the basement
 
 
-def test_with_the_basement_a_tile_alone_is_enough_where_one_result_is_left() -> None:
+def test_with_the_basement_a_tile_alone_is_enough_if_it_has_one_result() -> None:
     said = opened().say("Red 4-3")
     assert said.scores["Red"] == 7
     assert str(said.state.effect.said) == "Red 4-3 on 4 3 level 1"
@@ -43,7 +43,7 @@ def test_a_tile_with_several_results_is_ambiguous() -> None:
     assert len(layouts(said)) == 2, "at the left, and on the 4 and 3 further right"
 
 
-def test_layouts_that_a_later_play_rules_out_are_gone() -> None:
+def test_layouts_excluded_by_a_later_play_are_dropped() -> None:
     said = opened("basement 4-1 3-2 6-0 5-5 4-W 3-1 0-3 6-6").say("Red 4-3")
     assert len(layouts(said)) == 2
     said.say("Blue 3-6 on 3 6 level 2 spacer 6")
@@ -65,12 +65,12 @@ def test_a_spacer_lifts_a_half_that_is_one_level_lower() -> None:
     assert opened().say("Red 4-3\nBlue 3-6 spacer 6").scores["Blue"] == 18
 
 
-def test_two_levels_apart_no_spacer_helps() -> None:
+def test_a_spacer_cannot_bridge_two_levels() -> None:
     said = opened().say("Red 4-3\nBlue 3-6")
     assert "6-5 fits nowhere" in refused(said, "Red 6-5")
 
 
-def test_the_refusal_names_used_up_spacers() -> None:
+def test_a_refusal_mentions_that_the_spacers_are_used_up() -> None:
     said = opened().say("Red 4-3")
     said.state = said.state._replace(board=board(said)._replace(spacers=0))
     assert "fits only with a spacer, and all 12 are used" in refused(said, "Blue 3-6")
@@ -132,6 +132,6 @@ def test_a_basement_of_wild_halves_leaves_no_more_layouts_than_can_be_kept() -> 
     assert kept == [14, 120, 480, 384]
 
 
-def test_results_differ_in_level_and_spacer() -> None:
+def test_results_of_a_play_may_differ_in_level_and_spacer() -> None:
     assert Result((4, 3), 1, None) != Result((4, 3), 2, 3)
     assert values((WILD, WILD), (4, WILD)) == (4, 7)

@@ -83,7 +83,7 @@ def hands_of(lines: list[str]) -> Iterator[list[str]]:
 
 
 @pytest.mark.parametrize(("players", "seed"), TABLES[::3])
-def test_the_layouts_that_are_kept_are_those_that_the_oracle_finds(players: int, seed: int) -> None:
+def test_the_layouts_equal_those_that_the_oracle_finds(players: int, seed: int) -> None:
     for hand in hands_of(play(Random(seed * 10 + players), players)):
         seats = " ".join(f"P{number}" for number in range(players))
         said = table(seats, "highrise").say("\n".join(["hand", *hand[1:]]))

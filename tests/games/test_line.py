@@ -37,11 +37,13 @@ def counts(*lays: str) -> list[int]:
         pytest.param(("0-0", "0-5"), [0, 5], id="R4"),
     ],
 )
-def test_worked_cases(lays: tuple[str, ...], expected: list[int]) -> None:
+def test_the_worked_cases_have_the_expected_results(
+    lays: tuple[str, ...], expected: list[int]
+) -> None:
     assert counts(*lays) == expected
 
 
-def test_r13_places_with_equal_counts_are_distinct() -> None:
+def test_r13_plays_with_equal_counts_but_different_ends_are_distinct() -> None:
     line = (
         Line.led(0, 0).lay(Arm.LEFT, DOUBLE_SIX.tile(0, 1)).lay(Arm.LEFT, DOUBLE_SIX.tile(1, 0 + 3))
     )

@@ -46,7 +46,7 @@ def today(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         ("possible", "clear", False),
     ],
 )
-def test_a_ruling_stands_with_a_notice(
+def test_a_ruling_that_todays_rules_contradict_stands_with_a_notice(
     today: list[str], verdict: str, ruling: str, told: bool
 ) -> None:
     today[0] = verdict
@@ -60,7 +60,7 @@ def test_a_ruling_stands_with_a_notice(
         assert dict(effect.notices[0].fields) == fields
 
 
-def test_every_hand_of_an_older_game_is_played_by_its_rules() -> None:
+def test_an_older_game_keeps_its_rules_in_every_hand() -> None:
     said = older(table()).say("hand\nredeal\nRed 6-6")
     assert said.state.board.watched.rules == RULES - 1
     assert table().say("hand").state.board.watched.rules == RULES

@@ -20,7 +20,7 @@ Red out
 """
 
 
-def test_a_penalty_after_a_correction_takes_back_only_what_is_there() -> None:
+def test_a_penalty_after_a_correction_takes_back_no_more_than_is_left() -> None:
     said = table(deal="3").say(PAID_HAND + "Blue holds 3-4 4-5\nchips Blue -15 agreed")
     said.say("bogus Blue\nrule Blue bogus")
     assert said.scores == {"Red": 50, "Blue": 0}
@@ -39,7 +39,7 @@ def test_a_tile_that_was_shown_is_still_held_until_it_is_laid() -> None:
 
 
 @pytest.mark.parametrize("pieces", ["50x3", "10x15", "10x12+5x6"])
-def test_an_audit_by_chips_that_the_set_has_not_is_refused(pieces: str) -> None:
+def test_an_audit_with_chips_that_are_not_in_the_set_is_refused(pieces: str) -> None:
     with pytest.raises(RuleError, match="count again"):
         table().say(f"hand\naudit Blue 150 {pieces}")
 
@@ -68,7 +68,7 @@ def test_the_table_overrules_an_exclusion() -> None:
     assert said.scores == {"Red": 50, "Blue": 0}
 
 
-def test_a_block_contradicts_an_out_that_only_the_counts_know() -> None:
+def test_a_block_contradicts_an_out_by_counted_tiles() -> None:
     said = table(deal="3").say("hand\nRed 6-6\nBlue 6-0\nRed 0-1\nBlue 1-2\nRed 2-4\nblocked")
     assert said.notices[0] == "count-doubtful"
     assert said.state.board.hand.round.stage.value == "blocked"
@@ -81,7 +81,7 @@ def test_insisting_ends_all_proofs() -> None:
     assert said.state.board.watched.claim.verdict.kind == "possible"
 
 
-def test_a_proof_that_exists_at_the_pass_is_announced_then() -> None:
+def test_a_pass_that_is_proven_bogus_at_once_is_announced_at_once() -> None:
     said = table("A B C", deal="9", rotate_lead="on").say(
         "hand lead A\nA 6-6\nB 2-6\nC 3-6\nA 3-3\nB 2-2\nC 4-6\nA 0-6\nB pass"
     )
@@ -103,12 +103,12 @@ def test_errors_of_unreadable_entries_are_one_short_line(line: str, words: str) 
     assert len(str(refused.value)) < 200
 
 
-def test_out_may_be_written_after_a_last_tile_that_wins() -> None:
+def test_out_may_be_entered_after_a_last_tile_that_wins() -> None:
     said = table(deal="3").say("hand\nchips Blue 145 so far\nRed 6-6\nBlue 6-5\nRed 5-5\nBlue 6-4")
     assert said.say("Red 4-0").state.winner == "Red"
     assert said.say("Red out").paid == []
 
 
-def test_the_table_may_insist_on_a_first_lead_that_is_no_double() -> None:
+def test_the_table_may_insist_on_a_first_lead_without_a_double() -> None:
     said: Said = table().say("hand\nRed 6-4 !")
     assert said.paid == [("Blue", "Red", 10, "count")]

@@ -44,13 +44,13 @@ def test_18_a_win_by_the_bonus_can_still_be_called() -> None:
     assert said.next_lead == "Blue"
 
 
-def test_18_a_win_by_a_count_stays_won() -> None:
+def test_18_a_win_by_a_count_is_final() -> None:
     said = table().say("hand\nchips Blue 145 so far\nRed 0-0\nBlue draw\nBlue 0-1\nRed 0-4")
     assert said.state.winner == "Red"
     assert "that win stands" in refused(said, "bogus Blue")
 
 
-def test_18_who_gets_the_penalty() -> None:
+def test_18_the_right_seat_gets_the_penalty() -> None:
     three = table("A B C").say("hand\nA 6-6\nB draw\nbogus B by A\nB pips 10\nrule B bogus")
     assert three.paid == [("B", "C", 50, "bogus")]
     four = table("A B C D").say("hand\nA 6-6\nB draw\nbogus B by A\nB pips 10\nrule B bogus")
@@ -58,7 +58,7 @@ def test_18_who_gets_the_penalty() -> None:
 
 
 @pytest.mark.parametrize("cost", [0, 10, 50])
-def test_18_a_wrong_call(cost: int) -> None:
+def test_18_a_wrong_call_is_paid_for(cost: int) -> None:
     said = table(wrong_call=str(cost)).say("hand\nRed 6-6\nBlue draw")
     before = said.state
     said.say("bogus Blue\nrule Blue clear")
@@ -109,7 +109,7 @@ def test_20_misdraw_before_the_first_turn_once() -> None:
 # ---------------------------------------------------------------- chips, corrections, the end
 
 
-def test_corrections_make_and_unmake_a_win() -> None:
+def test_corrections_can_win_the_game_and_undo_a_win() -> None:
     said = table().say("hand\nRed 6-6\nchips Blue 150 all")
     assert said.state.winner == "Red"
     said.say("chips Blue -20 a mistake")
@@ -120,7 +120,7 @@ def test_corrections_make_and_unmake_a_win() -> None:
     assert "multiples of five" in refused(said, "chips Blue 3")
 
 
-def test_an_audit_reports_a_difference_and_moves_nothing() -> None:
+def test_an_audit_reports_a_difference_and_moves_no_chips() -> None:
     said = table().say("hand\nRed 5-5")
     assert said.say("audit Blue 140").notices == []
     notice = said.say("audit Blue 135").state.effect.notices[0]
@@ -134,7 +134,7 @@ def test_an_audit_resets_denominations() -> None:
     assert said.state.board.chips.stocks[said.state.seats.order[1]].home == ((10, 10), (5, 8))
 
 
-def test_chips_move_in_one_colour_with_change() -> None:
+def test_a_payment_moves_chips_of_one_colour_and_gives_change() -> None:
     said = table(chip_set="10x14+5x2").say("hand\nRed 0-0\nBlue 0-5\nRed 0-1")
     payments = said.say("Blue 5-4").state.effect.payments
     assert payments[0].exchange == Exchange(said.state.seats.order[0], ((5, 1),), ())

@@ -58,7 +58,7 @@ def test_implausible_results_have_a_reason(game: str, scores: str, why: str) -> 
     assert doubt(game, scores) == why
 
 
-def test_the_house_rules_count() -> None:
+def test_house_rules_decide_which_results_are_plausible() -> None:
     assert doubt("five-up", "200 150", target="200") is None
     assert doubt("five-up", "255 250", finish_hand="on") is None
     assert doubt("all-fives", "151 0", rounding="none") is None
@@ -89,6 +89,6 @@ def test_games_of_a_match() -> None:
 
 
 @pytest.mark.parametrize("name", CATALOG)
-def test_every_game_gives_reasons(name: str) -> None:
+def test_every_game_explains_an_impossible_result(name: str) -> None:
     assert doubt(name, "1000000000 0") is not None
     assert doubt(name, "0 0") is None

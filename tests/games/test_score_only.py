@@ -89,7 +89,7 @@ def test_scores_are_refused_before_a_hand_and_after_its_end() -> None:
     assert "This hand is over" in refused(said, "Red points 5")
 
 
-def test_a_first_score_of_ten_is_needed_with_scores_alone() -> None:
+def test_a_first_score_of_ten_is_also_needed_when_only_scores_are_entered() -> None:
     said = table(first_score="10").say("hand\nRed points 5")
     assert said.scores["Red"] == 0
     assert said.say("Red points 10\nRed points 5").scores["Red"] == 15
@@ -119,7 +119,7 @@ def test_after_scores_any_seat_may_go_out(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_hand_may_begin_with_its_end(name: str) -> None:
+def test_a_hand_may_consist_of_its_end_alone(name: str) -> None:
     said = table(name=name).say("hand\nBlue out\nRed pips 12")
     assert said.paid[0][1:] == ("Blue", 10, "out")
     said.say("hand\nblocked\nRed pips 3\nBlue pips 20")
@@ -131,7 +131,7 @@ def test_in_a_hand_entered_by_plays_only_the_last_player_is_out() -> None:
     assert "only Blue can have gone out" in refused(table().say(BEGUN), "Red out")
 
 
-def test_after_a_score_tiles_are_not_counted() -> None:
+def test_tiles_are_not_counted_after_a_score_only_entry() -> None:
     said = table(deal="3").say("hand\n" + "Red points 5\nBlue count 7\n" * 6)
     said.say("Red draw 20\nBlue pass\nRed pass\nBlue pass")
     assert said.notices == []
@@ -139,13 +139,13 @@ def test_after_a_score_tiles_are_not_counted() -> None:
     assert said.say("blocked\nRed holds 1-1 2-2 3-3 4-4\nBlue pips 0").notices == []
 
 
-def test_a_tile_alone_does_not_reveal_the_line_after_scores() -> None:
+def test_a_single_tile_does_not_reveal_the_line_after_scores() -> None:
     said = table().say(BEGUN + "Red points 10")
     assert "The line is not known here" in refused(said, "Blue 1-2")
     assert said.say("Blue count 10").scores["Blue"] == 25
 
 
-def test_the_next_hand_is_entered_in_any_way() -> None:
+def test_after_scores_the_next_hand_may_be_entered_in_any_way() -> None:
     said = table().say("hand\nRed points 10\nRed out\nBlue pips 2\nhand\nRed 5-5")
     assert said.scores["Red"] == 20
     assert said.state.to_move == "Blue"
@@ -154,7 +154,7 @@ def test_the_next_hand_is_entered_in_any_way() -> None:
 # ---------------------------------------------------------------- calls
 
 
-def test_a_call_names_no_turn_and_the_table_rules() -> None:
+def test_a_call_in_a_scored_hand_names_no_turn_and_the_table_rules() -> None:
     said = table().say("hand\nRed points 10\nbogus Blue by Red")
     claim = judged_claim(said.state)
     assert claim is not None and claim.turn is None
@@ -176,7 +176,7 @@ def test_each_seat_can_call_another_once_in_a_scored_hand() -> None:
 PROVEN = "hand\nRed 6-6\nBlue pass\nRed 6-1\nBlue 6-5\n"
 
 
-def test_turns_before_a_score_keep_their_proofs() -> None:
+def test_proofs_from_before_a_score_only_entry_remain() -> None:
     """Blue passed while it held 6-5: it has drawn nothing since."""
     said = table().say(PROVEN + "Red points 10\nbogus Blue by Red turn 2")
     claim = judged_claim(said.state)
@@ -184,14 +184,14 @@ def test_turns_before_a_score_keep_their_proofs() -> None:
     assert said.say("Blue pips 12").paid == [("Blue", "Red", 50, "bogus")]
 
 
-def test_entries_after_a_score_prove_nothing_about_earlier_turns() -> None:
+def test_entries_after_a_score_only_entry_prove_nothing_about_earlier_turns() -> None:
     said = table().say("hand\nRed 6-6\nBlue pass\nRed points 5\nRed out\nBlue holds 6-5")
     said.say("bogus Blue by Red turn 2")
     claim = judged_claim(said.state)
     assert claim is not None and claim.claim.verdict.kind is VerdictKind.POSSIBLE
 
 
-def test_a_turn_after_a_score_cannot_be_judged() -> None:
+def test_a_turn_after_a_score_only_entry_cannot_be_judged() -> None:
     said = table().say(BEGUN + "Red points 5\nBlue pass\nbogus Blue by Red turn 3")
     claim = judged_claim(said.state)
     assert claim is not None and claim.claim.verdict.grounds is Grounds.UNTOLD
@@ -215,7 +215,7 @@ def played(text: str) -> Journal[object]:
     return game
 
 
-def test_a_score_that_is_taken_back_brings_the_line_and_the_turn_back() -> None:
+def test_undoing_a_score_only_entry_restores_the_line_and_the_turn() -> None:
     before = played(BEGUN.rstrip())
     after = played(BEGUN + "Red points 10").fold(Undo())
     assert after.state == before.state
@@ -239,7 +239,7 @@ def test_correcting_another_seats_score_moves_no_turns() -> None:
     assert amended.journal.state.scores[Seat("Blue")] == 25
 
 
-def test_a_moment_has_the_scorer_and_no_line() -> None:
+def test_a_moment_after_a_score_only_entry_has_the_scorer_but_no_line() -> None:
     game = played(BEGUN + "Red points 10\nbogus Blue by Red")
     told = describe(Moment(CATALOG, game, 1), 4)
     Draft202012Validator(SCHEMA).validate(told)

@@ -70,7 +70,7 @@ def kind(said: Said, turn: int) -> VerdictKind:
     return judge(watched, watched.hand.turn(turn)).kind
 
 
-def test_a_tile_goes_back_unseen_from_a_holding_that_decided_between_lines() -> None:
+def test_returning_a_tile_after_a_holding_settled_the_line() -> None:
     said = table("Ann José", deal="3").say(
         "hand\nJosé count 2\nAnn draw 3\nAnn return 3-3\nAnn count 4\nJosé draw\nJosé return 4-6\n"
         "José count 6\nAnn draw\nbogus Ann by José turn 2\nAnn holds 5-5 2-4 4-4 3-5 6-6\n"
@@ -81,7 +81,7 @@ def test_a_tile_goes_back_unseen_from_a_holding_that_decided_between_lines() -> 
     assert kind(said.say("Ann count 6"), 2) == "possible"
 
 
-def test_a_draw_after_a_tile_went_back_unseen_from_a_shown_holding() -> None:
+def test_drawing_after_an_unnamed_tile_of_a_shown_holding_went_back() -> None:
     said = table().say(
         "hand lead Red\nRed count 4\nBlue draw\nBlue draw\nBlue count 5\nRed draw\nRed count 4\n"
         "Blue count 7\nRed draw\nbogus Red by Blue turn 5\nRed holds 3-6\nrule Red clear\n"
@@ -106,7 +106,7 @@ def few_lines(monkeypatch: pytest.MonkeyPatch) -> Said:
     return said
 
 
-def test_a_holding_with_a_played_tile_does_not_stop_the_table(
+def test_play_goes_on_after_a_holding_with_a_played_tile(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     said = few_lines(monkeypatch).say("Red draw\nbogus Red\nRed holds 6-6\nrule Red clear")
@@ -114,14 +114,14 @@ def test_a_holding_with_a_played_tile_does_not_stop_the_table(
     assert kind(said, 5) == "possible"
 
 
-def test_a_shown_tile_may_be_the_one_laid_by_count(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tile_played_by_count_may_be_a_shown_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """The lines are not known: a tile that was shown before may lie there, so it proves nothing."""
     said = few_lines(monkeypatch).say("Red draw\nbogus Red\nRed holds 2-2 3-3 1-1 0-0 4-4 5-5 3-1")
     said.say("rule Red clear\nRed ends 1 3 4\nBlue pass\nRed pass")
     assert kind(said, 8) == "possible"
 
 
-def test_turns_stay_distinct_once_proofs_are_given_up(
+def test_turns_remain_distinct_after_the_search_for_proofs_ends(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(line, "LIMIT", 1)
@@ -132,7 +132,7 @@ def test_turns_stay_distinct_once_proofs_are_given_up(
     assert len(set(moments)) == len(moments)
 
 
-def test_the_tiles_of_a_proof_are_named_after_a_holding_decided_between_lines() -> None:
+def test_a_proof_names_its_tiles_after_a_holding_settled_the_line() -> None:
     """There is a line for each way in which the hand may have gone on."""
     said = table("李 Bob Åsa", rotate_lead="on").say(
         "hand lead 李\n李 count 8\nBob count 5\nÅsa count 6\n李 count 3\nBob draw\nBob draw\n"
@@ -173,7 +173,7 @@ def test_a_play_that_agrees_with_a_shown_holding_gives_no_notice() -> None:
     assert "only once a hand" in refused(said, "bogus Blue by Red turn 4")
 
 
-def test_a_showing_that_ruled_lines_out_leaves_nothing_to_prove_once_it_is_wrong() -> None:
+def test_nothing_is_proven_after_a_holding_that_excluded_lines_proves_wrong() -> None:
     """2-4 or 2-2 was laid: the showing alone decides which."""
     said = table().say("hand\nRed count 12\nBlue count 14\nRed count 6\nBlue count 8\nRed pass")
     said.say("bogus Red by Blue\nRed holds 2-2 1-1 3-3 5-5 1-3\nBlue pass\nRed 4-1")
@@ -216,7 +216,9 @@ def test_a_fault_in_a_verdict_leaves_the_call_to_the_table(monkeypatch: pytest.M
 # ---------------------------------------------------------------- no answer takes too long
 
 
-def test_an_answer_that_takes_too_many_steps_is_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_verdict_that_would_take_too_many_steps_is_possible(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     said = table(deal="3").say("hand\nRed 6-6\nBlue pass\nRed 6-5")
     watched = said.state.board.watched
     known = judge(watched, watched.hand.turn(2))

@@ -13,14 +13,14 @@ WITH_WILDS = TileSet("wild double-six", 6, wilds=True)
     ("tiles", "number", "pips"),
     [(DOUBLE_SIX, 28, 168), (DOUBLE_FIFTEEN, 136, 2040), (WITH_WILDS, 36, 252)],
 )
-def test_every_tile_once(tiles: TileSet, number: int, pips: int) -> None:
+def test_each_set_has_every_tile_once(tiles: TileSet, number: int, pips: int) -> None:
     assert (len(tiles), tiles.pips) == (number, pips)
     assert tiles.all == mask_of(tiles.tiles) == (1 << number) - 1
     assert tuple(tiles.tiles_in(tiles.all)) == tiles.tiles == tuple(sorted(tiles.tiles))
 
 
 @pytest.mark.parametrize("tiles", [DOUBLE_SIX, DOUBLE_FIFTEEN, WITH_WILDS])
-def test_a_name_is_read_back_in_either_order(tiles: TileSet) -> None:
+def test_a_tile_name_is_read_in_either_order(tiles: TileSet) -> None:
     for tile in tiles.tiles:
         low, high = str(tile).split("-")
         assert tiles.parse(f"{low}-{high}") is tiles.parse(f"{high}-{low}") is tile
@@ -33,7 +33,7 @@ def test_a_suit_is_every_tile_with_that_half() -> None:
     assert all(suit.bit_count() == 16 for suit in DOUBLE_FIFTEEN.suits)
 
 
-def test_a_wild_half_is_held_for_seven() -> None:
+def test_a_wild_half_counts_seven_in_a_holding() -> None:
     assert (WITH_WILDS.parse("W-2").pips, WITH_WILDS.parse("W-W").pips) == (9, 14)
 
 

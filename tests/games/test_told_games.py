@@ -48,12 +48,12 @@ def told(name: str, players: int, seed: int) -> Journal[Any]:
     return journal
 
 
-def test_every_game_has_its_random_player() -> None:
+def test_every_game_has_a_random_player() -> None:
     assert {*PLAYERS, *LINE_GAMES} == {*GAMES}
 
 
 @each_table
-def test_every_entry_reads_back_to_itself_and_states_are_those_of_the_rules(
+def test_entries_read_back_equal_and_states_obey_the_rules(
     name: str, players: int, seed: int
 ) -> None:
     journal = told(name, players, seed)
@@ -142,7 +142,7 @@ def mutated(random: Random, lines: list[str]) -> Iterator[str]:
 
 
 @each_table
-def test_a_mutated_line_is_played_or_refused_in_one_line(
+def test_a_mutated_entry_is_accepted_or_refused_in_one_line(
     name: str, players: int, seed: int
 ) -> None:
     random = Random(seed)
@@ -223,13 +223,13 @@ def test_a_game_of_the_record_is_shown_drawn_and_exported(
      ("highrise", "W-W"), ("highrise", "Spacer"), ("high-five-tiles", "row"),
      ("high-five-tiles", "laid"), ("high-five-tiles", "Flush"), ("high-five-tiles", "finish")],
 )  # fmt: skip
-def test_no_seat_is_called_by_a_word_of_its_game(name: str, word: str) -> None:
+def test_no_seat_may_be_named_like_a_word_of_its_game(name: str, word: str) -> None:
     with pytest.raises(EntryError, match="is a word of the tally"):
         check_names(["Red", word], GAMES[name])
     check_names(["Red", word], GAMES["high-five"])
 
 
-def test_a_rule_that_a_game_lacks_is_refused_with_those_that_it_has() -> None:
+def test_an_unknown_option_is_refused_with_a_list_of_the_games_own() -> None:
     with pytest.raises(
         EntryError, match="High Fives has no option target: it has deal, later-deal"
     ):

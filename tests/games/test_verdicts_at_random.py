@@ -127,7 +127,7 @@ def look_again(
 @pytest.mark.parametrize("habits", HABITS)
 @settings(max_examples=examples(25))
 @given(SEEDS)
-def test_announced_proofs_hold_after_every_entry(habits: str, seed: int) -> None:
+def test_announced_proofs_remain_true_after_every_entry(habits: str, seed: int) -> None:
     told: set[int] = set()
 
     def check(before: WatchedHand | None, hand: WatchedHand) -> None:
@@ -176,7 +176,7 @@ def test_an_announced_proof_is_kept_to_the_end_of_the_hand(seed: int) -> None:
 
 @pytest.mark.parametrize("steps", [0, 60, 600])
 @pytest.mark.parametrize("habits", ["returning", "counting"])
-def test_a_bound_that_is_reached_leaves_a_verdict_open_and_makes_none_false(
+def test_reaching_a_search_limit_never_makes_a_verdict_false(
     habits: str, steps: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However few cases may be followed up: what is proven stays proven, if without the tiles that
@@ -210,7 +210,7 @@ DEAREST = {
 
 
 @pytest.mark.parametrize("seed", DEAREST)
-def test_a_verdict_by_count_follows_up_no_more_cases_than_its_bounds_say(
+def test_a_verdict_by_count_stays_within_its_search_limits(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A case takes 1.3 to 2.4 µs, so that no verdict takes 50 ms."""

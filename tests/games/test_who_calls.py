@@ -39,12 +39,12 @@ def test_a_call_without_a_caller_is_never_the_partners(accused: str, usual: str)
 
 
 @pytest.mark.parametrize("seats", ["Anna Ben", "Anna Ben Cleo", "Anna Ben Cleo Dan"])
-def test_without_chips_the_next_seat_calls(seats: str) -> None:
+def test_without_chips_the_next_seat_is_the_usual_caller(seats: str) -> None:
     said = table(seats, "all-fives", set="R").say(PASSED)
     assert caller(said.say("bogus Ben")) == ("Cleo" if "Cleo" in seats else "Anna")
 
 
-def test_with_chips_the_accuseds_payee_calls() -> None:
+def test_with_chips_the_accuseds_payee_is_the_usual_caller() -> None:
     said = table("Anna Ben Cleo Dan").say("hand\nAnna 6-6\nBen draw")
     assert may_call(said.state, Seat("Ben"))[0] == usual_caller(said.state, Seat("Ben")) == "Dan"
     assert caller(said.say("bogus Ben")) == "Dan"

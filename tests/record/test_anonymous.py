@@ -87,7 +87,7 @@ def test_a_number_replaces_a_name_if_the_colour_cannot_be_used(
     assert replacement_names(opened, hidden, GAMES["high-fives"]) == expected
 
 
-def test_players_keep_their_colours_whoever_is_hidden() -> None:
+def test_players_keep_their_colours_when_others_are_hidden() -> None:
     for seed in range(200):
         random = Random(seed)
         names = random.sample(["Ann", "Bo", "Cy", "Di", *COLOURS, *MORE_COLOURS], 4)
@@ -111,7 +111,7 @@ def test_games_without_hidden_names_are_not_read_again(
     assert again is fold
 
 
-def test_undone_entries_and_authors_are_shown_too(tmp_path: Path) -> None:
+def test_undone_entries_and_authors_are_anonymised_too(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     rows: list[Row] = rows_of(1, ("Ada", "Bo"))[:2]
     with kept(path, Clock(at(20))) as store:

@@ -39,7 +39,7 @@ def test_an_identity_names_its_surface() -> None:
     assert Author.of(None, None) == BOX_KEYS
 
 
-def test_every_entry_of_a_step_has_its_author_and_without_a_record_none() -> None:
+def test_every_entry_of_a_step_has_its_recorded_author() -> None:
     game = made((step(5, 5), ANNA), (step(7), BOX_KEYS))
     assert authors(game) == [ANNA, ANNA, BOX_KEYS]
     assert authors(journal(step(5, 5))) == [None, None]
@@ -65,7 +65,7 @@ def test_an_entry_keeps_its_author_after_undo_and_redo() -> None:
     assert authors(made(*rows, (Rewind(1), ANNA), (Redo(), ANNA))) == [BOX_KEYS, BEN]
 
 
-def test_changing_the_turn_order_makes_nobody_the_author_of_entries() -> None:
+def test_changing_the_turn_order_leaves_authors_unchanged() -> None:
     seats, game = Seats.of("Red", "Blue"), GAMES["high-five"]
     played = Journal.begin(Opened("high-five", seats, {}), GAMES)
     for text, author in (("hand", ANNA), ("Blue 6-6", BEN)):

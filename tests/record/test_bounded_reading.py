@@ -44,12 +44,14 @@ def test_circular_pages_do_not_loop_for_ever(source: Files, tmp_path: Path) -> N
     assert told_within(cases[1::3], tmp_path, [("stats",)]) == []
 
 
-def test_pages_that_damage_has_overwritten(source: Files, tmp_path: Path) -> None:
+def test_reading_overwritten_pages_ends_in_time(source: Files, tmp_path: Path) -> None:
     cases = Random(3).sample([*by_pages(source)], SAMPLE)
     assert told_within(cases, tmp_path, READING[:3]) == []
 
 
-def test_damaged_bytes_of_the_root_page(source: Files, tmp_path: Path) -> None:
+def test_reading_with_damaged_bytes_of_the_root_page_ends_in_time(
+    source: Files, tmp_path: Path
+) -> None:
     cases = Random(4).sample([*few_bytes(source)], SAMPLE)
     assert told_within(cases, tmp_path, READING[:3]) == []
 

@@ -16,7 +16,7 @@ from tests.sample_games import RACE_CATALOG, RACE_RULES
 Said = pytest.CaptureFixture[str]
 
 
-def test_a_word_has_five_letters_that_can_be_spoken() -> None:
+def test_a_check_word_has_five_letters_and_is_pronounceable() -> None:
     found = {check_word([bytes([one, two])]) for one in range(64) for two in range(64)}
     assert len(found) > 3900
     for word in found:
@@ -32,7 +32,7 @@ def test_the_check_word_of_the_same_rows_never_changes() -> None:
     assert check_word([bytes(32), bytes(range(32))]) == "rosof"
 
 
-def test_every_row_makes_another_word(tmp_path: Path) -> None:
+def test_every_row_changes_the_check_word(tmp_path: Path) -> None:
     record = tmp_path / "record.db"
     number = play(record, *SCRIPT)
     with Reader.open(record, RACE_RULES) as reader:

@@ -64,7 +64,7 @@ def test_without_a_record_there_is_no_copy(tmp_path: Path) -> None:
     assert not place_of(path).exists()
 
 
-def test_a_long_record_is_copied_bit_by_bit(record: Path) -> None:
+def test_a_long_record_is_copied_in_batches(record: Path) -> None:
     for _ in range(2 * copier.BATCH_ROWS // len(SCRIPT) + 1):
         play(record, *SCRIPT)
     copy = copy_of(record)
@@ -107,7 +107,7 @@ def test_a_copy_with_more_rows_is_reported_and_set_aside(record: Path) -> None:
     assert copy_of(record).catch_up() is None
 
 
-def test_a_copy_with_a_different_course_of_play_is_set_aside(record: Path) -> None:
+def test_a_copy_with_different_entries_is_set_aside(record: Path) -> None:
     copy_of(record).catch_up()
     shorter(record, 1)
     with opened_store(record) as store:
@@ -154,7 +154,7 @@ def copiers(record: Path, tell: Hearing, complain: Hearing) -> Copiers:
     return Copiers(record, RACE_RULES, [place_of(record)], tell, complain, text=lambda: None)
 
 
-def test_the_thread_copies_what_is_new_up_to_the_end(record: Path, no_waiting: None) -> None:
+def test_the_thread_copies_new_rows_until_it_is_stopped(record: Path, no_waiting: None) -> None:
     hearing = Hearing()
     thread = copiers(record, hearing, hearing)
     thread.start()
@@ -190,7 +190,7 @@ def test_a_copy_with_more_rows_is_reported(record: Path, no_waiting: None) -> No
     assert nobody.lines == []
 
 
-def test_a_place_that_hangs_holds_up_no_other(
+def test_a_place_that_hangs_delays_no_other(
     record: Path, no_waiting: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun, over = Event(), Event()

@@ -72,7 +72,7 @@ def test_a_place_without_copies_has_no_rows(tmp_path: Path) -> None:
     assert folders(tmp_path / "nowhere") == []
 
 
-def test_a_line_that_was_torn_anywhere_does_no_harm(tmp_path: Path) -> None:
+def test_rows_are_copied_again_after_a_line_torn_anywhere(tmp_path: Path) -> None:
     """The power goes while a row is copied: the row before it is then the newest of the copy, and
     once copying goes on, all rows are there."""
     for cut in range(1, len(format_line(LINKS[4])) + 1):

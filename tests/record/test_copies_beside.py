@@ -17,7 +17,9 @@ from tests.sample_games import RACE_RULES
 
 
 @pytest.mark.parametrize("lost", [(1, 3), (40, 70), (ROWS - 5, ROWS), (1, ROWS)])
-def test_lost_rows_come_back_from_the_copies_beside(tmp_path: Path, lost: tuple[int, int]) -> None:
+def test_lost_rows_are_restored_from_the_copies_beside(
+    tmp_path: Path, lost: tuple[int, int]
+) -> None:
     path = evening(tmp_path, copies=True)
     for seq in range(lost[0], lost[1] + 1):
         change_row(path, seq)
@@ -57,7 +59,7 @@ def test_a_game_that_went_on_after_a_loss_keeps_its_gap(tmp_path: Path) -> None:
     assert ROWS - 3 not in seqs
 
 
-def test_rows_that_only_copies_of_an_older_version_have_come_back(tmp_path: Path) -> None:
+def test_rows_in_copies_of_an_older_version_are_restored(tmp_path: Path) -> None:
     """Up to 0.3 they were a file for each game. The card has damaged the log since."""
     path = evening(tmp_path, closed=False)
     running = tmp_path / "record.db"

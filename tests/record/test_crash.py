@@ -49,7 +49,7 @@ def killed_after(path: Path, rows: int) -> None:
     assert run.returncode == -signal.SIGKILL
 
 
-def test_killed_after_every_row(tmp_path: Path) -> None:
+def test_kept_rows_survive_a_kill_after_every_row(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     for rows in range(1, len(SCRIPT) + 2):
         killed_after(path, 1)
@@ -62,7 +62,7 @@ def test_killed_after_every_row(tmp_path: Path) -> None:
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(6))
-def test_killed_at_any_instant(tmp_path: Path, seed: int) -> None:
+def test_kept_rows_survive_a_kill_at_any_instant(tmp_path: Path, seed: int) -> None:
     path, chance, said = tmp_path / "record.db", random.Random(seed), 0
     while said <= len(SCRIPT):
         with start(path) as run:
@@ -86,7 +86,7 @@ def test_killed_at_any_instant(tmp_path: Path, seed: int) -> None:
             assert verify(store) == []
 
 
-def test_a_power_cut_that_loses_what_was_not_synced(tmp_path: Path) -> None:
+def test_kept_rows_survive_a_power_cut_that_loses_unsynced_data(tmp_path: Path) -> None:
     """The log is cut off anywhere: every row whose commit was synced by then is there, and no half
     row. A row that was not yet synced may be there, and is then reported."""
     path, rows = tmp_path / "record.db", [OPENED, *SCRIPT]

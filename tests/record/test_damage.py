@@ -28,13 +28,13 @@ def test_a_sound_record_has_no_findings(closed: Trials, cut_off: Trials) -> None
 
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize("seed", range(24))
-def test_random_damage(closed: Trials, cut_off: Trials, seed: int) -> None:
+def test_random_damage_causes_no_wrong_results(closed: Trials, cut_off: Trials, seed: int) -> None:
     chance = Random(seed)
     for trials in (closed, cut_off):
         assert trials.wrong(random_damage(chance)(trials.files), readers=True) == []
 
 
-def test_some_sectors_and_bits(closed: Trials, cut_off: Trials) -> None:
+def test_damaged_sectors_and_bits_cause_no_wrong_results(closed: Trials, cut_off: Trials) -> None:
     chance = Random(5)
     for trials in (closed, cut_off):
         for name, files in chance.sample([*blocks(trials.files, 512, chance)], 10):

@@ -64,7 +64,7 @@ def stands(path: Path, turns: int) -> None:
 
 
 @needs_root
-def test_a_full_disk(small_disk: Path) -> None:
+def test_a_full_disk_refuses_rows_with_a_message(small_disk: Path) -> None:
     path = small_disk / "record.db"
     ballast = small_disk / "ballast"
     with opened_store(path) as store:
@@ -87,7 +87,7 @@ def test_a_full_disk(small_disk: Path) -> None:
 
 
 @needs_root
-def test_a_disk_that_fills_up_while_playing(small_disk: Path) -> None:
+def test_a_disk_that_fills_up_during_play_loses_no_row(small_disk: Path) -> None:
     path = small_disk / "record.db"
     turns = 0
     with opened_store(path) as store:
@@ -104,7 +104,7 @@ def test_a_disk_that_fills_up_while_playing(small_disk: Path) -> None:
 
 
 @needs_root
-def test_a_start_on_a_full_disk(small_disk: Path) -> None:
+def test_a_record_opens_on_a_full_disk(small_disk: Path) -> None:
     with opened_store(small_disk / "record.db") as store:
         store.keep(1, OPENED)
     with (small_disk / "ballast").open("wb", buffering=0) as file:
@@ -128,7 +128,7 @@ def test_a_start_on_a_full_disk(small_disk: Path) -> None:
 
 
 @needs_root
-def test_a_disk_that_turned_read_only(small_disk: Path) -> None:
+def test_a_record_can_be_read_on_a_read_only_disk(small_disk: Path) -> None:
     path = small_disk / "record.db"
     store = Store.open(path, RACE_RULES)
     store.keep(1, OPENED)
@@ -146,7 +146,7 @@ def test_a_disk_that_turned_read_only(small_disk: Path) -> None:
     stands(path, 2)
 
 
-def test_a_file_that_may_not_grow(tmp_path: Path) -> None:
+def test_no_row_is_lost_if_the_file_may_not_grow(tmp_path: Path) -> None:
     """This works for any user: the limit on a file's size makes the write fail as a full disk
     does."""
     path = tmp_path / "record.db"
@@ -177,7 +177,7 @@ def test_a_commit_reported_as_failed_but_done_counts(tmp_path: Path) -> None:
     stands(path, 2)
 
 
-def test_a_record_locked_by_another_program(tmp_path: Path) -> None:
+def test_rows_are_refused_while_another_program_locks_the_record(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     with opened_store(path) as store:
         store.keep(1, OPENED)
@@ -191,7 +191,7 @@ def test_a_record_locked_by_another_program(tmp_path: Path) -> None:
     stands(path, 1)
 
 
-def test_a_record_that_another_program_wrote_to(tmp_path: Path) -> None:
+def test_rows_written_by_another_program_are_noticed(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     with opened_store(path) as store:
         store.keep(1, OPENED)
@@ -227,7 +227,7 @@ def test_a_record_on_a_broken_disk_is_read_until_the_disk_works(
 
 
 @pytest.mark.parametrize("blind", [False, True])
-def test_a_row_that_is_there_after_all_is_never_reported_as_lost(
+def test_a_row_that_was_saved_after_all_is_never_reported_as_lost(
     tmp_path: Path, blind: bool
 ) -> None:
     """The commit was reported as failed, but the row is on the disk. If the disk can't be read just

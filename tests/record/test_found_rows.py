@@ -40,7 +40,7 @@ def told(own: Iterable[ChainLink], *copied: Iterable[ChainLink]) -> list[ChainLi
         return [*found.links()]
 
 
-def test_rows_that_follow_fill_the_gaps_and_no_others_do() -> None:
+def test_gaps_are_filled_only_with_rows_that_follow() -> None:
     own = [link for link in LINKS if link.seq not in (1, 4, 5, 8, 9)]
     other = ChainLink.make(LINKS[6].hash, (8, 2, ROWS[0], None, None))
     assert told(own, LINKS) == LINKS
@@ -53,7 +53,7 @@ def test_rows_that_follow_fill_the_gaps_and_no_others_do() -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_lost_rows_come_back_from_any_places(seed: int) -> None:
+def test_lost_rows_are_restored_from_any_places(seed: int) -> None:
     chance = Random(seed)
     whole = chain(tuple(chance.randrange(4) for _ in range(40)))
     own = [link for link in whole if chance.random() < 0.6] or whole[:1]
@@ -63,7 +63,7 @@ def test_lost_rows_come_back_from_any_places(seed: int) -> None:
     assert told(own, copied[:half], copied[half:]) == whole
 
 
-def test_among_rows_with_one_number_the_one_that_the_next_follows_counts(rows: FoundRows) -> None:
+def test_of_rows_with_the_same_number_the_one_that_the_next_follows_counts(rows: FoundRows) -> None:
     never = ChainLink.make(LINKS[1].hash, (3, 1, ROWS[0], None, None))
     for before in ([never, *LINKS], [*LINKS[:3], never, *LINKS[3:]], [*LINKS, never, *LINKS]):
         with FoundRows() as found:
@@ -75,7 +75,7 @@ def test_among_rows_with_one_number_the_one_that_the_next_follows_counts(rows: F
     assert [*rows.links()] == [*LINKS[:2], never], "else the later one"
 
 
-def test_another_course_of_play_is_counted_once(rows: FoundRows) -> None:
+def test_rows_that_do_not_fit_are_counted_once(rows: FoundRows) -> None:
     rows.add("own", LINKS[:5])
     rows.build_story("own")
     other, last = list[ChainLink](), LINKS[3]
@@ -145,7 +145,7 @@ def test_ten_times_as_many_rows_take_no_more_memory(tmp_path: Path, do: str) -> 
     assert many < few + MORE
 
 
-def test_a_line_without_an_end_is_passed_over(tmp_path: Path) -> None:
+def test_an_endless_line_is_skipped(tmp_path: Path) -> None:
     folder = stick(tmp_path, 60)
     with folder.file_of(2).open("wb") as file:
         file.truncate(40_000_000)  # zeros, no line feed

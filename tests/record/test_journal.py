@@ -53,12 +53,12 @@ def test_a_game_begins_with_its_options_settled() -> None:
         (Opened("race", Seats.of("Red", "Big blue"), {}), "“Big blue” is not one word"),
     ],
 )
-def test_a_game_that_cannot_begin(opened: Opened, message: str) -> None:
+def test_a_game_that_cannot_be_played_is_refused(opened: Opened, message: str) -> None:
     with pytest.raises(EntryError, match=message):
         Journal.begin(opened, RACE_RULES)
 
 
-def test_a_game_is_played_to_its_end_by_the_rules_it_was_begun_under() -> None:
+def test_a_game_keeps_the_rules_with_which_it_began() -> None:
     old = Journal.begin(replace(OPENED, rules=1), RACE_RULES)
     blue_first = Reseat(Seats.of("Blue", "Red"))
     for game in (old, old.fold(step(5)), old.fold(step(5)).fold(Undo()), old.fold(blue_first)):
@@ -124,7 +124,7 @@ def test_an_amended_entry_is_replaced_and_later_ones_stay() -> None:
     assert points(seen.journal.fold(Undo())) == [1, 2, 3]
 
 
-def test_entries_that_no_longer_hold_are_dropped_and_undo_brings_them_back() -> None:
+def test_invalid_later_entries_are_dropped_and_undo_restores_them() -> None:
     game = journal(step(1, 2, 3, 4))
     seen = game.amended(Amend(1, ()))
     assert seen.broken is not None
@@ -135,7 +135,7 @@ def test_entries_that_no_longer_hold_are_dropped_and_undo_brings_them_back() -> 
     assert points(seen.journal.fold(Undo())) == [1, 2, 3, 4]
 
 
-def test_an_entry_put_in_before_another() -> None:
+def test_an_entry_can_be_inserted_before_another() -> None:
     game = journal(step(1, 2, 3)).fold(Amend(0, (Scored(RED, 7), Scored(BLUE, 8)), insert=True))
     assert points(game) == [7, 8, 1, 2, 3]
     assert undoes(game) == "Red scores 7 put in before “Red scores 1”"
@@ -148,7 +148,7 @@ def test_a_step_joined_to_a_change_is_undone_with_it() -> None:
     assert points(game.fold(Undo())) == [1, 2]
 
 
-def test_rewind_takes_back_everything_from_there_and_redo_brings_it_back() -> None:
+def test_rewind_takes_back_all_later_entries_and_redo_restores_them() -> None:
     game = journal(step(1, 2, 3))
     seen = game.amended(Rewind(1))
     assert (points(seen.journal), seen.dropped) == ([1], 2)
@@ -160,7 +160,7 @@ def test_rewind_takes_back_everything_from_there_and_redo_brings_it_back() -> No
     assert points(seen.journal.fold(Redo()).fold(Undo())) == [1]
 
 
-def test_another_order_of_the_seats() -> None:
+def test_the_turn_order_can_be_changed() -> None:
     game = journal().fold(Reseat(Seats.of("Blue", "Red")))
     assert game.state.to_move == "Blue"
     assert game.opened.seats == Seats.of("Blue", "Red")
@@ -189,12 +189,12 @@ def test_another_order_of_the_seats() -> None:
         (Step((Scored(Seat("Red#"), 1),)), EntryError, "can't be written down"),
     ],
 )
-def test_refused_rows(row: Row, error: type[Exception], message: str) -> None:
+def test_impossible_rows_are_refused(row: Row, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         journal(step(1, 2)).fold(row)
 
 
-def test_long_games_cost_no_more_per_step_and_can_be_freed() -> None:
+def test_steps_take_no_longer_in_long_games_which_can_be_freed() -> None:
     zero = Step((Scored(RED, 0), Scored(BLUE, 0)))
     game = journal()
     for _ in range(3 * sys.getrecursionlimit()):
@@ -253,7 +253,9 @@ def turn_of(place: int) -> Seat:
 
 
 @given(MOVES)
-def test_any_mixture_agrees_with_lists_of_versions(moves: list[tuple[str, int, int]]) -> None:
+def test_any_mixture_of_changes_agrees_with_lists_of_versions(
+    moves: list[tuple[str, int, int]],
+) -> None:
     game, model = journal(), Model()
     for kind, number, place in moves:
         length, at = len(model.now), place % (len(model.now) or 1)

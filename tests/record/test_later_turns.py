@@ -90,14 +90,14 @@ def test_correcting_the_leader_moves_all_turns_by_as_many_seats() -> None:
     assert lines(found.journal)[1:] == ["Green 6-6", "Yellow 6-3", "Red 3-4", "Blue pass"]
 
 
-def test_a_tile_that_went_back_goes_along_with_its_draw() -> None:
+def test_a_returned_tile_moves_with_its_draw() -> None:
     begun = game("hand\nRed 6-6\nBlue draw\nBlue return 2-2\nBlue 6-3", "Red Blue Green")
     found = put_in(begun, 2, "Blue pass")
     assert (found.broken, found.dropped) == (None, 0)
     assert lines(found.journal)[3:] == ["Green draw", "Green return 2-2", "Green 6-3"]
 
 
-def test_entries_that_name_people_stay() -> None:
+def test_entries_that_name_seats_out_of_turn_stay() -> None:
     entries = """
         hand
         Red 6-6
@@ -154,7 +154,7 @@ def test_holdings_stay_with_the_seats_that_showed_them() -> None:
     assert str(found.broken[1]) == "Blue out", "who was out is what the table saw"
 
 
-def test_only_turns_of_that_hand_move() -> None:
+def test_only_turns_of_the_same_hand_move() -> None:
     entries = """
         hand
         Red 6-6

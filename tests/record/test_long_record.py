@@ -35,7 +35,7 @@ def told(fold: Fold) -> tuple[int, list[str]]:
     return (fold.journal.length if fold.journal else -1), fold.doubts
 
 
-def test_several_processors_find_what_one_finds(long_record: Path) -> None:
+def test_several_processes_find_the_same_as_one(long_record: Path) -> None:
     data = long_record.read_bytes()
     place = data.rindex(b'"end bench') + 2
     write(long_record, place, bytes([data[place] ^ 1]))
@@ -62,7 +62,7 @@ sys.exit(status)
 
 @pytest.mark.whole
 @pytest.mark.parametrize("command", ["games", "verify"])
-def test_progress_is_shown_on_a_terminal_and_little_memory_taken(
+def test_progress_is_shown_on_a_terminal_and_memory_stays_small(
     long_record: Path, command: str
 ) -> None:
     ours, theirs = pty.openpty()

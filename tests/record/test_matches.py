@@ -55,7 +55,7 @@ def test_a_game_that_nobody_won_is_played_again() -> None:
     assert dict(following.words) == {"match": "3 of 3", "match-won": "1 1"}
 
 
-def test_a_win_by_a_count_that_was_not_called_yet_is_a_win_in_the_match() -> None:
+def test_a_win_by_an_uncalled_count_counts_in_the_match() -> None:
     by_scores = ("hand lead Red", "Blue wrong-count", "Red points 35", "Red points 5")
     lines = (*by_scores, "Red out", "Blue pips 2", "hand", "Red 5-5")
     journal = played(*lines, **{"called": "lost", "wrong-count": "50", "could-play-to": "opponent"})
@@ -132,7 +132,7 @@ def asked_again(text: str, journal: Journal[Any]) -> Opened:
     return row
 
 
-def test_only_those_who_are_level_may_play_on_without_the_others() -> None:
+def test_only_level_players_may_play_on_alone() -> None:
     journal = after_five("2 2 0")
     opened = asked_again("Ben Anna", journal)
     assert (opened.match, [*opened.seats]) == (
@@ -161,7 +161,7 @@ def test_only_those_who_are_level_may_play_on_without_the_others() -> None:
         ("Eve Fay Gus", "2 1 0"),
     ],
 )
-def test_other_people_at_the_seats_keep_what_they_have_won(people: str, won: str) -> None:
+def test_games_won_stay_with_the_people_when_others_are_named(people: str, won: str) -> None:
     text = "tally 1\ngame all-fives\nmatch 4 of 5\nmatch-won 2 1 0\nseats Anna Ben Cleo\nhand"
     journal = Journal.begin(read_tally(text, GAMES).opened, GAMES)
     journal = journal.fold(OtherPeople(Seats.of(*people.split())))
@@ -246,7 +246,7 @@ def kept_and_read(journal: Journal[Any], path: Path) -> Journal[Any]:
 
 @pytest.mark.parametrize("of", [3, 5])
 @pytest.mark.parametrize(("players", "partners"), [(2, False), (3, False), (4, False), (4, True)])
-def test_a_match_goes_to_the_players_who_won_its_games_wherever_they_sat(
+def test_a_match_is_won_by_players_wherever_they_sat(
     players: int, partners: bool, of: int, tmp_path: Path
 ) -> None:
     longest = 0

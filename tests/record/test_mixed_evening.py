@@ -61,7 +61,7 @@ def evening(path: Path, seed: int) -> dict[int, Journal[Any]]:
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("seed", range(3))
-def test_an_evening_of_all_games_is_there_to_the_last_entry(tmp_path: Path, seed: int) -> None:
+def test_an_evening_of_all_games_is_complete(tmp_path: Path, seed: int) -> None:
     path = tmp_path / "record.db"
     played = evening(path, seed)
     with Store.open(path, GAMES) as store:
@@ -79,7 +79,7 @@ def test_an_evening_of_all_games_is_there_to_the_last_entry(tmp_path: Path, seed
 
 
 @pytest.mark.parametrize("name", PLAYERS)
-def test_after_a_lost_row_the_game_goes_on(tmp_path: Path, name: str) -> None:
+def test_a_game_goes_on_after_a_lost_row(tmp_path: Path, name: str) -> None:
     """A row in the middle is lost; all others are there, and the game can go on."""
     path = tmp_path / "record.db"
     seats, entries = entries_of(name, 1)

@@ -71,7 +71,7 @@ def test_a_moved_call_goes_back_when_the_turn_is_taken_out_again() -> None:
     assert lines(changed(put_in, 2).journal) == lines(begun)
 
 
-def test_a_proven_call_stays_one_of_that_pass() -> None:
+def test_a_proven_call_still_names_the_same_pass() -> None:
     begun = game(PROVEN)
     ruling = ruling_of(begun.state)
     assert ruling is not None
@@ -84,7 +84,7 @@ def test_a_proven_call_stays_one_of_that_pass() -> None:
     assert moved.turn == 3
 
 
-def test_a_call_that_names_no_turn_keeps_the_one_that_it_meant() -> None:
+def test_a_call_without_a_turn_keeps_the_turn_that_it_meant() -> None:
     begun = game(CLEARED.replace(" turn 2", "").replace("Red 3-4\n", "", 1).replace(
         "    Blue 4-1\n    Red 1-2\n    Blue draw\n    Blue draw\n    Blue 2-5\n", ""
     ))  # fmt: skip
@@ -152,7 +152,7 @@ def test_a_call_of_the_previous_hand_stays_with_it() -> None:
 
 
 @pytest.mark.parametrize("stay", [False, True])
-def test_rows_keep_whether_calls_stay_and_old_ones_have_calls_stay(stay: bool) -> None:
+def test_changes_record_whether_calls_stay_and_in_old_ones_they_do(stay: bool) -> None:
     begun = game(CLEARED)
     words = EntryParser(begun.game, begun.opened.seats)
     entry = parse_entry("Blue draw", begun.game, begun.opened.seats)

@@ -82,14 +82,14 @@ def test_a_reader_sees_what_is_kept_while_it_reads(path: Path) -> None:
                 assert found is not None and found[1].length == turn + 1
 
 
-def test_somebody_who_reads_does_not_stop_the_next_start(path: Path) -> None:
+def test_a_reader_does_not_stop_the_next_start(path: Path) -> None:
     play(path, *SCRIPT)
     with Reader.open(path, RACE_RULES) as reader, opened_store(path) as store:
         store.keep(1, Redo())
         assert reader.last_game() is not None
 
 
-def test_reading_a_file_that_is_not_a_record(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_record_is_refused(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=r"none.db can't be read: no such file"):
         Reader.open(tmp_path / "none.db", RACE_RULES)
     (tmp_path / "text.db").write_text("not a record, a shopping list. " * 40)

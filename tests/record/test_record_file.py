@@ -33,7 +33,7 @@ def test_only_one_run_writes(path: Path) -> None:
         assert verify(store) == []
 
 
-def test_a_record_at_a_path_that_cannot_hold_one(tmp_path: Path) -> None:
+def test_a_path_that_cannot_hold_a_record_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     (tmp_path / "folder.db").mkdir()
     refusal = "can't be (written: |a record: it is not a file)"
@@ -44,7 +44,7 @@ def test_a_record_at_a_path_that_cannot_hold_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"my notes\n", b"\0" * 5000])
-def test_a_foreign_file_is_left_alone(tmp_path: Path, content: bytes) -> None:
+def test_another_programs_file_is_left_unchanged(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "notes.txt"
     path.write_bytes(content)
     with pytest.raises(StoreError, match="is not a record of the companion: name another file"):
@@ -53,7 +53,7 @@ def test_a_foreign_file_is_left_alone(tmp_path: Path, content: bytes) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_another_programs_database_is_left_alone(tmp_path: Path) -> None:
+def test_another_programs_database_is_left_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "other.db"
     with sqlite3.connect(path) as db:
         db.execute("CREATE TABLE bookmarks (address TEXT)")
@@ -94,7 +94,7 @@ def test_a_run_whose_lock_was_taken_by_another_saves_nothing_more(path: Path) ->
         assert verify(store) == []
 
 
-def test_a_record_that_was_removed_is_written_anew(path: Path) -> None:
+def test_a_removed_record_is_written_again(path: Path) -> None:
     with opened_store(path) as store:
         for row in (OPENED, *SCRIPT[:3]):
             store.keep(1, row)
@@ -107,7 +107,7 @@ def test_a_record_that_was_removed_is_written_anew(path: Path) -> None:
         assert verify(store) == []
 
 
-def test_another_file_in_the_records_place_is_left_alone(path: Path, tmp_path: Path) -> None:
+def test_another_file_in_the_records_place_is_left_unchanged(path: Path, tmp_path: Path) -> None:
     play(path, *SCRIPT)
     other = tmp_path / "other.db"
     play(other, Step((scored(0, 9),)))

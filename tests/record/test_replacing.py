@@ -16,7 +16,7 @@ from tests.record.play import OPENED, SCRIPT, folded, opened_store, same
 from tests.record.tampering import GAMES, ROWS, evening, write
 
 
-def test_damage_that_shows_only_while_writing(tmp_path: Path) -> None:
+def test_damage_found_only_while_writing_is_repaired(tmp_path: Path) -> None:
     path = evening(tmp_path)
     with opened_store(path) as store:
         # The index of the presses is not read at the start, but every press writes to it.
@@ -31,7 +31,7 @@ def test_damage_that_shows_only_while_writing(tmp_path: Path) -> None:
         assert verify(store) == []
 
 
-def test_damage_that_shows_only_while_rows_of_the_log_are_put_back(tmp_path: Path) -> None:
+def test_damage_found_only_while_recovering_rows_is_repaired(tmp_path: Path) -> None:
     path = evening(tmp_path, copies=True)
     saved = tmp_path / "saved" / path.name
     saved.parent.mkdir()
@@ -53,7 +53,9 @@ def test_damage_that_shows_only_while_rows_of_the_log_are_put_back(tmp_path: Pat
 
 
 @pytest.mark.parametrize("gone", [(), ("-wal",), ("-wal", "-shm"), ("-wal", "-shm", "")])
-def test_a_power_cut_while_a_record_is_replaced(tmp_path: Path, gone: tuple[str, ...]) -> None:
+def test_a_replacement_interrupted_by_a_power_cut_is_completed(
+    tmp_path: Path, gone: tuple[str, ...]
+) -> None:
     path = evening(tmp_path)
     with read_damaged(path) as found:
         links = [*found.rows.links()]
@@ -70,14 +72,14 @@ def test_a_power_cut_while_a_record_is_replaced(tmp_path: Path, gone: tuple[str,
         assert verify(store) == []
 
 
-def test_a_half_made_record_is_made_again(tmp_path: Path) -> None:
+def test_an_unfinished_record_is_made_again(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     Path(f"{path}.new").write_bytes(b"half")
     with opened_store(path) as store:
         assert (store.messages, verify(store)) == ((), [])
 
 
-def test_a_record_that_cannot_be_replaced_for_lack_of_room(
+def test_a_damaged_record_stays_if_there_is_no_room_for_a_new_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = evening(tmp_path, copies=True)

@@ -135,7 +135,7 @@ def test_an_unfinished_game_is_put_back_on_the_table_and_stays_there(rig: Rig, a
         assert last.snapshots[-1].game == 3
 
 
-def test_only_a_game_that_can_go_on_is_put_back(rig: Rig, anna: Phone) -> None:
+def test_only_an_unfinished_game_can_be_put_back(rig: Rig, anna: Phone) -> None:
     does(anna, rig, RequestKind.OPEN, "game high-five\nseats Anna Bo")
     anna.says(rig, "end")
     does(anna, rig, RequestKind.OPEN, "game high-five\nseats Cleo Dan")
@@ -146,7 +146,7 @@ def test_only_a_game_that_can_go_on_is_put_back(rig: Rig, anna: Phone) -> None:
     assert rig.snapshots[-1].game == 2
 
 
-def test_a_setting_is_one_of_those_that_the_box_has(rig: Rig, anna: Phone) -> None:
+def test_only_settings_of_the_box_are_accepted(rig: Rig, anna: Phone) -> None:
     assert isinstance(does(anna, rig, RequestKind.SET, "tell-bogus mark"), Counted)
     assert rig.snapshots[-1].settings["tell-bogus"] == "mark"
     for text in ("tell-bogus loud", "table 3", "removed-name.Anna 4", "keypad.E661 Anna", ""):
@@ -223,7 +223,7 @@ def test_prompted_options_are_kept_for_the_next_game(rig: Rig, anna: Phone) -> N
         assert isinstance(does(anna, rig, RequestKind.SET, text), Refused), text
 
 
-def test_the_box_has_these_settings_with_these_values() -> None:
+def test_the_box_offers_all_values_of_its_settings() -> None:
     from companion.console.line.turn import ENTRY_WAYS
     from companion.console.screens.box_settings import BOX, SOUND, SPOKEN, VOICE_OF_BOX
 
@@ -231,7 +231,7 @@ def test_the_box_has_these_settings_with_these_values() -> None:
     assert {one.name: tuple(value for value, _ in one.choices) for one in shown} == VALUES
 
 
-def test_a_game_has_a_name_until_it_is_taken_away(rig: Rig, anna: Phone) -> None:
+def test_a_game_keeps_its_name_until_it_is_removed(rig: Rig, anna: Phone) -> None:
     does(anna, rig, RequestKind.OPEN, "game high-five\nseats Anna Bo")
     does(anna, rig, RequestKind.NAME, "  Granny's   birthday ", 1)
     assert game_names(rig.snapshots[-1].settings) == {1: "Granny's birthday"}
@@ -264,7 +264,7 @@ def test_decomposed_and_composed_names_are_one_seat(rig: Rig, anna: Phone) -> No
     assert isinstance(taken, Refused), "José sits here"
 
 
-def test_a_decomposed_name_stays_as_it_was_kept_and_is_found(tmp_path: Path, anna: Phone) -> None:
+def test_a_decomposed_name_keeps_its_stored_form_and_is_found(tmp_path: Path, anna: Phone) -> None:
     keep(tmp_path / "record.db", f"hand\n{IN_PARTS} 6-6", f"{IN_PARTS} Bo")
     with Rig(tmp_path / "record.db") as rig:
         assert isinstance(does(anna, rig, RequestKind.ENTER, "Bo 6-3"), Counted)

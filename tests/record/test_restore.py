@@ -50,7 +50,7 @@ def restore(*words: str | Path) -> int:
     return main(["restore", *map(str, words)], RACE_CATALOG)
 
 
-def test_a_record_that_is_gone_is_made_anew(record: Path, stick: Path, capsys: Said) -> None:
+def test_a_missing_record_is_made_from_its_copies(record: Path, stick: Path, capsys: Said) -> None:
     was = rows(record)
     shutil.rmtree(record.parent)
     record.parent.mkdir()
@@ -65,7 +65,7 @@ def test_a_record_that_is_gone_is_made_anew(record: Path, stick: Path, capsys: S
 
 
 @pytest.mark.parametrize("by", [1, 3, 20])
-def test_newest_rows_that_a_card_lost_come_back(
+def test_newest_rows_lost_by_a_card_are_restored(
     record: Path, stick: Path, by: int, capsys: Said
 ) -> None:
     was = rows(record)
@@ -95,7 +95,7 @@ def test_a_recorded_gap_is_filled(record: Path, stick: Path, lost: tuple[int, in
     assert findings(record) == []
 
 
-def test_copies_of_another_course_of_play_replace_no_row(
+def test_copies_with_different_entries_replace_no_row(
     record: Path, stick: Path, tmp_path: Path, capsys: Said
 ) -> None:
     was = rows(record)
@@ -145,7 +145,7 @@ def test_restoring_is_refused_while_the_table_runs(record: Path, stick: Path, ca
     assert "in use by another companion run" in capsys.readouterr().err
 
 
-def test_a_place_without_copies_and_copies_of_two_records(
+def test_no_copies_or_copies_of_two_records_are_an_error(
     record: Path, stick: Path, tmp_path: Path, capsys: Said
 ) -> None:
     assert restore(tmp_path / "nowhere", "--record", record) == 2
@@ -159,7 +159,7 @@ def test_a_place_without_copies_and_copies_of_two_records(
     assert not (tmp_path / "new.db").exists()
 
 
-def test_copies_beside_the_record_need_not_be_named(record: Path) -> None:
+def test_copies_beside_the_record_are_found_by_default(record: Path) -> None:
     Copy(record, RACE_RULES, copies_folder(record)).catch_up()
     was = rows(record)
     replace_record(record, was[:-4])

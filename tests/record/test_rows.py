@@ -99,7 +99,7 @@ def test_rows_are_written_and_read_back(row: Row, text: str) -> None:
 
 
 @pytest.mark.parametrize(("row", "text"), CASES)
-def test_any_row_may_say_whose_surface_made_it(row: Row, text: str) -> None:
+def test_any_row_may_name_the_seat_of_its_phone(row: Row, text: str) -> None:
     by_asa = f'{text[:-1]}, "keyed_by": "Åsa_B"}}'
     assert encode_row(row, Seat("Åsa_B")) == by_asa
     assert decode_row(by_asa, TABLE) == row
@@ -107,7 +107,7 @@ def test_any_row_may_say_whose_surface_made_it(row: Row, text: str) -> None:
 
 
 @pytest.mark.parametrize("agreed", [(), ("Åsa_B",), ("Åsa_B", "Bo")], ids=str)
-def test_a_row_may_say_who_agreed_to_it(agreed: tuple[str, ...]) -> None:
+def test_a_row_may_name_the_seats_that_agreed(agreed: tuple[str, ...]) -> None:
     seats = tuple(map(Seat, agreed))
     text = encode_row(Undo(), Seat("Bo"), seats)
     assert json.loads(text)["agreed_by"] == [*agreed]
@@ -153,7 +153,7 @@ def test_rows_of_the_second_format_are_read(row: Row, text: str) -> None:
         ("[" * 10_000, "not a row of the record"),
     ],
 )
-def test_unreadable_rows(text: str, message: str) -> None:
+def test_unreadable_rows_are_refused(text: str, message: str) -> None:
     with pytest.raises(EntryError, match=message) as raised:
         decode_row(text, TABLE)
     assert "\n" not in str(raised.value)

@@ -74,7 +74,7 @@ def test_a_reader_sees_the_rows_of_the_next_start_at_every_cut_of_the_log(
     assert tried > 50
 
 
-def test_while_the_table_mends_it_a_reader_waits_and_sees_the_row(
+def test_a_reader_waits_for_the_table_to_recover_the_row(
     files: Files, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     newest_is_dropped(files).write(path)

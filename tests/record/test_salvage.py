@@ -97,7 +97,7 @@ def test_every_readable_row_is_kept_and_play_goes_on(tmp_path: Path, name: str) 
 
 @pytest.mark.parametrize("closed", [True, False])
 @pytest.mark.parametrize("name", DAMAGES)
-def test_with_its_text_copy_nothing_is_lost(tmp_path: Path, name: str, closed: bool) -> None:
+def test_a_record_with_its_text_copy_loses_no_row(tmp_path: Path, name: str, closed: bool) -> None:
     path = evening(tmp_path, closed=closed, copies=True)
     Path(f"{path}.lock").touch()
     before = rows_of(path)
@@ -113,7 +113,7 @@ def test_with_its_text_copy_nothing_is_lost(tmp_path: Path, name: str, closed: b
         assert store.messages == ()
 
 
-def test_a_row_that_is_lost_is_counted_and_named(tmp_path: Path) -> None:
+def test_a_lost_row_is_counted_and_named(tmp_path: Path) -> None:
     path = evening(tmp_path)
     change_row(path, ROWS - 4)
     with opened_store(path) as store:
@@ -121,7 +121,7 @@ def test_a_row_that_is_lost_is_counted_and_named(tmp_path: Path) -> None:
         assert store.messages[0].endswith(told)
 
 
-def test_rows_keep_their_numbers_and_hashes_and_the_gap_its_mark(tmp_path: Path) -> None:
+def test_rows_keep_numbers_and_hashes_and_a_row_records_the_gap(tmp_path: Path) -> None:
     path = evening(tmp_path)
     before = rows_of(path)
     for seq in (20, 21, ROWS):
@@ -251,7 +251,7 @@ def test_rows_that_only_the_log_has_are_kept(tmp_path: Path, name: str) -> None:
             assert Path(f"{path}.damaged-1-wal").read_bytes() == log
 
 
-def test_a_record_that_vanished_from_beside_its_log(tmp_path: Path) -> None:
+def test_a_record_missing_beside_its_log_is_rebuilt(tmp_path: Path) -> None:
     path = evening(tmp_path, closed=False, copies=True)
     path.unlink()
     with opened_store(path) as store:
@@ -261,7 +261,7 @@ def test_a_record_that_vanished_from_beside_its_log(tmp_path: Path) -> None:
 
 @pytest.mark.sampled(10)
 @pytest.mark.parametrize("seed", range(40))
-def test_random_bytes(tmp_path: Path, seed: int) -> None:
+def test_play_goes_on_after_random_bytes_were_changed(tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)
     path = evening(tmp_path, closed=seed % 2 == 0)
     for end in ("", "-wal") if seed % 4 == 0 else ("",):
@@ -278,7 +278,7 @@ def test_random_bytes(tmp_path: Path, seed: int) -> None:
             assert found is not None and found[0] == number
 
 
-def test_rows_longer_than_a_page(tmp_path: Path) -> None:
+def test_rows_longer_than_a_page_are_rescued(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     long = Step(tuple(scored(turn, 0) for turn in range(700)))
     play(path, long)

@@ -34,7 +34,7 @@ def test_an_entry_is_read_in_the_words_of_the_page(typed: str, meant: str) -> No
     assert str(read_entry(typed, GAMES["high-five"], SEATS, Seat("Red"))) == meant
 
 
-def test_other_games_are_read_too() -> None:
+def test_entries_of_other_games_are_read_too() -> None:
     seats = Seats.of("Anna", "Ben")
     said = "anna lays 7-8 and takes 8-9, and the pair 0-1 1-2"
     assert str(read_entry(said, GAMES["high-fives"], seats)) == "Anna 7-8 takes 8-9 pair 0-1 1-2"
@@ -46,7 +46,7 @@ def test_a_text_without_meaning_is_refused(typed: str) -> None:
         read_entry(typed, GAMES["high-five"], SEATS)
 
 
-def test_two_players_whose_names_differ_in_capitals_are_not_mixed_up() -> None:
+def test_players_whose_names_differ_only_in_case_are_not_mixed_up() -> None:
     seats = Seats.of("anna", "Anna")
     for name in seats:
         assert str(read_entry(f"{name} lays 6-3", GAMES["high-five"], seats)) == f"{name} 6-3"
@@ -54,7 +54,7 @@ def test_two_players_whose_names_differ_in_capitals_are_not_mixed_up() -> None:
 
 
 @pytest.mark.parametrize("name", ["İpek", "Strauß", "Weiſs", "José", "Jose\u0301", "Zoë_Lu"])
-def test_a_name_is_found_in_any_capitals_and_characters(name: str) -> None:
+def test_a_name_is_found_in_any_case_and_spelling(name: str) -> None:
     seats = Seats.of("Red", name)
     for typed in (name, name.upper(), name.lower(), name.replace("_", " ")):
         said = read_entry(f"{typed} lays 6-3", GAMES["high-five"], seats)

@@ -81,7 +81,7 @@ def test_the_stick_may_be_named_by_its_folder_as_its_unit_does(
     assert offered(record, place / ON_A_STICK if where == "folder" else place).games == 2
 
 
-def test_the_offer_played_last_compares_greater(tmp_path: Path, played: Path, record: Path) -> None:
+def test_the_offer_played_last_is_the_greatest(tmp_path: Path, played: Path, record: Path) -> None:
     old = offered(record, stick(tmp_path / "old", played))
     play(played, *SCRIPT)
     new = offered(record, stick(tmp_path / "new", played))
@@ -109,7 +109,9 @@ def test_a_record_with_a_game_gets_no_offers_and_drops_old_ones(
     assert not offer.path(record).exists()
 
 
-def test_settings_alone_are_no_game(tmp_path: Path, played: Path, record: Path) -> None:
+def test_a_record_with_only_settings_has_no_game(
+    tmp_path: Path, played: Path, record: Path
+) -> None:
     with opened_store(record) as store:
         store.keep(0, Setting("flip", "on"))
     assert not has_games(record)
@@ -142,7 +144,9 @@ def test_torn_lines_of_a_pulled_stick_are_left_out_of_the_offer(
     assert rows(offered(record, place).path(record)) == rows(played)[:-1]
 
 
-def test_only_an_offers_own_line_is_read_back(tmp_path: Path, played: Path, record: Path) -> None:
+def test_only_lines_of_this_records_offers_are_read(
+    tmp_path: Path, played: Path, record: Path
+) -> None:
     offer = offered(record, stick(tmp_path / "stick", played))
     assert parse_offer(offer.to_line(), record) == offer
     for line in (
@@ -192,7 +196,7 @@ def test_an_accepted_offer_has_every_row_and_play_goes_on(
     assert "flip" in kept.row, "nothing that the record had is given up"
 
 
-def test_an_offer_whose_file_is_gone_gives_one_line_and_changes_nothing(
+def test_an_offer_without_its_file_is_refused_in_one_line(
     tmp_path: Path, played: Path, record: Path
 ) -> None:
     offer = offered(record, stick(tmp_path / "stick", played))
@@ -223,7 +227,7 @@ def cut_at(number: int, monkeypatch: pytest.MonkeyPatch) -> Callable[[], bool]:
     return lambda: done[0] >= number
 
 
-def test_a_power_cut_during_the_take_over_leaves_nothing_or_everything(
+def test_a_power_cut_during_take_over_leaves_the_old_or_the_new_record(
     tmp_path: Path, played: Path, record: Path
 ) -> None:
     place, found = stick(tmp_path / "stick", played), list[int]()

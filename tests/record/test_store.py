@@ -31,7 +31,7 @@ def test_a_new_record_is_empty(path: Path) -> None:
         assert (verify(store), list(store.games()), store.game(1)) == ([], [], None)
 
 
-def test_kept_rows_are_there_after_reopening(path: Path) -> None:
+def test_kept_rows_are_still_there_after_reopening(path: Path) -> None:
     number = play(path, *SCRIPT)
     with opened_store(path) as store:
         found = store.last_game()
@@ -144,7 +144,7 @@ def test_settings_keep_their_last_value(path: Path) -> None:
         assert store.last_game() is None
 
 
-def test_rows_that_no_longer_hold_are_skipped_and_reported(path: Path) -> None:
+def test_invalid_rows_are_skipped_and_reported(path: Path) -> None:
     play(path, Step((scored(0, 5),)), Step((scored(0, 6),)), Step((scored(1, 7),)))
     told = "row 3 (game 1) no longer holds: it is Blue's turn, not Red's"
     with opened_store(path) as store:
@@ -178,7 +178,7 @@ def test_rows_cant_be_changed_or_removed(path: Path) -> None:
 # ---------------------------------------------------------------- who made a row, what came after
 
 
-def test_a_row_says_which_surface_of_which_seat_made_it(path: Path) -> None:
+def test_a_row_names_the_surface_and_the_seat_that_made_it(path: Path) -> None:
     step = Step((scored(0, 5),))
     with opened_store(path) as store:
         store.keep(1, OPENED)
@@ -192,7 +192,7 @@ def test_a_row_says_which_surface_of_which_seat_made_it(path: Path) -> None:
         assert (reader.row_of("phone-3/77/1"), reader.row_of("phone-3/77/2")) == (2, None)
 
 
-def test_the_tip_of_a_game_is_its_last_row_whatever_is_set_or_played_besides(path: Path) -> None:
+def test_settings_and_other_games_leave_the_tip_of_a_game_unchanged(path: Path) -> None:
     with opened_store(path) as store:
         assert store.tip(1) == b""
         store.keep(1, OPENED)

@@ -53,7 +53,7 @@ def test_a_written_tally_is_read_back_exactly() -> None:
     assert format_tally(journal) == TEXT
 
 
-def test_layout_comments_and_the_case_of_words_dont_matter() -> None:
+def test_layout_comments_and_case_do_not_matter() -> None:
     text = """\ufeff
     # an evening
     TALLY 1\r
@@ -189,7 +189,7 @@ def test_entries_before_a_refused_line_are_played() -> None:
 
 
 @given(st.text(alphabet="tally 1\ngame race\nseats Red Blue#scores\x00\x85\u2028-!@é5\r\t"))
-def test_no_text_breaks_the_reader(text: str) -> None:
+def test_any_text_is_read_or_refused(text: str) -> None:
     for begin in ("", HEAD, LINE, LINE + "hand lead Red\nRed 5-5\n"):
         try:
             replay(read_tally(begin + text, {**GAMES, **RACE_RULES}), {**GAMES, **RACE_RULES})
@@ -204,7 +204,7 @@ def test_misspelt_words_are_not_header_words(line: str, near: str) -> None:
     assert error_of(text) == f"4: there is no line “{word}”: did you mean {near}?"
 
 
-def test_names_are_read_in_their_composed_form_and_compared_so() -> None:
+def test_names_are_read_and_compared_in_composed_form() -> None:
     in_parts, jose = "Jose\u0301", "José"
     text = "tally 1\ngame high-five\nseats {} Bo\n\nhand\n{} 6-6\nBo 6-3\n"
     for one in (in_parts, jose):

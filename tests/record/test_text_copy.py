@@ -57,7 +57,7 @@ def store(record: Path) -> Iterator[Store]:
         yield opened
 
 
-def test_a_stranger_verifies_it(record: Path) -> None:
+def test_another_program_can_verify_the_text_copy(record: Path) -> None:
     """By what docs/kept.md says, without any of our code: each line is content, the hash before and
     its own; the own one is SHA-256 of the hash before and the content's bytes."""
     header, *lines = text_of(record).read_bytes().splitlines()
@@ -102,7 +102,7 @@ def test_closing_writes_the_last_row_and_frees_the_space(record: Path) -> None:
         (b"\n[3, ", b"\n\n[3, "),
     ],
 )
-def test_changes_to_the_text_copy_from_outside_are_mended(
+def test_outside_changes_of_the_text_copy_are_repaired(
     record: Path, old: bytes, new: bytes
 ) -> None:
     """Other line ends, a mark at its beginning, a changed line, an empty one: every changed line is
@@ -130,7 +130,7 @@ def test_missing_lines_are_added_again(record: Path, kept: int) -> None:
 
 
 @pytest.mark.parametrize("what", ["file", "folder"])
-def test_a_copy_that_is_taken_away_is_made_anew(record: Path, store: Store, what: str) -> None:
+def test_a_removed_copy_is_made_again(record: Path, store: Store, what: str) -> None:
     store.keep(1, Step((scored(0, 1),)))
     store.keep(1, Step((scored(1, 1),)))
     if what == "file":
@@ -223,7 +223,7 @@ def test_a_torn_last_line_is_reported(tmp_path: Path) -> None:
         assert verify(store) == []
 
 
-def test_two_records_after_each_other_have_a_copy_each(tmp_path: Path) -> None:
+def test_successive_records_have_a_copy_each(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     play(path, *SCRIPT)
     for end in ("", "-wal", "-shm"):

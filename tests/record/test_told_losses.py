@@ -38,9 +38,7 @@ def in_turn(state: AnyState) -> list[int]:
 @pytest.mark.sampled(1, of="seed")
 @pytest.mark.parametrize("name", PLAYERS)
 @pytest.mark.parametrize("seed", range(4))
-def test_only_the_lost_row_is_missing_and_every_other_turn_counts_as_it_did(
-    tmp_path: Path, name: str, seed: int
-) -> None:
+def test_all_turns_but_the_lost_one_still_count(tmp_path: Path, name: str, seed: int) -> None:
     players = 2 + seed % 3
     seats, game = Seats.of(*seats_of(players)), GAMES[name]
     lines = PLAYERS[name](Random(seed), players)[:MOST]

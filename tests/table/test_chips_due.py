@@ -48,7 +48,7 @@ def says_moved(rig: Rig, row: int | None = None) -> None:
     rig.table.run_once(0)
 
 
-def test_the_box_is_told_of_a_phone_s_correction_until_a_phone_says_they_are_moved(
+def test_the_box_shows_chips_due_until_a_phone_reports_them_moved(
     rig: Rig,
 ) -> None:
     change(rig, AT, "Blue 6-1")
@@ -72,7 +72,7 @@ def test_ok_at_the_box_or_the_next_tile_confirms_that_chips_are_moved(rig: Rig) 
     assert rig.entries[-1] == "Red 6-4"
 
 
-def test_chips_due_are_shown_after_a_tile_entered_at_the_box(rig: Rig) -> None:
+def test_chips_due_are_shown_only_after_the_tile_begun_at_the_box(rig: Rig) -> None:
     rig.press("6")
     change(rig, AT, "Blue 6-1")
     assert due(rig)
@@ -82,7 +82,7 @@ def test_chips_due_are_shown_after_a_tile_entered_at_the_box(rig: Rig) -> None:
     assert reads(rig.frame, TITLE)
 
 
-def test_phones_show_what_the_box_took_back_until_the_box_goes_on(rig: Rig) -> None:
+def test_phones_show_chips_due_after_an_undo_at_the_box_until_its_next_entry(rig: Rig) -> None:
     rig.press("BACK OK")
     assert due(rig), "the box has told it in its question"
     rig.press("DRAW")
@@ -97,7 +97,7 @@ def test_a_redone_entry_needs_no_reminder_of_chips(rig: Rig) -> None:
     assert due(rig) == ()
 
 
-def test_a_new_game_and_counted_chips_end_it(rig: Rig) -> None:
+def test_a_new_game_or_an_audit_ends_the_reminder_of_chips(rig: Rig) -> None:
     change(rig, AT, "Blue 6-1")
     Phone("phone-counts").says(rig, "audit Red 150")
     assert due(rig) == ()

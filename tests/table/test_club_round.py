@@ -71,7 +71,7 @@ def play_some(rig: Rig, given: GivenSeats = FOUR) -> list[str]:
     return rig.entries
 
 
-def test_wrong_people_are_corrected_by_one_ok_and_all_entries_stay(rig: Rig) -> None:
+def test_one_ok_corrects_the_people_and_keeps_all_entries(rig: Rig) -> None:
     before, scores = play_some(rig), journal(rig).state.scores.values
     say(rig, WITH_EVE)
     assert isinstance(rig.table.box.console.screen, OthersGiven)
@@ -92,7 +92,7 @@ def test_a_correction_of_people_can_be_taken_back(rig: Rig) -> None:
     assert rig.entries == before
 
 
-def test_a_phone_answers_as_well_as_the_box(rig: Rig) -> None:
+def test_a_phone_can_answer_instead_of_the_box(rig: Rig) -> None:
     say(rig, FOUR)
     assert (told(rig).given, told(rig).others) == (FOUR, False)
     say(rig, ClubRequest(ClubWish.BEGIN, "4.3.6"))
@@ -117,7 +117,7 @@ def test_declining_at_the_box_leaves_the_question_to_the_phones(rig: Rig) -> Non
     assert told(rig).given is None
 
 
-def test_seats_of_another_table_disturb_nobody(rig: Rig) -> None:
+def test_seats_of_another_table_are_ignored(rig: Rig) -> None:
     play_some(rig)
     say(rig, replace(WITH_EVE, table=6))
     assert rig.table.box.console.screen is None
@@ -146,7 +146,7 @@ def test_the_clock_counts_minutes_on_the_display_and_for_pages(rig: Rig) -> None
     assert "Club" in words(rig)
 
 
-def test_the_club_ends_the_time_once_in_games_with_a_time_limit(rig: Rig) -> None:
+def test_the_clubs_clock_enters_time_up_once(rig: Rig) -> None:
     say(rig, MUGGINS)
     rig.press("OK")
     enter(rig, "hand\nAnna 6-6\nBen 6-3\n")
@@ -183,7 +183,7 @@ def call(rig: Rig) -> JudgeRuling:
     return JudgeRuling(Seat("Carla"), seen.game or 0, seen.tip, 1, True)
 
 
-def test_a_judge_rules_and_is_named_in_the_record(rig: Rig) -> None:
+def test_a_judges_ruling_names_the_judge_in_the_record(rig: Rig) -> None:
     ruling = call(rig)
     say(rig, ruling)
     assert rig.entries[-1] == "rule Ben bogus"

@@ -40,7 +40,7 @@ def drawn(rig: Rig) -> int:
     return rig.entries.count("Red draw")
 
 
-def test_a_draw_of_a_phone_is_not_drawn_again_by_a_key_at_once(rig: Rig) -> None:
+def test_a_key_that_repeats_a_phones_draw_needs_confirmation(rig: Rig) -> None:
     assert isinstance(Phone("phone-1", "Red").says(rig, "Red draw"), Counted)
     rig.press("DRAW")
     assert drawn(rig) == 1
@@ -63,7 +63,7 @@ def test_the_same_entry_after_two_seconds_is_a_new_one(rig: Rig) -> None:
     assert drawn(rig) == 2
 
 
-def test_the_same_surface_draws_as_fast_as_it_can(rig: Rig) -> None:
+def test_quick_draws_of_one_surface_all_count(rig: Rig) -> None:
     rig.press("DRAW DRAW DRAW")
     phone = Phone("phone-1", "Red")
     rig.wait(DUPLICATE_WITHIN_S)
@@ -71,7 +71,7 @@ def test_the_same_surface_draws_as_fast_as_it_can(rig: Rig) -> None:
     assert drawn(rig) == 6
 
 
-def test_a_key_is_asked_after_a_keypad_though_both_look_at_one_display(rig: Rig) -> None:
+def test_a_key_that_repeats_a_keypads_draw_needs_confirmation(rig: Rig) -> None:
     keypad(rig, RED, 1, "DRAW")
     rig.press("DRAW")
     assert drawn(rig) == 1
@@ -79,7 +79,7 @@ def test_a_key_is_asked_after_a_keypad_though_both_look_at_one_display(rig: Rig)
     assert drawn(rig) == 2
 
 
-def test_a_keypad_is_asked_after_a_key_and_its_ok_confirms(rig: Rig) -> None:
+def test_a_keypad_that_repeats_a_keys_draw_confirms_with_ok(rig: Rig) -> None:
     rig.press("DRAW")
     keypad(rig, RED, 1, "DRAW")
     assert drawn(rig) == 1
@@ -96,20 +96,20 @@ def test_back_on_a_keypad_means_that_the_draw_was_the_same(rig: Rig) -> None:
     assert rig.entries[-1] == "Red 6-5"
 
 
-def test_a_keypad_draws_as_fast_as_it_can(rig: Rig) -> None:
+def test_quick_draws_of_a_keypad_all_count(rig: Rig) -> None:
     for number in (1, 2, 3):
         keypad(rig, RED, number, "DRAW")
     assert drawn(rig) == 3
 
 
-def test_after_two_seconds_a_key_s_draw_is_another_one_than_the_keypad_s(rig: Rig) -> None:
+def test_after_two_seconds_a_keys_draw_is_a_new_one(rig: Rig) -> None:
     keypad(rig, RED, 1, "DRAW")
     rig.wait(DUPLICATE_WITHIN_S)
     rig.press("DRAW")
     assert drawn(rig) == 2
 
 
-def test_a_keypad_s_press_that_comes_twice_is_not_asked_about(rig: Rig) -> None:
+def test_a_keypad_press_received_twice_counts_once_without_a_question(rig: Rig) -> None:
     """The first press counted, but the answer was lost on the cable; meanwhile the box drew."""
     keypad(rig, RED, 1, "DRAW")
     rig.press("DRAW OK")
@@ -119,7 +119,7 @@ def test_a_keypad_s_press_that_comes_twice_is_not_asked_about(rig: Rig) -> None:
     assert rig.entries[-1] == "Red 6-5"
 
 
-def test_the_question_names_the_keypad_s_seat(rig: Rig) -> None:
+def test_the_question_names_the_keypads_seat(rig: Rig) -> None:
     keypad(rig, RED, 1, "DRAW")
     rig.press("DRAW")
     assert asked(rig) == "Red's keypad: Red draws."
@@ -131,13 +131,13 @@ def test_the_question_names_the_box(rig: Rig) -> None:
     assert asked(rig) == "The box: Red draws."
 
 
-def test_digits_are_never_asked_about(rig: Rig) -> None:
+def test_digits_never_need_confirmation(rig: Rig) -> None:
     Phone("phone-1", "Red").says(rig, "Red draw")
     rig.press("6 5 OK")
     assert rig.entries[-1] == "Red 6-5"
 
 
-def test_a_pass_at_the_box_after_a_phone_s_is_not_the_next_seat_s(rig: Rig) -> None:
+def test_a_pass_at_the_box_may_repeat_a_phones_pass(rig: Rig) -> None:
     Phone("phone-1", "Red").says(rig, "Red pass")
     rig.press("PASS OK")
     assert rig.entries[-1] == "Red pass"
@@ -145,14 +145,14 @@ def test_a_pass_at_the_box_after_a_phone_s_is_not_the_next_seat_s(rig: Rig) -> N
     assert rig.entries[-1] == "Blue pass"
 
 
-def test_the_next_seat_s_own_keypad_passes_at_once(rig: Rig) -> None:
+def test_the_next_seats_own_keypad_passes_without_a_question(rig: Rig) -> None:
     Phone("phone-1", "Red").says(rig, "Red pass")
     keypad(rig, BLUE, 1, "PASS")
     keypad(rig, BLUE, 2, "OK")
     assert rig.entries[-1] == "Blue pass"
 
 
-def test_a_seat_s_keypad_is_asked_after_its_own_phone(rig: Rig) -> None:
+def test_a_keypad_that_repeats_its_seats_phone_needs_confirmation(rig: Rig) -> None:
     Phone("phone-1", "Red").says(rig, "Red draw")
     keypad(rig, RED, 1, "DRAW")
     assert drawn(rig) == 1
@@ -160,7 +160,7 @@ def test_a_seat_s_keypad_is_asked_after_its_own_phone(rig: Rig) -> None:
     assert drawn(rig) == 2
 
 
-def test_a_phone_is_asked_after_a_key_and_can_insist(rig: Rig) -> None:
+def test_a_phone_that_repeats_a_key_can_insist(rig: Rig) -> None:
     phone = Phone("phone-1", "Red")
     rig.press("DRAW")
     asked = phone.says(rig, "Red draw")

@@ -31,7 +31,7 @@ def others(inbox: Inbox[str]) -> str:
     return "".join(iter(inbox.take_other, None))
 
 
-def test_the_box_s_own_come_first_and_the_others_in_turn() -> None:
+def test_the_boxs_events_come_first_and_the_others_in_turn() -> None:
     inbox = filled("aaaAbBac")
     assert inbox.take_own() == ["A", "B"]
     assert others(inbox) == "abcaaa"
@@ -65,7 +65,7 @@ def rig(tmp_path: Path) -> Rig:
     return rig.press(START)
 
 
-def test_box_keys_overtake_a_keypads_queue(rig: Rig) -> None:
+def test_the_boxs_keys_overtake_a_keypads_queue(rig: Rig) -> None:
     for number in range(1, 1001):
         rig.table.events.put(press(LOUD, number))
     rig.table.run_once(0)
@@ -100,7 +100,7 @@ def test_a_key_of_the_box_waits_for_one_press_at_most(
     rig.close()
 
 
-def test_another_keypad_waits_for_one_press_of_the_loud_one(
+def test_another_keypad_waits_for_one_press_of_a_busy_one(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     taken: list[str] = []

@@ -44,7 +44,7 @@ def finished_games(path: Path, number: int, names: tuple[str, ...] = ("Red", "Bl
     return winners
 
 
-def test_taking_back_an_empty_rematch_leads_to_the_game_before_and_redo_to_the_rematch(
+def test_taking_back_an_empty_rematch_leads_to_the_previous_game(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     finished_games(path, 2)
@@ -80,7 +80,7 @@ def test_a_first_game_that_was_taken_back_can_be_brought_back_after_a_restart(
         assert again.store.last_game() is not None
 
 
-def test_games_won_this_evening_are_counted_when_somebody_looks(path: Path) -> None:
+def test_games_won_this_evening_are_counted_on_demand(path: Path) -> None:
     winners = finished_games(path, 3)
     with Store.open(path, GAMES) as store:
         assert dict(Evening(store, 3)) == {name: winners.count(name) for name in set(winners)}
@@ -102,7 +102,7 @@ def test_earlier_games_that_cannot_be_read_do_not_stop_this_one(
         assert dict(Evening(store, 1)) == {}
 
 
-def test_names_used_before_are_those_of_people(path: Path) -> None:
+def test_only_names_of_people_are_offered_again(path: Path) -> None:
     finished_games(path, 1)
     with Store.open(path, GAMES) as store:
         assert names_used(store, {}, People()) == ()
@@ -136,7 +136,7 @@ def test_messages_of_the_record_are_shown_until_the_next_key(path: Path) -> None
 # ---------------------------------------------------------------- a game taken back
 
 
-def test_the_screens_know_that_the_game_after_can_be_brought_back(path: Path) -> None:
+def test_the_screens_know_that_the_next_game_can_be_restored(path: Path) -> None:
     with Rig(path) as rig:
         rig.press(START)
         rig.table.box.press(Press(Key.OK))
@@ -172,7 +172,7 @@ def test_the_next_game_is_not_offered_again_after_new_entries(path: Path) -> Non
         assert name(again.table.box.view().would_redo) is None
 
 
-def test_a_name_that_is_removed_stays_removed_until_somebody_plays_under_it(path: Path) -> None:
+def test_a_removed_name_returns_when_it_is_played_under_again(path: Path) -> None:
     anme = "2 DRAW 6 6 DRAW 6 DRAW 3 3 OK "
     with Rig(path) as rig:
         rig.press(f"1 2 2 {anme} 2 2 DRAW 6 6 6 OK OK")
@@ -190,7 +190,7 @@ def test_a_name_that_is_removed_stays_removed_until_somebody_plays_under_it(path
         assert rig.table.box.view().names == ("Anme", "Bo")
 
 
-def test_a_game_taken_back_at_its_beginning_leads_to_its_set_up_and_not_to_an_older_game(
+def test_taking_back_a_new_game_leads_to_its_set_up(
     path: Path,
 ) -> None:
     finished_games(path, 1)
@@ -234,7 +234,7 @@ def test_an_evening_can_have_several_series_of_rematches(path: Path) -> None:
         assert dict(rig.table.box.view().won) == {won: 1}
 
 
-def test_a_pulled_plug_does_not_end_an_evening(path: Path) -> None:
+def test_a_power_cut_does_not_end_an_evening(path: Path) -> None:
     kept_at(path, 1_800_000_000.0)
     with Rig(path, 0.0).press(NEW_GAME) as rig:
         assert dict(rig.table.box.view().won) == {}, "the clock is not set, and nothing else tells"
@@ -243,7 +243,7 @@ def test_a_pulled_plug_does_not_end_an_evening(path: Path) -> None:
         assert games == [None, None, 2], "it was played since the box was switched on"
 
 
-def test_records_of_the_evening_have_to_beat_its_earlier_games(path: Path) -> None:
+def test_a_best_of_the_evening_has_to_beat_earlier_games(path: Path) -> None:
     kept_at(path, 1_800_000_000.0)
     with Rig(path, 1_800_000_000.0).press(NEW_GAME) as rig:
         session, first = rig.table._state.session, rig.store.game(1)
@@ -255,7 +255,7 @@ def test_records_of_the_evening_have_to_beat_its_earlier_games(path: Path) -> No
 
 
 @pytest.mark.parametrize(("hours", "same"), [(0.0, True), (5.0, True), (7.0, False), (-1.0, True)])
-def test_a_clock_that_is_set_separates_evenings(path: Path, hours: float, same: bool) -> None:
+def test_a_set_clock_separates_evenings(path: Path, hours: float, same: bool) -> None:
     won = kept_at(path, 1_800_000_000.0)
     assert evening_of(path, 1_800_000_000.0 + hours * HOUR_S) == ({won: 1} if same else {})
 

@@ -56,7 +56,7 @@ def test_back_declines_and_the_seats_may_be_sent_again(rig: Rig) -> None:
     assert asked(rig) == FOUR
 
 
-def test_newer_seats_take_the_place_of_older_ones(rig: Rig) -> None:
+def test_newer_seats_replace_older_ones(rig: Rig) -> None:
     give(rig)
     changed = replace(FOUR, seats=("Eve", "Ben", "Cleo"))
     give(rig, changed)
@@ -65,7 +65,7 @@ def test_newer_seats_take_the_place_of_older_ones(rig: Rig) -> None:
     assert asked(rig) is None
 
 
-def test_a_game_that_is_played_is_not_disturbed(rig: Rig) -> None:
+def test_a_running_game_is_not_interrupted(rig: Rig) -> None:
     rig.press(START)
     give(rig)
     assert asked(rig) is None
@@ -74,7 +74,7 @@ def test_a_game_that_is_played_is_not_disturbed(rig: Rig) -> None:
     assert opened(rig).seats.order == ("Red", "Blue")
 
 
-def test_a_game_that_the_organiser_has_put_aside_does_not_hide_the_round(rig: Rig) -> None:
+def test_a_game_put_aside_does_not_block_the_given_seats(rig: Rig) -> None:
     rig.press(START)
     rig.press("6 3 OK")
     assert rig.table.box.view().game_number == 1

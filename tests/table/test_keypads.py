@@ -50,7 +50,7 @@ def give(rig: Rig, keypad: str, seat: str) -> None:
     rig.store.keep(BOX, Setting(seat_setting(keypad), seat))
 
 
-def test_a_press_is_settled_when_what_it_completes_is_kept(
+def test_a_press_is_settled_once_its_row_is_kept(
     rig: Rig, order: Settled, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keep = rig.store.keep
@@ -72,9 +72,7 @@ def test_a_press_is_settled_when_what_it_completes_is_kept(
     rig.close()
 
 
-def test_a_press_that_is_in_the_record_already_is_settled_and_does_nothing(
-    rig: Rig, order: Settled
-) -> None:
+def test_a_recorded_press_is_settled_without_effect(rig: Rig, order: Settled) -> None:
     for number, key in enumerate((Key.D6, Key.D5, Key.OK), 1):
         rig.send(Press(key, Seat("Red"), source(number)))
     before = rig.entries
@@ -120,7 +118,7 @@ def test_a_press_that_changes_nothing_is_settled_as_refused(rig: Rig, order: Set
     rig.close()
 
 
-def test_a_key_kept_down_is_not_refused_where_that_means_nothing(rig: Rig, order: Settled) -> None:
+def test_a_held_key_without_effect_is_not_refused(rig: Rig, order: Settled) -> None:
     rig.send(Press(Key.D6, Seat("Red"), source(1)))
     rig.send(Press(Key.OK, Seat("Red"), source(2), held=True))
     rig.send(Press(Key.DRAW, Seat("Red"), source(3), repeated=True))
@@ -152,9 +150,7 @@ def test_box_keys_are_not_settled(rig: Rig, order: Settled) -> None:
     rig.close()
 
 
-def test_a_keypads_seat_survives_a_restart_and_rules_its_presses(
-    rig: Rig, tmp_path: Path, order: Settled
-) -> None:
+def test_a_keypads_seat_survives_a_restart(rig: Rig, tmp_path: Path, order: Settled) -> None:
     give(rig, PAD, "Red")
     give(rig, OTHER, "Blue")
     give(rig, "gone", "")
@@ -205,6 +201,6 @@ def test_lost_presses_are_reported_and_settled(rig: Rig, order: Settled) -> None
     rig.close()
 
 
-def test_names_of_settings() -> None:
+def test_a_keypads_setting_names_the_keypad() -> None:
     assert keypad_of(seat_setting(PAD)) == PAD
     assert keypad_of("contrast") is None

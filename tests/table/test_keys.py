@@ -52,7 +52,7 @@ def test_a_stuck_key_is_reported_until_it_is_free(path: Path) -> None:
         assert not tells(rig, "Key 5 is stuck: free it.")
 
 
-def test_beside_a_stuck_key_the_others_go_on(path: Path) -> None:
+def test_other_keys_work_beside_a_stuck_one(path: Path) -> None:
     with Rig(path).press(PLAY) as rig:
         jam(rig, "MENU")
         rig.press("BACK 6 1 OK")
@@ -101,7 +101,7 @@ def test_a_stuck_key_does_not_keep_the_display_awake(path: Path) -> None:
         assert rig.table.wake_after_s() is None
 
 
-def test_keys_that_a_stuck_back_has_locked_are_free_again(path: Path) -> None:
+def test_keys_locked_by_a_stuck_back_are_unlocked_again(path: Path) -> None:
     with Rig(path).press(PLAY) as rig:
         jam(rig, "BACK")
         assert tells(rig, "Key BACK is stuck: free it.")
@@ -123,7 +123,7 @@ def at(rig: Rig) -> int:
 
 
 @pytest.mark.parametrize(("word", "step"), [("DRAW", 1), ("DOWN", 1), ("PASS", -1), ("UP", -1)])
-def test_a_list_goes_on_while_a_key_is_down(path: Path, word: str, step: int) -> None:
+def test_a_list_scrolls_while_a_key_is_down(path: Path, word: str, step: int) -> None:
     with Rig(path).press(f"{PLAY} MENU") as rig:
         screen = rig.table.box.console.screen
         assert isinstance(screen, ListScreen)
@@ -135,7 +135,7 @@ def test_a_list_goes_on_while_a_key_is_down(path: Path, word: str, step: int) ->
 
 
 @pytest.mark.parametrize(("word", "back"), [("UP", "DOWN"), ("DOWN", "UP")])
-def test_the_wheel_goes_on_while_the_joystick_is_up_or_down(
+def test_the_letter_wheel_turns_while_the_joystick_is_up_or_down(
     path: Path, word: str, back: str
 ) -> None:
     with Rig(path).press(f"{PLAY} UP") as rig:
@@ -147,7 +147,7 @@ def test_the_wheel_goes_on_while_the_joystick_is_up_or_down(
 
 
 @pytest.mark.parametrize("word", ["DRAW", "PASS", "OK", "6"])
-def test_play_never_sees_a_key_repeat(path: Path, word: str) -> None:
+def test_keys_never_repeat_during_play(path: Path, word: str) -> None:
     with Rig(path.with_name("once.db")).press(f"{PLAY} {word}") as rig:
         once = rig.entries, rig.screen
     with Rig(path).press(PLAY) as rig:

@@ -49,7 +49,7 @@ def test_every_game_has_its_keys_here() -> None:
     assert NAMES == [*BEGINS] == [*GAMES]
 
 
-def test_an_evening_is_taken_back_across_its_games_and_brought_back(tmp_path: Path) -> None:
+def test_undo_and_redo_work_across_the_games_of_an_evening(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     played = evening(path)
     for number, entries in reversed([*enumerate(played)]):

@@ -98,14 +98,14 @@ def test_back_declines_the_games_for_good(rig: Rig, place: Path) -> None:
     assert [*rig.store.game_numbers()] == [1]
 
 
-def test_every_other_key_leaves_the_question(rig: Rig, place: Path) -> None:
+def test_other_keys_leave_the_question_open(rig: Rig, place: Path) -> None:
     offer = offered(rig, place)
     rig.press("1 0 DRAW PASS BOGUS MENU")
     assert asked(rig) == offer
     assert not has_games(rig.path)
 
 
-def test_seats_sent_again_are_the_same_question(rig: Rig, place: Path) -> None:
+def test_an_offer_sent_again_is_the_same_question(rig: Rig, place: Path) -> None:
     offer = offered(rig, place)
     shown = len(rig.shown)
     tell(rig, offer)
@@ -134,9 +134,7 @@ def test_the_stick_played_last_is_offered(tmp_path: Path, played: Path, order: i
 # ---------------------------------------------------------------- what comes between
 
 
-def test_an_offer_during_set_up_is_shown_first_and_set_up_goes_on_after_no(
-    rig: Rig, place: Path
-) -> None:
+def test_an_offer_interrupts_set_up_which_goes_on_after_declining(rig: Rig, place: Path) -> None:
     rig.press("1 2")
     before = rig.screen
     offer = offered(rig, place)
@@ -149,9 +147,7 @@ def test_an_offer_during_set_up_is_shown_first_and_set_up_goes_on_after_no(
     assert has_games(rig.path)
 
 
-def test_a_phone_begins_a_game_meanwhile_and_nothing_is_asked_any_more(
-    rig: Rig, place: Path
-) -> None:
+def test_the_question_goes_when_a_phone_begins_a_game(rig: Rig, place: Path) -> None:
     offer, phone = offered(rig, place), Phone("phone-anna", None)
     begins = phone.key(rig.snapshots[-1], "game high-five\nseats Anna Bo")
     assert isinstance(phone.asks(rig, replace(begins, kind=RequestKind.OPEN)), Counted)
@@ -162,7 +158,9 @@ def test_a_phone_begins_a_game_meanwhile_and_nothing_is_asked_any_more(
     assert [*rig.store.game_numbers()] == [1]
 
 
-def test_an_offer_that_is_gone_gives_one_line_and_the_box_goes_on(rig: Rig, place: Path) -> None:
+def test_an_offer_without_its_file_gives_one_line_and_the_box_goes_on(
+    rig: Rig, place: Path
+) -> None:
     offer = offered(rig, place)
     offer.path(rig.path).unlink()
     rig.press("OK")

@@ -53,9 +53,7 @@ def made(tmp_path: Path) -> Iterator[Make]:
         yield make
 
 
-def test_a_lone_pad_is_the_keys_of_a_box_without_others_and_is_asked_for_no_seat(
-    made: Make, tmp_path: Path
-) -> None:
+def test_a_lone_pad_serves_as_the_keys_of_a_box_without_any(made: Make, tmp_path: Path) -> None:
     pads = made(PAD, wired=False)
     with Rig(tmp_path / "other.db") as box:
         box.press(START + " 6 1 OK")
@@ -73,7 +71,7 @@ def test_back_held_on_a_pad_locks_the_keys(made: Make) -> None:
     assert pads.press("6 1 OK").screen == locked
 
 
-def test_beside_other_keys_a_pad_may_be_taken_by_a_seat_and_is_that_seats_from_then_on(
+def test_a_seat_may_take_a_pad_if_the_box_has_other_keys(
     made: Make,
 ) -> None:
     pads = made(PAD)

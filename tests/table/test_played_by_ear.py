@@ -94,7 +94,7 @@ def test_the_voice_answers_what_keys_ask(tmp_path: Path, level: str) -> None:
         )  # fmt: skip
 
 
-def test_without_a_voice_menu_and_bogus_do_in_lists_what_they_did(tmp_path: Path) -> None:
+def test_without_the_voice_menu_and_bogus_act_as_usual_in_lists(tmp_path: Path) -> None:
     with closing(Listener(tmp_path, "off")) as table:
         assert table.press(PLAY + " MENU MENU BOGUS") == []
         assert not isinstance(table.rig.table.box.console.screen, AskVoice)

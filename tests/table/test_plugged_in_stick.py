@@ -47,7 +47,7 @@ def waits(rig: Rig, offer: bool) -> None:
     wait_until(so)
 
 
-def test_a_stick_is_asked_about_as_soon_as_it_is_plugged_in(rig: Rig, place: Path) -> None:
+def test_a_stick_is_offered_as_soon_as_it_is_plugged_in(rig: Rig, place: Path) -> None:
     notices = hears(rig)
     try:
         with copying(rig.path, place) as process:
@@ -64,7 +64,7 @@ def test_a_stick_is_asked_about_as_soon_as_it_is_plugged_in(rig: Rig, place: Pat
     assert len(folders(place)) == 1, "it is the same record"
 
 
-def test_a_table_that_opens_later_is_asked_then_and_again_after_a_restart(
+def test_a_stick_is_offered_when_the_table_opens_later_and_after_a_restart(
     rig: Rig, place: Path
 ) -> None:
     with copying(rig.path, place):
@@ -78,7 +78,7 @@ def test_a_table_that_opens_later_is_asked_then_and_again_after_a_restart(
             rig.table.box.console = type(rig.table.box.console).start()  # as a restart begins
 
 
-def test_a_stick_that_is_there_before_the_record_is_asked_about_too(
+def test_a_stick_plugged_in_before_the_record_exists_is_offered_too(
     tmp_path: Path, place: Path
 ) -> None:
     path = tmp_path / "new" / "record.db"
@@ -95,7 +95,7 @@ def test_a_stick_that_is_there_before_the_record_is_asked_about_too(
                 notices.close()
 
 
-def test_the_stick_may_be_pulled_while_it_is_asked(rig: Rig, place: Path) -> None:
+def test_the_stick_may_be_pulled_while_it_is_offered(rig: Rig, place: Path) -> None:
     notices = hears(rig)
     try:
         with copying(rig.path, place) as process:

@@ -39,7 +39,7 @@ def test_a_counted_proposal_is_in_the_record_with_its_author(rig: Rig, anna: Pho
     assert rig.entries[-1] == "Red 6-5"
 
 
-def test_a_tile_alone_is_kept_with_all_that_the_record_reads_of_it(
+def test_a_tile_alone_is_kept_with_the_details_that_the_record_knows(
     tmp_path: Path, anna: Phone
 ) -> None:
     opened = Opened("highrise", Seats.of("Red", "Blue"), {})
@@ -89,7 +89,7 @@ def test_a_counted_proposal_gets_the_same_answer_after_a_restart(rig: Rig, anna:
         assert again.entries == ["hand", "Blue 6-6", "Red 6-5", "Blue 5-5"]
 
 
-def test_several_lines_are_one_step_and_all_of_them_count_or_none(rig: Rig, anna: Phone) -> None:
+def test_all_lines_of_a_step_count_or_none(rig: Rig, anna: Phone) -> None:
     refused = anna.says(rig, "Red 6-5\nRed 5-5")
     assert isinstance(refused, Refused)
     assert rig.entries == ["hand", "Blue 6-6"]
@@ -106,7 +106,7 @@ def test_several_lines_are_one_step_and_all_of_them_count_or_none(rig: Rig, anna
         (RequestKind.OPEN, "game high-five\nseats Ann Ben", "Red's phone begins a new game."),
     ],
 )
-def test_before_there_is_a_game_a_phone_changes_things_under_a_screen_that_is_open(
+def test_without_a_game_a_phone_makes_changes_behind_an_open_screen(
     tmp_path: Path, anna: Phone, kind: RequestKind, text: str, told: str | None
 ) -> None:
     """Players are being chosen at the box. If that is dropped, the box shows a message, and the
@@ -137,7 +137,7 @@ def test_a_known_proposal_is_answered_before_any_other_check(rig: Rig, anna: Pho
         assert anna.asks(again, nonsense) == counted
 
 
-def test_look_again_comes_before_the_rules_and_the_rules_before_the_disk(
+def test_staleness_is_checked_before_the_rules_and_these_before_the_disk(
     rig: Rig, anna: Phone
 ) -> None:
     seen = rig.snapshots[-1]
@@ -202,7 +202,7 @@ def test_each_surface_gets_its_own_answers_in_the_order_of_its_requests(
         assert [answered.identity for answered in phone.answers] == identities
 
 
-def test_a_flood_of_one_phone_holds_up_neither_the_box_nor_another_phone(
+def test_a_flood_from_one_phone_delays_neither_the_box_nor_other_phones(
     rig: Rig, anna: Phone
 ) -> None:
     flood = Phone("phone-2")

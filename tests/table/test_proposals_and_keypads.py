@@ -61,7 +61,7 @@ def test_keypad_digits_are_dropped_when_the_seats_phone_plays(
     assert f"{RED}/7/4 refused" in heard, "it is Blue's turn"
 
 
-def test_the_next_seat_s_keypad_need_not_read_it(rig: Rig) -> None:
+def test_the_next_seats_keypad_is_not_held_up_by_the_message(rig: Rig) -> None:
     press(rig, RED, 1, "6")
     Phone("phone-1", "Red").says(rig, "Red 6-5")
     press(rig, BLUE, 1, "DRAW")

@@ -56,7 +56,7 @@ class Player(Thread):
         return answered.answer
 
 
-def test_each_entry_belongs_to_one_phone_and_all_phones_know_which(tmp_path: Path) -> None:
+def test_all_phones_agree_on_the_author_of_each_entry(tmp_path: Path) -> None:
     seen: list[Snapshot] = []
     with Store.open(tmp_path / "record.db", RACE_RULES) as store:
         store.keep(1, Opened("race", Seats.of("Red", "Blue"), {}))

@@ -68,9 +68,7 @@ def test_a_proposal_refused_by_the_disk_never_counts_later(rig: Rig, anna: Phone
         assert isinstance(anna.says(again, "Red 6-5"), Counted)
 
 
-def test_a_row_that_is_on_the_disk_has_counted_whatever_the_disk_says(
-    rig: Rig, anna: Phone
-) -> None:
+def test_a_row_on_the_disk_counts_even_if_saving_reported_a_failure(rig: Rig, anna: Phone) -> None:
     disk = Disk(rig.store)
     disk.fails = "after"
     answer = anna.says(rig, "Red 6-5")

@@ -20,7 +20,7 @@ from tests.proposing import Phone
 from tests.rig import Rig
 
 
-def test_a_snapshot_goes_out_for_every_row_after_its_picture(rig: Rig, anna: Phone) -> None:
+def test_a_snapshot_is_sent_after_the_picture_of_every_row(rig: Rig, anna: Phone) -> None:
     order: list[str] = []
 
     def told(snapshot: Snapshot) -> None:
@@ -50,7 +50,7 @@ def test_a_snapshot_names_the_row_that_made_it(rig: Rig, anna: Phone) -> None:
         assert (later.row, later.tip, later.kept) == (seen.row, seen.tip, None)
 
 
-def test_nothing_in_a_snapshot_leads_to_the_record_or_the_loop(rig: Rig, anna: Phone) -> None:
+def test_a_snapshot_refers_to_neither_the_record_nor_the_loop(rig: Rig, anna: Phone) -> None:
     anna.says(rig, "Red 6-5")
     leads_on = (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType)
     seen, waiting = set[int](), deque[object]([rig.snapshots[-1]])
@@ -92,7 +92,7 @@ def test_readers_use_snapshots_while_the_loop_runs(rig: Rig, anna: Phone) -> Non
     assert (failed, bool(told)) == ([], True)
 
 
-def test_nobody_can_change_a_snapshot(rig: Rig) -> None:
+def test_a_snapshot_is_immutable(rig: Rig) -> None:
     seen = rig.snapshots[-1]
     with pytest.raises(AttributeError):
         seen.row = 7  # type: ignore[misc]

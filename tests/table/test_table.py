@@ -72,7 +72,7 @@ def test_games_are_there_after_switching_off(path: Path) -> None:
         assert again.screen == before
 
 
-def test_when_nothing_can_be_saved_everything_is_as_before(
+def test_a_failed_save_leaves_everything_unchanged(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Rig(path).press(START) as rig:
