@@ -37,7 +37,7 @@ from companion.games.game import (
     FinalScores,
     Payment,
     State,
-    no_more,
+    refuse_extra_words,
     seat_named,
 )
 from companion.games.house_rules import Option, Options, Value
@@ -61,7 +61,7 @@ class Scored(Entry):
 
     @classmethod
     def parse(cls, line: list[str], seats: Seats) -> Self:
-        no_more(line, 3)
+        refuse_extra_words(line, 3)
         return cls(seat_named(line[0], seats), whole_number("".join(line[2:]), "scores"))
 
     def __str__(self) -> str:
@@ -293,7 +293,7 @@ class Put(Entry):
 
     @classmethod
     def parse(cls, line: list[str], seats: Seats) -> Self:
-        no_more(line, 3)
+        refuse_extra_words(line, 3)
         return cls(seat_named(line[0], seats), whole_number("".join(line[2:]), "puts"))
 
     def __str__(self) -> str:

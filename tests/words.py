@@ -19,7 +19,7 @@ from babel.messages.pofile import write_po
 import companion
 from companion.app.catalog import CATALOG
 from companion.games.bogus.calls import RulingResult, VerdictKind
-from companion.games.game import Why
+from companion.games.game import PaymentReason
 from companion.presentation.club_words import AT_A_HUB, CLUB, EVENT_WORDS
 from companion.presentation.news import FIRST_PART
 from companion.presentation.page_words import PAST
@@ -86,7 +86,9 @@ def messages() -> Catalog:
         if first and first[1] in WHO:  # as news says it, behind who has keyed it
             found.add(english[first.end() :], context=key)
     assert all(CATALOG[name].rules for name in CATALOG), "each is loaded, with its own reasons"
-    whys = (why for why in Why.__subclasses__() if why.__module__.startswith("companion."))
+    whys = (
+        why for why in PaymentReason.__subclasses__() if why.__module__.startswith("companion.")
+    )
     kinds: list[type[StrEnum]] = [VerdictKind, RulingResult, *whys]
     for kind in kinds:
         for value in kind:

@@ -25,7 +25,7 @@ from companion.core.clock import (
     CLOCK_SET,
     Clock,
     day,
-    kernel_says_synchronized,
+    is_clock_synchronized,
     month_before,
 )
 from companion.core.errors import EntryError, SetupError
@@ -74,7 +74,7 @@ class Retention:
         places: Iterable[Path] = (),
         *,
         clock: Clock = time.time,
-        synchronized: Callable[[], bool] = kernel_says_synchronized,
+        synchronized: Callable[[], bool] = is_clock_synchronized,
     ) -> None:
         self._record, self._catalog, self._months = record, catalog, months
         self._places = (copies_folder(record), *places)
@@ -322,7 +322,9 @@ def _names_in_no_other_game(reader: Reader, games: Mapping[int, Names], kept: se
     gone = [
         name
         for name in said
-        if _is_name(name) and not {name, people.name_of(name)} & still and not people.hides(name)
+        if _is_name(name)
+        and not {name, people.name_of(name)} & still
+        and not people.is_hidden(name)
     ]
     return number_names(gone, (*said, *sorted(kept)))
 

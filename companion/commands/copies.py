@@ -99,8 +99,8 @@ def copy_record(record: Path, place: Path, games: Mapping[str, AnyGame]) -> int:
         stopping = False
         while True:
             try:
-                had, more, unread = copy.has_all, copy.catch_up(), ""
-                whole = "" if had or not copy.has_all else _all_copied()
+                had, more, unread = copy.is_up_to_date, copy.catch_up(), ""
+                whole = "" if had or not copy.is_up_to_date else _all_copied()
                 notice = more or notice or whole
             except StoreError as error:
                 if str(error) != unread:

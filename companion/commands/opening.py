@@ -16,7 +16,7 @@ from companion.record.store.database import (
     DamagedError,
     StoreError,
     reason,
-    refuse_no_file,
+    refuse_irregular_file,
     take_lock,
 )
 from companion.record.store.reader import Reader
@@ -90,7 +90,7 @@ def change_record(path: Path, games: Catalog, change: Callable[[Store], int]) ->
 def work_as_owner(record: Path) -> None:
     """If root runs the program, makes it work as the record's owner from here on, so that the owner
     keeps the files. Raises OSError or StoreError."""
-    refuse_no_file(record)
+    refuse_irregular_file(record)
     if os.geteuid() == 0:
         whose = (record if record.exists() else record.parent).stat()
         os.setegid(whose.st_gid)

@@ -520,7 +520,7 @@ def _evening_lines(history: PlayersHistory, games: Catalog) -> Iterator[str]:
 
 
 def _unfinished(game: CountedGame, people: People, games: Catalog) -> str:
-    names = (shown(people.name_of(seat)) for seat in game.seats if not people.hides(seat))
+    names = (shown(people.name_of(seat)) for seat in game.seats if not people.is_hidden(seat))
     return phrase(
         "game {number}  {day}  {title}: {seats}",
         number=game.number,

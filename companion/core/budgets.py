@@ -20,7 +20,7 @@ from companion.core.values import Json, dataclass
 from companion.core.words import Sentence, mark
 
 
-class Per(Enum):
+class LimitScope(Enum):
     """What a limit is counted for."""
 
     ADDRESS = "address"
@@ -40,7 +40,7 @@ class Limit:
     none)."""
 
     name: str
-    per: Per
+    per: LimitScope
     most: int
     per_s: float | None = None
     said: str = ""
@@ -48,92 +48,110 @@ class Limit:
 
 # ---------------------------------------------------------------- connections
 
-STRANGERS: Final = Limit("strangers", Per.ALL, 256)
+STRANGERS: Final = Limit("strangers", LimitScope.ALL, 256)
 """Connections from clients that are not let in yet."""
 STRANGERS_OF_ADDRESS: Final = Limit(
-    "strangers of an address", Per.ADDRESS, 128, said=mark("{who} opens too many connections")
+    "strangers of an address",
+    LimitScope.ADDRESS,
+    128,
+    said=mark("{who} opens too many connections"),
 )
 """A phone opens six connections at once to load the page, and sixty phones may share a router."""
-REQUESTS: Final = Limit("requests", Per.ADDRESS, 8192, 256.0, mark("{who} sends too many requests"))
+REQUESTS: Final = Limit(
+    "requests", LimitScope.ADDRESS, 8192, 256.0, mark("{who} sends too many requests")
+)
 """Sixty phones load some eighty files each."""
-READINGS: Final = Limit("readings", Per.ADDRESS, 60, 2.0, mark("{who} sends too many requests"))
+READINGS: Final = Limit(
+    "readings", LimitScope.ADDRESS, 60, 2.0, mark("{who} sends too many requests")
+)
 """Requests without an access code that read a hub's database."""
-SENDINGS: Final = Limit("sendings", Per.ADDRESS, 512, 8.0, mark("{who} sends too many requests"))
+SENDINGS: Final = Limit(
+    "sendings", LimitScope.ADDRESS, 512, 8.0, mark("{who} sends too many requests")
+)
 """Requests that change something."""
-SENT: Final = Limit("bytes sent", Per.PAGE, 1 << 20)
+SENT: Final = Limit("bytes sent", LimitScope.PAGE, 1 << 20)
 """The size in bytes of a request body that is read as a whole."""
-UPDATE: Final = Limit("bytes of an update", Per.PAGE, 1 << 30)
-MADE: Final = Limit("pages being made", Per.ALL, 8)
+UPDATE: Final = Limit("bytes of an update", LimitScope.PAGE, 1 << 30)
+MADE: Final = Limit("pages being made", LimitScope.ALL, 8)
 """Pages of players and evenings that may be generated at the same time."""
-LISTENERS: Final = Limit("listeners", Per.ALL, 8)
+LISTENERS: Final = Limit("listeners", LimitScope.ALL, 8)
 """Listeners to a table's stream of events."""
 
 # ---------------------------------------------------------------- pages
 
-PAGES_OF_TABLE: Final = Limit("pages", Per.ALL, 32)
-PAGES_OF_HUB: Final = Limit("pages of a hub", Per.ALL, 256, said=mark("Too many pages are open"))
-PAGES_OF_PHONE: Final = Limit("pages of a phone", Per.PAGE, 8)
-MESSAGE: Final = Limit("bytes of a message", Per.PAGE, 1024)
+PAGES_OF_TABLE: Final = Limit("pages", LimitScope.ALL, 32)
+PAGES_OF_HUB: Final = Limit(
+    "pages of a hub", LimitScope.ALL, 256, said=mark("Too many pages are open")
+)
+PAGES_OF_PHONE: Final = Limit("pages of a phone", LimitScope.PAGE, 8)
+MESSAGE: Final = Limit("bytes of a message", LimitScope.PAGE, 1024)
 """Enough bytes for a holding of many tiles and its other fields."""
-MESSAGES: Final = Limit("messages", Per.PAGE, 256, 64.0)
+MESSAGES: Final = Limit("messages", LimitScope.PAGE, 256, 64.0)
 """More than a person sends from one page."""
-UNANSWERED: Final = Limit("unanswered", Per.PAGE, 8)
+UNANSWERED: Final = Limit("unanswered", LimitScope.PAGE, 8)
 """Proposals and inquiries that may wait for the loop's answer."""
-SURFACES: Final = Limit("surfaces", Per.PAGE, 4)
+SURFACES: Final = Limit("surfaces", LimitScope.PAGE, 4)
 """A page proposes for its own surface, and for one that was still waiting for an answer when the
 page was reloaded."""
-MOVEMENTS: Final = Limit("movements of keys", Per.PAGE, 64)
+MOVEMENTS: Final = Limit("movements of keys", LimitScope.PAGE, 64)
 """As many as a person makes while a page waits for its connection."""
-ENTRIES: Final = Limit("entries", Per.PAGE, 128, 16.0)
-INQUIRIES: Final = Limit("inquiries", Per.PAGE, 64, 4.0)
-PREVIEWS: Final = Limit("previews", Per.PAGE, 256, 32.0)
-PANELS: Final = Limit("panels", Per.PAGE, 128, 8.0)
-ROLES: Final = Limit("roles", Per.PAGE, 64, 2.0)
-WISHES: Final = Limit("wishes", Per.PAGE, 32, 0.5)
+ENTRIES: Final = Limit("entries", LimitScope.PAGE, 128, 16.0)
+INQUIRIES: Final = Limit("inquiries", LimitScope.PAGE, 64, 4.0)
+PREVIEWS: Final = Limit("previews", LimitScope.PAGE, 256, 32.0)
+PANELS: Final = Limit("panels", LimitScope.PAGE, 128, 8.0)
+ROLES: Final = Limit("roles", LimitScope.PAGE, 64, 2.0)
+WISHES: Final = Limit("wishes", LimitScope.PAGE, 32, 0.5)
 """Requests of a page about the club, the network, or the access codes."""
-DEEDS: Final = Limit("deeds", Per.PAGE, 64, 4.0)
+DEEDS: Final = Limit("deeds", LimitScope.PAGE, 64, 4.0)
 """Actions of an organiser's page."""
-GUESSES: Final = Limit("guesses", Per.ADDRESS, 5)
+GUESSES: Final = Limit("guesses", LimitScope.ADDRESS, 5)
 """Guesses at the four digits that a table shows, as long as these digits are valid."""
-ALL_GUESSES: Final = Limit("all guesses", Per.ALL, 20)
-TVS: Final = Limit("TVs", Per.ALL, 8)
+ALL_GUESSES: Final = Limit("all guesses", LimitScope.ALL, 20)
+TVS: Final = Limit("TVs", LimitScope.ALL, 8)
 """TVs that were let in and have not fetched their access code yet."""
 
 # ---------------------------------------------------------------- boxes and clubs at a hub
 
 JOININGS: Final = Limit(
-    "joinings", Per.ADDRESS, 30, 1 / 20, mark("{who} sends too many requests to join")
+    "joinings", LimitScope.ADDRESS, 30, 1 / 20, mark("{who} sends too many requests to join")
 )
 WAITING_OF_ADDRESS: Final = Limit(
-    "waiting of an address", Per.ADDRESS, 30, said=mark("{who} sends too many requests to join")
+    "waiting of an address",
+    LimitScope.ADDRESS,
+    30,
+    said=mark("{who} sends too many requests to join"),
 )
-WAITING: Final = Limit("waiting", Per.ALL, 90, said=mark("{who} sends too many requests to join"))
+WAITING: Final = Limit(
+    "waiting", LimitScope.ALL, 90, said=mark("{who} sends too many requests to join")
+)
 """Boxes that wait for the organiser's confirmation. One more replaces the oldest one from the
 address that has the most of them."""
 REMARKS: Final = Limit(
-    "remarks", Per.ADDRESS, 20, 1 / 10, mark("{who} keeps sending invalid requests")
+    "remarks", LimitScope.ADDRESS, 20, 1 / 10, mark("{who} keeps sending invalid requests")
 )
 """Lines that clients which are not let in can put on the organiser's page."""
-LINES: Final = Limit("lines", Per.MEMBER, 4, said=mark("{who} opens too many connections"))
+LINES: Final = Limit("lines", LimitScope.MEMBER, 4, said=mark("{who} opens too many connections"))
 """Connections of one box; a further one closes the oldest."""
 HUB_MESSAGES: Final = Limit(
-    "hub messages", Per.MEMBER, 2048, 64.0, mark("{who} sends too many messages")
+    "hub messages", LimitScope.MEMBER, 2048, 64.0, mark("{who} sends too many messages")
 )
 """A box that sends more has to wait; no message is lost."""
-HUB_MESSAGE: Final = Limit("bytes of a hub message", Per.MEMBER, 1 << 20)
-BATCH: Final = Limit("rows of a batch", Per.MEMBER, 500)
-PLACES: Final = Limit("places", Per.MEMBER, 64)
+HUB_MESSAGE: Final = Limit("bytes of a hub message", LimitScope.MEMBER, 1 << 20)
+BATCH: Final = Limit("rows of a batch", LimitScope.MEMBER, 500)
+PLACES: Final = Limit("places", LimitScope.MEMBER, 64)
 """Requests of a box for how many of its rows the hub has."""
-CHANGES: Final = Limit("changes", Per.ALL, 256)
+CHANGES: Final = Limit("changes", LimitScope.ALL, 256)
 """Database changes that may wait to be written."""
-FORKS: Final = Limit("forks", Per.MEMBER, 8, said=mark("{who} has too many records"))
+FORKS: Final = Limit("forks", LimitScope.MEMBER, 8, said=mark("{who} has too many records"))
 """Chains of one box that the organiser has to choose from."""
-CHAINS: Final = Limit("chains", Per.MEMBER, 64, said=mark("{who} has too many records"))
+CHAINS: Final = Limit("chains", LimitScope.MEMBER, 64, said=mark("{who} has too many records"))
 """Chains of one box, including those that were set aside."""
-TABLES: Final = Limit("tables", Per.MEMBER, 64, 1 / 60, mark("{who} opens too many tables"))
+TABLES: Final = Limit("tables", LimitScope.MEMBER, 64, 1 / 60, mark("{who} opens too many tables"))
 """New boxes that a club brings to its federation: a whole club at once, then one a minute."""
-ALL_TABLES: Final = Limit("all tables", Per.MEMBER, 500, said=mark("{who} opens too many tables"))
-OPENED: Final = Limit("tables of the hub", Per.ALL, 60)
+ALL_TABLES: Final = Limit(
+    "all tables", LimitScope.MEMBER, 500, said=mark("{who} opens too many tables")
+)
+OPENED: Final = Limit("tables of the hub", LimitScope.ALL, 60)
 """Each table is a process of some 60 MB."""
 
 # ---------------------------------------------------------------- every message and request
@@ -277,7 +295,7 @@ def budget_of(requests: Requests, method: str, path: str | None) -> Budget:
     return requests.get((method, path or ""), _SENDING if method == "POST" else _ASKED)
 
 
-def rates_of(budget: Iterable[Limit], *per: Per) -> tuple[Limit, ...]:
+def rates_of(budget: Iterable[Limit], *per: LimitScope) -> tuple[Limit, ...]:
     """The budget's limits that are rates, of these kinds."""
     return tuple(one for one in budget if one.per_s is not None and one.per in per)
 
@@ -332,7 +350,7 @@ class AtLimit:
             "most": limit.most,
             "per_s": limit.per_s,
             "who": who,
-            "box": self.whom if limit.per is Per.MEMBER else None,
+            "box": self.whom if limit.per is LimitScope.MEMBER else None,
             "said": Sentence.made(limit.said, {"who": who}),
             "times": self.times,
             "at": self.at,
@@ -392,7 +410,7 @@ class Spending:
         `called` returns the name of a member."""
         since = self._wall() - within_s
         return [
-            one.as_json(called(one.whom) if one.limit.per is Per.MEMBER else one.whom)
+            one.as_json(called(one.whom) if one.limit.per is LimitScope.MEMBER else one.whom)
             for one in reversed(self._at_limit.values())
             if one.at >= since and one.limit.said
         ]
@@ -412,7 +430,7 @@ class PageSpending:
         for key in said:
             if (budget := self._budgets.get(key)) is None:
                 raise ValueError("that is no message of a page")
-            limits |= {one.name: one for one in rates_of(budget, Per.PAGE)}
+            limits |= {one.name: one for one in rates_of(budget, LimitScope.PAGE)}
         enough = True
         for one in limits.values():
             enough &= self._spend(one)

@@ -22,7 +22,7 @@ def now() -> float | None:
     return at if at >= CLOCK_SET else None
 
 
-def kernel_says_synchronized() -> bool:
+def is_clock_synchronized() -> bool:
     """Whether the kernel reports that this machine's clock is synchronised over the network."""
     import subprocess  # most programs that look at a clock need none of it
 

@@ -7,7 +7,7 @@ from typing import Final
 from companion.core.json_text import SEATS, is_whole
 from companion.core.seats import Seat
 from companion.core.values import Json, dataclass
-from companion.core.words import can_be_seen, composed, counted, phrase
+from companion.core.words import composed, counted, is_visible_text, phrase
 
 MOST: Final = 10**6
 NUMBERS: Final = range(1, MOST + 1)
@@ -131,7 +131,7 @@ class BoxName:
         if not isinstance(said, dict):
             return None
         name, number = said.get("name"), said.get("number")
-        if not (isinstance(name, str) and can_be_seen(name) and 0 < len(name) <= LONGEST_NAME):
+        if not (isinstance(name, str) and is_visible_text(name) and 0 < len(name) <= LONGEST_NAME):
             return None
         fits = isinstance(number, int) and not isinstance(number, bool) and 0 < number <= MOST
         return cls(name, number) if fits or number is None else None
@@ -197,7 +197,9 @@ class JudgeRuling:
         if not isinstance(said, dict):
             return None
         judge, tip = said.get("judge"), said.get("tip")
-        if not (isinstance(judge, str) and can_be_seen(judge) and 0 < len(judge) <= LONGEST_NAME):
+        if not (
+            isinstance(judge, str) and is_visible_text(judge) and 0 < len(judge) <= LONGEST_NAME
+        ):
             return None
         game, seat, bogus = said.get("game"), said.get("seat"), said.get("bogus")
         if not (is_whole(game, NUMBERS) and isinstance(tip, str)):

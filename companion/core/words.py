@@ -214,7 +214,7 @@ def same_name(one: str, other: str) -> bool:
     return one == other or composed(one) == composed(other)
 
 
-def letters_of(name: str) -> str:
+def case_folded(name: str) -> str:
     """The name's letters without case, for comparing people's names: two names with the same
     letters belong to one person."""
     return composed(name).casefold()
@@ -243,7 +243,7 @@ def find_lookalikes(names: Iterable[str]) -> tuple[str, str] | None:
     return next((pair for pair in combinations(names, 2) if look_alike(*pair)), None)
 
 
-def can_be_seen(text: str) -> bool:
+def is_visible_text(text: str) -> bool:
     """Whether the text has only visible characters, spaces, and joiners between two visible
     characters."""
     if text.isprintable():

@@ -193,7 +193,7 @@ def measured_round(
         if past.met[one][other] and partner.get(one) != other
     ]
     paid = [pay for table in numbered for pay in payments(table.seats)]
-    again = [(pay, past.paid[pay] + 1) for pay in paid if past.paid[pay] and event.tells_payers]
+    again = [(pay, past.paid[pay] + 1) for pay in paid if past.paid[pay] and event.shows_payers]
     threes = [seat for table in numbered for seat in table.seats if len(table.seats) == 3]
     place = places_of(event)
     measure = Measure(

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from companion.core.values import Json, dataclass
-from companion.core.words import known_as, letters_of
+from companion.core.words import case_folded, known_as
 from companion.events.draw import NextRound
 from companion.events.event import LASTS, ClubEvent, EventError, EventFormat
 from companion.events.reading import (
@@ -124,8 +124,8 @@ def with_composed_name(entry: EventEntry, players: list[Json]) -> EventEntry:
         return entry
     own = [str(one["name"]) for one in players if one["id"] == entry.said["id"]]
     name = known_as(entry.said["name"], own)
-    others = {letters_of(str(one["name"])) for one in players if one["id"] != entry.said["id"]}
-    if letters_of(name) in others:
+    others = {case_folded(str(one["name"])) for one in players if one["id"] != entry.said["id"]}
+    if case_folded(name) in others:
         raise _name_taken(name)
     return EventEntry(entry.kind, {**entry.said, "name": name})
 

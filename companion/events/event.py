@@ -159,7 +159,7 @@ class ClubEvent:
         return self.planned is not None and len(self.rounds) >= self.planned
 
     @property
-    def tells_payers(self) -> bool:
+    def shows_payers(self) -> bool:
         """Whether a draw shows who would pay the same player again: in High Five, where the payer
         depends on the seats (docs/events.md)."""
         return self.game == DEFAULT_GAME and not self.has_partners

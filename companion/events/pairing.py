@@ -246,7 +246,7 @@ def _costs(
     paid = {
         (number[payer], number[to]): times
         for (payer, to), times in past.paid.items()
-        if payer in number and to in number and event.tells_payers
+        if payer in number and to in number and event.shows_payers
     }
     return Costs(pair, _short(past, units, sizes, seats, free), free, paid)
 

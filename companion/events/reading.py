@@ -13,7 +13,7 @@ from typing import Any, Final, NoReturn, TypeVar
 
 from companion.core.errors import Refusal
 from companion.core.values import Json
-from companion.core.words import can_be_seen, composed, listed, phrase
+from companion.core.words import composed, is_visible_text, listed, phrase
 from companion.events.event import (
     DEFAULT_GAME,
     LASTS,
@@ -109,7 +109,7 @@ def text_of(where: str, value: object) -> str:
     """The value as a text of printable characters."""
     if not isinstance(value, str):
         refuse_value(where, "must be a text in quotes, not {value}", value=_shown(value))
-    if not can_be_seen(value):
+    if not is_visible_text(value):
         refuse_value(where, "has an invisible character: {value}", value=_shown(value))
     return value
 
@@ -185,7 +185,7 @@ def check_once(where: str, ids: Iterable[str]) -> None:
 
 def _shown(value: object) -> str:
     """The value shortened to one line."""
-    text = value if isinstance(value, str) and can_be_seen(value) else repr(value)
+    text = value if isinstance(value, str) and is_visible_text(value) else repr(value)
     return text if len(text) <= 60 else f"{text[:59]}…"
 
 

@@ -124,7 +124,7 @@ class Tally:
         """The sum of the opponents' match points; an opponent met twice counts twice."""
         return sum((self.points[other] for other in self.met[player]), Fraction(0))
 
-    def between(self, level: Sequence[str]) -> Mapping[str, Fraction] | None:
+    def points_among(self, level: Sequence[str]) -> Mapping[str, Fraction] | None:
         """The match points that each player of `level` took at tables with others of `level`; None
         unless all of them have met."""
         met = {player: set(self.met[player]) for player in level}
@@ -239,7 +239,7 @@ def _by_each_other(tally: Tally, level: list[str], between: dict[str, Fraction])
     Adds the match points they took from each other to `between`."""
     if len(level) == 1:
         return [level]
-    taken = tally.between(level)
+    taken = tally.points_among(level)
     if taken is None:
         return [level]
     between.update(taken)

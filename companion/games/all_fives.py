@@ -41,8 +41,8 @@ from companion.games.game import (
     Entry,
     FinalScores,
     Payment,
+    PaymentReason,
     Rule,
-    Why,
     games_of_match,
     no_winner,
     not_multiple_of_five,
@@ -322,7 +322,7 @@ def muggins(state: CallsState, said: Muggins) -> CallsState:
     if layer is not None and said.seat in state.side_of(layer):
         raise RuleError("{seat} can't call muggins on their own side", seat=said.seat)
     score = points_of(hand_of(state))
-    state = said_of_last_lay(state)
+    state = about_last_play(state)
     if lost is None:
         return state
     moves = {lost.to: -lost.points, said.seat: worth(state, said.seat, score)}
@@ -338,7 +338,7 @@ def count_called(state: CallsState, called: CountCalled) -> CallsState:
         raise RuleError("A count is called after a play: not now")
     if called.seat != state.effect.seat:
         raise RuleError("{seat} laid last: only {seat} calls that count", seat=state.effect.seat)
-    return said_of_last_lay(state)
+    return about_last_play(state)
 
 
 def not_called(state: CallsState, said: NotCalled) -> CallsState:
@@ -349,7 +349,7 @@ def not_called(state: CallsState, said: NotCalled) -> CallsState:
     lost = last_score(state, said)
     if said.seat != state.effect.seat:
         raise RuleError("{seat} laid last: only {seat} calls that count", seat=state.effect.seat)
-    state = said_of_last_lay(state)
+    state = about_last_play(state)
     if lost is None:
         return state
     return decided(state.scoring(said.seat, -lost.points, Penalty.NOT_CALLED))
@@ -366,7 +366,7 @@ def last_score(state: CallsState, said: Entry) -> Payment | None:
     return scored[0] if scored else None
 
 
-def said_of_last_lay(state: CallsState) -> CallsState:
+def about_last_play(state: CallsState) -> CallsState:
     """The state with which an entry about the last play starts: its effect has only the hand and
     the seat that played."""
     effect = Effect(hand=number_of_hand(state), seat=state.effect.seat)
@@ -427,7 +427,7 @@ def _unproven(state: CallsState) -> CallsState:
     return state._replace(board=state.board._replace(watched=watched))
 
 
-def charge(state: CallsState, seat: Seat, penalty: int, why: Why) -> CallsState:
+def charge(state: CallsState, seat: Seat, penalty: int, why: PaymentReason) -> CallsState:
     """The state after a penalty was taken off the score of the seat's side, which may fall below 0.
     With two sides the points may go to the opponents instead (option `could-play-to`)."""
     penalty, others = points.in_units(state, penalty), opponents(state)(seat)

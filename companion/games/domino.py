@@ -36,8 +36,8 @@ from companion.games.game import (
     Effect,
     Entry,
     FinalScores,
+    PaymentReason,
     State,
-    Why,
     games_of_match,
     no_winner,
     not_whole,
@@ -253,7 +253,7 @@ def _winning_side(now: Round, held: dict[Seat, int], options: Options) -> tuple[
 # ---------------------------------------------------------------- [6]: capicúa, passes
 
 
-class DominoWhy(Why):
+class DominoPaymentReason(PaymentReason):
     """Reasons for scores other than the end of a hand."""
 
     CAPICUA = "capicua"
@@ -261,7 +261,7 @@ class DominoWhy(Why):
 
     @property
     def is_rare(self) -> bool:
-        return self is DominoWhy.CAPICUA
+        return self is DominoPaymentReason.CAPICUA
 
 
 def fits_both(way: WayToLay) -> bool:
@@ -292,9 +292,11 @@ def pass_turn(state: CallsState, passed: Passed) -> CallsState:
         return after
     if now.turn == 2 and now.lead and line.known_ends:
         doubled = len(set(line.known_ends)) == 1
-        after = after.scoring(now.lead, DOUBLE_LED if doubled else NO_DOUBLE_LED, DominoWhy.PASSES)
+        after = after.scoring(
+            now.lead, DOUBLE_LED if doubled else NO_DOUBLE_LED, DominoPaymentReason.PASSES
+        )
     if now.passes == 3 and now.last_to_play and now.stage is Stage.PLAY:
-        after = after.scoring(now.last_to_play, THREE_PASSES, DominoWhy.PASSES)
+        after = after.scoring(now.last_to_play, THREE_PASSES, DominoPaymentReason.PASSES)
     return after
 
 
@@ -307,7 +309,9 @@ def settled(state: CallsState) -> CallsState:
     called for a renuncio."""
     hand = hand_of(state)
     if hand.round.out is not None and is_capicua(hand):
-        state = state.scoring(hand.round.out, int(state.options["capicua"]), DominoWhy.CAPICUA)
+        state = state.scoring(
+            hand.round.out, int(state.options["capicua"]), DominoPaymentReason.CAPICUA
+        )
     return points.decided(keep_what_was_paid(state))
 
 

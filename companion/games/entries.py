@@ -7,7 +7,7 @@ from companion.core.errors import EntryError, whole_number
 from companion.core.seats import Seat, Seats
 from companion.core.values import dataclass
 from companion.games.chips import Pieces, format_pieces, parse_pieces
-from companion.games.game import Entry, NoticeKind, Why, no_more, seat_named
+from companion.games.game import Entry, NoticeKind, PaymentReason, refuse_extra_words, seat_named
 from companion.games.tiles import DOUBLE_SIX, Tile, TileSet
 
 
@@ -27,7 +27,7 @@ class Dealt(Entry):
             return cls()
         if line[1].lower() != "lead" or len(line) < 3:
             raise EntryError("a new hand is written “hand” or “hand lead SEAT”")
-        no_more(line, 3)
+        refuse_extra_words(line, 3)
         return cls(seat_named(line[2], seats))
 
     def __str__(self) -> str:
@@ -41,7 +41,7 @@ class WordAlone(Entry):
 
     @classmethod
     def parse(cls, line: list[str], _seats: Seats, /) -> Self:
-        no_more(line, 1)
+        refuse_extra_words(line, 1)
         return cls()
 
     def __str__(self) -> str:
@@ -68,7 +68,7 @@ class Drew(Entry):
 
     @classmethod
     def parse(cls, line: list[str], seats: Seats, /) -> Self:
-        no_more(line, 3)
+        refuse_extra_words(line, 3)
         number = whole_number(line[2], "draw") if len(line) == 3 else 1
         if not 1 <= number <= len(DOUBLE_SIX):
             raise EntryError(
@@ -103,7 +103,7 @@ class SeatAlone(Entry):
 
     @classmethod
     def parse(cls, line: list[str], seats: Seats, /) -> Self:
-        no_more(line, 2)
+        refuse_extra_words(line, 2)
         return cls(seat_named(line[0], seats))  # type: ignore[call-arg]
 
     def __str__(self) -> str:
@@ -201,7 +201,7 @@ class PipsTogether(Entry):
 
     @classmethod
     def parse(cls, line: list[str], _seats: Seats, /) -> Self:
-        no_more(line, 2)
+        refuse_extra_words(line, 2)
         pips = whole_number("".join(line[1:]), "pips")
         if not 0 <= pips <= DOUBLE_SIX.pips:
             raise EntryError(
@@ -248,7 +248,7 @@ class Scored(Entry):
 
     @classmethod
     def parse(cls, line: list[str], seats: Seats, /) -> Self:
-        no_more(line, 3)
+        refuse_extra_words(line, 3)
         points = whole_number(line[2] if len(line) > 2 else "", "points")
         if points not in cls.scores:
             raise cls.refused()
@@ -274,7 +274,7 @@ COUNTED = "counted"
 """The reason given for a correction that makes the record agree with the counted chips."""
 
 
-class Penalty(Why):
+class Penalty(PaymentReason):
     """Reasons for payments and scores other than counts and ends of hands."""
 
     MISDRAW = "misdraw"
@@ -307,7 +307,7 @@ class Returned(Entry):
 
     @classmethod
     def parse(cls, line: list[str], seats: Seats, /) -> Self:
-        no_more(line, 3)
+        refuse_extra_words(line, 3)
         return cls(
             seat_named(line[0], seats), DOUBLE_SIX.parse(line[2]) if len(line) == 3 else None
         )

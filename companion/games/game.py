@@ -97,7 +97,7 @@ class AmbiguousEntry(RuleError):
         self.choices = choices
 
 
-class Why(StrEnum):
+class PaymentReason(StrEnum):
     """The reason for a payment. Each part of the rules that makes payments has its own subclass."""
 
     @property
@@ -128,7 +128,7 @@ class Payment:
     payer: Seat | None
     to: Seat
     points: int
-    why: Why
+    why: PaymentReason
     exchange: Exchange | None = None
     owed: int = 0
 
@@ -205,7 +205,7 @@ def seat_named(word: str, seats: Seats) -> Seat:
     return Seat(word)
 
 
-def no_more(line: list[str], length: int) -> None:
+def refuse_extra_words(line: list[str], length: int) -> None:
     """Raises EntryError if the line has more than `length` words."""
     if len(line) > length:
         raise EntryError(
@@ -364,7 +364,7 @@ class State(NamedTuple, Generic[B]):
         """The state with these points added to the last entry's points by the rules."""
         return self._replace(effect=replace(self.effect, points=self.effect.points + points))
 
-    def scoring(self, seat: Seat, points: int, why: Why) -> "State[B]":
+    def scoring(self, seat: Seat, points: int, why: PaymentReason) -> "State[B]":
         """The state after the last entry has scored `points` for the side of `seat`, paid by no
         other seat; unchanged for 0 points."""
         if not points:

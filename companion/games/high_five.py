@@ -36,7 +36,7 @@ from companion.games.game import (
     FinalScores,
     Notice,
     Payment,
-    Why,
+    PaymentReason,
     no_winner,
     not_multiple_of_five,
     out_of_range,
@@ -161,7 +161,7 @@ def chips_on_table(state: CallsState) -> Chips:
     return state.board.chips
 
 
-def pay(state: CallsState, seat: Seat, points: int, why: Why) -> CallsState:
+def pay(state: CallsState, seat: Seat, points: int, why: PaymentReason) -> CallsState:
     """[11] `seat` is paid by its payer, [12] from the payer's own stock, [21] capped at what is
     left of it. A seat that has won all of its payer's stock wins the game at once."""
     payer = chips_on_table(state).payer_of(seat)
@@ -170,7 +170,9 @@ def pay(state: CallsState, seat: Seat, points: int, why: Why) -> CallsState:
     return move_chips(state, payer, min(points, left), why, points if points > left else 0)
 
 
-def move_chips(state: CallsState, payer: Seat, points: int, why: Why, owed: int = 0) -> CallsState:
+def move_chips(
+    state: CallsState, payer: Seat, points: int, why: PaymentReason, owed: int = 0
+) -> CallsState:
     """Moves points of the payer's chips to the seat that it pays (negative: back), and decides
     whether the game is won. `owed`: the points before the cap; 0 if there was none."""
     if not points:

@@ -131,10 +131,10 @@ class Round(NamedTuple):
     @property
     def boneyard_spent(self) -> bool:
         """Whether no more tiles can be drawn, as far as tiles were counted."""
-        return not self.drawable
+        return not self.tiles_to_draw
 
     @property
-    def drawable(self) -> int:
+    def tiles_to_draw(self) -> int:
         """How many tiles of the boneyard may still be drawn, as far as tiles were counted."""
         return max(self.boneyard - self.leave, 0)
 
@@ -260,7 +260,7 @@ def draw(now: Round, seat: Seat, number: int) -> RoundAfter:
         passes=0,
         acted=now.acted | {seat},
     )
-    return after, (doubtful(seat),) if number > now.drawable else ()
+    return after, (doubtful(seat),) if number > now.tiles_to_draw else ()
 
 
 def give_back(now: Round, seat: Seat) -> Round:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from companion.core.seats import BySeat, Seat, Seats
-from companion.games.game import Why
+from companion.games.game import PaymentReason
 from companion.games.round import Holding, Round, Stage
 
 # ---------------------------------------------------------------- target
@@ -54,7 +54,7 @@ class Target:
 # ---------------------------------------------------------------- settlement
 
 
-class HandsEnd(Why):
+class HandsEnd(PaymentReason):
     """The ways in which a round can end."""
 
     OUT = "out"

@@ -17,10 +17,10 @@ from companion.games.bogus.verdict import proven_turns
 from companion.games.entries import Called, Drew, Muggins, NotCalled, Passed, Scored
 from companion.games.game import AnyGame, AnyState
 from companion.games.high_five_tiles.entries import RowCompleted, TileLaid
-from companion.games.high_five_tiles.rules import HighFiveTilesWhy
+from companion.games.high_five_tiles.rules import HighFiveTilesPaymentReason
 from companion.games.high_fives.entries import PointsEntered, PutDown
 from companion.games.highrise.entries import Built, DrewOne
-from companion.games.highrise.rules import HighriseWhy
+from companion.games.highrise.rules import HighrisePaymentReason
 from companion.games.line.game import LineGame, ends_counted
 from companion.games.line.hand import Hand
 from companion.games.line.line import Laid, Line
@@ -385,7 +385,9 @@ def count_tiles(journal: Journal[object], by_seat: CountsBySeat) -> None:
             continue
         counts = by_seat[entry.seat]
         points = sum(
-            paid.points for paid in after.effect.payments if paid.why is HighFiveTilesWhy.ROW
+            paid.points
+            for paid in after.effect.payments
+            if paid.why is HighFiveTilesPaymentReason.ROW
         )  # an out that follows by itself is no part of the row
         runs.lay(counts, entry.seat, points, number)
         counts.keep_highest(Best.BIGGEST, points, number)
@@ -413,7 +415,9 @@ def _count_play(play: NumberedEntry, runs: Runs, by_seat: CountsBySeat) -> None:
         case Built():
             counts = by_seat[entry.seat]
             points = sum(
-                paid.points for paid in after.effect.payments if paid.why is HighriseWhy.LAY
+                paid.points
+                for paid in after.effect.payments
+                if paid.why is HighrisePaymentReason.LAY
             )
             runs.lay(counts, entry.seat, points, number)
             counts.keep_highest(Best.BIGGEST, points, number)

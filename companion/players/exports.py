@@ -185,7 +185,7 @@ def bg_stats_link(game: CountedGame, title: str, people: People) -> str | None:
             "winner": seat in game.winners,
         }
         for place, seat in enumerate(game.seats)
-        if not people.hides(seat)
+        if not people.is_hidden(seat)
     ]
     play: Json = {
         "sourceName": SOURCE,

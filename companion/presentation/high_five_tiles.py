@@ -15,8 +15,8 @@ from companion.games.high_five_tiles.entries import Finished, RowCompleted, Tile
 from companion.games.high_five_tiles.rules import (
     POINTS,
     HighFiveTilesBoard,
+    HighFiveTilesPaymentReason,
     HighFiveTilesState,
-    HighFiveTilesWhy,
     new_tiles,
 )
 from companion.games.house_rules import Value
@@ -413,6 +413,6 @@ def entry_in_short(entry: Entry) -> str:
 def reason_in_short(state: State[HighFiveTilesBoard], payment: Payment) -> str:
     """Returns why a payment was made: “full house: 6”, “out first: 2”."""
     row = state.board.scored
-    if payment.why is HighFiveTilesWhy.ROW and row is not None:
+    if payment.why is HighFiveTilesPaymentReason.ROW and row is not None:
         return short("for", why=row.combination.words, points=payment.points)
     return short("for-out", points=payment.points)

@@ -17,8 +17,8 @@ from companion.games.highrise.building import (
     PlayScored,
     Result,
     Ways,
-    as_said,
     matches,
+    ways_as_entered,
     ways_of,
 )
 from companion.games.highrise.entries import (
@@ -32,7 +32,7 @@ from companion.games.highrise.entries import (
     format_half,
     format_halves,
 )
-from companion.games.highrise.rules import Highrise, HighriseState, HighriseWhy
+from companion.games.highrise.rules import Highrise, HighrisePaymentReason, HighriseState
 from companion.games.house_rules import Value
 from companion.games.round import Round, Stage
 from companion.presentation import keys
@@ -133,7 +133,7 @@ def _moves(state: HighriseState, now: Round) -> Iterator[Act]:
     if out and now.held[out.seat] == 0:
         yield Act("out", out)
     for seat in [now.to_move] if now.to_move else state.seats:
-        draw, most = "draw" if now.to_move else "draw-of", min(now.drawable, 1)
+        draw, most = "draw" if now.to_move else "draw-of", min(now.tiles_to_draw, 1)
         yield Act(draw, DrewOne(seat), most=most, reopens=now.ended)
         yield Act("pass" if now.to_move else "pass-of", Passed(seat), reopens=now.ended)
     if out and now.held[out.seat]:
@@ -196,7 +196,7 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> OpenEntr
         said = None
     if len(ways) < 2:
         return OpenEntry(said)
-    fitting = as_said(ways, entry) if said is None else ways
+    fitting = ways_as_entered(ways, entry) if said is None else ways
     return OpenEntry(said, (_place_question(entry, ways, fitting, said),))
 
 
@@ -691,7 +691,7 @@ def entry_in_short(entry: Entry, state: HighriseState) -> str:
 def reason_in_short(entry: Entry, state: HighriseState, payment: Payment) -> str:
     """Returns why a payment was made: “6-3 × 2 = 18”, “out: 15”, “blocked: −14”."""
     scored = state.board.scored
-    if payment.why is HighriseWhy.LAY and scored is not None and isinstance(entry, Built):
+    if payment.why is HighrisePaymentReason.LAY and scored is not None and isinstance(entry, Built):
         return _wild_prefix(entry) + play_sum(scored)
     return short("for", why=payment.why, points=signed(payment.points))
 

@@ -175,7 +175,7 @@ class Fold:
         except RuleError:
             if link.seq >= self._unaware_until or not isinstance(row, Step) or not row.entries:
                 raise
-            self.journal = self.journal.as_it_may_have_stood(row.entries[0]).fold(row)
+            self.journal = self.journal.with_state_before(row.entries[0]).fold(row)
         self.journal = self.journal.with_author(row, self._author(link))
         if isinstance(row, Step):
             self.entered_at.append(link.at)

@@ -635,7 +635,7 @@ class Journal(Generic[B]):
         losses = tuple(dict.fromkeys((*self._losses, self.length)))
         return replace(self, _now=now, _past=None, _future=future, _losses=losses)
 
-    def as_it_may_have_stood(self, entry: Entry) -> "Journal[B]":
+    def with_state_before(self, entry: Entry) -> "Journal[B]":
         """The game in a state in which `entry` is possible. The game refuses `entry`, but it was
         made before the loss of rows was known."""
         return replace(

@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 from companion.core.errors import EntryError
 from companion.core.seats import COLOUR_NAMES, Seat
-from companion.core.words import can_be_seen, composed, known_as, same_name
+from companion.core.words import composed, is_visible_text, known_as, same_name
 from companion.games.game import AnyGame, Entry
 from companion.record.rows import Renamed
 
@@ -32,7 +32,7 @@ def name_fault(name: str, game: AnyGame | None = None) -> EntryError | None:
         return EntryError(
             "{name} has a # in it: that starts a comment; choose another name", name=name
         )
-    if not can_be_seen(name):
+    if not is_visible_text(name):
         return EntryError("the seat's name has an invisible character: use letters")
     kinds = game.entries if game else ()
     own = {word for kind in kinds for word in (*kind.words, *kind.clauses)}

@@ -9,7 +9,7 @@ from typing import Final
 from companion.core.errors import EntryError
 from companion.core.seats import COLOURS, MORE_COLOURS, BySeat, Seat, Seats, shown
 from companion.core.values import dataclass
-from companion.core.words import composed, letters_of, same_name
+from companion.core.words import case_folded, composed, same_name
 from companion.games.game import AnyGame, B, Entry, parse_entry, settle_options
 from companion.record.journal import Journal
 from companion.record.names import check_names, parse_renaming, spelled_as_kept
@@ -83,7 +83,7 @@ def _with_tally_names(text: str, seats: Seats) -> str:
 def _leading_seat(words: list[str], seats: Seats) -> tuple[Seat | None, int]:
     """The seat named at the beginning, and how many words its name has; None and 1 if there is
     none."""
-    for written in (composed, letters_of):
+    for written in (composed, case_folded):
         for seat in sorted(seats, key=len, reverse=True):
             for name in dict.fromkeys((seat, shown(seat))):
                 number = len(name.split(" "))

@@ -8,7 +8,7 @@ from typing import Final
 from companion.core.errors import EntryError
 from companion.core.languages import LANGUAGE, OWN_NAMES
 from companion.core.values import dataclass
-from companion.core.words import can_be_seen, composed
+from companion.core.words import composed, is_visible_text
 from companion.games.game import AnyGame, AnyState, Entry
 from companion.games.house_rules import Value
 from companion.record.rows import Setting
@@ -72,7 +72,7 @@ def game_name_setting(number: int, text: str) -> Setting:
     """The setting that gives a game of the record the name `text`; an empty `text` removes the
     name. Raises EntryError."""
     name = composed(" ".join(text.split()))
-    if len(name) > LONGEST_NAME or not can_be_seen(name):
+    if len(name) > LONGEST_NAME or not is_visible_text(name):
         raise EntryError("a game's name has {longest} letters at most", longest=LONGEST_NAME)
     return Setting(f"{_GAME_NAME}{number}", name)
 
@@ -152,7 +152,7 @@ def star_of(setting: str) -> Star | None:
 
 def _parse_star_name(name: str) -> Star | None:
     found = _STAR_NAME.fullmatch(name)
-    if found is None or not can_be_seen(name):
+    if found is None or not is_visible_text(name):
         return None
     game, hand, which, entry = found.groups()
     return Star(int(game), int(hand), int(which), entry)

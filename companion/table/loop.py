@@ -320,7 +320,7 @@ class BoxSurface:
             sound = sound_of(view, after)
             _log_fault(view, after)
         except OvertakenError as error:
-            self._state.read_anew()
+            self._state.reload()
             self.show_line(error.why)
         except Refusal as refusal:
             self.console = before.with_error(refusal.why)
@@ -526,7 +526,7 @@ class ProposalCheck:
         row = self._row_of(identity)
         if row is not None:
             if row > self._state.session.row:  # its disk had said that it was not saved
-                self._state.read_anew()
+                self._state.reload()
             return Counted(row)
         is_new = identity.run == self.run and (
             last is None or identity.number > last.identity.number
@@ -553,7 +553,7 @@ class ProposalCheck:
         except (EntryError, RuleError) as refused:
             return Refused(refused.why)
         except OvertakenError:
-            self._state.read_anew()
+            self._state.reload()
             if self._is_stale(what) or self._state.session.row == session.row:
                 return self._look_again(what)
             return self._consider(what)  # only settings had come between
@@ -578,7 +578,7 @@ class ProposalCheck:
             row = self._row_of(identity)
             if row is None:
                 return Refused(why)
-            self._state.read_anew()
+            self._state.reload()
         except StoreError as error:
             return NotKnown(error.why)
         return Counted(row)
@@ -690,7 +690,7 @@ class ClubNews:
         return Proposal(identity, None, game, tip, text)
 
     @property
-    def source(self) -> str:
+    def new_source(self) -> str:
         """A new identity for the first row of a game that a phone starts with the given seats."""
         self._number += 1
         return str(ProposalId(CLUB, self._run(), self._number))
@@ -929,7 +929,7 @@ class Table:
         if (row := screen.key_bindings()[Key.OK](before).row) is None:
             return
         try:
-            kept = self._state.keep(row, self._news.source)
+            kept = self._state.keep(row, self._news.new_source)
         except (Refusal, StoreError) as error:
             self.box.show_line(error.why)
             return

@@ -143,7 +143,7 @@ def _evening_game(journal: Journal[object], state: AnyState) -> EveningGame:
 
 
 def _with_present_names(game: EveningGame, known: People) -> EveningGame:
-    seen = {seat: known.name_of(seat) for seat in game.scores if not known.hides(seat)}
+    seen = {seat: known.name_of(seat) for seat in game.scores if not known.is_hidden(seat)}
     scores = {name: game.scores[seat] for seat, name in seen.items()}
     winners = tuple(seen[seat] for seat in game.winners if seat in seen)
     return replace(game, scores=scores, winners=winners)
@@ -512,13 +512,13 @@ class TableState:
         trouble = None
         try:
             self.store.mend()
-            self.read_anew()
+            self.reload()
         except StoreError as error:
             trouble = error.why
         self._next_message_if_any()
         self._mended(trouble)
 
-    def read_anew(self) -> None:
+    def reload(self) -> None:
         """Reads the session again from the record, which has rows that this run doesn't know."""
         before, due = self.session.journal, self.session.due
         self.session = TableSession.resumed(self.store)

@@ -30,7 +30,7 @@ from companion.core.budgets import (
     STRANGERS,
     STRANGERS_OF_ADDRESS,
     Limit,
-    Per,
+    LimitScope,
     RateLimit,
     Requests,
     Spending,
@@ -266,7 +266,7 @@ def over_budget(
         return web.Response(status=413, text="That is too much at once.\n")
     if is_loopback(address):
         return None
-    if all(spending.spend(one, address) for one in rates_of(budget, Per.ADDRESS)):
+    if all(spending.spend(one, address) for one in rates_of(budget, LimitScope.ADDRESS)):
         return None
     return plain_page(429, language, Sentence.made(TOO_OFTEN, {}))
 

@@ -23,8 +23,8 @@ from companion.core.budgets import (
     TABLE_MESSAGES,
     TABLE_REQUESTS,
     Limit,
+    LimitScope,
     PageSpending,
-    Per,
     Requests,
     Spending,
     rates_of,
@@ -83,7 +83,7 @@ def routes(app: web.Application) -> set[tuple[str, str]]:
 def test_requests_that_send_data_have_a_size_and_a_rate_limit() -> None:
     for requests in (TABLE_REQUESTS, HUB_REQUESTS):
         for (method, _), budget in requests.items():
-            assert {one.name for one in rates_of(budget, Per.ADDRESS)} >= {"requests"}
+            assert {one.name for one in rates_of(budget, LimitScope.ADDRESS)} >= {"requests"}
             if method == "POST":
                 assert any(one.name.startswith("bytes") for one in budget)
                 assert budgets.SENDINGS in budget
@@ -174,7 +174,7 @@ def _tables() -> list[list[budgets.Budget]]:
 # ---------------------------------------------------------------- spending
 
 
-LIMIT = Limit("some", Per.ADDRESS, 3, 0.5, "{who} is too fast")
+LIMIT = Limit("some", LimitScope.ADDRESS, 3, 0.5, "{who} is too fast")
 
 
 def test_a_limit_is_counted_for_each_sender() -> None:

@@ -3,8 +3,8 @@
 import pytest
 
 from companion.core.words import (
-    can_be_seen,
     composed,
+    is_visible_text,
     isolated,
     known_as,
     listed,
@@ -30,14 +30,14 @@ def test_composed_and_decomposed_names_are_the_same() -> None:
 
 @pytest.mark.parametrize("name", ["علی\u200cرضا", "क्\u200dष", "👩\u200d🚀", "❤\ufe0f"])
 def test_joiners_between_letters_can_stay(name: str) -> None:
-    assert can_be_seen(name)
+    assert is_visible_text(name)
 
 
 @pytest.mark.parametrize(
     "name", ["\u200cAnna", "Anna\u200d", "An\u200c\u200cna", "An\u200bna", "\u202eAnna", "A\x00"]
 )
 def test_joiners_at_the_edge_of_a_word_are_invisible(name: str) -> None:
-    assert not can_be_seen(name)
+    assert not is_visible_text(name)
 
 
 def test_lookalike_names_are_found() -> None:

@@ -10,7 +10,7 @@ from companion.core.errors import RuleError
 from companion.core.seats import COLOURS, Seats
 from companion.games.game import AnyState, Entry, settle_options
 from companion.games.line.game import ends_counted
-from companion.games.line.hand import LineWhy
+from companion.games.line.hand import LinePaymentReason
 from companion.games.line.line import Laid
 from companion.record.fold import Fold
 from companion.record.rows import Opened, Step
@@ -74,7 +74,7 @@ def count_of(state: AnyState) -> int | None:
 
 def counted(state: AnyState) -> list[int]:
     """The points that the count paid."""
-    return [paid.points for paid in state.effect.payments if paid.why is LineWhy.COUNT]
+    return [paid.points for paid in state.effect.payments if paid.why is LinePaymentReason.COUNT]
 
 
 @pytest.mark.parametrize(("name", "players", "way"), GAMES_LOST)

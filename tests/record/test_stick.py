@@ -86,7 +86,7 @@ def test_the_offer_played_last_is_the_greatest(tmp_path: Path, played: Path, rec
     play(played, *SCRIPT)
     new = offered(record, stick(tmp_path / "new", played))
     assert new.name != old.name
-    assert new.played_last > old.played_last
+    assert new.recency > old.recency
 
 
 def test_a_stick_with_two_records_offers_the_one_played_last(

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from companion.app.config import Config
-from companion.core.clock import Clock, kernel_says_synchronized
+from companion.core.clock import Clock, is_clock_synchronized
 from companion.core.values import Json
 from companion.devices.board import Board, Direct, Matrix
 from companion.devices.display.drivers import Display
@@ -207,7 +207,7 @@ class Machine:
     """The folder that has proc, sys, dev and run."""
     clock: Clock = time.monotonic
     wall: Clock = time.time
-    synchronized: Callable[[], bool] = kernel_says_synchronized
+    synchronized: Callable[[], bool] = is_clock_synchronized
     user: int = field(default_factory=os.geteuid)
     groups: frozenset[str] = field(default_factory=own_groups)
     sync: Callable[[int], None] = os.fsync

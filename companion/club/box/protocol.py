@@ -23,7 +23,7 @@ from companion.core.budgets import BATCH, HUB_MESSAGE
 from companion.core.club import LONGEST_NAME
 from companion.core.errors import EntryError
 from companion.core.json_text import ROWS, is_whole
-from companion.core.words import can_be_seen
+from companion.core.words import is_visible_text
 from companion.record.store.database import START, ChainLink
 
 ROWS_AT_ONCE: Final = BATCH.most
@@ -220,7 +220,7 @@ def read_nonce(found: object) -> bytes:
 def read_name(found: object) -> str:
     """The name of a box or a club, at most LONGEST_NAME letters of it. Raises EntryError if it is
     not one."""
-    if isinstance(found, str) and found.strip() and can_be_seen(found):
+    if isinstance(found, str) and found.strip() and is_visible_text(found):
         return found.strip()[:LONGEST_NAME]
     raise EntryError("that is no name: write it with letters")
 

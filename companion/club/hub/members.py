@@ -18,7 +18,7 @@ from companion.core.budgets import JOININGS, WAITING, WAITING_OF_ADDRESS, Spendi
 from companion.core.clock import Clock
 from companion.core.club import LONGEST_NAME
 from companion.core.errors import EntryError, SetupError
-from companion.core.words import can_be_seen, composed, look_alike
+from companion.core.words import composed, is_visible_text, look_alike
 from companion.web.access import is_loopback
 
 JOIN_WITHIN_S: Final = 600.0
@@ -187,7 +187,7 @@ class Members:
         """Gives a box its name and the number of its table (None: no number). Raises EntryError if
         there is no such member, the name or the number can't be used, or another member has it."""
         name = composed(" ".join(name.split()))
-        if not name or not can_be_seen(name) or len(name) > LONGEST_NAME:
+        if not name or not is_visible_text(name) or len(name) > LONGEST_NAME:
             raise EntryError("a box's name has 1 to {most} letters", most=LONGEST_NAME)
         if number is not None and not 0 < number <= HIGHEST_NUMBER:
             raise EntryError("a table's number is 1 to {most}", most=HIGHEST_NUMBER)

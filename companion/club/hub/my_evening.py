@@ -195,7 +195,7 @@ def _gained(event: ClubEvent, table: EventTable, who: str) -> Any:
 
 def _payers(event: ClubEvent, table: EventTable, who: str, names: dict[str, str]) -> Json:
     """Whom the player pays in High Five, and who pays the player."""
-    if not event.tells_payers:
+    if not event.shows_payers:
         return {"pays": None, "paid_by": None}
     paid = payments(table.seats)
     return {

@@ -156,7 +156,7 @@ def show_holding(
     return watched._replace(claim=claim), replace(moved.effect, about=claim.turn)
 
 
-def record_outcome(watched: WatchedHand, *, holding_needed: bool) -> bool | None:
+def outcome_by_record(watched: WatchedHand, *, holding_needed: bool) -> bool | None:
     """The record's ruling on the open claim: True for bogus, False for clear, None if it can't rule
     or no claim is open."""
     claim = watched.claim
@@ -407,7 +407,7 @@ class CallRules:
         watched = state.board.open_to_calls
         if watched is None or watched.claim is None:
             return state
-        bogus = record_outcome(watched, holding_needed=self.holding_needed(state))
+        bogus = outcome_by_record(watched, holding_needed=self.holding_needed(state))
         if bogus is None or (bogus and not self.price_known(state)):
             return state
         by = RuledBy.TABLE if watched.claim.overruled else RuledBy.RECORD

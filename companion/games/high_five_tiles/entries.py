@@ -6,7 +6,7 @@ from companion.core.errors import EntryError, whole_number
 from companion.core.seats import Seat, Seats
 from companion.core.values import dataclass
 from companion.games.entries import SeatAlone, WordAlone
-from companion.games.game import Entry, no_more, seat_named
+from companion.games.game import Entry, refuse_extra_words, seat_named
 from companion.games.high_five_tiles.combinations import IN_A_ROW, Card, Combination, best_of
 
 NAMES = {combination.value: combination for combination in Combination}
@@ -67,7 +67,7 @@ def _laid(rest: list[str]) -> int | None:
         return None
     if rest[0].lower() != "laid" or len(rest) < 2:
         raise EntryError("how many tiles were new? Write it as in laid 3")
-    no_more(rest, 2)
+    refuse_extra_words(rest, 2)
     laid = whole_number(rest[1], "laid")
     if not 1 <= laid <= IN_A_ROW - 1:
         raise EntryError(

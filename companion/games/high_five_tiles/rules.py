@@ -19,9 +19,9 @@ from companion.games.game import (
     Entry,
     FinalScores,
     Notice,
+    PaymentReason,
     Rule,
     State,
-    Why,
     not_whole,
     out_of_range,
     rule_for,
@@ -35,7 +35,7 @@ from companion.games.settlement import leaders
 # ---------------------------------------------------------------- board
 
 
-class HighFiveTilesWhy(Why):
+class HighFiveTilesPaymentReason(PaymentReason):
     """Reasons for scores in High Five! with tiles."""
 
     ROW = "row"
@@ -43,7 +43,7 @@ class HighFiveTilesWhy(Why):
 
     @property
     def is_for_play(self) -> bool:
-        return self is HighFiveTilesWhy.ROW
+        return self is HighFiveTilesPaymentReason.ROW
 
 
 class RowOfCards(NamedTuple):
@@ -218,7 +218,9 @@ def complete_row(state: HighFiveTilesState, row: RowCompleted) -> HighFiveTilesS
     scored = RowOfCards(row.seat, row.combination, points, row.cards)
     board = state.board._replace(rows=(*state.board.rows, scored), scored=scored)
     state = _turn(state._replace(board=board), row.seat)
-    return _taken(state.scoring(row.seat, points, HighFiveTilesWhy.ROW), row.seat, row.laid)
+    return _taken(
+        state.scoring(row.seat, points, HighFiveTilesPaymentReason.ROW), row.seat, row.laid
+    )
 
 
 def new_tiles(state: HighFiveTilesState, seat: Seat) -> tuple[int, ...]:
@@ -288,7 +290,7 @@ def _taken(state: HighFiveTilesState, seat: Seat, laid: int | None) -> HighFiveT
     state = state._replace(to_move=_next(state, seat))
     if left == 0 and board.out is None and None not in _held(board).values:
         state = state._replace(board=board._replace(out=seat, out_by_itself=True))
-        state = state.scoring(seat, OUT_FIRST, HighFiveTilesWhy.OUT)
+        state = state.scoring(seat, OUT_FIRST, HighFiveTilesPaymentReason.OUT)
     return _over(state) if _all_out(state) else state
 
 
@@ -326,7 +328,7 @@ def go_out(state: HighFiveTilesState, out: WentOut) -> HighFiveTilesState:
     notices = (doubtful(seat),) if _held(board)[seat] else ()
     held = _held(board).put(seat, 0)
     state = state._replace(board=board._replace(out=seat, held=held))
-    state = state.with_notices(*notices).scoring(seat, OUT_FIRST, HighFiveTilesWhy.OUT)
+    state = state.with_notices(*notices).scoring(seat, OUT_FIRST, HighFiveTilesPaymentReason.OUT)
     if state.to_move == seat:
         state = state._replace(to_move=_next(state, seat))
     return _over(state) if _all_out(state) else state

@@ -5,7 +5,7 @@ from typing import ClassVar, Self
 from companion.core.errors import EntryError, whole_number
 from companion.core.seats import Seat, Seats
 from companion.core.values import dataclass
-from companion.games.game import Entry, no_more, seat_named
+from companion.games.game import Entry, refuse_extra_words, seat_named
 from companion.games.tiles import Tile, TileSet
 
 SET = TileSet("double-fifteen", 15)
@@ -76,7 +76,7 @@ class PutDown(Entry):
         if rest and rest[0].lower() == "pair":
             one, other = _clause(rest, 2, EntryError("a pair is two tiles, as in pair 0-1 1-2"))
             pair = min(one, other), max(one, other)
-        no_more(rest, 0)
+        refuse_extra_words(rest, 0)
         _refuse_twice((tile, *([takes] if takes else []), *(pair or ())))
         return cls(seat, tile, takes, pair, insisted)
 
@@ -119,7 +119,7 @@ class PointsEntered(Entry):
     def parse(cls, line: list[str], seats: Seats, /) -> Self:
         if len(line) < 3:
             raise EntryError("how many points were captured? One number, 0 for none")
-        no_more(line, 3)
+        refuse_extra_words(line, 3)
         return cls(seat_named(line[0], seats), _points(line[2]))
 
     def __str__(self) -> str:
@@ -137,7 +137,7 @@ class LeftOver(Entry):
 
     @classmethod
     def parse(cls, line: list[str], _seats: Seats, /) -> Self:
-        no_more(line, 2)
+        refuse_extra_words(line, 2)
         return cls(_points(line[1]) if len(line) > 1 else None)
 
     def __str__(self) -> str:

@@ -20,9 +20,9 @@ from companion.games.game import (
     FinalScores,
     Notice,
     NoticeKind,
+    PaymentReason,
     Rule,
     State,
-    Why,
     not_whole,
     out_of_range,
     rule_for,
@@ -44,7 +44,7 @@ from companion.games.tiles import Tile
 # ---------------------------------------------------------------- board
 
 
-class HighFivesWhy(Why):
+class HighFivesPaymentReason(PaymentReason):
     """Reasons for scores in High Fives."""
 
     CAPTURE = "capture"
@@ -404,7 +404,9 @@ def _turn_taken(
     board = board._replace(turns=turns, leader=board.leader or seat)
     turn = turns if turns is not None else (state.effect.turn or 0) + 1
     effect = Effect(hand=board.hand, turn=turn, seat=seat)
-    state = state._replace(board=board, effect=effect).scoring(seat, points, HighFivesWhy.CAPTURE)
+    state = state._replace(board=board, effect=effect).scoring(
+        seat, points, HighFivesPaymentReason.CAPTURE
+    )
     if turns_left(state) != 0:
         return state._replace(to_move=state.seats.left_of(seat))
     state = state._replace(to_move=None)

@@ -151,7 +151,7 @@ def ways_of(layouts: Layouts, halves: Halves, *, spacer: bool) -> Ways:
     return {result: found[result] for result in order}
 
 
-def as_said(ways: Ways, built: Built) -> Ways:
+def ways_as_entered(ways: Ways, built: Built) -> Ways:
     """The ways that agree with the entry. An entry with a level but no spacer means that none was
     used."""
     return {
@@ -193,7 +193,7 @@ def lay_on(layouts: Layouts, spacers: int | None, built: Built) -> tuple[Result,
     """The result of a play, and the building after it. Raises RuleError if the play is impossible
     as entered, AmbiguousEntry if it may have several results."""
     ways = ways_of(layouts, built.halves, spacer=spacers != 0)
-    fitting = as_said(ways, built)
+    fitting = ways_as_entered(ways, built)
     if not fitting:
         raise _refusal(layouts, built, ways)
     if len(fitting) > 1:

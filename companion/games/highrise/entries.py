@@ -9,7 +9,7 @@ from companion.core.errors import EntryError, whole_number
 from companion.core.seats import Seat, Seats
 from companion.core.values import dataclass
 from companion.games.entries import Held, HeldPips, SeatAlone
-from companion.games.game import Entry, no_more, seat_named
+from companion.games.game import Entry, refuse_extra_words, seat_named
 from companion.games.tiles import Tile, TileSet
 
 SET = TileSet("Highrise", 6, wilds=True)
@@ -89,7 +89,7 @@ class Built(Entry):
                 )
         if words := _clause(rest, "spacer", 1):
             spacer = parse_half(words[0])
-        no_more(rest, 0)
+        refuse_extra_words(rest, 0)
         if on and halves[0] == halves[1]:  # either half of a double lies where the other could
             on = min(on), max(on)
         return cls(seat, halves, on, level, spacer)

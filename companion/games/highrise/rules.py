@@ -20,9 +20,9 @@ from companion.games.game import (
     Effect,
     Entry,
     FinalScores,
+    PaymentReason,
     Rule,
     State,
-    Why,
     no_winner,
     not_whole,
     out_of_range,
@@ -265,7 +265,7 @@ def fill_basement(state: HighriseState, filled: BasementFilled) -> HighriseState
 # [2] Where a tile may lie: building.Layout.plays. [3] What a half counts: building.values.
 
 
-class HighriseWhy(Why):
+class HighrisePaymentReason(PaymentReason):
     """Reasons for scores in Highrise, other than the end of a hand."""
 
     LAY = "lay"
@@ -301,7 +301,7 @@ def lay(state: HighriseState, built: Built) -> HighriseState:
     )
     now, doubts = play.lay(now, built.seat)
     state = _turn(state._replace(board=board), (now, (*notices, *doubts)), built.seat, said)
-    return state.scoring(built.seat, scored.points, HighriseWhy.LAY)
+    return state.scoring(built.seat, scored.points, HighrisePaymentReason.LAY)
 
 
 def draw(state: HighriseState, drew: DrewOne) -> HighriseState:

@@ -36,14 +36,22 @@ from companion.games.game import (
     Effect,
     Entry,
     FinalScores,
+    PaymentReason,
     Rule,
     State,
-    Why,
     rule_for,
 )
 from companion.games.house_rules import OFF, Option, Options
 from companion.games.line import hand as hands
-from companion.games.line.hand import BIG_6, EndsCounted, Hand, LineBoard, LineWhy, Moved, hand_of
+from companion.games.line.hand import (
+    BIG_6,
+    EndsCounted,
+    Hand,
+    LineBoard,
+    LinePaymentReason,
+    Moved,
+    hand_of,
+)
 from companion.games.line.line import TILE_SET, Laid
 from companion.games.round import (
     Round,
@@ -304,7 +312,7 @@ def _at_turn(hand: Hand, turn: Laid | Scored | Drew | Passed) -> Hand:
 class Scoring(Generic[B]):
     """How points are paid or written down, and when they win the game."""
 
-    pay: Callable[[State[B], Seat, int, Why], State[B]]
+    pay: Callable[[State[B], Seat, int, PaymentReason], State[B]]
     """Pays the seat these points, for this reason, and decides whether the game is won."""
     settled: Callable[[State[B]], State[B]]
     """The state after a hand was settled and paid."""
@@ -385,7 +393,7 @@ class HandRules(Generic[B]):
         """The state after these points were paid for a count, with the hand settled if that ended
         it."""
         if points:
-            state = self.scoring.pay(state, seat, points, LineWhy.COUNT)
+            state = self.scoring.pay(state, seat, points, LinePaymentReason.COUNT)
         return self._at_its_end(state)
 
     def draw(self, state: State[B], drew: Drew) -> State[B]:

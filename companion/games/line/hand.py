@@ -17,9 +17,9 @@ from companion.games.game import (
     Effect,
     Notice,
     NoticeKind,
+    PaymentReason,
     Reason,
     State,
-    Why,
 )
 from companion.games.line.line import (
     NOTHING_LAID,
@@ -40,7 +40,7 @@ BIG_6 = "big-6"
 """Takes the place of the leading seat: the highest double is called for and must be led."""
 
 
-class LineWhy(Why):
+class LinePaymentReason(PaymentReason):
     """Reasons for payments in a game with a line of play, other than the ends of hands."""
 
     COUNT = "count"

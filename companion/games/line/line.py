@@ -26,7 +26,7 @@ from companion.core.errors import EntryError, RuleError, whole_number
 from companion.core.seats import Seat, Seats
 from companion.core.values import dataclass
 from companion.core.words import Sentence, phrase
-from companion.games.game import Entry, no_more, seat_named
+from companion.games.game import Entry, refuse_extra_words, seat_named
 from companion.games.tiles import DOUBLE_SIX, Tile
 
 
@@ -261,7 +261,7 @@ class Laid(Entry):
                 arm = Arm.parse(rest.pop(0)[1:])
         ends = _take_ends(rest)
         count = _take_count(rest)
-        no_more(rest, 0)
+        refuse_extra_words(rest, 0)
         if halves is None and ends is None and count is None:
             raise EntryError("which tile did {seat} lay? Write it as in 5-6", seat=line[0])
         return cls(seat, halves, arm, ends, count, insisted)

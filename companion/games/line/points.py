@@ -6,7 +6,7 @@ from typing import Any
 from companion.core.errors import RuleError
 from companion.core.seats import Seat
 from companion.games.entries import TimeUp
-from companion.games.game import Effect, FinalScores, State, Why, no_winner, out_of_range
+from companion.games.game import Effect, FinalScores, PaymentReason, State, no_winner, out_of_range
 from companion.games.house_rules import Options
 from companion.games.line.game import B, Scoring, number_of_hand, seat_to_move
 from companion.games.round import Stage
@@ -21,7 +21,7 @@ def target(options: Options) -> Target:
     return Target(int(options["target"]), at_the_hands_end=options.get("finish-hand") == "on")
 
 
-def score(state: State[B], seat: Seat, points: int, why: Why) -> State[B]:
+def score(state: State[B], seat: Seat, points: int, why: PaymentReason) -> State[B]:
     """The state after the seat's side has scored these points, paid by no other seat; decides
     whether that wins the game."""
     return decided(state.scoring(seat, points, why))

@@ -251,7 +251,9 @@ def _game(game: CountedGame, history: PlayersHistory, titles: Mapping[str, str])
     people = history.people
     scores = []
     for side in sides:
-        names = [isolated(shown(people.name_of(seat))) for seat in side if not people.hides(seat)]
+        names = [
+            isolated(shown(people.name_of(seat))) for seat in side if not people.is_hidden(seat)
+        ]
         won = side[0] in game.winners
         words = phrase("{seat} {score}", seat=" & ".join(names), score=game.scores[side[0]])
         if names:

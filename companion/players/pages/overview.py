@@ -129,7 +129,9 @@ def _unfinished(
 def _seats(game: CountedGame, history: PlayersHistory) -> list[str]:
     """The names of the people at the table, without hidden ones."""
     people = history.people
-    return [isolated(shown(people.name_of(seat))) for seat in game.seats if not people.hides(seat)]
+    return [
+        isolated(shown(people.name_of(seat))) for seat in game.seats if not people.is_hidden(seat)
+    ]
 
 
 def _ratings(history: PlayersHistory, titles: Mapping[str, str]) -> Html:

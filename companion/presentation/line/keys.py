@@ -218,7 +218,7 @@ def _moves(state: AnyState, hand: Hand, *, scores_only: bool) -> Iterator[Act]:
     if out and now.held[out.seat] == 0:
         yield Act("out", out)
     if now.to_move is not None and not scores_only:
-        yield Act("draw", Drew(now.to_move), most=now.drawable, reopens=now.ended)
+        yield Act("draw", Drew(now.to_move), most=now.tiles_to_draw, reopens=now.ended)
         yield Act("pass", Passed(now.to_move), reopens=now.ended)
         yield Act("return", Returned(now.to_move))
     if now.stage is Stage.LEAD and not scores_only:

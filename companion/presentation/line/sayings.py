@@ -43,7 +43,7 @@ from companion.games.entries import (
 )
 from companion.games.game import AnyState, Entry, Payment, State
 from companion.games.line.game import LineGame, ends_counted
-from companion.games.line.hand import BIG_6, EndsCounted, Hand, LineBoard, LineWhy, Turn
+from companion.games.line.hand import BIG_6, EndsCounted, Hand, LineBoard, LinePaymentReason, Turn
 from companion.games.line.line import Laid
 from companion.games.round import Stage
 from companion.games.settlement import HandsEnd
@@ -537,7 +537,7 @@ def entry_in_short(entry: Entry, state: State[LineBoard]) -> str:
 def reason_in_short(entry: Entry, state: State[LineBoard], payment: Payment) -> str:
     """Returns why a payment was made: “6-3: 12+3 = 15”, “out: 12 → 10”."""
     counted = ends_counted(state)
-    if isinstance(entry, Laid) and counted and payment.why is LineWhy.COUNT:
+    if isinstance(entry, Laid) and counted and payment.why is LinePaymentReason.COUNT:
         return _capped(_count_in_short(entry, counted), payment)
     owed = payment.owed or payment.points
     if isinstance(entry, Held | HeldPips | PipsTogether) and isinstance(payment.why, HandsEnd):

@@ -54,14 +54,14 @@ class Copy:
         self._has_all_rows = False
 
     @property
-    def has_all(self) -> bool:
+    def is_up_to_date(self) -> bool:
         """Whether the place had all the record's rows after the last catch_up()."""
         return self._has_all_rows
 
-    def catch_up(self, rest: Callable[[], bool] = lambda: True) -> str | None:
+    def catch_up(self, may_go_on: Callable[[], bool] = lambda: True) -> str | None:
         """Copies all new rows. Returns a line if the copy has rows that the record doesn't have.
-        Calls `rest` after each BATCH_ROWS; stops if it returns False. Raises OSError if the place
-        can't be written, StoreError if the record can't be read."""
+        Calls `may_go_on` after each BATCH_ROWS, and stops if it returns False. Raises OSError if
+        the place can't be written, StoreError if the record can't be read."""
         with Reader.open(self._record, self._catalog) as reader:
             if self._folder is None:
                 first = next((item for item in reader.walk() if isinstance(item, ChainLink)), None)
@@ -77,7 +77,7 @@ class Copy:
             if self._ahead_since is not None:
                 self._folder.set_aside()
                 self._newest = self._ahead_since = None
-            self._append(reader, rest)
+            self._append(reader, may_go_on)
             self._has_all_rows = self._newest is not None and self._newest.seq >= last
         return notice
 
@@ -97,13 +97,13 @@ class Copy:
             return phrase("A copy has different entries from the record: companion restore")
         return None
 
-    def _append(self, reader: Reader, rest: Callable[[], bool]) -> None:
+    def _append(self, reader: Reader, may_go_on: Callable[[], bool]) -> None:
         assert self._folder is not None
         rows = self._verified_rows(reader)
         while some := list(islice(rows, BATCH_ROWS)):
             self._folder.append(some)
             self._newest = some[-1]
-            if not rest():
+            if not may_go_on():
                 return
 
     def _verified_rows(self, reader: Reader) -> Iterator[ChainLink]:
@@ -131,7 +131,7 @@ class CopyBeside:
         self._whole: TextCopy | None = None
         """The text copy that has been checked."""
 
-    def catch_up(self, rest: Callable[[], bool] = lambda: True) -> str | None:
+    def catch_up(self, may_go_on: Callable[[], bool] = lambda: True) -> str | None:
         """Like Copy.catch_up, but checks the whole copy first."""
         text = self._text()
         if text is None:
@@ -141,18 +141,18 @@ class CopyBeside:
             self._behind = None
             if self._whole is not text:
                 self._whole = text
-                self._mend(text, rest)
+                self._mend(text, may_go_on)
             return None
         if self._behind is None or self._behind[0] is not text:
             self._behind = text, Copy(self._record, self._catalog, self.place, text)
         copy = self._behind[1]
-        notice = copy.catch_up(rest)
-        if copy.has_all:
+        notice = copy.catch_up(may_go_on)
+        if copy.is_up_to_date:
             text.follow()
             text.flush()
         return notice
 
-    def _mend(self, text: TextCopy, rest: Callable[[], bool]) -> None:
+    def _mend(self, text: TextCopy, may_go_on: Callable[[], bool]) -> None:
         """Appends rows that have disappeared from the copy, as on a card that damages old data."""
         with Reader.open(self._record, self._catalog) as reader:
             last = reader.last_row()
@@ -160,7 +160,7 @@ class CopyBeside:
             for number, link in enumerate(text.rows()):
                 if link.seq <= last:
                     there[link.seq] = True
-                if number % BATCH_ROWS == 0 and not rest():
+                if number % BATCH_ROWS == 0 and not may_go_on():
                     return
             if all(there[1:]):
                 return
@@ -168,7 +168,7 @@ class CopyBeside:
             lost = (link for link in walked if link.seq <= last and not there[link.seq])
             while some := list(islice(lost, BATCH_ROWS)):
                 text.append_again(some)
-                if not rest():
+                if not may_go_on():
                     return
 
 

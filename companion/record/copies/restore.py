@@ -44,7 +44,7 @@ class Offer:
     club: str = ""
 
     @property
-    def played_last(self) -> tuple[float, int]:
+    def recency(self) -> tuple[float, int]:
         """A sort key: the greatest is the offer with the latest row, as far as the box knew the
         time."""
         return self.last or 0.0, self.row

@@ -37,7 +37,7 @@ class People:
         name = self.name_of(seat)
         return None if name in COLOUR_NAMES or name in self.hidden else name
 
-    def hides(self, seat: str) -> bool:
+    def is_hidden(self, seat: str) -> bool:
         """Whether the player at this seat is hidden."""
         return self.name_of(seat) in self.hidden
 
@@ -114,9 +114,9 @@ def replacement_names(
     if named := [*dict.fromkeys((*map(str, seats), *others))][len(seats) :]:
         everybody = [*map(str, seats), *named]
         return number_names(
-            [one for one in everybody if people is None or people.hides(one)], everybody
+            [one for one in everybody if people is None or people.is_hidden(one)], everybody
         )
-    hidden = [seat for seat in seats if people is None or people.hides(seat)]
+    hidden = [seat for seat in seats if people is None or people.is_hidden(seat)]
     names = {str(seat): Seat(opened.colours[seat]) for seat in hidden}
     now = [names.get(seat, seat) for seat in seats]
     if len({*now}) == len(now) and not any(name_fault(name, game) for name in names.values()):

@@ -238,7 +238,7 @@ def take_lock(path: Path) -> BinaryIO:
     return lock
 
 
-def note_opened(lock: BinaryIO) -> None:
+def note_recovered(lock: BinaryIO) -> None:
     """Notes in the lock file that all rows have been recovered, so readers needn't look for rows
     elsewhere."""
     with suppress(OSError):  # then readers look for such rows in vain
@@ -307,7 +307,7 @@ def _writer_with_lock(lock: BinaryIO) -> str | None:
 # ---------------------------------------------------------------- reading
 
 
-def refuse_no_file(path: Path) -> None:
+def refuse_irregular_file(path: Path) -> None:
     """Raises StoreError if `path` is not a regular file, because reading a pipe or a device could
     block for ever."""
     if path.exists() and not stat.S_ISREG(path.stat().st_mode):
@@ -322,7 +322,7 @@ def read_only_address(path: Path) -> tuple[str, ExitStack]:
     second one: then a copy is read. Without a log the file is complete in itself, and must not
     change meanwhile. Raises OSError or StoreError.
     """
-    refuse_no_file(path)
+    refuse_irregular_file(path)
     path.stat()
     # Not by opening it: to close a file takes away the locks that SQLite has on it in this process.
     if not os.access(path, os.R_OK):

@@ -58,10 +58,10 @@ from companion.record.store.database import (
     link_from_columns,
     lock_is_in_place,
     lock_of,
-    note_opened,
+    note_recovered,
     primary_code,
     reason,
-    refuse_no_file,
+    refuse_irregular_file,
     store_error,
     take_lock,
 )
@@ -427,7 +427,7 @@ class Store(Reader):
         try:
             if not self.path.exists():
                 make_folder(self.path.parent)
-            refuse_no_file(self.path)
+            refuse_irregular_file(self.path)
             self._is_our_file = self._is_our_file and (
                 lock_of(self.path).exists() or not self.path.exists()
             )
@@ -450,7 +450,7 @@ class Store(Reader):
                 notices = self._check_last_game()
             self._messages += notices
             self._attach_text()
-            note_opened(self._lock)
+            note_recovered(self._lock)
         except StoreError:
             raise
         except (*DB_ERRORS, OSError) as error:
