@@ -301,7 +301,7 @@ def rates_of(budget: Iterable[Limit], *per: LimitScope) -> tuple[Limit, ...]:
 
 
 # ---------------------------------------------------------------- rate limit
-# A limit on what may come from a stranger: a burst at once, and from then on a fixed rate.
+# A limit on a client's messages: a burst at once, and from then on a fixed rate.
 
 
 class RateLimit:

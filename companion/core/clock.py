@@ -24,7 +24,7 @@ def now() -> float | None:
 
 def is_clock_synchronized() -> bool:
     """Whether the kernel reports that this machine's clock is synchronised over the network."""
-    import subprocess  # most programs that look at a clock need none of it
+    import subprocess  # most importers don't need it
 
     words = ("timedatectl", "show", "--property=NTPSynchronized", "--value")
     try:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 # ---------------------------------------------------------------- room
-# How much may be written to the disk that the record is on.
+# How much may be written to the record's disk.
 
 
 SPARE = 64 << 20

@@ -185,9 +185,9 @@ OR, AND = phrase(" or "), phrase(" and ")
 # ---------------------------------------------------------------- names
 # People's names: how they are kept, when two are the same, and how they appear in a sentence.
 #
-# A name may come from any keyboard. One sends é as one character, another as e and an accent:
-# `composed` gives both the same form, in which every new name is kept. Names that are kept already
-# stay as they are; `same_name` compares them all the same.
+# Keyboards differ: one sends é as one character, another as e and an accent. `composed` gives both
+# the same form, in which every new name is stored. Names stored before in another form stay as they
+# are; `same_name` compares them correctly.
 
 
 JOINERS: Final = frozenset("\u200c\u200d")

@@ -341,8 +341,7 @@ def _drawn(text: Json, said: Json) -> None:
     if len(each) > 2:
         _version_2(text)
     text["rounds"].append(each)
-    # A wish to sit apart is for one round unless it says more; a table that somebody needs stays
-    # theirs.
+    # A wish to sit apart is for one round unless it says otherwise; a wish for a table lasts.
     text["wishes"] = [
         one for one in text.get("wishes", []) if "apart" not in one or one.get("for") in LASTS[1:]
     ]

@@ -234,7 +234,7 @@ def _costs(
         if wished[player] != wished[with_whom]:
             add(player, with_whom, WISH)
     for row in _together_by_wish(wished, number):
-        for at in row:  # with anybody else it costs, so that it costs least beside each other
+        for at in row:  # a cost with everybody else, so that they sit together
             for place in {*range(len(units))} - {*row}:
                 add(units[at][0], units[place][0], WISH)
                 add(units[place][0], units[at][0], WISH)
@@ -283,7 +283,7 @@ def _ready_made(field: EventField) -> list[list[Unit]] | None:
     event = field.event
     if event.format is not EventFormat.TABLES or event.seats != 4:
         return None
-    if event.rounds and field.sizes.count(3) > 1:  # somebody would soon sit at three again
+    if event.rounds and field.sizes.count(3) > 1:  # the same players would soon sit at three again
         return None
     people = lot_order(event.seed, "rotation", [unit[0] for unit in field.units])
     left = {frozenset(map(frozenset, tables)): tables for tables in ready_made(people) or ()}
@@ -306,7 +306,7 @@ def _ready_made(field: EventField) -> list[list[Unit]] | None:
 # Knock-out and double knock-out, worked out from the rounds so far.
 #
 # The first round orders players by rating, those without one by lot behind them, and fills up the
-# bracket to a power of two with byes, which go to the first in that order. From then on each table
+# bracket to a power of two with byes, which go to the first in that order. After that, each table
 # and each bye of the first round is a line of the bracket, and the winners of neighbouring lines
 # meet.
 
@@ -321,7 +321,7 @@ def draw_bracket(event: ClubEvent) -> NextRound:
     order = _bracket_order(event)
     if not event.rounds:
         here = [one for one in order if one not in event.out]
-        # The first in the order meets the last, at the places of a bracket.
+        # The strongest meets the weakest, as placed in a bracket.
         places = _bracket_places(max(1, (len(here) - 1).bit_length()))
         lines = [
             [here[one] for one in places[at : at + 2] if one < len(here)]
@@ -398,7 +398,7 @@ def _losers(event: ClubEvent, number: int, table: EventTable) -> Sequence[str]:
             "round {round}, table {table} has {seats} players: two play a match of a knock-out",
             round=number, table=table.number, seats=len(table.seats),
         )  # fmt: skip
-    assert table.result is not None  # asked before
+    assert table.result is not None  # draw_round has checked it
     one, other = table.result
     if one == other and {*table.seats} <= {*event.out}:
         return table.seats
@@ -468,7 +468,7 @@ def _bracket_round(event: ClubEvent, past: PastRounds, lines: Sequence[Sequence[
 # The circle method: one player keeps a place, the others move on by one place each round, and
 # players who face each other play. A player who leaves gives the one opposite a bye; one who comes
 # late takes the empty place, if there is one. If the rounds so far don't follow the circle (drawn
-# by hand, or two came late), players are paired who haven't met.
+# by hand, or two came late), the search pairs players who haven't met.
 
 
 Pairs = set[frozenset[str]]

@@ -23,9 +23,9 @@ from companion.core.values import dataclass
 from companion.events.draw import Lot, distance, orders_of, paid_again
 
 # ---------------------------------------------------------------- as many pairs as possible
-# A largest matching in a graph (Edmonds, 1965). A bounded search may miss the one way of pairing
-# everybody; this finds it whenever there is one. So it decides who can have a bye so that nobody
-# else meets again.
+# A largest matching in a graph (Edmonds, 1965). A bounded search may miss the only way of pairing
+# everybody; this finds it whenever there is one. So it decides who can have a bye without a repeat
+# among the others.
 
 NOBODY = -1
 
@@ -152,7 +152,7 @@ class _Pairing:
 
 
 # ---------------------------------------------------------------- what a seating costs
-# Wishes that are broken, people who meet again or pay the same player again, turns at short tables.
+# Broken wishes, repeated meetings and payments, and turns at short tables.
 
 Seating = list[list[int]]
 """For each table, the people who sit there."""
@@ -197,7 +197,7 @@ class Costs:
         """The cost of a table, including repeated payments, in the seating order with the
         fewest."""
         cost = self.of(table)
-        if cost < AGAIN:  # who never met never paid
+        if cost < AGAIN:  # people who never met never paid each other
             return cost
         return cost + PAYER * min(paid_again(order, self.paid) for order in orders_of(table))
 
@@ -223,16 +223,16 @@ def bye_costs(free: Sequence[int], byes: Sequence[int]) -> list[int]:
 
 
 # ---------------------------------------------------------------- near in the standings
-# The last step: people swap seats by lot. A swap for the worse is accepted, too, with a probability
-# that falls with the heat of each lap, so that the search gets out of a seating that no single swap
+# The last step: people swap seats by lot. A swap for the worse is also accepted, with a probability
+# that falls with the heat of each lap, so that the search can leave a seating that no single swap
 # improves (simulated annealing, with whole numbers only). The best seating that was found is the
 # result: first the one with the lowest costs, then the one with the least distance. The number of
-# changes that are tried depends on nothing but the number of people.
+# changes that are tried depends only on the number of people.
 #
-# Rounds that are drawn near leave groups of people who have all met each other, and then somebody
-# has to meet again a round or two earlier than need be: of 40 people in the ninth. Meetings count
-# first, so once such a round comes in sight, people are seated with those with whom they share the
-# fewest acquaintances, and only then with those who are near.
+# Rounds that seat neighbours in the standings together leave groups of people who have all met each
+# other, so that somebody meets again a round or two earlier than necessary: with 40 people in the
+# ninth. Avoiding repeats has priority, so shortly before such a round people are seated with those
+# with whom they share the fewest acquaintances, and only then with neighbours.
 
 LAPS: Final = 8 * ((4, 2, 14), (2, 1, 30), (2, 1, 8), (4, 2, 30))
 """For each lap: its heat, as a multiple of the mean distance at a table; the divisor that turns the
@@ -398,9 +398,9 @@ def _payers(cost: int) -> int:
 # Searches all ways of seating a few people for one that costs nothing, and stops at the first.
 #
 # The person with the fewest possible neighbours left is seated first; if no table is left for
-# somebody, the search goes back. The work is bounded, because it would take for ever to find that
-# a repeated meeting can't be avoided. It starts again a few times, by lot, because one unlucky
-# start takes longer than many new ones.
+# somebody, the search goes back. The work is bounded, because proving that a repeated meeting can't
+# be avoided would take for ever. It starts again a few times, by lot, because one unlucky start
+# takes longer than many new ones.
 
 
 BEGINNINGS, TRIES = 10, 1_500
@@ -528,7 +528,7 @@ def _first(sizes: Sequence[int], costs: Costs) -> Seating:
             at += size
     short = sorted(one for table in seating for one in table)
     lengths = [len(table) for table in seating]
-    if len(set(lengths)) == 1:  # those at short tables sit with their like, too
+    if len(set(lengths)) == 1:  # people at short tables also sit with their neighbours
         seating = [short[start : start + lengths[0]] for start in range(0, len(short), lengths[0])]
     return full + seating
 

@@ -201,7 +201,9 @@ def _placed(tally: Tally, fixed: Mapping[str, str]) -> list[Standing]:
         for player in tally.players
     }
     apart = [one for one in tally.players if one in tally.there and one not in partner]
-    ordered = sorted(apart, key=keys.__getitem__, reverse=True)  # stable: else by the text's order
+    ordered = sorted(
+        apart, key=keys.__getitem__, reverse=True
+    )  # a stable sort keeps the text's order
     between, parted = dict[str, Fraction](), dict[str, str]()
     final = list[list[str]]()
     for _, level in groupby(ordered, key=lambda player: keys[player]):

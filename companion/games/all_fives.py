@@ -80,10 +80,11 @@ from companion.games.round import Round
 from companion.games.settlement import HandsEnd, Losers, Settlement, pips_of
 
 # ---------------------------------------------------------------- options
-# The house rules of All Fives, and the sets of them that clubs play by.
+# The house rules of All Fives, and the sets of them that clubs use.
 #
-# R: rocoh.org; T: Tennessee State championship; B: big6bones; W: World Championship Domino. What a
-# set doesn't say is as at home. Numbers in brackets are those of RULES.md, section 6.
+# R: rocoh.org; T: Tennessee State championship; B: big6bones; W: World Championship Domino. Options
+# that a set doesn't mention have their home values. Numbers in brackets are those of RULES.md,
+# section 6.
 
 
 SETS = ("home", "R", "T", "B", "W")
@@ -256,9 +257,8 @@ def check(seats: Seats, options: Options) -> None:
 
 
 # ---------------------------------------------------------------- [1] to [3]: a hand
-# [1] Double-six: line/line.py, TILE_SET. Who plays with whom: partners, and State.side_of.
-# [2] The highest double is led, or any tile if nobody holds one: leader_called_for and redeal_hand
-# in line/game.py.
+# [1] Double-six: line/line.py, TILE_SET. Partners: partners, and State.side_of. [2] The highest
+# double is led, or any tile if nobody holds one: leader_called_for and redeal_hand in line/game.py.
 # [3] The spinner and the count: line/line.py.
 
 
@@ -412,10 +412,10 @@ def _in_between(after: CallsState, entry: Entry) -> bool:
 # ---------------------------------------------------------------- [5] to [7]: penalties
 # [5] Unable: line/hand.py, and the option `leave`.
 #
-# [6, 7] Penalties come off a score, or go to the other side. Options settle them: `could-play` says
-# what it costs a seat to draw or pass when it could play, `could-play-ends` whether the hand ends
-# with that, `could-play-to` where penalties go, and `wrong-count` what a wrong number of tiles
-# costs.
+# [6, 7] Penalties are taken off a score, or go to the other side. Options set them: `could-play` is
+# the penalty for drawing or passing when a seat could play, `could-play-ends` whether the hand ends
+# with that, `could-play-to` where penalties go, and `wrong-count` the penalty for a wrong number of
+# tiles.
 
 
 def _unproven(state: CallsState) -> CallsState:

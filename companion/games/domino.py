@@ -63,8 +63,8 @@ from companion.games.round import Round, Stage
 from companion.games.settlement import HandsEnd, Losers, Settlement, all_others, pips_of
 
 # ---------------------------------------------------------------- options
-# C: the rules with capicúa on dominoesonline.com. What a set doesn't say is as at home, or with
-# fewer than four players as in the set `individual`.
+# C: the rules with capicúa on dominoesonline.com. Options that a set doesn't mention have their
+# home values or, with fewer than four players, those of the set `individual`.
 
 EACH = 7
 DOUBLE_LED, NO_DOUBLE_LED, THREE_PASSES = 25, 50, 25

@@ -48,12 +48,12 @@ def lead_after(state: State[HandBoard], winner: Seat | None) -> str:
     return winner_leads(state, winner)
 
 
-# [3] The spinner and the count: line/line.py. What a count scores: HandRules.lay.
-# [4] A seat that can't lay draws, then passes; nothing is checked: there is no bogus play.
+# [3] The spinner and the count: line/line.py. The score for a count: HandRules.lay. [4] A seat that
+# can't play draws, then passes; this isn't checked, as there is no bogus play.
 
 # ---------------------------------------------------------------- [5, 6]: the ends
 # [5] Dominoed or blocked, and a tie: settlement.settle. The pips are added up, then rounded once.
-# [6] The first to the target has won, at once or at the hand's end: line/points.py.
+# [6] The first to reach the target wins, at once or at the hand's end: line/points.py.
 
 
 def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:

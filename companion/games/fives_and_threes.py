@@ -48,7 +48,7 @@ from companion.games.round import Round, Stage
 from companion.games.settlement import HandsEnd, Losers, Settlement
 
 # ---------------------------------------------------------------- options
-# K: Leek league; Te: Teesdale league. What a set doesn't say is as at home.
+# K: Leek league; Te: Teesdale league. Options that a set doesn't mention have their home values.
 
 HELD_BACK = 8
 """[8] The penalty for still holding, at the end, a tile that could have been played."""
@@ -150,7 +150,7 @@ class UnitsScored(Scored):
         return None
 
 
-# [5] Nobody who can play may knock: see [8].
+# [5] A seat that can play may not knock: see [8].
 
 # ---------------------------------------------------------------- [6, 7]: the ends
 

@@ -214,8 +214,8 @@ def refuse_extra_words(line: list[str], length: int) -> None:
 
 
 # ---------------------------------------------------------------- results
-# Whether scores can be the final scores of a game, for a result that somebody has typed. Each check
-# returns a sentence with the reason for its doubt, None if there is none.
+# Whether typed-in scores can be the final scores of a game. Each check returns a sentence with the
+# reason for its doubt, None if there is none.
 
 
 FinalScores = Sequence[Fraction]

@@ -146,9 +146,9 @@ def shuffler(state: CallsState) -> Seat | None:
 
 
 # ---------------------------------------------------------------- [7] to [12]: play
-# [7] Whose turn it is, and what counted tiles tell: round.py; each move: line/hand.py.
-# [8, 9] The spinner and the count: line/line.py. [10] What a count scores: HandRules.lay.
-# [11] Who pays whom: Chips.payer_of. What a move proves: bogus/call_rules.py, after_watched_move.
+# [7] Turns, and what follows from counted tiles: round.py; each move: line/hand.py. [8, 9] The
+# spinner and the count: line/line.py. [10] The score for a count: HandRules.lay. [11] Who pays
+# whom: Chips.payer_of. What a move proves: bogus/call_rules.py, after_watched_move.
 
 
 PENALTY = 50
@@ -211,9 +211,9 @@ CHIPS = Scoring(pay, keep_what_was_paid, to_win, chips=chips_on_table)
 
 # ---------------------------------------------------------------- [13] to [17]: the end of a hand
 # [13] Dominoed: HandRules.go_out; blocked: HandRules.block, and round.pass_turn where all have
-# passed. [14] The winner is paid the loser's full remaining pips, rounded; [16] after a tie nobody
-# is: settlement.settle. [17] The last tile can score its count and then the bonus: HandRules.lay,
-# then HandRules.show.
+# passed. [14] The winner is paid the loser's full remaining pips, rounded; [16] after a tie there
+# is no payment: settlement.settle. [17] The last tile can score its count and then the bonus:
+# HandRules.lay, then HandRules.show.
 
 
 def only_the_payer(state: CallsState) -> Losers:
@@ -318,8 +318,8 @@ def refuse(state: CallsState, entry: Entry) -> None:
         CALLS.refuse(state, entry)
 
 
-# [21] Who has won all of its payer's chips: decided.
-# [22] The game ends unfinished, without a winner, the scores kept: end_with_calls in
+# [21] A seat that has won all of its payer's chips wins: decided.
+# [22] The game ends unfinished, without a winner, and the scores stay: end_with_calls in
 # bogus/call_rules.py.
 
 

@@ -48,7 +48,7 @@ from companion.record.rows import (
 # ---------------------------------------------------------------- versions
 
 
-# No equality by fields: comparing two long games would go as deep as they are long.
+# No equality by fields: comparing two long games would recurse once for each entry.
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Node(Generic[B]):
     """An entry, the state after it, and the node before it. `length`: the number of entries up to
@@ -233,7 +233,7 @@ def replay(
 
 # A call of bogus play names one draw or pass by its number. As soon as an earlier turn is put in or
 # taken out, the number would mean another turn; so the call stays with the draw or pass that it
-# named. If that is gone, only the call and its answers are dropped: the play of the hand went on
+# named. If that is gone, only the call and its answers are dropped: play in the hand went on
 # without them.
 def replay_with_calls(
     version: Version[B],
@@ -611,7 +611,7 @@ class Journal(Generic[B]):
         """The row with all open parts of its entries filled in from the game, so that the meaning
         of a kept row doesn't depend on later rules. Raises RuleError or EntryError, like fold()."""
         if isinstance(row, Step):
-            if len(row.entries) == 1:  # tried in memory: fold() needn't ask the rules again
+            if len(row.entries) == 1:  # tried in memory: fold() needn't apply the rules again
                 said = self.try_entry(row.entries[0]).effect.said
                 return replace(row, entries=(said,)) if said else row
             return replace(row, entries=self.fold(row).entries[self.length :])
@@ -630,7 +630,7 @@ class Journal(Generic[B]):
         seat that makes the next entry, None if not known."""
         now = self._now
         now = now.with_state(self.game.after_loss(now.whole, seat))
-        # A game that was taken back may have been brought back in between.
+        # A game that was taken back may have been restored in between.
         future = self._future if self.withdrawn else None
         losses = tuple(dict.fromkeys((*self._losses, self.length)))
         return replace(self, _now=now, _past=None, _future=future, _losses=losses)
@@ -671,7 +671,7 @@ class Journal(Generic[B]):
         if isinstance(row, Rewind):
             what = summary_of(row, later[0])
             journal = self._after_change(what, now.first_entries(at))
-            # A rewind is an undo of many: redo brings back what it took.
+            # A rewind is an undo of many entries: redo restores them.
             gone = Change(replace(what, kind=ChangeKind.REWIND_TOOK), now, None)
             return Amended(replace(journal, _future=gone), None, len(later))
         if not row.entries and row.insert:
@@ -716,7 +716,7 @@ class Journal(Generic[B]):
         for entry in row.entries:
             self._check_written(entry, new.opened)
             new = new.add(self.game, entry)
-        self._now.tried.clear()  # what was tried for nothing would stay as long as the game
+        self._now.tried.clear()  # entries tried in vain would stay in memory
         more = len(row.entries)
         if row.joined and self._past:
             what = replace(self._past.what, more=self._past.what.more + more)

@@ -147,7 +147,7 @@ def with_people_replaced(words: HeaderWords, old: Seats, new: Seats) -> HeaderWo
     def of(player: Seat) -> Seat:
         if player not in old:
             player = was[player]
-            while player in new:  # that player took another's place, and keeps their own games
+            while player in new:  # that player moved to another seat, and keeps their own games
                 player = was[player]
         return player
 

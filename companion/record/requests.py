@@ -31,8 +31,8 @@ from companion.record.rows import (
 from companion.record.settings import ON_TABLE, game_name_setting, parse_setting, parse_star
 
 # ---------------------------------------------------------------- spoken
-# An entry as people type it: in the words of the pages, in small letters or capitals, and without
-# the seat if it is known whose entry it is.
+# An entry as people type it: in the words of the pages, in any case, and without the seat if that
+# is known.
 #
 #     read_entry("red lays 6-3", game, seats)            Red 6-3
 #     read_entry("6-3", game, seats, Seat("Blue"))       Blue 6-3
@@ -319,7 +319,7 @@ def rematch(
     words = colours_header(BySeat.make(seats, lambda seat: colours[seat]))
     round_of_club = tuple(one for one in opened.words if one[0] == EVENT_WORD)
     if opened.match:
-        # The next game leaves this one behind: a win by an uncalled count counts.
+        # Once the next game begins, a win by an uncalled count counts.
         following = opened.match.next(journal.whole.state)
         words += (*following.of_seats(seats).words, *round_of_club) if following else ()
     else:

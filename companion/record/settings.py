@@ -96,9 +96,9 @@ def game_names(settings: Mapping[str, Value]) -> dict[int, str]:
 # ---------------------------------------------------------------- stars
 
 # A star marks an entry that somebody at the table wants to remember. It is a setting, so it changes
-# no game, and somebody who is just keying need not look again. It names its entry by what stays
-# when earlier entries are changed: the game, the hand, the entry's text, and which one it is of the
-# entries of that hand that read the same.
+# no game and makes no proposal stale. It names its entry by properties that stay when earlier
+# entries are changed: the game, the hand, the entry's text, and its number among the entries of
+# that hand with the same text.
 
 ON, OFF = "on", "off"
 LONGEST_STAR: Final = 200

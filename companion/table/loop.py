@@ -210,10 +210,10 @@ def describe_row(kept: KeptRow, view: View[B]) -> str:
 # The box's own surface at the table: the effects of its keys and of the seats' keypads, and the
 # output on its display, as sounds and with its voice.
 #
-# A press goes to the console. The row that the console returns is folded in memory (is it
-# allowed?), kept on the disk, and only then adopted and shown. If it is refused or not saved,
-# everything is as it was before the press, and one line explains why. Rows that other surfaces have
-# kept are shown here, too.
+# A press goes to the console. The row that the console returns is folded in memory, which checks
+# that it is allowed, kept on the disk, and only then adopted and shown. If it is refused or can't
+# be saved, nothing has changed, and a line gives the reason. Rows from other surfaces are shown
+# here too.
 
 
 class BoxSurface:
@@ -327,7 +327,7 @@ class BoxSurface:
         except StoreError as error:
             self.console = before.with_error(error.why)
         except Exception:
-            # A fault of ours must not end the evening: it is written down, and play goes on.
+            # A fault of the program must not end the evening: it is logged, and play goes on.
             traceback.print_exc()
             self.console = before.with_error(FAULT)
         if press.source:
@@ -371,7 +371,7 @@ class BoxSurface:
         same = self._state.possible_duplicate(row, surface, press.seat)
         if same is not None and not self.console.asked_about(row):
             if source and self._state.store.row_of(source) is not None:
-                return True  # it counted already when it came the first time
+                return True  # it already counted when it first arrived
             self.console = self.console.asking_again(row, describe_row(same, view), press.seat)
             return True
         try:
@@ -472,7 +472,7 @@ def _log_fault(before: View[object], after: View[object]) -> None:
 
 
 # ---------------------------------------------------------------- proposal check
-# Which proposals count, and the answer to each surface.
+# Decides which proposals count, and answers each surface.
 
 
 MOST_SURFACES = 256
@@ -513,7 +513,7 @@ class ProposalCheck:
         if identity.run != self.run or (last and identity.number < last.identity.number):
             return
         if last is None and len(self._last) >= MOST_SURFACES:
-            # From now on, a proposal that has not counted is of an older run, and never will.
+            # From now on, a proposal that has not counted is of an older run, and never will count.
             self.run, self._last = self.run + 1, {}
             return
         self._last[identity.surface] = answered
@@ -525,7 +525,7 @@ class ProposalCheck:
             return last.answer
         row = self._row_of(identity)
         if row is not None:
-            if row > self._state.session.row:  # its disk had said that it was not saved
+            if row > self._state.session.row:  # saving it had seemed to fail
                 self._state.reload()
             return Counted(row)
         is_new = identity.run == self.run and (
@@ -592,10 +592,10 @@ class ProposalCheck:
 
 
 # ---------------------------------------------------------------- club news
-# The club's news of the round that is played here: seats, the clock, a judge's ruling.
+# The club's news about the round being played here: seats, the clock, a judge's ruling.
 #
-# The loop hands on the club's news. None of it is kept as such: seats and rulings become
-# rows only as everything else does, and the clock is the hub's.
+# The loop passes the club's news on. It isn't stored itself: seats and rulings become rows like any
+# other entry, and the clock is the hub's.
 
 
 MINUTE_S: Final = 60.0
@@ -778,8 +778,8 @@ class Table:
         the box's own first, then the others' until something new arrives. Returns False if the loop
         should stop."""
         self.events.wait(patience_s)
-        # Contacts are judged up to here: to keep a press takes longer than a contact bounces, and
-        # what bounced meanwhile is still waiting.
+        # Contacts are debounced up to this time: keeping a press takes longer than a contact
+        # bounces, and later edges are still waiting.
         now = self._clock()
         if not self._deal_with_own(self.events.take_own(), now):
             return False
@@ -976,4 +976,4 @@ class Table:
         try:
             request.answer(answered)
         except Exception:
-            traceback.print_exc()  # the surface may be gone; it will inquire again
+            traceback.print_exc()  # the surface may have gone; it will inquire again

@@ -37,7 +37,7 @@ from companion.record.store.store import Store
 from companion.table.snapshot import Snapshot
 
 # ---------------------------------------------------------------- evening
-# Earlier games, as far as screens need them: who won this evening, and who ever played.
+# Earlier games, as far as screens need them: the evening's winners, and names of earlier players.
 
 
 RECENT_GAMES = 40
@@ -112,7 +112,7 @@ def _games_of_evening(
     """The evening's games, newest first; adds those that it has to read to `kept`."""
     found = list[EveningGame]()
     seen = set[int]()
-    # Earlier games that can't be read now must not stop the one that is played.
+    # Earlier games that can't be read now must not stop the one being played.
     with suppress(StoreError):
         while last is not None and last not in seen and _count_game(record, last, kept):
             seen.add(last)
@@ -422,7 +422,7 @@ def _next_was_taken_back(store: Store, game: int) -> bool:
         until = max(kept.seq for kept in store.rows(after[0]))
         rows = [kept.row for kept in store.rows(game) if kept.seq > until]
     except EntryError:
-        return False  # what can't be read may have been an entry
+        return False  # an unreadable row may have been an entry
     return all(isinstance(row, Undo | Redo) for row in rows)
 
 

@@ -220,7 +220,7 @@ def _followed(watched: WatchedHand, evidence: Evidence, moved: Moved, entry: Ent
             watched.unshown
             and _hand_and_evidence_after(watched.unshown, watched.hand, moved, entry)[1]
         )
-    # Constructed at every entry: `_replace` would take three times as long.
+    # Made for every entry: `_replace` would take three times as long.
     followed = WatchedHand(hand, watched.rules, after, unshown, *watched[4:])
     judged_anew = watched.showed and watched.rules >= 2
     return _without_what_was_shown(followed, entry) if judged_anew else followed

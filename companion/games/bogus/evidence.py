@@ -158,7 +158,7 @@ class LaidStep(NamedTuple):
             found = made.get((cases, tile))
             if found is None:
                 found = () if tile & others else cases
-                # A tile that is not known may be one that was shown, and has its place already.
+                # An unknown tile may be one that was shown and so already has its place.
                 if cases and not (tile & own if tile else own & ~known.laid[before]):
                     found = _put(known, moment, found, self.seat, tile)
                 made[cases, tile] = found
@@ -431,7 +431,7 @@ class Evidence:
             few = histories if sum(histories) <= MOST_HISTORIES else ()
             return self._after(LaidStep(seat, origins), known, few)._judged()
         sure = reduce(and_, known.laid)
-        # A tile that was shown may still be held, or be the one laid.
+        # A shown tile may still be held, or may be the one just played.
         shown = 0 if tile and self.lost else known.shown[seat] if self.lost else known.seen
         if self.given_up or shown & ~sure:
             # Turns are identified by how many tiles were laid before them, even turns about which

@@ -336,7 +336,7 @@ def boneyard(state: HighFivesState) -> int | None:
 
 
 # ---------------------------------------------------------------- [3] a turn
-# [3] What a turn may take: tableau.OnTable.put.
+# [3] What a turn may capture: tableau.OnTable.put.
 
 
 def put_down(state: HighFivesState, put: PutDown) -> HighFivesState:
@@ -415,7 +415,7 @@ def _turn_taken(
 
 
 # ---------------------------------------------------------------- [5, 6] the end
-# [5] What a tile is worth: tableau.worth.
+# [5] The points of a tile: tableau.worth.
 
 
 def count_left(state: HighFivesState, left: LeftOver) -> HighFivesState:

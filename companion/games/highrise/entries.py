@@ -90,7 +90,7 @@ class Built(Entry):
         if words := _clause(rest, "spacer", 1):
             spacer = parse_half(words[0])
         refuse_extra_words(rest, 0)
-        if on and halves[0] == halves[1]:  # either half of a double lies where the other could
+        if on and halves[0] == halves[1]:  # the halves of a double are interchangeable
             on = min(on), max(on)
         return cls(seat, halves, on, level, spacer)
 

@@ -95,7 +95,7 @@ def round_of(state: HighriseState) -> Round:
 
 
 # ---------------------------------------------------------------- losses
-# Games of Highrise of which entries are lost: how they go on with what is entered afterwards.
+# How games of Highrise go on after entries were lost.
 
 
 def _at_turn(state: HighriseState, seat: Seat) -> HighriseState:
@@ -262,7 +262,8 @@ def fill_basement(state: HighriseState, filled: BasementFilled) -> HighriseState
 
 
 # ---------------------------------------------------------------- [2] to [4]: turns
-# [2] Where a tile may lie: building.Layout.plays. [3] What a half counts: building.values.
+# [2] The possible places of a tile: building.Layout.plays. [3] The value of a half:
+# building.values.
 
 
 class HighrisePaymentReason(PaymentReason):
@@ -320,7 +321,7 @@ def pass_turn(state: HighriseState, passed: Passed) -> HighriseState:
     the hand is blocked."""
     now, notices = play.begin_turn(round_of(state), passed.seat)
     now, tiles_left = play.pass_turn(now._replace(lead=now.lead or passed.seat), passed.seat)
-    if not state.board.drew:  # else it has drawn, as it must
+    if not state.board.drew:  # otherwise it has drawn, as it must
         notices = (*notices, *tiles_left)
     state = state._replace(board=state.board._replace(drew=False))
     return _turn(state, (now, notices), passed.seat)
@@ -358,7 +359,7 @@ def show(state: HighriseState, shown: Held | HeldPips) -> HighriseState:
     state = _after(state, (settlement.over(now, now.out), notices), shown.seat)
     held = {seat: holding.pips for seat, holding in now.shown.items() if holding}
     if now.out is not None:
-        # [5] Who is out gets the points of all the other hands.
+        # [5] The seat that is out gets the points of all other seats.
         points = sum(held[seat] for seat in all_others(state.seats)(now.out))
         return decided(state.scoring(now.out, points, HandsEnd.OUT))
     for seat, pips in held.items():

@@ -248,11 +248,10 @@ def no_chips(_state: AnyState) -> None:
 
 
 # ---------------------------------------------------------------- losses
-# Hands of which entries are lost: how they go on with what is entered afterwards.
+# How hands go on after entries were lost.
 #
-# What is in the line is not known then, except for tiles that were entered as tiles. An entry
-# made before anybody knew of the loss may show that more is missing: the end of a hand, a deal, or
-# whose turn it was.
+# The line is then not known, except for tiles that were entered as tiles. An entry made before the
+# loss was known may imply that more is missing: the end of a hand, a deal, or whose turn it was.
 
 
 def resumed_hand(hand: Hand, seat: Seat | None) -> Hand:

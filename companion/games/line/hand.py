@@ -218,8 +218,8 @@ class HandBoard(NamedTuple):
 # ---------------------------------------------------------------- refusals
 # Why a play was refused, in words that a player understands, and the most likely cause.
 #
-# A wrong key is found quickest when the message names it: it may have been an exposed double that
-# was keyed once, or an earlier play that would explain the present line if it had been different.
+# A wrong key is found fastest if the message names it: perhaps an exposed double was keyed only
+# once, or a different earlier play would explain the present line.
 
 
 SEARCHED = 4

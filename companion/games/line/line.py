@@ -216,7 +216,7 @@ def _places(line: Line) -> tuple[PlaceToLay, ...]:
 
 
 # ---------------------------------------------------------------- laid
-# A play on a line of play, as it is entered.
+# A play on the line, as it is entered.
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,12 +310,12 @@ def _take_count(rest: list[str]) -> int | None:
 # ---------------------------------------------------------------- candidate lines
 # All lines of play that are possible after the entries.
 #
-# A play may be entered as the tile, as the open ends or as the count alone. After each entry the
-# lines that explain it are kept: after a play entered by tile there is one, after a play entered by
-# count there may be hundreds. Later entries decide between these lines. Players are prompted
-# only if the lines differ in the count, which is what scores. Past LIMIT lines, or once the table
-# insists on something that no line explains, the lines are given up: then only the last entry is
-# known.
+# A play may be entered as the tile, the open ends or the count alone. After each entry the lines
+# that explain it are kept: after a play entered by tile there is one, after a play entered by count
+# there may be hundreds. Later entries decide between these lines. Players are prompted only if the
+# lines differ in the count, because the count scores. If there are more than LIMIT lines, or the
+# table insists on something that no line explains, the lines are given up: then only the last entry
+# is known.
 
 
 BY_HALVES = TILE_SET.by_halves

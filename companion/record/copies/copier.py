@@ -73,7 +73,7 @@ class Copy:
             if self._ahead_since is None and (more := self._notice_if_ahead(reader, last)):
                 self._ahead_since, notice = last, more
             if self._ahead_since == last:
-                return notice  # until something is entered: then it is another story
+                return notice  # until the next entry; from then on the copy is set aside
             if self._ahead_since is not None:
                 self._folder.set_aside()
                 self._newest = self._ahead_since = None
@@ -113,7 +113,7 @@ class Copy:
         for item in reader.walk(start.seq if start else 1):
             if isinstance(item, Missing):
                 if mark_of_loss(item, reader.loss_marks()) is None:
-                    return  # it is mended first
+                    return  # it is repaired first
             elif start is None or item.seq > start.seq:
                 yield item
 
@@ -229,7 +229,7 @@ class Copier:
         try:
             notice = self._copy.catch_up(lambda: not self._stopping.wait(BATCH_REST_S))
         except StoreError:
-            return  # the table reports what is wrong with the record
+            return  # the table reports faults of the record
         except OSError as error:
             if not self._failed:
                 self._complain(f"The record is not copied to {self._copy.place}: {reason(error)}")

@@ -77,7 +77,7 @@ def offer_path(place: Path, record: Path) -> Path:
 def has_games(record: Path) -> bool:
     """Whether the record has a game, even one taken back; also True if it can't be read."""
     if not record.exists():
-        return False  # a table makes it as it opens
+        return False  # a table makes it when it opens
     try:
         with Reader.open(record, {}) as reader:
             return reader.newest_game() > 0

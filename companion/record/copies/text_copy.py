@@ -141,7 +141,7 @@ def _append(file: Path, data: bytes) -> None:
         if not size:
             data = HEADER + data
         elif os.pread(descriptor, 1, size - 1) != b"\n":
-            data = b"\n" + data  # what a power cut tore stays a line of its own
+            data = b"\n" + data  # a line torn by a power cut stays a separate line
         while data:
             data = data[rows.write(data) :]
         os.fsync(descriptor)
@@ -150,7 +150,7 @@ def _append(file: Path, data: bytes) -> None:
 def read_rows(file: Path) -> Iterator[ChainLink]:
     """The intact rows of a file, in file order. Raises OSError."""
     with open_file(file) as lines:
-        # A line longer than any row's comes in pieces, none of which reads as a row.
+        # A line longer than any row is read in pieces, none of which is a valid row.
         while line := lines.readline(LONGEST_LINE):
             if (link := read_line(line)) is not None:
                 yield link
@@ -171,7 +171,7 @@ def _last_row(file: Path) -> ChainLink | None:
 def _sync_folder(folder: Path) -> None:
     handle = os.open(folder, os.O_RDONLY)
     try:
-        with suppress(OSError):  # some file systems of others can't
+        with suppress(OSError):  # some foreign file systems don't support it
             os.fsync(handle)
     finally:
         os.close(handle)
@@ -380,7 +380,7 @@ class TextCopy:
         """Writes and syncs rows. A failure leaves `_newest` unchanged, so that the same rows are
         later written again at the end."""
         if self._is_closed:
-            return  # another one writes now
+            return  # another run writes now
         try:
             descriptor = self._open()
             data = b"".join(b"\n" + format_line(link)[:-1] for link in links)

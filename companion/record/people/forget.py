@@ -180,7 +180,7 @@ def _setting_with_other_names(
         try:
             (entry,) = parsers[star.game].parse([star.entry])
             text = str(_entry_with_other_names(entry, names))
-        except (EntryError, KeyError):  # the mark has another text
+        except (EntryError, KeyError):  # the star has another text
             text = text_with_other_names(star.entry, names)
         return Setting(row.name.removesuffix(star.entry) + text, row.value)
     return row

@@ -55,7 +55,7 @@ class People:
         called, hidden = dict(self.called), set(self.hidden)
         match change:
             case Renamed(name, to):
-                called.pop(to, None)  # whose name is given to somebody goes by it again
+                called.pop(to, None)  # the new name is a player's own name again
                 called[name] = to
             case Hidden(name, hide):
                 (hidden.add if hide else hidden.discard)(name)

@@ -132,7 +132,7 @@ class FoundRows:
             best = link
         if best is not None:
             self._add_to_story(best, place)
-        self._db.execute("DROP INDEX by_before")  # more rows come the quicker
+        self._db.execute("DROP INDEX by_before")  # without it more rows are added faster
 
     def _better_of(self, one: ChainLink, later: ChainLink, tip: bytes, place: str) -> ChainLink:
         followed = "SELECT EXISTS (SELECT 1 FROM found WHERE before = ? AND place = ?)"
@@ -322,7 +322,7 @@ class OwnRows:
         last = _add_rows_of_sqlite(path, rows)
         for link in known_rows:
             rows.replace(OWN_FILES, link)
-        if known_rows:  # the newest that were written are among them
+        if known_rows:  # they include the newest rows that were written
             last = known_rows[-1].seq
         rows.build_story(OWN_FILES)
         return cls(path, rows, last)
@@ -387,7 +387,7 @@ def _add_rows_of_sqlite(path: Path, rows: FoundRows) -> int | None:
     """Adds the rows that SQLite can still read. Returns the number of the last row; None if SQLite
     can't read the file."""
     if not path.exists() or path.stat().st_size == 0:
-        return None  # SQLite would take the log for a stranger's and remove it
+        return None  # SQLite would take the log for another file's and remove it
     with (
         suppress(StoreError, *DB_ERRORS),
         closing(connect(f"file:{quote(str(path))}?mode=ro")) as db,

@@ -21,8 +21,8 @@ from companion.record.store.database import (
 
 # ---------------------------------------------------------------- check words
 
-# A program can't find rows that a card has lost without a trace, such as the newest rows and their
-# copies. People can: a game whose check word is not the one they noted has other rows.
+# If a card loses rows without a trace, such as the newest rows with their copies, no program can
+# notice it. People can: the game's check word then differs from the one that they noted.
 
 CONSONANTS, VOWELS = "bdfghjklmnprstvz", "aiou"
 """Sixteen consonants and four vowels, so that a check word has sixteen bits: one loss in 65,536
@@ -148,7 +148,7 @@ def _missing_between(first: int, last: int, bad: dict[int, Missing]) -> Iterator
     if first > last:
         return
     known = [bad[seq] for seq in sorted(bad) if first <= seq <= last]
-    if not known and bad:  # its number is what was damaged
+    if not known and bad:  # it was its number that was damaged
         known = [replace(next(iter(bad.values())), first=first, last=last)]
     at = first
     for one in known:
@@ -211,7 +211,7 @@ def _all_columns(ask: Query, first: int) -> Iterator[Any]:
             continue
         highest = max((columns[0] for columns in found), default=0)
         if len(found) == ROWS_AT_ONCE and highest < at:
-            # A damaged tree leads back to rows before those that were asked for.
+            # A damaged tree leads back to rows before the requested ones.
             at = yield from _one_by_one(ask, at)
             if at == 0:
                 return

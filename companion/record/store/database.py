@@ -216,11 +216,11 @@ def take_lock(path: Path) -> BinaryIO:
     run has the lock or readers keep it for longer than LOCK_WAIT_S."""
     descriptor = open_descriptor(lock_of(path), os.O_RDWR | os.O_CREAT, LOCK_MODE)
     lock = os.fdopen(descriptor, "r+b", buffering=0)
-    with suppress(PermissionError):  # somebody else's file: its owner has set the mode
+    with suppress(PermissionError):  # another user's file: its owner has set the mode
         os.fchmod(descriptor, LOCK_MODE)
     until = time.monotonic() + LOCK_WAIT_S
     while not (_try_lock(lock, fcntl.LOCK_EX) and lock_is_in_place(path, lock)):
-        if not lock_is_in_place(path, lock):  # somebody has just removed it
+        if not lock_is_in_place(path, lock):  # another process has just removed it
             lock.close()
             return take_lock(path)
         if holder := _writer_with_lock(lock):
@@ -232,7 +232,7 @@ def take_lock(path: Path) -> BinaryIO:
             lock.close()
             raise LockedError("the record is being read by another program: try again after it")
         time.sleep(0.05)
-    with suppress(OSError):  # on a full disk the lock holds without a name in it
+    with suppress(OSError):  # on a full disk the lock is valid without a note in it
         lock.truncate(0)
         lock.write(f"{os.getpid()} {BEING_OPENED}\n".encode())
     return lock
@@ -324,7 +324,7 @@ def read_only_address(path: Path) -> tuple[str, ExitStack]:
     """
     refuse_irregular_file(path)
     path.stat()
-    # Not by opening it: to close a file takes away the locks that SQLite has on it in this process.
+    # Not by opening it: closing a file releases the locks that SQLite has on it in this process.
     if not os.access(path, os.R_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
     log, shared = Path(f"{path}-wal"), Path(f"{path}-shm")

@@ -473,7 +473,7 @@ def find_rows_in_text_copy(
         seq, tip = last_row(db)
         tail = find_tail(copies_folder(path), seq, hash_of)
     except (*DB_ERRORS, OSError):
-        return TextCopyRows()  # what SQLite gives is read
+        return TextCopyRows()  # only the rows that SQLite returns are read
     rows, newest = tail.rows_after(tip), tail.newest
     if writer:
         if rows and not _wait_for_row(db, rows[-1].seq):

@@ -28,7 +28,7 @@ def make_folder(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     disk = folder.stat().st_dev
     for above in takewhile(lambda one: one.stat().st_dev == disk, folder.parents):
-        with suppress(PermissionError):  # so it is not ours, and was there before us
+        with suppress(PermissionError):  # it isn't ours and was there before
             sync(above)
 
 
@@ -120,7 +120,7 @@ def _replacement_of(path: Path) -> Path:
 
 
 def _put_in_place(path: Path) -> None:
-    # A log that a power cut gives its old name back would be taken for the new record's.
+    # If a power cut restored the log's old name, it would be taken for the new record's.
     sync(path.parent)
     _replacement_of(path).rename(path)
     sync(path.parent)

@@ -333,7 +333,7 @@ class Store(Reader):
             self._start_again()
         self._refuse_if_replaced()
         self._disconnect()
-        self._written.clear()  # of another course of play
+        self._written.clear()  # with other entries than the record's
         failed = None
         try:
             replace_with_file(self.path, offer.path(self.path))
@@ -363,7 +363,7 @@ class Store(Reader):
         row = super().row_of(source)
         if self._doubtful is not None and row == self._doubtful.seq:
             self._was_written(self._doubtful)
-            self._doubtful = None  # whoever asks knows of it now
+            self._doubtful = None  # the caller knows about it now
         return row
 
     def walk(self, first: int = 1) -> Iterator[Walked]:
@@ -488,7 +488,7 @@ class Store(Reader):
             self._db.close()
             self._file = file_identity(self.path)
             self._db = connect(f"{address}?mode=rw")
-            self._tip = self._last()  # before anything is written: it may be a stranger's file
+            self._tip = self._last()  # before anything is written: it may be another program's file
             (mode,) = self._db.execute("PRAGMA journal_mode = WAL").fetchone()
             self._db.execute("PRAGMA synchronous = FULL")
             # A second connection that can't write keeps SQLite from removing the log at the end.
@@ -496,7 +496,7 @@ class Store(Reader):
             self._guard.execute("SELECT seq FROM record ORDER BY seq LIMIT 1").fetchall()
             self._db.execute("BEGIN IMMEDIATE")
             self._db.execute("ROLLBACK")
-            sync(self.path.parent)  # the log's name; SQLite passes over it if that fails
+            sync(self.path.parent)  # the log's name; SQLite ignores a failure of this
         except DB_ERRORS as error:
             # A damaged header can mark a file as read-only that is not.
             read_only = primary_code(error) == sqlite3.SQLITE_READONLY
@@ -514,7 +514,7 @@ class Store(Reader):
             tail = find_tail(copies_folder(self.path), seq, self.hash_of)
             rows, newest = tail.rows_after(tip), tail.newest
             if newest is None and (first := self._first_row()) is not None:
-                # Up to 0.3 the copies beside were a file for each game.
+                # Up to 0.3 the copies beside a record had a file for each game.
                 newest = Folder.of(copies_folder(self.path), first).newest()
         except OSError:
             return  # the copies may be on the broken part of the disk
@@ -531,7 +531,7 @@ class Store(Reader):
         """Starts keeping the text copy up to date. If it lacks more than FEW_ROWS rows, or has
         different ones, the copier thread does that later."""
         self._close_text()
-        with suppress(OSError):  # the thread that copies, or the check, reports what is wrong
+        with suppress(OSError):  # the copier thread, or the check, reports the fault
             first = self._first_row()
             if first is None:
                 return
