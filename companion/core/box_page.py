@@ -11,7 +11,7 @@ from companion.core.words import sentence_in
 
 # ---------------------------------------------------------------- letting phones in
 class PageRequest(Enum):
-    """A request that somebody at the box makes of the page."""
+    """A request from the box to its page."""
 
     SHOW = "show"
     """The display now shows how phones join, so the page has to provide valid digits."""

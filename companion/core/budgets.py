@@ -56,11 +56,12 @@ STRANGERS_OF_ADDRESS: Final = Limit(
     128,
     said=mark("{who} opens too many connections"),
 )
-"""A phone opens six connections at once to load the page, and sixty phones may share a router."""
+"""Connections from one address before it is let in: a phone opens six at once to load the page, and
+sixty phones may share a router."""
 REQUESTS: Final = Limit(
     "requests", LimitScope.ADDRESS, 8192, 256.0, mark("{who} sends too many requests")
 )
-"""Sixty phones load some eighty files each."""
+"""Requests from one address: sixty phones load some eighty files each."""
 READINGS: Final = Limit(
     "readings", LimitScope.ADDRESS, 60, 2.0, mark("{who} sends too many requests")
 )
@@ -85,16 +86,16 @@ PAGES_OF_HUB: Final = Limit(
 )
 PAGES_OF_PHONE: Final = Limit("pages of a phone", LimitScope.PAGE, 8)
 MESSAGE: Final = Limit("bytes of a message", LimitScope.PAGE, 1024)
-"""Enough bytes for a holding of many tiles and its other fields."""
+"""The size of a message in bytes: enough for a holding of many tiles and the other fields."""
 MESSAGES: Final = Limit("messages", LimitScope.PAGE, 256, 64.0)
-"""More than a person sends from one page."""
+"""Messages from one page: more than a person sends."""
 UNANSWERED: Final = Limit("unanswered", LimitScope.PAGE, 8)
 """Proposals and inquiries that may wait for the loop's answer."""
 SURFACES: Final = Limit("surfaces", LimitScope.PAGE, 4)
-"""A page proposes for its own surface, and for one that was still waiting for an answer when the
-page was reloaded."""
+"""Surfaces for which a page makes proposals: its own, and those that still waited for an answer
+when the page was reloaded."""
 MOVEMENTS: Final = Limit("movements of keys", LimitScope.PAGE, 64)
-"""As many as a person makes while a page waits for its connection."""
+"""Key movements: as many as a person makes while a page waits for its connection."""
 ENTRIES: Final = Limit("entries", LimitScope.PAGE, 128, 16.0)
 INQUIRIES: Final = Limit("inquiries", LimitScope.PAGE, 64, 4.0)
 PREVIEWS: Final = Limit("previews", LimitScope.PAGE, 256, 32.0)
@@ -125,7 +126,7 @@ WAITING: Final = Limit(
     "waiting", LimitScope.ALL, 90, said=mark("{who} sends too many requests to join")
 )
 """Boxes that wait for the organiser's confirmation. One more replaces the oldest one from the
-address that has the most of them."""
+address with the most waiting boxes."""
 REMARKS: Final = Limit(
     "remarks", LimitScope.ADDRESS, 20, 1 / 10, mark("{who} keeps sending invalid requests")
 )
@@ -135,7 +136,7 @@ LINES: Final = Limit("lines", LimitScope.MEMBER, 4, said=mark("{who} opens too m
 HUB_MESSAGES: Final = Limit(
     "hub messages", LimitScope.MEMBER, 2048, 64.0, mark("{who} sends too many messages")
 )
-"""A box that sends more has to wait; no message is lost."""
+"""Messages of a box; one that sends more has to wait, and no message is lost."""
 HUB_MESSAGE: Final = Limit("bytes of a hub message", LimitScope.MEMBER, 1 << 20)
 BATCH: Final = Limit("rows of a batch", LimitScope.MEMBER, 500)
 PLACES: Final = Limit("places", LimitScope.MEMBER, 64)
@@ -152,7 +153,7 @@ ALL_TABLES: Final = Limit(
     "all tables", LimitScope.MEMBER, 500, said=mark("{who} opens too many tables")
 )
 OPENED: Final = Limit("tables of the hub", LimitScope.ALL, 60)
-"""Each table is a process of some 60 MB."""
+"""Tables opened by a hub; each is a process of some 60 MB."""
 
 # ---------------------------------------------------------------- every message and request
 
@@ -296,7 +297,7 @@ def budget_of(requests: Requests, method: str, path: str | None) -> Budget:
 
 
 def rates_of(budget: Iterable[Limit], *per: LimitScope) -> tuple[Limit, ...]:
-    """The budget's limits that are rates, of these kinds."""
+    """The budget's limits that are rates and have one of these scopes."""
     return tuple(one for one in budget if one.per_s is not None and one.per in per)
 
 

@@ -230,9 +230,9 @@ class Club:
     heard from, None if never since the start; `waiting`: the number of rows that the hub doesn't
     have yet, None if not known.
 
-    `given`: the seats that may begin the next game now; with `others`, they are other people's than
-    in the game being played. `left_s`: seconds left in the round, 0 if its time is up, None if no
-    clock is running."""
+    `given`: the seats that may begin the next game now; with `others`, they are for other people
+    than those in the game being played. `left_s`: seconds left in the round, 0 if its time is up,
+    None if no clock is running."""
 
     step: ClubStep = ClubStep.NONE
     name: str = ""

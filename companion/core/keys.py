@@ -50,7 +50,7 @@ FIVE_WAY = (Key.UP, Key.DOWN, Key.LEFT, Key.RIGHT, Key.PRESS)
 TURNED_BY_180: Mapping[Key, Key] = MappingProxyType(
     {Key.UP: Key.DOWN, Key.DOWN: Key.UP, Key.LEFT: Key.RIGHT, Key.RIGHT: Key.LEFT}
 )
-"""The joystick directions on a board that is mounted upside down."""
+"""For each direction of the joystick, its meaning on a board that is mounted upside down."""
 REPEATING = (Key.UP, Key.DOWN, Key.DRAW, Key.PASS)
 """Keys that repeat while they are held down, on screens where they move a cursor or a list."""
 

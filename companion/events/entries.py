@@ -57,7 +57,7 @@ WON_WITHOUT_PLAY: Final = (
 )  # fmt: skip
 """The formats in which a player wins if the opponent doesn't come."""
 MATCHES: Final = (1, 3, 5)
-"""The possible numbers of games in a match, which the player with most of them wins."""
+"""The possible numbers of games in a match; the player who wins most of them wins it."""
 KEYS: Final = {
     "began": ((*SETTINGS, *EVENING, "planned", "late"), ("format",)),
     "set": (CHANGING, ()),
@@ -244,7 +244,7 @@ def _named(text: Json, said: Json) -> None:
 
 
 def _left(text: Json, said: Json) -> None:
-    """Leaves a player out from the next round on, or with `after` from the end of that round."""
+    """Leaves a player out from the next round on or, with `after`, after that round."""
     who = _player(text, said["id"])
     if said.get("after") is not None:
         number_of("the last round", said["after"], len(text["rounds"]), MOST_ROUNDS)
@@ -266,7 +266,7 @@ def _returned(text: Json, said: Json) -> None:
 
 
 def _late(text: Json, said: Json) -> None:
-    """Marks a player as late, who gets points for the rounds before the first one played."""
+    """Marks a player as late, which gives points for the rounds before the first one played."""
     who = _player(text, said["id"])
     if who.get("late"):
         raise EventError("{name} is late already", name=who["name"])

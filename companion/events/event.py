@@ -45,7 +45,7 @@ USUAL_POINTS: Points = {seats: tuple(map(Fraction, each)) for seats, each in WIN
 @dataclass(frozen=True, slots=True)
 class Entrant:
     """A player of the event. `rating`: any number, larger is stronger; only a knock-out uses it.
-    `late`: gets the event's `late` points for each round before the first one played; `until`: the
+    `late`: whether the event gives points for each round before the first one played; `until`: the
     last round to play (None: all); `category`: a group with its own prizes, such as “Juniors”."""
 
     id: str

@@ -247,8 +247,8 @@ WISHED: Final = 8
 
 LOOKS_AHEAD: Final = ((range(20, 33), 1, 2), (range(33, 49), 3, 10))
 """The numbers of people for which later rounds are considered, and the part of the others
-(numerator, denominator) that they must have met before. With fewer people it comes too late to
-help; with more, that part isn't reached in ten rounds."""
+(numerator, denominator) that they must have met before. With fewer people somebody meets again too
+soon for that to help; with more, that part isn't reached in ten rounds."""
 AHEAD: Final = 20
 """The weight of shared acquaintances at a table, as a multiple of the distance."""
 
@@ -390,7 +390,7 @@ def _weight(cost: int) -> int:
 
 
 def _payers(cost: int) -> int:
-    """The number of players in a table's cost who pay the same player again."""
+    """The number of players in a table's cost who would pay the same player again."""
     return cost % AGAIN // PAYER
 
 

@@ -15,15 +15,15 @@ from companion.core.values import Json, dataclass
 from companion.events.event import ClubEvent, EventError, EventRound, EventTable, sides
 
 HEAD_TO_HEAD, SHARED = "head-to-head", "shared"
-"""The last tie-break, the match points that level players took from each other; and the word for
+"""The last tie-break: the match points that level players took from each other. And the word for
 players who share a place because no tie-break separates them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player's row in the standings. `place`: None for a player who has had neither a table nor a
-    bye, who never came or left before the first round. `points`: match points; `won`: the number of
-    tables at which no opponent had more; `own`: game points; `against`: the others' game points,
+    """A player's row in the standings. `place`: None without a table or a bye so far, as for
+    players who never came or left before the first round. `points`: match points; `won`: the number
+    of tables at which no opponent had more; `own`: game points; `against`: the others' game points,
     their mean at each table; `opponents`: the opponents' match points; `parted_by`: if others are
     level on match points, what decided: one of TIE_BREAKS, HEAD_TO_HEAD or SHARED; else None."""
 

@@ -284,7 +284,7 @@ def begin(state: CallsState, moved: Moved, dealt: Dealt) -> CallsState:
 
 def lead_after(state: CallsState, winner: Seat | None) -> str:
     """[2] The leader of the next hand: the seat that went out, with any tile; after a block, as the
-    option `after-block` says. If that names the winner and a tie leaves none, the highest double is
+    option `after-block` says. If it says the winner but a tie leaves none, the highest double is
     led (BIG_6)."""
     now = hand_of(state).round
     if now.out is not None or state.options["after-block"] == "highest-double":
@@ -367,7 +367,7 @@ def last_score(state: CallsState, said: Entry) -> Payment | None:
 
 
 def about_last_play(state: CallsState) -> CallsState:
-    """The state with which an entry about the last play starts: its effect has only the hand and
+    """The state from which an entry about the last play starts: its effect has only the hand and
     the seat that played."""
     effect = Effect(hand=number_of_hand(state), seat=state.effect.seat)
     return state._replace(board=state.board.with_hand(hand_of(state)), effect=effect)
@@ -395,9 +395,9 @@ def known_at_once(
 
 
 def _in_between(after: CallsState, entry: Entry) -> bool:
-    """Whether `entry` is neither a turn nor about the count: that the time is up, that a seat has a
-    wrong number of tiles, that the seat which played last is out, or part of a dispute in a hand
-    that is still being played."""
+    """Whether `entry` may come between a play and the call of its count: the time is up, a seat has
+    a wrong number of tiles, the last player is out, or it is part of a dispute in a hand that is
+    still being played."""
     hand = after.board.hand
     match entry:
         case TimeUp() | WrongCount() | Called() | Ruled():

@@ -108,9 +108,8 @@ def pieces_between(was: Stock, now: Stock) -> tuple[Pieces, Pieces]:
 
 @lru_cache(maxsize=4096)
 def _fewest_pieces(points: int, home: Pieces, away: Pieces) -> tuple[int, ...] | None:
-    """How many pieces of each denomination to pay (negative: to get back) for `points`: with the
-    fewest pieces, and of such ways the one with the least change. None if no pieces add up to these
-    points."""
+    """The pieces to pay for `points` by denomination (negative: to get back): as few as possible,
+    and of equal ways the one with the least change. None if no pieces add up to these points."""
 
     def ways(at: int, left: int) -> Iterator[tuple[int, ...]]:
         if at == len(home):

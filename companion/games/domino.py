@@ -144,8 +144,8 @@ def board(seats: Seats, options: Options) -> CallsBoard:
 
 def begin(state: CallsState, moved: Moved, dealt: Dealt) -> CallsState:
     """[3] A new hand, on a line of two ends. [2] The double six leads the first one if all tiles
-    are dealt; otherwise the highest tile, which may be any. [8] Nothing can be proven in it if a
-    renuncio has no penalty."""
+    are dealt; otherwise any tile may be the highest, which leads. [8] Nothing can be proven in it
+    if a renuncio has no penalty."""
     hand = moved.hand._replace(line=NOTHING_LAID_WITHOUT_SPINNER)
     first = state.board.watched is None and len(state.seats) * EACH == len(TILE_SET)
     state = begin_watched_hand(state, moved._replace(hand=hand._replace(big_6=first)), dealt)
@@ -254,7 +254,7 @@ def _winning_side(now: Round, held: dict[Seat, int], options: Options) -> tuple[
 
 
 class DominoPaymentReason(PaymentReason):
-    """Reasons for scores other than the end of a hand."""
+    """Reasons for scores other than the ends of hands."""
 
     CAPICUA = "capicua"
     PASSES = "passes"
@@ -265,8 +265,8 @@ class DominoPaymentReason(PaymentReason):
 
 
 def fits_both(way: WayToLay) -> bool:
-    """[6] Whether the tile fits both ends, which differ; it must be neither a double nor have a
-    blank."""
+    """[6] Whether the tile fits both ends, which must differ; False for a double and for a tile
+    with a blank."""
     line, tile = way.candidate[0], way.tile
     pips = {place.pips for place in line.places} if line else set[int]()
     return len(pips) == 2 and 0 not in pips and not tile.is_double and all(map(tile.has, pips))

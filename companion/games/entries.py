@@ -123,7 +123,7 @@ class Passed(SeatAlone):
 
 @dataclass(frozen=True, slots=True)
 class WentOut(SeatAlone):
-    """`SEAT out`: went out (dominoed)."""
+    """`SEAT out`: went out by playing its last tile."""
 
     words: ClassVar = ("out",)
     seat: Seat
@@ -275,7 +275,7 @@ COUNTED = "counted"
 
 
 class Penalty(PaymentReason):
-    """Reasons for payments and scores other than counts and ends of hands."""
+    """Reasons for payments and scores other than counts and the ends of hands."""
 
     MISDRAW = "misdraw"
     BOGUS = "bogus"

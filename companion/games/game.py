@@ -255,8 +255,8 @@ def out_of_range(scores: FinalScores, least: int | None, most: int) -> str | Non
 def no_winner(
     scores: FinalScores, target: int, *, time_left: bool, several: bool = False
 ) -> str | None:
-    """The doubt about the winner, or None. Two sides share the highest score at the `target`; two
-    have reached it, unless `several` may; or none has reached it, although there was
+    """Why the scores leave the winner in doubt, or None. Either two sides share the highest score
+    at the `target`; or two have reached it, unless `several` may; or none has, although there was
     `time_left`."""
     best = max(scores)
     there = [one for one in scores if one >= target]
@@ -316,8 +316,8 @@ class State(NamedTuple, Generic[B]):
     """The full state, if this state leaves out something that the players may not know yet;
     otherwise None."""
     held_longer: bool = False
-    """Whether something was already held back before the last entry. Otherwise only the last
-    entry's effects are held back."""
+    """Whether something was already held back before the last entry; otherwise only the last
+    entry's effects are."""
 
     @property
     def whole(self) -> "State[B]":

@@ -136,8 +136,8 @@ def redeal(state: CallsState, redealt: Redealt) -> CallsState:
 
 
 def shuffler(state: CallsState) -> Seat | None:
-    """[6] The loser shuffles, who is the payer of the hand's winner. None after a tie, while a hand
-    is being played, and when the game is over."""
+    """[6] The shuffler: the payer of the hand's winner. None after a tie, while a hand is being
+    played, and when the game is over."""
     hand = state.board.hand
     if hand is None or hand.round.stage is not Stage.OVER or state.finished:
         return None
@@ -156,7 +156,7 @@ PENALTY = 50
 
 
 def chips_on_table(state: CallsState) -> Chips:
-    """The chips of a game that is played for them."""
+    """The chips of the game, which must be played for them."""
     assert state.board.chips is not None, "it is paid in chips"
     return state.board.chips
 

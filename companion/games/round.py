@@ -26,7 +26,7 @@ from companion.games.tiles import Tile
 
 
 class Stage(Enum):
-    """The stage of a round."""
+    """How far a round has been played."""
 
     LEAD = "lead"
     """Dealt; no tile was played yet."""
@@ -307,7 +307,7 @@ def go_out(now: Round, seat: Seat) -> RoundAfter:
 
 
 def _said_out(now: Round) -> Round:
-    """The round after it was entered that a seat is out, if that ends it."""
+    """The round after the entry that a seat is out, if this ends the round."""
     if now.stage is not Stage.OUT:
         return now
     return now._replace(confirmed=True, out_said=True, to_move=None)
@@ -434,5 +434,5 @@ def not_its_turn(mover: Seat | None, seat: Seat, *, leads: bool) -> RuleError:
 
 
 def another_leads(leader: object, said: object) -> RuleError:
-    """The error for a deal that names `said` as the leader of a hand led by `leader`."""
+    """The error for a deal that names `said` as the leader although `leader` leads the hand."""
     return RuleError("{leader} leads this hand, not {said}", leader=leader, said=said)

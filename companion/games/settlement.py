@@ -91,8 +91,8 @@ def needed(now: Round, losers: Losers) -> tuple[Seat, ...]:
 
 
 def settle(now: Round, losers: Losers, rounding: str) -> Settlement:
-    """The seat that is out wins, or otherwise the one with the fewest pips. It gets the losers'
-    pips, added up and then rounded once (`rounded`)."""
+    """The settlement: the winner is the seat that is out, or otherwise the one with the fewest
+    pips. It gets the losers' pips, added up and then rounded once (`rounded`)."""
     why = HandsEnd.BLOCKED if now.out is None else HandsEnd.OUT
     winner = fewest_pips(now) if now.out is None else now.out
     if winner is None:

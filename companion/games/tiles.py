@@ -44,7 +44,7 @@ class Tile:
         return half in (self.low, self.high)
 
     def other(self, half: int) -> int:
-        """The half left open when `half` is matched: 5-6 joined by its 5 leaves 6."""
+        """The half that stays open when `half` is matched: 6 of 5-6 joined by its 5."""
         return self.high if half == self.low else self.low
 
 

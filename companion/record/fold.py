@@ -64,16 +64,16 @@ class Fold:
         self.listed: OpenedGame | None = None
         """The game's line in a list of games; None if its first row can't be read."""
         self.first = 0
-        """The number of its first existing row."""
+        """The number of the first of its rows that exist."""
         self.row = 0
-        """The number of its last existing row."""
+        """The number of the last of its rows that exist."""
         self.missing: list[Missing] = []
         self.hashes: list[bytes] = []
         """The hashes of its existing rows, from which the check word is made."""
         self.entered_at: list[float | None] = []
         """When each entry was made, in seconds since 1970; None where the clock was not set."""
         self.people: list[str] = []
-        """The people that later rows name for the seats (OtherPeople), in recorded spelling."""
+        """The people named for the seats by later rows (OtherPeople), spelled as recorded."""
         self.faults: list[Sentence] = []
         """A line for each row that is no longer valid."""
         self._catalog, self._loss_marks, self._names = catalog, marks, names or {}
@@ -81,7 +81,7 @@ class Fold:
         self._missing_since_last: list[Missing] = []
         """Rows missing after the last one added."""
         self._unaware_until = 0
-        """Rows with smaller numbers were written before the loss was known."""
+        """Rows with smaller numbers were written when the loss was not known yet."""
 
     def add(self, item: Walked) -> None:
         """Adds the next row, or notes that rows are missing here. Raises StoreError if a newer

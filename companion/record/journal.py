@@ -77,7 +77,7 @@ class Version(Generic[B]):
     tried: dict[Entry, State[B]] = field(default_factory=dict, init=False)
     """The state after each entry that was tried on this version."""
     state: State[B] = field(init=False)
-    """The state after the last entry, without what the rules hold back."""
+    """The state after the last entry, without what the players may not know yet."""
     length: int = field(init=False)
     """The number of entries."""
 
@@ -91,7 +91,7 @@ class Version(Generic[B]):
 
     @property
     def whole(self) -> State[B]:
-        """The state after the last entry, including what the rules hold back from the players."""
+        """The state after the last entry, including what the players may not know yet."""
         return self._last_state.whole
 
     def nodes(self) -> Iterator[Node[B]]:
@@ -110,7 +110,7 @@ class Version(Generic[B]):
         return Version(self.opened, self.begun, self.start, self._node_before(length))
 
     def _node_before(self, length: int) -> Node[B] | None:
-        """The node of entry number `length`; None if there is none."""
+        """The node of the last of the first `length` entries; None if there is none."""
         node = self.tip
         while node and node.length > length:
             node = node.before
@@ -147,7 +147,7 @@ class Version(Generic[B]):
 
 
 class ChangeKind(StrEnum):
-    """How a change affected the game."""
+    """The kind of a change in a game."""
 
     ENTERED = "entered"
     PUT_IN = "put in"
@@ -213,9 +213,9 @@ TurnOfHand = tuple[int, int]
 @dataclass(frozen=True, slots=True, eq=False)
 class Replayed(Generic[B]):
     """The result of entering later entries again. `version`: the game with those that are still
-    valid; `held`: each of these before and after; `gone`: calls, and answers to them, that alone
-    were dropped; `broken`: the first other entry that is no longer valid; it and all later ones
-    were dropped."""
+    valid; `held`: each of these before and after; `gone`: calls, and answers to them, that were
+    dropped without the entries after them; `broken`: the first other entry that is no longer valid,
+    dropped with all later ones."""
 
     version: Version[B]
     held: tuple[tuple[Node[B], Node[B]], ...] = ()
@@ -259,8 +259,8 @@ class _Replay(Generic[B]):
     version: Version[B]
     places: int
     turns: dict[TurnOfHand, TurnOfHand | None] | None = None
-    """Each turn's new place by its old one; None if the turn is gone. If there is no dictionary,
-    calls keep their numbers."""
+    """For each old turn its new place; None if the turn is gone. Without this dictionary calls keep
+    their turn numbers."""
     held: list[tuple[Node[B], Node[B]]] = field(default_factory=list)
     gone: list[Broken] = field(default_factory=list)
     _call_gone: RuleError | None = None
@@ -344,7 +344,7 @@ class _Replay(Generic[B]):
 
 
 def _turn_of(node: Node[B]) -> TurnOfHand | None:
-    """The turn that the entry used; None if it used none."""
+    """The turn in which the entry was made; None if it wasn't part of one."""
     effect = node.state.effect
     return None if effect.turn is None else (effect.hand, effect.turn)
 
@@ -412,9 +412,9 @@ class Amended(Generic[B]):
 
     `broken` is the first later entry that would no longer be valid, with its place in the present
     game and the reason; it and all entries after it would be dropped. `gone` are calls before it,
-    and answers to them, that alone would be dropped. `dropped` is the number of all dropped
-    entries. `held` are the later entries that remain valid, each before and after the change. If
-    turns move to other seats, `broken` and `gone` have the new seats.
+    and answers to them, that would be dropped without the entries after them. `dropped` is the
+    number of all dropped entries. `held` are the later entries that remain valid, each before and
+    after the change. If turns move to other seats, `broken` and `gone` have the new seats.
     """
 
     journal: "Journal[B]"
@@ -459,7 +459,7 @@ class Journal(Generic[B]):
     _previews: dict[Row, Amended[B]] = field(default_factory=dict, init=False)
     """The results of previewed changes, as most of them are made afterwards."""
     state: State[B] = field(init=False)
-    """The state after the last entry, without what the rules hold back."""
+    """The state after the last entry, without what the players may not know yet."""
     length: int = field(init=False)
     """The number of entries."""
 
@@ -517,12 +517,13 @@ class Journal(Generic[B]):
 
     @property
     def holds_back(self) -> bool:
-        """Whether the rules hold something back from the players."""
+        """Whether there is something that the players may not know yet."""
         return self._now.whole is not self._now.state
 
     @property
     def whole(self) -> "Journal[B]":
-        """The game including what the rules hold back: not to be shown to its players."""
+        """The game with everything, including what the players may not know yet: not to be shown to
+        them."""
         return (
             self
             if not self.holds_back
@@ -541,7 +542,7 @@ class Journal(Generic[B]):
 
     @property
     def states(self) -> tuple[State[B], ...]:
-        """`states[i]` is the state after `entries[i]`, without what the rules still hold back."""
+        """`states[i]` is the state after `entries[i]`, without what is still held back."""
         return tuple(state for _, _, state in self.newest_first())[::-1]
 
     def newest_first(self) -> Iterator[tuple[int, Entry, State[B]]]:
@@ -608,8 +609,8 @@ class Journal(Generic[B]):
         return replace(self, _now=self._now.with_author(author, first, len(entries)))
 
     def completed(self, row: Row) -> Row:
-        """The row with all open parts of its entries filled in from the game, so that the meaning
-        of a kept row doesn't depend on later rules. Raises RuleError or EntryError, like fold()."""
+        """The row with all open parts of its entries filled in, so that its meaning doesn't depend
+        on later rules. Raises RuleError or EntryError, like fold()."""
         if isinstance(row, Step):
             if len(row.entries) == 1:  # tried in memory: fold() needn't apply the rules again
                 said = self.try_entry(row.entries[0]).effect.said

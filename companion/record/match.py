@@ -16,7 +16,7 @@ MATCH_WORD, WON_WORD = "match", "match-won"
 """Header words: the number of the game and the match's length, as in `match 2 of 3`; and the games
 that each seat has won before, in turn order, as in `match-won 1 0`."""
 PARTNERS = "partners"
-"""The option for seats 1 and 3 playing together against 2 and 4."""
+"""The option for partners: seats 1 and 3 play against 2 and 4."""
 MATCHES = ("1", "3", "5")
 """The possible numbers of games in a match."""
 MOST_SIDES = 4
@@ -88,8 +88,8 @@ class MatchGame(NamedTuple):
 
     @property
     def extra(self) -> int:
-        """How many games beyond the agreed number have begun, including this one, because sides
-        were level; 0 if none."""
+        """By how many games this game exceeds the agreed number, because sides were level; 0 if it
+        doesn't."""
         return max(0, self.number - self.of)
 
     @property

@@ -59,8 +59,8 @@ def parse_renaming(text: str, known: Iterable[str] = ()) -> Renamed:
 
 
 def renaming_as_kept(row: Renamed, known: Iterable[str] = ()) -> Renamed:
-    """The renaming with both names in stored spelling (core/words.py). A name in another encoding
-    than before may be renamed to itself."""
+    """The renaming with both names in stored spelling (core/words.py). Renaming a name to itself is
+    allowed if its encoding changes."""
     name = row.name if same_name(row.name, row.to) else known_as(row.name, known)
     return Renamed(name, composed(row.to) if row.to != row.name else row.to)
 
@@ -87,7 +87,7 @@ def removed_name(setting: str) -> str | None:
 
 
 def spelled_as_kept(names: Iterable[str], known: Iterable[str]) -> list[str]:
-    """Entered names of seats in stored spelling; a `known` name keeps its own."""
+    """The entered names of seats in stored spelling; `known` names keep theirs."""
     known = tuple(known)
     return [known_as(name, known) for name in names]
 

@@ -110,15 +110,15 @@ class RequestKind(Enum):
     """The kinds of requests (`deed` in the pages' messages)."""
 
     ENTER = "enter"
-    """Make the entries in the text, as one step."""
+    """Make the entries in the text, in one step."""
     UNDO = "undo"
     REDO = "redo"
     CHANGE = "change"
-    """Replace the entry at `at` with those in the text; delete it if there are none."""
+    """Replace the entry at place `at` with those in the text; delete it if there are none."""
     INSERT = "insert"
-    """Put the entries in before the one at `at`."""
+    """Insert the entries before the one at place `at`."""
     REWIND = "rewind"
-    """Take back all entries from `at` on."""
+    """Take back all entries from place `at` on."""
     OPEN = "open"
     """Open a game; the text has the tally's lines `game`, `seats`, `option` and `colours`."""
     REMATCH = "rematch"
@@ -131,9 +131,9 @@ class RequestKind(Enum):
     SET = "set"
     """Change a setting, as in `tell-bogus mark`."""
     RESUME = "resume"
-    """Put game `at` of the record on the table again."""
+    """Put the record's game number `at` on the table again."""
     NAME = "name"
-    """Name game `at` of the record as in the text."""
+    """Name the record's game number `at` as in the text."""
     RENAME = "rename"
     """Rename a player in all games, including earlier ones, as in `Ann Anna`."""
     REMEMBER = "remember"
@@ -158,9 +158,9 @@ change."""
 
 @dataclass(frozen=True, slots=True)
 class RowRequest:
-    """A request. `text`: the entries, or the request's own text. `at`: a place in the present game
-    (from 0), or the number of a game. `later_turns`: for a change, how many seats the later turns
-    move to the left (negative: to the right)."""
+    """A request. `text`: the entries, or what the kind of request needs. `at`: a place in the
+    present game (from 0), or the number of a game. `later_turns`: for a change, how many seats the
+    later turns move to the left (negative: to the right)."""
 
     kind: RequestKind = RequestKind.ENTER
     text: str = ""

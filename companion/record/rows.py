@@ -31,8 +31,8 @@ EVENT_WORD = "event"
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A new game begins; always a game's first row. `after`: the number of the game of which it is
-    a rematch; `words`: further tally header words (`date`, and any others that were read); `rules`:
+    """Begins a new game; always its first row. `after`: the number of the game of which it is a
+    rematch; `words`: further tally header words (`date`, and any others that were read); `rules`:
     the version of the rules for the whole game; `evening`: the number of the game before it on the
     same evening (None: it is the evening's first)."""
 
@@ -87,12 +87,11 @@ class Redo:
 
 @dataclass(frozen=True, slots=True)
 class Amend:
-    """The entry at place `at` (from 0) of the game as it stands is replaced by `entries`; without
-    `entries` it is deleted. `insert`: they are put in before it instead. `later_turns`: the later
+    """Replaces the entry at place `at` (from 0) of the present game with `entries`; without
+    `entries` it is deleted. `insert`: they are inserted before it instead. `later_turns`: the later
     turns of the same hand move that many seats to the left (negative: to the right), as each was
     entered for a seat too early or too late. Entries that name seats out of turn, such as holdings
-    and calls, stay. Entries that no longer hold afterwards are taken back, from the first such
-    entry on.
+    and calls, stay. Later entries are taken back from the first one on that is no longer valid.
 
     A later call stays with the draw or pass that it names, whatever number that turn has now. A
     call that can't be made any more is taken back alone, with its answers. `calls_stay`: each call
@@ -124,7 +123,7 @@ class Reseat:
 class OtherPeople:
     """Names other people for the seats of this game, because they were recorded wrongly from its
     beginning: `seats`, in turn order. All entries stay, as those of the people now named for their
-    seats. Other games are unaffected; a mix-up of two tables takes one such row at each of them."""
+    seats. Other games are unaffected; if two tables were mixed up, each needs such a row."""
 
     seats: Seats
 
@@ -163,8 +162,8 @@ class Hidden:
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """Marks a record that was rewritten without some people's names; `players` are their
-    replacements. It is the first row of such a record, and belongs to no game."""
+    """Marks a record that was rewritten without some people's names; `players` are the names in
+    their place. It is the first row of such a record, and belongs to no game."""
 
     players: tuple[str, ...]
 
@@ -457,10 +456,10 @@ read what it writes: a kind or a field of a row, a game, an option, a word of an
 
 1: 0.1.0, before its release. 2: a game's first row has the version of its rules, and the game
 before it on the same evening; a change may move the later turns of its hand to other seats; `lost`
-has the rows that a damaged record lost; any row may name the seat whose phone made it; `renamed`
-and `hidden` identify players, and an undo or redo of the box itself takes that back; `forgotten`:
-names were taken out of the record. 3: a change takes later calls along with the draws and passes
-that they name; a row that makes or changes a ruling of the table may have the seats that agreed to
+has the rows that a damaged record lost; any row may name the seat of the phone that made it;
+`renamed` and `hidden` change the names of players, and an undo or redo outside games takes that
+back; `forgotten`: names were taken out of the record. 3: a change takes later calls along with the
+draws and passes that they name; a row with a ruling of the table may name the seats that agreed to
 it; All Fives; a score without its play, in games with a line of play; `people` names other people
 for the seats of a game.
 """
@@ -547,6 +546,6 @@ def _read_row(found: Json, parser: EntryParser | None) -> Row:
 
 
 def shorten(text: str) -> str:
-    """The beginning of a text, short enough for a one-line message."""
+    """The beginning of a text, short enough for a message of one line."""
     line = " ".join(text.split())
     return line if len(line) <= 40 else f"{line[:39]}…"

@@ -109,8 +109,8 @@ _STAR_NAME: Final = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})\.(\S.*)")
 
 @dataclass(frozen=True, slots=True)
 class Star:
-    """A star on an entry, which marks it to be remembered. `hand`: 0 before the first; `which`:
-    counts entries of that hand with the same text, from 1."""
+    """A star, which marks an entry to be remembered. `hand`: 0 before the first; `which`: counts
+    entries of that hand with the same text, from 1."""
 
     game: int
     hand: int
@@ -161,8 +161,8 @@ def _parse_star_name(name: str) -> Star | None:
 def possible_stars(
     game: int, steps: Iterable[tuple[int, Entry, AnyState]]
 ) -> Iterator[tuple[int, Star]]:
-    """The place of each entry, and its star if it had one. `steps` (place, entry, state after it)
-    begin with the first entry of a hand."""
+    """Yields the place of each entry, and the star that would mark it. `steps` (place, entry, state
+    after it) begin with the first entry of a hand."""
     seen = dict[tuple[int, str], int]()
     for place, entry, state in steps:
         alike = state.effect.hand, str(entry)

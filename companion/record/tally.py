@@ -1,8 +1,8 @@
 """Writes a whole game as text and reads it back unchanged (docs/tally.md has the format).
 
-Header lines first, then one entry a line. `read_tally` parses only the header: the entries stay
-text with their line numbers, because their meaning depends on the entries before them (see
-`play_tally`).
+It has header lines first, then one entry on each line. `read_tally` parses only the header: the
+entries stay text with their line numbers, because their meaning depends on the entries before them
+(see `play_tally`).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -173,8 +173,8 @@ class Header:
         return replace(opened, words=words)
 
     def _check_words(self, game: AnyGame) -> None:
-        """Accepts unknown words, but raises TallyError for one that was probably meant as an entry
-        or another header word."""
+        """Accepts unknown words, but raises TallyError for a word that was probably meant as an
+        entry or another header word."""
         plays = {each for kind in game.entries for each in kind.words}
         names = [name.lower() for name in self.seats[1]] if self.seats else []
         for line, word, rest in self.words:
@@ -192,8 +192,8 @@ class Header:
 
 
 def _games_of(match: str, option: str | None) -> str:
-    """The number of games in the header's line `match`, as in “2 of 3”; raises EntryError if the
-    `option` has another one."""
+    """The number of games in the header line `match`, as in “2 of 3”; raises EntryError if it isn't
+    that of the `option`."""
     of = match.rpartition(" of ")[2]
     if of not in MATCHES:
         raise EntryError("a game of a match is written “match 2 of 3”")
@@ -333,7 +333,7 @@ def play_tally(tally: TallyGame, catalog: Mapping[str, AnyGame]) -> Iterator[Pla
 
 
 def _begins_play(line: list[str], header: Header, catalog: Mapping[str, AnyGame]) -> bool:
-    """Whether this line is the first entry; never before the game and the seats are known."""
+    """Whether this line is the first entry; False before the game and the seats are known."""
     game = catalog.get(header.game[1]) if header.game else None
     if game is None or header.seats is None or line[0].lower() in HEADER_WORDS:
         return False

@@ -899,8 +899,8 @@ class Table:
     # ------------------------------------------------------------ a club, keypads
 
     def _update_round(self) -> None:
-        """Offers the club's seats once no game is being played, or if they replace the people in
-        that game; updates the round's clock, and sends changes to the pages."""
+        """Offers the club's seats once no game is being played, or if they are for other people
+        than those in the game; updates the round's clock, and sends changes to the pages."""
         news, journal = self._news, self._state.session.journal
         news.advance()
         if (up := news.time_up(self._state.session)) is not None:

@@ -488,7 +488,8 @@ class TableState:
         return kept
 
     def _after(self, row: Row) -> tuple[int, TableSession]:
-        """As TableSession.after, after a repair if the record turns out to be damaged."""
+        """The result of TableSession.after; if the record turns out to be damaged, it is rebuilt
+        first."""
         try:
             return self.session.after(row, self.store, self._catalog)
         except DamagedError:

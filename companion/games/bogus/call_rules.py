@@ -131,8 +131,8 @@ _AS_BAD = (VerdictKind.PROVEN, VerdictKind.POSSIBLE, VerdictKind.EXCLUDED)
 
 
 def _judged(watched: WatchedHand, turn: Turn | None) -> tuple[Turn | None, Verdict]:
-    """The turn that is judged, and the verdict on it. If tiles still held at the hand's end decide,
-    that is the seat's pass with the worst verdict; the called turn, if several are equally bad."""
+    """The turn to judge, and its verdict. If only tiles held until the hand's end count, that is
+    the seat's pass with the worst verdict, or the called turn if no other is worse."""
     verdict = judge(watched, turn)
     if not watched.still_held or turn is None:
         return turn, verdict
@@ -172,7 +172,7 @@ def outcome_by_record(watched: WatchedHand, *, holding_needed: bool) -> bool | N
 
 
 def refuse_ruling(claim: Claim | None, ruled: Ruled, may_overrule: bool) -> Claim:
-    """Returns the claim to rule on. Raises RuleError for a ruling that the table can't give."""
+    """The claim to rule on. Raises RuleError for a ruling that the table can't give."""
     if claim is None:
         raise RuleError("Nobody has called {accused}: call first, then rule", accused=ruled.accused)
     if claim.verdict.kind == _against(ruled.bogus) and not may_overrule:

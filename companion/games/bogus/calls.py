@@ -34,11 +34,12 @@ class Grounds(StrEnum):
     """The reason for a verdict."""
 
     DEADLINE = "deadline"
-    """Proven: a tile that the seat laid or showed later can't have been drawn later."""
+    """Proven: a tile that the seat played or showed later can't have been drawn since."""
     DRAWS = "draws"
-    """Proven: several tiles that the seat laid or showed later can't all have been drawn later."""
+    """Proven: several tiles that the seat played or showed later can't all have been drawn
+    since."""
     EXHAUSTED = "exhausted"
-    """Proven: too few tiles that don't fit are left."""
+    """Proven: there are too few tiles that don't fit."""
     WHICHEVER = "whichever"
     """Proven, but which tiles prove it depends on how the hand was played."""
     NOTICED = "noticed"

@@ -81,8 +81,8 @@ class Known(NamedTuple):
     back: Mapping[int, tuple[int, ...]]
     """For each tile that was seen going back, how many places each seat had then."""
     blank: tuple[int, ...]
-    """How many more places each seat has than tiles it showed: it kept tiles back, or never had
-    them."""
+    """For each seat, the number of its places beyond the tiles that it showed: it kept some back,
+    or never had them."""
 
     @property
     def boneyard(self) -> int:
@@ -222,7 +222,7 @@ DealStep = LaidStep | ShownStep | ReturnedStep
 
 def distinct_cases(cases: Iterable[Case]) -> Cases:
     """The cases that no other one covers. If there are more than MOST_CASES, the last ones are
-    merged into the weakest case that covers them."""
+    merged into the weakest case that covers all of them."""
     few: list[Case] = []
     for case in sorted(set(cases)):
         if not any(_covers(other, case) for other in few):
@@ -234,8 +234,8 @@ def distinct_cases(cases: Iterable[Case]) -> Cases:
 
 
 def _covers(case: Case, other: Case) -> bool:
-    """Whether `case` covers `other`: all that can follow from `other` can also follow from `case`,
-    because no more tiles fitted, and no later places are taken."""
+    """Whether `case` covers `other`: whatever can follow from `other` can also follow from `case`,
+    because all tiles that fitted in `case` also fitted in `other`, and no place taken is later."""
     if fitted(case) & ~fitted(other):
         return False
     ours, theirs = case >> FITTED_BITS, other >> FITTED_BITS
@@ -352,7 +352,8 @@ Spot = tuple[int, int]
 
 
 def _most_placed(wanted: list[list[Spot]]) -> int:
-    """How many can each have a different spot among those that they may have (augmenting paths)."""
+    """The largest number that can each have a different one of their possible spots (augmenting
+    paths)."""
     holder: dict[Spot, int] = {}
 
     def settle(who: int, tried: set[Spot]) -> bool:
@@ -376,7 +377,7 @@ ways than this."""
 
 KeptLines = tuple[int, ...]
 """The lines that are still possible, by their positions among those possible before. The hand
-determines them (CandidateLines.without); the cases here are kept in step."""
+determines them (CandidateLines.without), and the cases follow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -480,16 +481,16 @@ class Evidence:
     def showed(
         self, seat: int, tiles: Sequence[int], fewer: int, line: CandidateLines, kept: KeptLines
     ) -> "Evidence":
-        """The evidence after a seat showed all its tiles, `fewer` fewer than it has places. `kept`:
-        the lines that are still possible."""
+        """The evidence after a seat showed all its tiles. `fewer`: by how many its places exceed
+        them; `kept`: the lines that are still possible."""
         if self.given_up:
             return self
         after = self._showed(seat, tuple(tiles), line, self._kept(kept))
         return after.short(seat, fewer)._judged()
 
     def short(self, seat: int, fewer: int) -> "Evidence":
-        """The evidence after a seat turned out to hold `fewer` tiles fewer than it has places.
-        Proofs that depend on their number are dropped."""
+        """The evidence after a seat turned out to hold fewer tiles than it has places. `fewer`: the
+        difference. Proofs that depend on the number of tiles are dropped."""
         if fewer <= self.known.blank[seat] or self.given_up:
             return self
         known = self.known._replace(blank=_with_value(self.known.blank, seat, fewer))
@@ -646,7 +647,7 @@ def _fitting(line: CandidateLines) -> tuple[int, ...]:
 
 
 def _sure_to_fit(line: CandidateLines) -> int:
-    """The tiles that match one of the entered open ends."""
+    """The tiles that match an entered open end, and so certainly fit."""
     tiles = 0
     for pips in line.known_ends or ():
         tiles |= TILE_SET.suits[pips]

@@ -111,7 +111,7 @@ KnownSteps = tuple[tuple[Known, DealStep], ...]
 
 
 def _back(aftermath: Aftermath, at: int) -> Iterator[tuple[int, KnownSteps]]:
-    """Each line at the moment that leads to the present line `at`, with the steps between."""
+    """The lines at the moment that lead to the present line `at`, each with the steps between."""
     found: list[tuple[int, KnownSteps]] = [(at, ())]
     while found:
         line, steps = found.pop()
@@ -176,7 +176,7 @@ MOST_STEPS = 12_000
 (6,500 answers about random hands entered by count took at most 8,400, in 11 ms.)"""
 
 FILLING = 4
-"""How many steps a check for filling all places counts as."""
+"""The number of steps that one check for filling all places counts as."""
 
 
 def may_have_held(aftermath: Aftermath) -> int | None:
@@ -463,8 +463,8 @@ def _proof(watched: WatchedHand, turn: Turn) -> Verdict:
 
 
 def _steps_of_proof(path: Aftermath) -> int:
-    """The most cases that are examined for the tiles that prove a bogus play on a path, on which
-    the number of cases never grows."""
+    """The largest number of cases examined to find the tiles of a proof on a path, where the number
+    of cases never grows."""
     checks = 2 + len(revealed_tiles(path))
     return checks * sum(map(len, path.deals)) * (len(path.steps) + FILLING)
 

@@ -191,8 +191,8 @@ FIRST_TURN = Option.words(
 
 
 def deal(state: HighFiveTilesState, dealt: Dealt) -> HighFiveTilesState:
-    """[1] Four tiles are on the board, each seat has four and a joker. Raises RuleError for a
-    second deal: a game has one."""
+    """[1] Four tiles are on the board, and each seat has four and a joker. Raises RuleError for a
+    second deal."""
     if state.board.turns is not None:
         raise RuleError("This game is one hand: the tiles are dealt once")
     supply = CARDS - ON_BOARD - EACH * len(state.seats)

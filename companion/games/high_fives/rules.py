@@ -340,7 +340,7 @@ def boneyard(state: HighFivesState) -> int | None:
 
 
 def put_down(state: HighFivesState, put: PutDown) -> HighFivesState:
-    """[3] Plays a tile and captures what it takes."""
+    """[3] Plays a tile, and captures the tiles that it takes."""
     board = _turn_of(state, put.seat)
     points, table = worth_of(put.captured), board.table.put(put)
     if not put.takes and not put.insisted and (takes := must_take(state, put.tile)):

@@ -50,7 +50,8 @@ class OnTable:
         return sum(map(worth, self.tiles)) if self.known else None
 
     def turned_up(self, tiles: Iterable[Tile]) -> "OnTable":
-        """The tableau with more tiles face up; raises RuleError for a tile that was seen before."""
+        """The tiles after more were turned face up; raises RuleError for a tile that was seen
+        before."""
         places, added = [*self.places], [*tiles]
         for tile in added:
             self._refuse_seen(tile)
@@ -62,8 +63,8 @@ class OnTable:
         return OnTable(tuple(places), None, self.known, seen, self.captured)
 
     def put(self, put: PutDown) -> "OnTable":
-        """The tableau after a turn; raises RuleError for a turn that the record excludes, unless
-        the entry insists."""
+        """The tiles after a turn; raises RuleError for a turn that the record excludes, unless the
+        entry insists."""
         if not put.insisted:
             self._refuse(put)
         taken = set(put.captured)
@@ -81,7 +82,7 @@ class OnTable:
         return OnTable(tuple(places), at, True, seen, captured)
 
     def lost(self) -> "OnTable":
-        """The tableau once it is no longer known."""
+        """The tiles once the tableau is no longer known."""
         return OnTable((), None, known=False, seen=self.seen, captured=self.captured)
 
     def _refuse(self, put: PutDown) -> None:

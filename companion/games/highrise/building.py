@@ -89,8 +89,8 @@ def matches(half: int, covered: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """One possible layout of the building. `places`: the place of each play, for one of the ways to
-    build what looks like this."""
+    """One possible layout of the building. `places`: the place of each play, in one of the ways of
+    building it."""
 
     tops: tuple[Top, ...]
     places: tuple[Place, ...] = field(default=(), compare=False)
@@ -185,7 +185,7 @@ class PlayScored(NamedTuple):
 
     @property
     def points(self) -> int:
-        """[3] (half + half) × level."""
+        """[3] The sum of the two halves' values, times the level."""
         return sum(self.values) * self.level
 
 

@@ -124,7 +124,7 @@ def leader_called_for(state: State[B], dealt: Dealt) -> tuple[Seat | None, bool]
 
 
 def new_hand(state: State[B], lead: Seat | None, *, big_6: bool) -> Moved:
-    """A new hand, by the options `deal` and `leave`; without the latter there is no drawing.
+    """A new hand, dealt by the options `deal` and `leave`; without `leave` there is no drawing.
     `lead`: its leader (None: the seat with the double called for); `big_6`: a double must be
     led."""
     number = number_of_hand(state) + 1
@@ -135,7 +135,7 @@ def new_hand(state: State[B], lead: Seat | None, *, big_6: bool) -> Moved:
 
 
 def begin_hand(state: State[B], moved: Moved, dealt: Dealt) -> State[B]:
-    """The state with a new hand, and the next leader open until its end."""
+    """The state with a new hand; the leader of the next one stays open until its end."""
     state = after_move(state, moved, dealt)
     return state._replace(board=state.board.with_next_lead(None))
 
@@ -233,8 +233,8 @@ def partners(seats: Seats, options: Options) -> tuple[tuple[Seat, ...], ...]:
 
 
 def opponents(state: State[B]) -> Losers:
-    """A function that returns all seats except the winner and its partner, whose holding doesn't
-    count."""
+    """A function that returns the seats other than a winner and its partner, whose holding counts
+    for nobody."""
     return lambda winner: tuple(seat for seat in state.seats if seat not in state.side_of(winner))
 
 
@@ -342,8 +342,8 @@ class HandRules(Generic[B]):
     settle: Callable[[Round, Losers, Options], Settlement] = settle_hand
     """The winner of the hand, and its points."""
     lead_after: Callable[[State[B], Seat | None], str | None] = winner_leads
-    """The leader of the next hand, a seat or BIG_6, when this seat has won (None: no seat has);
-    None if drawn by lot."""
+    """The leader of the next hand, a seat or BIG_6, or None if drawn by lot. Its second argument is
+    the winner (None: no winner)."""
     pips_count: bool = True
     """Whether holdings are shown at a hand's end; if not, the hand is settled as soon as it
     ends."""
@@ -465,7 +465,7 @@ class LineGame(Generic[B]):
     without: frozenset[type[Entry]] = frozenset()
     """Entries of a hand that this game leaves out."""
     calls_count: Callable[[State[B]], bool] = lambda state: state.options.get("could-play") != OFF
-    """Whether the chosen house rules settle calls of bogus play, in a game with calls."""
+    """Whether the chosen house rules have a penalty for bogus plays, in a game with calls."""
 
     @cached_property
     def rules(self) -> Mapping[type[Entry], Rule[B]]:

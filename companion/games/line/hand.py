@@ -117,8 +117,8 @@ class Hand(NamedTuple):
     """The latest turn. Each turn links to the one before it, so that adding one takes the same time
     in a hand of any length."""
     counts_called: bool = False
-    """Whether players call the counts: then no sentence may reveal a count, nor what a play would
-    count."""
+    """Whether players call the counts, so that no sentence may reveal a count, nor what a play
+    would count."""
 
     @property
     def newest_first(self) -> Iterator[Turn]:
@@ -309,8 +309,8 @@ def _explained_twice(hand: Hand, said: Lay, pips: int) -> bool:
 
 
 def _lay_to_doubt(hand: Hand, said: Lay) -> Turn | None:
-    """The latest play whose replacement by another tile would explain this play, with the plays
-    between unchanged; None if there is none."""
+    """The latest play that may have been wrong: another tile in its place would explain this play,
+    with the plays between unchanged. None if there is none."""
     lays = [turn for turn in hand.turns if isinstance(turn.did, Laid)]
     known, lines = NOTHING_LAID, []
     for turn in lays:
@@ -424,8 +424,8 @@ def _lay_on(hand: Hand, laid: Laid, said: Lay) -> tuple[CandidateLines, list[Way
 
 
 def _ask_if_unclear(hand: Hand, laid: Laid, ways: list[WayToLay]) -> None:
-    """Raises AmbiguousEntry if the ways have different counts or, for a known tile on a known line,
-    different open ends."""
+    """Raises AmbiguousEntry if the ways have different counts or, if the tile and the line are
+    known, different open ends."""
     if len(ways) == 1:
         return
     by_ends = {way.line.ends: way for way in ways}

@@ -104,8 +104,8 @@ class Line(NamedTuple):
     up: End | None = None
     down: End | None = None
     two_ends: bool = False
-    """Whether no double is a spinner. In that case `spinner` is a double that was led, of which
-    only the two sides are places."""
+    """Whether the line has no spinner. In that case `spinner` is a led double, of which only the
+    two sides are places."""
 
     @classmethod
     def led(cls, left: int, right: int, *, two_ends: bool = False) -> "Line":
@@ -346,7 +346,7 @@ class Lay:
 
     @property
     def says_count(self) -> bool:
-        """Whether the entry gives the count, so that more lines would add nothing."""
+        """Whether the entry gives the count."""
         return self.ends is not None or self.count is not None
 
 
@@ -383,8 +383,8 @@ class CandidateLines:
     said: int = 0
     """The mask of tiles that were entered as tiles."""
     may_be_partial: bool = False
-    """Whether the next play may leave out its ends and its count, because it was entered by a
-    player who still knew the line, which is lost now."""
+    """Whether the next play may leave out its ends and its count: it was entered by a player who
+    still knew the line, which is lost now."""
     two_ends: bool = False
     """Whether the line has only two ends, as no double is a spinner."""
 
@@ -470,7 +470,7 @@ class CandidateLines:
         )
 
     def given_up(self, may_be_partial: bool = False) -> "CandidateLines":
-        """The lines after giving them up: only the tiles that were entered as tiles are known."""
+        """The lines after giving up: only the tiles that were entered as tiles are known."""
         return CandidateLines(
             (), said=self.said, may_be_partial=may_be_partial, two_ends=self.two_ends
         )
@@ -488,9 +488,9 @@ class CandidateLines:
         return tuple(sorted(set.intersection(*pips))) if pips else ()
 
     def uncounted_pips(self) -> tuple[tuple[int, bool], ...]:
-        """The halves, other than the known ends, that the next tile may match, ascending; with
-        each, whether all lines agree. These are the spinner's free places, which don't count, once
-        its sides are covered. Empty if the lines were given up."""
+        """The halves, other than the known ends, that the next tile may match, ascending, and for
+        each whether all lines agree. They belong to the spinner's free places once its sides are
+        covered, which don't count. Empty if the lines were given up."""
         pips = {place.pips for line, _ in self.possible if line for place in line.places}
         sure = self.open_pips()
         return tuple(

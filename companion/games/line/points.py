@@ -37,8 +37,8 @@ def winners(state: State[B]) -> tuple[Seat, ...]:
 
 
 def decided(state: State[B]) -> State[B]:
-    """The state with the winners by its scores, which end the game. A penalty, or a score that was
-    not called, may undo a win."""
+    """The state with the winners that follow from its scores; they end the game. A penalty, or a
+    score that was not called, may undo a win."""
     won = winners(state)
     if won == state.winners or (not won and _still_first(state)):
         return state
@@ -92,8 +92,8 @@ def in_units(state: State[B], score: int) -> int:
 
 
 def in_points(state: State[B], units: int) -> int:
-    """The points of counts for a written-down score (`units`): five times as many, if every five
-    points count one."""
+    """A written-down score in points of counts: five times `units` if every five points count
+    one."""
     return units * FIVE if counts_fives(state) else units
 
 

@@ -22,12 +22,13 @@ from companion.record.store.database import ChainLink, StoreError, reason
 from companion.record.store.reader import Reader
 
 QUIET_S, LATEST_S = 2.0, 20.0
-"""Rows are copied QUIET_S seconds after the last one, but never later than after LATEST_S."""
+"""Rows are copied once there has been no new one for QUIET_S seconds, and after LATEST_S at the
+latest."""
 BATCH_REST_S = 0.005
 BATCH_ROWS = 50
 """The number of rows that are copied before a pause."""
 STOP_S = 0.5
-"""How many seconds shutting down waits for the last rows, at all places together."""
+"""How many seconds shutting down waits for all places to copy the last rows."""
 
 Report = Callable[[str], None]
 
@@ -107,8 +108,8 @@ class Copy:
                 return
 
     def _verified_rows(self, reader: Reader) -> Iterator[ChainLink]:
-        """Yields the rows after the newest copied one, up to the first row that was changed, or
-        that follows neither the row before it nor a recorded gap."""
+        """Yields the rows after the newest copied one. Stops before a row that was changed, or that
+        follows neither the row before it nor a recorded gap."""
         start = self._newest
         for item in reader.walk(start.seq if start else 1):
             if isinstance(item, Missing):
@@ -173,9 +174,10 @@ class CopyBeside:
 
 
 class Copier:
-    """A place to which a record is copied, and the thread for it. It copies `at_once`, or when no
-    row has come for QUIET_S. `tell` receives a line when the copy has rows that the record doesn't
-    have; `complain` one when the place fails, and not again until it has worked."""
+    """A place to which a record is copied, and the thread for it. It copies each row `at_once`, or
+    waits until no row has come for QUIET_S. `tell` receives a line when the copy has rows that the
+    record doesn't have. `complain` receives one when the place fails, and no other until the place
+    has worked again."""
 
     def __init__(
         self, copy: Copy | CopyBeside, tell: Report, complain: Report, at_once: bool = False
@@ -271,7 +273,7 @@ class Copiers:
             copier.wake()
 
     def close(self) -> None:
-        """Copies the last rows, within STOP_S."""
+        """Copies the last rows, which takes at most STOP_S."""
         until = time.monotonic() + STOP_S
         for copier in self._all:
             copier.stop()

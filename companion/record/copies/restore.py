@@ -1,8 +1,8 @@
 """Restores a record from its copies: rows that only the copies have go back into it, or a new
 record is made from the copies alone, such as the games of a stick for a record that has none yet.
 
-The record loses no row by this. If the copies have other entries than the record, as after a card
-has lost rows and play has gone on, they become a separate record beside it.
+The record never loses a row. If the copies have other entries than the record, as after a card has
+lost rows and play has gone on, they become a separate record beside it.
 """
 
 import json
@@ -45,8 +45,8 @@ class Offer:
 
     @property
     def recency(self) -> tuple[float, int]:
-        """A sort key: the greatest is the offer with the latest row, as far as the box knew the
-        time."""
+        """A sort key: the greatest belongs to the offer with the latest row, as far as the box knew
+        the time."""
         return self.last or 0.0, self.row
 
     def path(self, record: Path) -> Path:
@@ -92,7 +92,7 @@ def drop_offers(record: Path) -> None:
 
 
 def _offer_pattern(record: Path) -> str:
-    """The file name pattern of offers to that record, which matches no other file."""
+    """A pattern that matches the file names of offers to that record only."""
     return f"{escape(record.name)}.offered-{'[0-9a-f]' * 8}"
 
 
@@ -116,8 +116,8 @@ class Restored:
 
 
 def copies_at(places: Iterable[Path]) -> list[Folder]:
-    """The folders of copies with rows at these places, which may be the root of a stick. Raises
-    OSError."""
+    """The folders of copies that have rows, at these places; a place may be the root of a stick.
+    Raises OSError."""
     near = (folder for place in places for folder in (place, place / ON_A_STICK))
     found = {folder.path: folder for place in near for folder in folders(place)}
     return [folder for folder in found.values() if next(folder.rows(), None)]

@@ -69,7 +69,7 @@ class Folder:
 
     @classmethod
     def of(cls, place: Path, first: ChainLink) -> "Folder":
-        """The folder for the record whose first row is given."""
+        """The folder of copies for the record that begins with the row `first`."""
         return cls(place / f"record-{first.hash.hex()[:8]}")
 
     def file_of(self, game: int) -> Path:
@@ -219,8 +219,8 @@ class Tail:
 
 
 def read_tail(path: Path, since: int = ABOVE_ALL_ROWS) -> Tail:
-    """The last rows of the text copy at `path`, from the last one numbered at most `since` on;
-    empty if there is no such file. Raises OSError."""
+    """The last rows of the text copy at `path`, from the last one with a number of at most `since`
+    on; empty if there is no such file. Raises OSError."""
     if not path.exists():
         return Tail()
     with open_file(path) as file:
@@ -282,7 +282,7 @@ class TextCopy:
 
     @classmethod
     def of(cls, place: Path, first: ChainLink) -> "TextCopy":
-        """The text copy for the record whose first row is given."""
+        """The text copy for the record that begins with the row `first`."""
         return cls(Folder.of(place, first))
 
     @property

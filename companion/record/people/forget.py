@@ -63,7 +63,7 @@ def number_names(names: Iterable[str], all_names: Iterable[str]) -> dict[str, st
 def forget(
     links: Iterable[ChainLink], names: Names, catalog: Mapping[str, AnyGame], at: float | None
 ) -> Iterator[ChainLink]:
-    """The rows of a record without these names, as in `rewrite_rows`."""
+    """The rows of a record without these names: see `rewrite_rows`."""
     return rewrite_rows(links, lambda _link, _row: names, tuple(names.values()), catalog, at)
 
 

@@ -21,7 +21,7 @@ from companion.record.store.reader import Reader
 
 PEOPLE_ROWS = (Renamed, Hidden, Undo, Redo)
 PEOPLE_KINDS = ("renamed", "hidden", "undo", "redo")
-"""The box's rows about people: their types, and the names of their kinds on the disk."""
+"""The rows about people: their types, each with the name of its kind on the disk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +63,8 @@ class People:
 
 
 def changes_of(rows: Iterable[Row]) -> list[Renamed | Hidden]:
-    """The changes of people, in these rows of the box, that are in force. Each can be undone, and
-    redone until the next change."""
+    """The changes of people in these rows of the box, without those that were undone. Each can be
+    undone, and redone until the next change."""
     done: list[Renamed | Hidden] = []
     undone: list[Renamed | Hidden] = []
     for row in rows:

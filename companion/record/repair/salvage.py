@@ -77,7 +77,7 @@ class FoundRows:
         )
 
     def replace(self, place: str, link: ChainLink) -> None:
-        """Replaces all rows with the number of `link` that were found at `place` with `link`."""
+        """Replaces all rows with the same number as `link`, found at `place`, with `link`."""
         self._db.execute("DELETE FROM found WHERE seq = ? AND place = ?", (link.seq, place))
         self.add(place, (link,))
 
@@ -178,9 +178,9 @@ class FoundRows:
         return many
 
     def _follow(self, theirs: str, ours: str) -> None:
-        """Extends the story: from each of its rows on, looks for the next row that fits, for as
-        long as one with a free number is found. A row fits if its column `theirs` equals the column
-        `ours` of the row before."""
+        """Extends the story from each of its rows with the next one that fits, as long as there is
+        one with a free number. A row fits if its column `theirs` equals the column `ours` of the
+        row before."""
         start = "SELECT x'' AS hash, 0 AS seq" if theirs == "hash" else _FROM_START
         ends = f"SELECT story.{ours} AS hash, story.seq FROM story"
         firsts = (
@@ -199,8 +199,8 @@ class FoundRows:
                 at = self._db.execute(following, at).fetchone()
 
     def count_apart(self, besides: str) -> int:
-        """How many rows of all places except `besides` follow on a row of the story, directly or
-        indirectly, but aren't in it."""
+        """How many rows of all places except `besides` follow on the story, directly or indirectly,
+        but aren't part of it."""
         self._db.executescript(
             """
             CREATE TABLE apart (hash BLOB PRIMARY KEY) WITHOUT ROWID;
@@ -242,9 +242,10 @@ OWN_FILES = "its own files"
 def replace_damaged(
     path: Path, at: float | None = None, known_rows: Sequence[ChainLink] = ()
 ) -> Sentence:
-    """Replaces a damaged record with one of all readable rows; returns a line about it. `at`: the
-    time for the row that records the loss, in seconds since 1970; `known_rows`: rows known from
-    elsewhere. Raises OSError or sqlite3.Error; the damaged record is then still in place."""
+    """Replaces a damaged record with a new one of all its readable rows; returns a line about it.
+    `at`: the time for the row that records the loss, in seconds since 1970; `known_rows`: rows
+    known from elsewhere. Raises OSError or sqlite3.Error; the damaged record is then still in
+    place."""
     with read_damaged(path, known_rows) as found:
         kept = replace_record(path, found.with_mark(name_to_set_aside(path).name, at))
         return Sentence(
@@ -318,7 +319,8 @@ class OwnRows:
 
     @classmethod
     def of(cls, path: Path, rows: FoundRows, known_rows: Sequence[ChainLink] = ()) -> "OwnRows":
-        """The rows of a record's files, with `known_rows` in place of theirs. Raises OSError."""
+        """Collects the rows of a record's files, in which `known_rows` replace others of the same
+        number. Raises OSError."""
         last = _add_rows_of_sqlite(path, rows)
         for link in known_rows:
             rows.replace(OWN_FILES, link)
@@ -340,8 +342,8 @@ class OwnRows:
         return Readable(self.rows, gaps_in(self.rows, self._last_row(own.seq if own else 0)))
 
     def _last_row(self, own: int) -> int | None:
-        """The number of the last row that the record ever had; None if unknown. `own`: the last of
-        its own rows that was found."""
+        """The number of the last row that the record ever had; None if unknown. `own`: the number
+        of the last row found in its own files."""
         end, found = self.rows.last, self.last
         # A damaged number is no evidence, nor is another program's empty table.
         if found is not None and own <= found <= own + ROWS_A_PAGE and (found or not end):

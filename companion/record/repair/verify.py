@@ -30,7 +30,7 @@ PARALLEL_FROM = 20_000
 
 @dataclass(frozen=True, slots=True)
 class RecordPart:
-    """The rows from number `first` to just before `end` (None: to the last one)."""
+    """The rows from number `first` up to but not including `end` (None: to the last one)."""
 
     first: int = 1
     end: int | None = None
@@ -116,7 +116,7 @@ class Survey(Generic[T]):
                 yield number, item.seq
 
     def _game_ranges(self) -> dict[int, tuple[int, int]]:
-        """Each game's first and last row number; empty if damage makes them unreadable."""
+        """Each game's first and last row number; empty if damage makes this unknown."""
         games = "FROM record NOT INDEXED WHERE game > 0 AND game < ?"
         with suppress(DamagedError):
             question = f"SELECT game, min(seq), max(seq) {games} GROUP BY game"
@@ -147,7 +147,7 @@ class _Worker:
     current: ClassVar["_Worker"]
 
     def become_current(self) -> None:
-        """Stores this data in the other process before its first range."""
+        """Stores this data in the other process, for `read_range`."""
         _Worker.current = self
 
     @staticmethod

@@ -63,8 +63,8 @@ HIGHEST_SEQ = 2**63 - 1
 """The highest row number in SQLite."""
 
 Query = Callable[..., list[Any]]
-"""Returns the rows for an SQL query and its values. Raises StoreError, or DamagedError if the file
-is damaged."""
+"""A function that returns the rows for an SQL query and its values. Raises StoreError, or
+DamagedError if the file is damaged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +223,7 @@ def _all_columns(ask: Query, first: int) -> Iterator[Any]:
 
 
 def _one_by_one(ask: Query, first: int) -> Any:
-    """Yields the columns of rows that can't be read in bulk, or a Missing for each that can't be
+    """Yields the columns of rows that can't be read in bulk, or a Missing for a row that can't be
     read at all. Returns the number of the next row to read in bulk (0: none)."""
     question = f"SELECT {COLUMNS} FROM record NOT INDEXED WHERE seq = ?"
     try:
@@ -244,9 +244,9 @@ def _one_by_one(ask: Query, first: int) -> Any:
 
 
 def by_game(items: Iterable[Walked]) -> Iterator[tuple[int, Walked]]:
-    """Each row with the number of its game (0: a row of the box). Missing rows are yielded for the
-    game played before them, and again for the game that goes on after them, unless it begins
-    there."""
+    """Yields each row with the number of its game (0: a row of the box). Missing rows are yielded
+    with the game played before them, and again with the game that goes on after them, unless it
+    begins there."""
     playing, holes = 0, list[Missing]()
     for item in items:
         if isinstance(item, Missing):

@@ -50,7 +50,7 @@ class DamagedError(StoreError):
 
 
 class UnwritableError(StoreError):
-    """The disk is full, read-only or broken: the record can be read, but not written."""
+    """The record can be read but not written: the disk is full, read-only or broken."""
 
 
 class AlreadyKeptError(ValueError):
@@ -84,7 +84,7 @@ _REASONS = {
     sqlite3.SQLITE_LOCKED: mark("another program is using the file"),
     sqlite3.SQLITE_NOMEM: mark("there is not enough memory"),
 }
-"""Reasons by SQLite's primary code, for problems of the machine. Every other code means a damaged
+"""Reasons for problems of the machine, by SQLite's primary code. Every other code means a damaged
 file."""
 
 
@@ -194,7 +194,7 @@ class StepLimit:
 
 
 LOCK_MODE = 0o640
-"""The service writes, its group reads."""
+"""File mode: writable for the service, readable for its group."""
 
 LOCK_WAIT_S = 5.0
 """How many seconds to wait for readers of a record that isn't being written."""
@@ -370,7 +370,7 @@ def _copy_in_temporary_folder(path: Path, hold: ExitStack) -> str:
 
 
 START = bytes(32)
-"""The first row's value for the hash of the row before it."""
+"""In the first row, the value for the hash of the row before it."""
 
 COLUMNS = "seq, game, row, at, source, before, hash"
 
@@ -394,8 +394,8 @@ CREATE TRIGGER never_removed BEFORE DELETE ON record
 BEGIN SELECT RAISE(ABORT, 'rows of the record are never removed'); END;
 COMMIT;
 """
-"""The schema text in every record, so it can't change, although the file that it names has become
-part of record/rows.py."""
+"""The schema text in every record. It can't change, so it still names a file that has become part
+of record/rows.py."""
 
 RowContent = tuple[int, int, str, float | None, str | None]
 """A row's content: seq, game, row, at, source."""

@@ -1,4 +1,4 @@
-"""Reads the record of a running or a stopped service, also as another user of its group.
+"""Reads the record of a running or a stopped service, even for another user of the service's group.
 
 The order comes from `seq` alone, as a Pi's clock doesn't survive switching off. No data is trusted:
 every row is checked, and no index is used (chain.py).
@@ -58,8 +58,7 @@ from companion.record.store.database import (
 
 BOX_ROWS_AT_ONCE = 256
 ABOVE_ALL_GAMES = 2**62
-"""Greater than the number of any game; SQLite sorts text, which only damage puts there, above
-this."""
+"""Greater than the number of any game; text, which only damage puts there, sorts above it."""
 
 
 class Reader:
@@ -166,7 +165,7 @@ class Reader:
         return fold.end()
 
     def _was_left(self, game: int) -> bool:
-        """Whether a later game was begun and is on the table now."""
+        """Whether a later game was begun and is on the table."""
         if self.settings(since=self.newest_game()).get(ON_TABLE) == game:
             return False
         later = (self._fold(number).journal for number in self._newer_than(game))
@@ -263,7 +262,7 @@ class Reader:
         return next(self._older_than(), 0)
 
     def last_row(self) -> int:
-        """The number of the newest row, 0 if there is none: a quick query."""
+        """The number of the newest row, 0 if there is none; a fast query."""
         return int(self.query("SELECT max(seq) FROM record")[0][0] or 0)
 
     def hash_of(self, row: int) -> bytes | None:
@@ -463,9 +462,9 @@ class TextCopyRows(NamedTuple):
 def find_rows_in_text_copy(
     db: sqlite3.Connection, path: Path, hash_of: Callable[[int], bytes | None]
 ) -> TextCopyRows:
-    """The rows that only the text copy has of the record at `path`. `db`: a connection to the
+    """The rows of the record at `path` that only the text copy has. `db`: a connection to the
     record; `hash_of` returns the hash of one of its rows. There are none while a table is running,
-    which has recovered them."""
+    as it has recovered them."""
     writer = writer_of(path)
     if (writer and not is_opening(path)) or not _has_rows_in_log(path):
         return TextCopyRows()

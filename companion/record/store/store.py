@@ -187,8 +187,8 @@ class Store(Reader):
         return KeptRow(link.seq, game, row, at, source, keyed_by, agreed_by, link.hash)
 
     def next_game_number(self) -> int:
-        """The number for the next game: one more than the newest. After a loss of unknown size, the
-        first one of the next hundred, as some games may be lost."""
+        """The number for the next game: one more than the newest. If rows were lost and it isn't
+        known how many, the first number of the next hundred, as some games may be lost."""
         newest = self.newest_game()
         opened = (self._span(newest)[0] or 0) if newest else 0
         unknown = [
@@ -382,8 +382,8 @@ class Store(Reader):
             raise DamagedError("{missing}", missing=missing)
 
     def _newest_first(self) -> Iterator[tuple[int, Fold]]:
-        """The games with their folds, in the order of their opening, newest first. Reads and checks
-        the rows backwards from the last one, without other games or an index."""
+        """The games with their folds, newest first by their opening. Reads and checks the rows
+        backwards from the last one; this needs neither other games nor an index."""
         held: list[Walked] = []
         for item in self._refusing_new_damage(walk_back(self.query)):
             held.append(item)
@@ -595,7 +595,7 @@ def _taken_over_sentence(offer: Offer) -> Sentence:
 
 
 def _recovery_sentences(tail: Tail, rows: list[ChainLink], seq: int) -> list[Sentence]:
-    """Lines about rows that were recovered after row `seq`, and about a torn one."""
+    """Lines about rows that were recovered after row `seq`, and about a torn row."""
     notices, many = list[Sentence](), len(rows)
     if many > 1:
         notices.append(Sentence("The last {many} entries were found again in the copy", many=many))
