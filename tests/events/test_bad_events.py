@@ -62,7 +62,7 @@ WRONG: dict[str, Callable[[Text], object]] = {
 
 
 @pytest.mark.parametrize("said", WRONG)
-def test_errors_name_the_fault_and_its_place(said: str) -> None:
+def test_errors_describe_the_fault_and_its_place(said: str) -> None:
     text = event()
     WRONG[said](text)
     with pytest.raises(EventError) as error:
@@ -104,7 +104,7 @@ def refused(text: Text) -> str:
     return str(error.value)
 
 
-def test_rounds_that_cannot_be_drawn() -> None:
+def test_impossible_rounds_are_refused_with_a_reason() -> None:
     text = event()
     table(text)["points"] = None
     assert refused(text).startswith("round 1, table 1 has no result yet")

@@ -89,7 +89,7 @@ def test_a_correction_counts_and_keeps_the_first_result() -> None:
     assert result_of(table) == [5, 0, 150]
 
 
-def test_late_players_play_and_those_who_left_do_not() -> None:
+def test_latecomers_are_drawn_and_players_who_left_are_not() -> None:
     course = with_round(begun(), Random(1))
     course = course.with_entry(EventEntry("came", {"id": "late", "name": "Zoe"}))
     course = course.with_entry(EventEntry("left", {"id": "p3"}))
@@ -122,7 +122,7 @@ def test_a_misspelt_name_is_corrected_for_the_whole_event() -> None:
             course.with_entry(EventEntry("named", {"id": "p1", "name": name}))
 
 
-def test_settings_of_the_evening_are_not_in_the_text() -> None:
+def test_settings_of_the_evening_are_left_out_of_the_text() -> None:
     said = {**BEGUN.said, "period": 20, "phones": False}
     course = EventCourse([EventEntry("began", said), *came(3)])
     assert not {"period", "phones"} & course.text.keys()

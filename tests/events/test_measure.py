@@ -64,7 +64,9 @@ def test_the_stored_events_have_9_to_60_players() -> None:
     assert {one["event"]["format"] for one in STORED} == {"tables", "swiss", "partners"}
 
 
-def test_the_measure_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_pair_prints_the_measure_of_a_draw(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "event.json"
     file.write_text(json.dumps(STORED[0]["event"]))
     assert pair_file(str(file), as_json=True) == 0
@@ -139,7 +141,7 @@ def test_the_bye_of_fixed_partners_goes_to_the_lowest_pair() -> None:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_as_many_as_possible_are_paired(seed: int) -> None:
+def test_as_many_people_as_possible_are_paired(seed: int) -> None:
     luck = Random(seed)
     many, likely = luck.randrange(1, 12), luck.random() * 0.6
     free = [0] * many

@@ -68,7 +68,7 @@ def test_cards_and_pairings_show_the_next_round(evening: Text, tmp_path: Path) -
     assert "<svg" not in made["cards"]
 
 
-def test_a_round_that_is_being_played_is_printed_as_it_is(evening: Text, tmp_path: Path) -> None:
+def test_a_round_being_played_is_printed_unchanged(evening: Text, tmp_path: Path) -> None:
     drawn = draw(evening)
     open_round = [{**one, "points": None} for one in drawn["tables"]]
     text = {**evening, "rounds": [*evening["rounds"], {"tables": open_round, "bye": []}]}
@@ -111,7 +111,7 @@ def test_a_round_in_progress_counts_from_its_first_result(
     assert said[1 : 2 + rounds] == [*map(str, range(1, rounds + 1)), "Points"]
 
 
-def test_a_name_is_looked_up_by_letters_without_marks_and_by_number(tmp_path: Path) -> None:
+def test_lists_on_paper_are_sorted_by_plain_letters_and_numbers(tmp_path: Path) -> None:
     text = event_of(6)
     called = ("Zoë", "Guest 10", "Óscar", "olga", "Påul", "guest 2")
     for one, name in zip(text["players"], called, strict=True):
@@ -151,7 +151,7 @@ def test_names_are_escaped_on_paper(tmp_path: Path) -> None:
     assert "<b>Zoë & Co</b>" in words(papers(text, tmp_path)["cards"])
 
 
-def test_missing_arguments_of_paper_are_named(
+def test_missing_arguments_for_paper_are_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "event.json").write_text(json.dumps(event_of(4)), "utf-8")

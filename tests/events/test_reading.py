@@ -17,7 +17,7 @@ from companion.events.reading import id_of, read_people
         ("name,elo\nBen,12.5", [("ben", "Ben", 12.5)]),
     ],
 )
-def test_people_are_read(text: str, expected: list[tuple[object, ...]]) -> None:
+def test_lists_of_people_are_read(text: str, expected: list[tuple[object, ...]]) -> None:
     found = read_people(text, ())
     assert [tuple(one.values()) for one in found] == expected
 
@@ -37,6 +37,6 @@ def test_taken_ids_are_not_reused() -> None:
         ("\n".join(f"P{at}" for at in range(2001)), "more than 2000"),
     ],
 )
-def test_errors_name_the_fault(text: str, why: str) -> None:
+def test_errors_describe_the_fault(text: str, why: str) -> None:
     with pytest.raises(EventError, match=why):
         read_people(text, ())

@@ -67,7 +67,7 @@ def test_a_latecomer_gets_points_for_the_rounds_before_the_first_one_played() ->
         course.with_entry(EventEntry("late", {"id": "late"}))
 
 
-def test_a_player_leaves_after_a_round() -> None:
+def test_a_player_may_leave_after_a_given_round() -> None:
     course, luck = begun(), Random(1)
     course = course.with_entry(EventEntry("left", {"id": "p3", "after": 2}))
     for _ in range(2):

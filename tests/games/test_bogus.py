@@ -31,7 +31,7 @@ def test_a_proof_by_count_remains_and_the_table_cannot_overrule_it() -> None:
     assert said.say("Blue pips 40").paid == [("Blue", "Green", 50, "bogus")]
 
 
-def test_a_proof_is_announced_when_several_plays_are_decided_at_once() -> None:
+def test_a_proof_is_announced_when_a_play_decides_several_earlier_ones() -> None:
     said = table(deal="4").say(
         "hand\nRed 2-2\nBlue pass\nRed draw\nRed draw\nRed ends 2 2 5\nBlue ends 0 5\nRed draw\n"
         "Red ends 3 5\nBlue 3-1 ends 1 5\nRed ends 1 1 5"
@@ -99,7 +99,7 @@ def test_counts_alone_leave_a_verdict_possible() -> None:
     assert verdict(said, 2).kind in ("possible", "proven")
 
 
-def test_with_ends_every_possible_line_is_considered() -> None:
+def test_a_verdict_considers_every_line_that_the_entered_ends_allow() -> None:
     said = table(deal="3").say("hand\nRed ends 6 6\nBlue pass\nRed ends 5 6 6\nBlue ends 3 5")
     assert verdict(said, 2).kind == "proven"
 
@@ -157,7 +157,7 @@ def test_a_pass_after_admitting_a_playable_tile_is_bogus() -> None:
     assert verdict(honest, 5).kind == "possible"
 
 
-def test_honest_draws_before_the_one_that_went_back_do_not_matter() -> None:
+def test_honest_draws_before_a_returned_tile_prove_nothing() -> None:
     said = table().say("hand\nRed 6-6\nBlue draw\nBlue draw\nBlue return 1-1\nBlue 6-1")
     assert [verdict(said, turn).kind for turn in (2, 3)] == ["possible", "excluded"]
 

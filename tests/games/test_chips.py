@@ -39,7 +39,7 @@ def test_any_payment_can_be_made_and_no_piece_is_lost(chip_set: str, moves: list
         assert tuple((value, number + away[value]) for value, number in stock.home) == whole
 
 
-def test_points_count_if_the_chips_cannot_make_change() -> None:
+def test_points_are_right_even_if_chips_cannot_make_change() -> None:
     chips = Chips.full(SEATS, "70x2+5x2")
     for _ in range(3):
         chips, exchange = chips.pay(RED, 5)
@@ -56,7 +56,7 @@ def test_the_fewest_pieces_move() -> None:
     assert (exchange.over, exchange.back) == (((10, 1), (5, 1)), ())
 
 
-def test_change_comes_back() -> None:
+def test_a_payment_gives_change() -> None:
     chips = Chips.full(SEATS, "10x14+5x2")
     chips, _ = chips.pay(RED, 5)
     chips, _ = chips.pay(RED, 5)

@@ -92,7 +92,7 @@ def test_no_count_is_revealed_before_it_is_called(named: str, seed: int) -> None
 
 @pytest.mark.sampled(1, of="seed")
 @each_game
-def test_a_game_reads_back_from_its_tally_and_undo_is_undone_by_redo(named: str, seed: int) -> None:
+def test_a_game_reads_back_from_its_tally_and_redo_reverses_undo(named: str, seed: int) -> None:
     evening, played = play_club_game(seed, named)
     journal = journal_of(evening)
     *_, last = play_tally(read_tally(format_tally(journal), GAMES), GAMES)

@@ -222,7 +222,7 @@ def test_holdings_that_were_not_needed_are_kept() -> None:
         ({"set": "C", "block_counts": "others"}, "30 1 8 8", ("Cleo", 9)),
     ],
 )
-def test_winner_and_score_of_a_blocked_hand(
+def test_the_options_decide_the_winner_and_score_of_a_block(
     options: dict[str, str], held: str, paid: tuple[str, int] | None
 ) -> None:
     said = block(held, **options)

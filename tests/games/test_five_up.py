@@ -26,7 +26,7 @@ def test_5_going_out_scores_all_other_holdings_rounded_once() -> None:
     assert said.say("hand\nA 6-4").paid == [(None, "A", 10, "count")]
 
 
-def test_5_blocked() -> None:
+def test_5_a_block_pays_the_seat_with_the_fewest_pips() -> None:
     said = five_up().say("hand\nAnn 6-6\nblocked\nAnn pips 9\nBob pips 14")
     assert said.paid == [(None, "Ann", 15, "blocked")]
     assert said.next_lead == "big-6"
@@ -34,7 +34,7 @@ def test_5_blocked() -> None:
     assert tie.paid == []
 
 
-def test_2_the_first_hand_is_led_with_a_double_or_dealt_again() -> None:
+def test_2_a_double_leads_the_first_hand_or_it_is_dealt_again() -> None:
     assert "The highest double leads" in refused(five_up().say("hand"), "Ann 6-4")
     said = five_up().say("hand\nredeal\nredeal\nBob 5-5")
     assert said.paid == [(None, "Bob", 10, "count")]

@@ -64,7 +64,7 @@ def test_contradictory_house_rules_are_refused(
         table(seats, **options)
 
 
-def test_nothing_is_drawn() -> None:
+def test_there_is_no_drawing() -> None:
     said = table().say("hand lead Red\nRed 6-6")
     with pytest.raises(EntryError, match="not an action of a seat"):
         said.say("Blue draw")
@@ -131,14 +131,14 @@ def test_a_score_only_entry_is_in_units() -> None:
 # ---------------------------------------------------------------- [5, 6] knocking, and the ends
 
 
-def test_when_all_have_knocked_the_hand_is_blocked_and_scores_nothing() -> None:
+def test_a_hand_blocked_by_knocks_scores_nothing() -> None:
     said = table().say("hand lead Red\nRed 6-6\nBlue pass\nRed pass")
     assert said.paid == []
     assert (said.next_lead, hand_of(said.state).round.stage) == ("Blue", Stage.OVER)
     assert said.say("blocked\nhand\nBlue 6-6").scores == {"Red": 4, "Blue": 4}
 
 
-def test_going_out_scores_the_last_tile_separately() -> None:
+def test_going_out_scores_separately_from_the_last_tiles_count() -> None:
     out = "hand lead Red\nRed 6-4\nRed out"
     assert table().say(out).paid == [(None, "Red", 1, "out")]
     assert table(last_tile="0").say(out).paid == []
@@ -210,7 +210,7 @@ def test_the_target_wins_at_once_and_exactly() -> None:
 
 
 @pytest.mark.parametrize(("red", "tile"), [(59, "3-0"), (60, "6-4")])
-def test_the_last_tile_may_win(red: int, tile: str) -> None:
+def test_going_out_may_win_the_game(red: int, tile: str) -> None:
     said = at(red).say(f"Red {tile}")
     assert (said.scores["Red"], said.state.winners) == (60, ())
     assert said.say("Red out").state.winners == ("Red",)
@@ -263,7 +263,7 @@ def test_a_tile_that_did_not_fit_costs_nothing() -> None:
     assert (said.paid, said.scores["Red"]) == ([], 13)
 
 
-def test_only_a_tile_that_is_still_held_counts() -> None:
+def test_only_a_tile_still_held_can_be_called() -> None:
     text = "Red 0-0\nBlue 0-4\nRed pass\nBlue 4-3\nRed 0-5\nblocked\nbogus Red by Blue"
     said = at(13, set="K").say(text).say("Red holds 5-2 5-6 6-1 6-3 6-2 1-1 1-2")
     assert (said.scores["Red"], said.notices) == (13, [])
@@ -282,7 +282,7 @@ def test_if_only_pips_are_known_the_table_rules() -> None:
     assert said.say("rule Red bogus").scores["Red"] == 5
 
 
-def test_a_tile_held_back_is_called_before_the_next_deal() -> None:
+def test_a_tile_held_back_can_be_called_until_the_next_deal() -> None:
     said = at(13, set="K").say("Red 0-0\nBlue 0-4\nRed pass")
     assert "once the hand is over" in refused(said, "bogus Red by Blue")
     assert "once the hand is over" in refused(said.say("blocked\nhand"), "bogus Red by Blue")
@@ -303,7 +303,7 @@ def test_a_win_can_be_undone_and_the_next_seat_leads() -> None:
     assert said.say("hand\nBlue 6-6").scores["Blue"] == 4
 
 
-def test_after_a_win_that_stands_the_caller_scores_nothing() -> None:
+def test_the_caller_scores_nothing_after_a_win_that_is_not_undone() -> None:
     said = at(60, set="K").say("Red 0-0\nBlue pass\nRed 0-3")
     assert said.state.winners == ("Red",)
     said.say("bogus Blue by Red\nBlue holds 0-1 1-1 1-2 1-3 1-4 1-5 1-6 2-2 2-3")

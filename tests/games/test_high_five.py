@@ -17,7 +17,7 @@ def won_hand(said: Said) -> Said:
 # ---------------------------------------------------------------- worked cases
 
 
-def test_r1_the_rulebooks_example() -> None:
+def test_r1_the_rulebooks_example_has_its_result() -> None:
     said = table().say("hand lead Red\nRed 5-5")
     assert said.paid == [("Blue", "Red", 10, "count")]
     assert said.say("Blue 0-5").paid == [("Red", "Blue", 10, "count")]
@@ -30,12 +30,12 @@ def test_r1_the_rulebooks_example() -> None:
     ("pips", "nearest", "up"),
     [(0, 0, 0), (2, 0, 5), (3, 5, 5), (7, 5, 10), (8, 10, 10), (11, 10, 15), (13, 15, 15)],
 )
-def test_r5_rounding(pips: int, nearest: int, up: int) -> None:
+def test_r5_pips_are_rounded_to_multiples_of_five(pips: int, nearest: int, up: int) -> None:
     assert rounded(pips) == nearest
     assert rounded(pips, "up") == up
 
 
-def test_r6_blocked() -> None:
+def test_r6_a_block_pays_the_seat_with_the_fewest_pips() -> None:
     said = table().say("hand\nRed 6-6\nblocked\nRed pips 11\nBlue pips 13")
     assert said.paid == [("Blue", "Red", 15, "blocked")]
     assert said.next_lead == "big-6"
@@ -45,7 +45,7 @@ def test_r6_blocked() -> None:
 
 
 @pytest.mark.parametrize(("pips", "penalty"), [(38, 50), (63, 65), (0, 50)])
-def test_r7_bogus(pips: int, penalty: int) -> None:
+def test_r7_a_bogus_play_costs_fifty_or_the_pips_held(pips: int, penalty: int) -> None:
     said = table().say(f"hand\nRed 6-6\nBlue draw\nbogus Blue\nBlue pips {pips}")
     assert said.paid == []
     said.say("rule Blue bogus")
@@ -66,7 +66,7 @@ def test_r8_a_misdraw_can_win() -> None:
     assert said.next_lead is None
 
 
-def test_r9_three_players() -> None:
+def test_r9_of_three_players_the_right_hand_neighbour_pays() -> None:
     said = table("One Two Three").say("hand\nThree 5-5\nOne 0-5")
     assert said.paid == [("Three", "One", 10, "count")]
     said = table("One Two Three").say("hand\nThree 0-0\nOne 0-6\nTwo 6-6\nThree 0-5")
@@ -77,7 +77,7 @@ def test_r9_three_players() -> None:
     assert said.paid == [("Three", "One", 10, "out")]
 
 
-def test_r10_four_players() -> None:
+def test_r10_of_four_players_the_opposite_seat_pays() -> None:
     said = table("One Two Three Four").say("hand\nFour 6-6\nOne 6-3")
     assert said.paid == [("Three", "One", 15, "count")]
 
@@ -143,7 +143,7 @@ def test_5_the_winner_leads_any_tile() -> None:
 
 
 @pytest.mark.parametrize(("seats", "each"), [("A B", 7), ("A B C", 6), ("A B C D", 5)])
-def test_2_tiles_dealt(seats: str, each: int) -> None:
+def test_2_each_player_is_dealt_the_chosen_number_of_tiles(seats: str, each: int) -> None:
     hand = table(seats).say("hand").state.board.hand
     assert set(hand.round.held.values) == {each}
     assert hand.round.boneyard == 28 - each * len(seats.split())
@@ -283,7 +283,7 @@ def test_a_refusal_names_an_earlier_play_that_may_be_wrong() -> None:
     assert "Blue's 6-5 (1st turn)" in refused(said, "Red ends 1 2 3")
 
 
-def test_an_exposed_double_entered_only_once() -> None:
+def test_a_refusal_suggests_keying_an_exposed_double_twice() -> None:
     said = table().say("hand\nRed 6-6\nBlue 6-3\nRed 6-4")
     assert refused(said, "Blue ends 3 4") == (
         "Is the 3 or the 4 a double? Key an open double twice"
@@ -299,7 +299,7 @@ def test_an_insisted_entry_is_accepted() -> None:
     assert said.say("Blue count 10").paid == [("Red", "Blue", 10, "count")]
 
 
-def test_first_score_ten_to_get_in() -> None:
+def test_a_first_score_of_ten_may_be_required() -> None:
     said = table(first_score="10").say("hand\nRed 0-0\nBlue 0-5")
     assert (counted_in(said.state).count, said.state.effect.points, said.paid) == (5, 0, [])
     assert said.say("Red 0-1").paid == []
@@ -314,7 +314,7 @@ def test_13_every_seat_passing_blocks_the_hand() -> None:
     assert said.say("Red pips 3\nBlue pips 60").paid == [("Blue", "Red", 60, "blocked")]
 
 
-def test_15_16_four_players_blocked() -> None:
+def test_15_16_of_four_players_a_tie_in_a_block_pays_nothing() -> None:
     said = table("A B C D").say("hand\nA 6-6\nblocked\nA pips 9\nB pips 3\nC pips 20\nD pips 12")
     assert said.paid == [("D", "B", 10, "blocked")]
     tie = table("A B C D").say("hand\nA 6-6\nblocked\nA pips 3\nB pips 3\nC pips 20\nD pips 12")

@@ -51,7 +51,7 @@ def made(text: str) -> str:
         ("Ah Kc 2d 3s X", "pair"),
     ],
 )
-def test_best_combinations_of_cards(cards: str, name: str) -> None:
+def test_cards_count_as_their_best_combination(cards: str, name: str) -> None:
     assert made(cards) == name
     shuffled = cards.split()
     Random(1).shuffle(shuffled)
@@ -222,7 +222,7 @@ def test_after_lost_entries_the_game_goes_on() -> None:
     assert said.scores == {"Red": 2, "Blue": 7}
 
 
-def test_no_state_comes_before_an_entry_after_the_end() -> None:
+def test_an_entry_after_the_end_has_no_state_before_it() -> None:
     ended = table(name="high-five-tiles").say("end late").state
     row = RowCompleted.parse(["Red", "row", "flush"], ended.seats)
     assert GAMES["high-five-tiles"].state_before(ended, row) is ended

@@ -34,7 +34,7 @@ def tile(text: str) -> Tile:
     ("text", "points"),
     [("5-5", 3), ("10-10", 5), ("15-15", 7), ("0-0", 1), ("7-8", 3), ("8-9", 0)],
 )
-def test_points_of_tiles(text: str, points: int) -> None:
+def test_each_tile_has_its_points(text: str, points: int) -> None:
     assert worth(tile(text)) == points
 
 
@@ -46,7 +46,7 @@ def test_all_tiles_together_have_a_hundred_points() -> None:
 
 
 @pytest.mark.parametrize("players", range(2, 9))
-def test_numbers_of_hands_leftover_tiles_and_turns(players: int) -> None:
+def test_hands_leftover_tiles_and_turns_follow_from_the_players(players: int) -> None:
     sizes = HandSizes.usual(players)
     turns = sum(map(sizes.each, range(1, sizes.hands + 1)))
     assert (sizes.hands, sizes.left_over, turns) == HANDS[players]
@@ -73,7 +73,7 @@ def test_a_tile_that_captures_nothing_joins_the_tableau() -> None:
     assert "3-4 was already captured" in refused(said, "Red 3-5 takes 3-4")
 
 
-def test_a_captured_pair_was_in_the_tableau_before_the_turn() -> None:
+def test_a_captured_pair_must_be_in_the_tableau_before_the_turn() -> None:
     said = opened().say("Red 8-15")
     assert said.say("Blue 0-0 pair 8-15 10-15").paid == [(None, "Blue", 5, "capture")]
     with pytest.raises(EntryError, match="in this line twice"):

@@ -189,7 +189,7 @@ def test_the_first_seat_to_act_leads_and_the_next_hand_is_led_by_the_next_seat()
     assert said.say("hand").state.to_move == "Red"
 
 
-def test_an_out_by_counted_tiles_can_be_contradicted_after_another_holding() -> None:
+def test_an_out_by_counted_tiles_can_be_contradicted_after_another_seat_showed() -> None:
     lays = ("1-2", "2-3", "3-4", "4-5", "5-6")
     told = [f"A {tile} level 1\nB pass\nC pass" for tile in lays[:-1]]
     text = "\n".join(["hand lead A", *told, f"A {lays[-1]} level 1\nB pips 4"])

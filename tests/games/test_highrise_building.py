@@ -113,7 +113,7 @@ def test_without_the_basement_plays_need_details(text: str, words: str) -> None:
     assert words in refused(table("Red Blue", "highrise").say("hand lead Red"), text)
 
 
-def test_without_the_basement_the_entries_are_trusted() -> None:
+def test_without_the_basement_entries_are_trusted() -> None:
     said = table("Red Blue", "highrise").say(
         "hand\nBlue 4-3 level 1\nRed 4-5 on W 5 level 2 spacer W"
     )

@@ -94,7 +94,7 @@ def test_the_layouts_equal_those_that_the_oracle_finds(players: int, seed: int) 
 
 @pytest.mark.sampled(4, of="seed")
 @pytest.mark.parametrize(("players", "seed"), TABLES)
-def test_shorter_lines_mean_the_same_or_are_ambiguous(players: int, seed: int) -> None:
+def test_shorter_entries_mean_the_same_or_are_ambiguous(players: int, seed: int) -> None:
     random = Random(seed)
     seats = [f"P{number}" for number in range(players)]
     game, state = GAMES["highrise"], table(" ".join(seats), "highrise").state

@@ -47,13 +47,13 @@ def test_an_audit_with_chips_that_are_not_in_the_set_is_refused(pieces: str) -> 
 OVERRULED = PAID_HAND.replace("Blue draw", "Blue draw\nBlue return 3-4")
 
 
-def test_the_hand_is_settled_after_an_excluded_claim() -> None:
+def test_a_hand_is_settled_after_an_excluded_claim() -> None:
     said = table(deal="3", table_overrules="on").say(OVERRULED + "bogus Blue\nBlue pips 9")
     assert said.paid == [("Blue", "Red", 10, "out")]
     assert said.say("hand").state.board.hand.round.number == 2
 
 
-def test_the_table_overrules_an_exclusion() -> None:
+def test_the_house_rules_let_the_table_overrule_an_exclusion() -> None:
     said = table(deal="3", table_overrules="on", wrong_call="10").say(
         "hand\nRed 6-6\nBlue draw\nBlue return 3-4\nbogus Blue"
     )
@@ -74,7 +74,7 @@ def test_a_block_contradicts_an_out_by_counted_tiles() -> None:
     assert said.state.board.hand.round.stage.value == "blocked"
 
 
-def test_insisting_ends_all_proofs() -> None:
+def test_nothing_is_proven_after_the_table_insists() -> None:
     said = table(deal="3").say(
         "hand\nRed 6-6\nBlue ends 1 2 3 !\nRed draw\nRed return\nRed draw\nbogus Red"
     )

@@ -27,7 +27,7 @@ def test_18_the_offender_may_have_won_the_hand() -> None:
     assert said.say("Blue 6-4").paid == [("Red", "Blue", 10, "count")]
 
 
-def test_18_called_until_the_first_tile_of_the_next_hand() -> None:
+def test_18_calls_are_possible_until_the_first_tile_of_the_next_hand() -> None:
     said = table().say("hand\nRed 6-6\nBlue draw\nBlue 6-5\nRed 5-1\nRed out\nBlue pips 8\nhand")
     said.say("Red 6-4")
     assert "neither drawn nor passed" in refused(said, "bogus Blue")
@@ -68,14 +68,14 @@ def test_18_a_wrong_call_is_paid_for(cost: int) -> None:
     assert "only once a hand" in refused(said, "bogus Blue")
 
 
-def test_18_a_holding_shown_in_a_call_is_shown_once_more_at_the_hands_end() -> None:
+def test_18_a_holding_shown_in_a_call_must_be_shown_again_at_the_hands_end() -> None:
     said = table().say("hand lead Red\nRed 6-6\nBlue draw\nBlue 6-5\nblocked\nbogus Blue by Red")
     said.say("Blue holds 1-1 2-2\nrule Blue clear\nRed pips 3")
     assert said.paid == []
     assert said.say("Blue holds 1-1 2-2").paid == [("Blue", "Red", 5, "blocked")]
 
 
-def test_18_no_other_entry_while_a_claim_is_open() -> None:
+def test_18_no_other_entry_is_allowed_while_a_claim_is_open() -> None:
     said = table().say("hand\nRed 6-6\nBlue draw\nbogus Blue turn 2")
     for line in ("Blue 6-5", "Red pips 3", "chips Red 5", "hand", "rule Red clear", "end"):
         assert refused(said, line) == "Red calls Blue bogus: rule on that first"
@@ -90,7 +90,7 @@ def test_18_only_a_draw_or_pass_can_be_bogus() -> None:
     assert "can't call" in refused(said, "bogus Blue by Blue")
 
 
-def test_19_a_tile_goes_back() -> None:
+def test_19_only_the_tile_drawn_last_goes_back() -> None:
     said = table().say("hand\nRed 6-6\nBlue draw 2\nBlue return 3-3")
     assert said.state.board.hand.round.held["Blue"] == 8
     assert said.state.board.hand.round.boneyard == 13
@@ -98,7 +98,7 @@ def test_19_a_tile_goes_back() -> None:
     assert "Only the tile drawn last" in refused(said.say("Blue 6-5"), "Blue return")
 
 
-def test_20_misdraw_before_the_first_turn_once() -> None:
+def test_20_a_misdraw_is_paid_once_and_only_before_the_first_turn() -> None:
     said = table("A B C").say("hand\nA misdraw")
     assert said.paid == [("A", "B", 50, "misdraw")]
     assert "already" in refused(said, "A misdraw")
@@ -128,7 +128,7 @@ def test_an_audit_reports_a_difference_and_moves_no_chips() -> None:
     assert said.scores["Red"] == 10
 
 
-def test_an_audit_resets_denominations() -> None:
+def test_an_audit_replaces_the_recorded_denominations() -> None:
     said = table().say("hand\nRed 5-5\naudit Blue 140 10x10+5x8")
     assert said.state.board.chips is not None
     assert said.state.board.chips.stocks[said.state.seats.order[1]].home == ((10, 10), (5, 8))

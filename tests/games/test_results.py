@@ -77,7 +77,7 @@ def test_a_winner_may_be_missing_only_once_the_time_is_up() -> None:
     assert doubt("high-fives", "50 40", True) is None
 
 
-def test_games_of_a_match() -> None:
+def test_impossible_numbers_of_games_won_are_doubted() -> None:
     def said(scores: str, games: int, time_left: bool = False) -> str | None:
         return games_of_match([Fraction(one) for one in scores.split()], games, time_left=time_left)
 

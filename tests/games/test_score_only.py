@@ -127,7 +127,7 @@ def test_a_hand_may_consist_of_its_end_alone(name: str) -> None:
     assert said.state.board.hand.round.stage is Stage.OVER
 
 
-def test_in_a_hand_entered_by_plays_only_the_last_player_is_out() -> None:
+def test_in_a_hand_entered_by_plays_only_the_last_player_may_go_out() -> None:
     assert "only Blue can have gone out" in refused(table().say(BEGUN), "Red out")
 
 

@@ -38,7 +38,7 @@ def test_commands_report_nothing_about_a_sound_record(source: Files, tmp_path: P
     assert told_within([("sound", source)], tmp_path, READING) == []
 
 
-def test_circular_pages_do_not_loop_for_ever(source: Files, tmp_path: Path) -> None:
+def test_reading_circular_pages_ends(source: Files, tmp_path: Path) -> None:
     last = f"copied over {len(source.file) // 4096}"
     cases = [(name, files) for name, files in by_pages(source) if name.endswith(last)]
     assert told_within(cases[1::3], tmp_path, [("stats",)]) == []
@@ -94,7 +94,7 @@ def test_rows_that_damage_repeats_are_yielded_once() -> None:
     assert [*walk(Circle(links))] == links
 
 
-def test_rows_repeated_in_backward_order_are_damage() -> None:
+def test_rows_repeated_in_backward_order_are_reported_as_damage() -> None:
     with pytest.raises(DamagedError, match="out of order"):
         list(walk_back(Circle(chained(ROWS_AT_ONCE))))
 

@@ -55,7 +55,7 @@ def noted(record: Path, game: int, capsys: Said) -> str:
     return capsys.readouterr().out.split()[-1]
 
 
-def test_a_missing_tail_is_noticed(tmp_path: Path, capsys: Said) -> None:
+def test_a_check_word_shows_that_the_newest_rows_are_missing(tmp_path: Path, capsys: Said) -> None:
     record = tmp_path / "record.db"
     play(record, *SCRIPT)
     play(record, *SCRIPT)

@@ -57,7 +57,7 @@ def test_new_rows_are_added_each_once(record: Path) -> None:
     assert copied(place_of(record)) == rows(record)
 
 
-def test_without_a_record_there_is_no_copy(tmp_path: Path) -> None:
+def test_no_copy_is_made_without_a_record(tmp_path: Path) -> None:
     path = tmp_path / "record.db"
     with opened_store(path):
         assert copy_of(path).catch_up() is None
@@ -121,7 +121,7 @@ def test_a_copy_with_different_entries_is_set_aside(record: Path) -> None:
     assert len(folders(place_of(record))) == 2
 
 
-def test_two_records_share_a_place(record: Path, tmp_path: Path) -> None:
+def test_copies_of_two_records_can_be_in_one_place(record: Path, tmp_path: Path) -> None:
     other, place = tmp_path / "other.db", tmp_path / "stick"
     with opened_store(other) as store:
         store.keep(0, Setting("brightness", 1))

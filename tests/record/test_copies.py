@@ -48,7 +48,7 @@ def test_a_line_with_a_changed_letter_is_rejected() -> None:
 @pytest.mark.parametrize(
     "line", [HEADER, b"", b"null", b"[]", b"[1]", b'["a", "b"]', b"[" * 100_000, b"\xff\n"]
 )
-def test_other_lines_are_not_rows(line: bytes) -> None:
+def test_lines_of_other_forms_are_not_rows(line: bytes) -> None:
     assert read_line(line) is None
 
 

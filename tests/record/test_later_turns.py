@@ -66,7 +66,7 @@ def test_inserting_a_forgotten_turn_keeps_the_later_ones() -> None:
     assert lines(found.journal.fold(Undo())) == lines(game(FORGOTTEN_PASS))
 
 
-def test_without_moving_them_all_later_turns_are_lost() -> None:
+def test_later_turns_are_lost_if_they_do_not_move() -> None:
     found = put_in(game(FORGOTTEN_PASS), 2, "Blue pass", later_turns=0)
     assert found.broken is not None
     assert found.broken[:2] == (2, Laid(BLUE, (6, 3)))
@@ -117,7 +117,7 @@ def test_entries_that_name_seats_out_of_turn_stay() -> None:
     ]
 
 
-def test_the_first_entry_that_would_no_longer_hold_is_named_with_its_new_seat() -> None:
+def test_the_first_invalid_entry_is_named_with_its_new_seat() -> None:
     """A misdraw can be entered only before that seat's first turn; what follows it is dropped with
     it."""
     entries = "hand\nRed 6-6\nBlue 6-3\nGreen misdraw\nGreen 3-4"
@@ -134,7 +134,7 @@ def test_the_first_entry_that_would_no_longer_hold_is_named_with_its_new_seat() 
     assert found.broken[:2] == (2, Laid(RED, (6, 3))), "as it would be, moved on"
 
 
-def test_calls_stay_with_the_seats_they_name() -> None:
+def test_calls_keep_their_seats_when_turns_move() -> None:
     entries = "hand\nRed 6-6\nBlue 6-3\nRed pass\nbogus Red by Blue\nrule Red clear\nBlue 3-4"
     found = put_in(game(entries), 2, "Blue pass")
     assert found.broken is None
@@ -144,7 +144,7 @@ def test_calls_stay_with_the_seats_they_name() -> None:
     assert lines(found.journal)[2:] == ["Blue pass", "Red 6-3", "Blue pass", "Red 3-4"]
 
 
-def test_holdings_stay_with_the_seats_that_showed_them() -> None:
+def test_holdings_keep_their_seats_when_turns_move() -> None:
     entries = "hand\nRed 6-6\nBlue 6-3\nRed out\nBlue holds 1-1"
     with pytest.raises(Exception, match="Blue laid last"):
         game(entries)

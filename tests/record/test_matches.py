@@ -44,7 +44,7 @@ def next_game(journal: Journal[object]) -> MatchGame | None:
     return rematch(journal, 1, None).match
 
 
-def test_a_game_that_nobody_won_is_played_again() -> None:
+def test_a_game_without_a_winner_is_played_again() -> None:
     assert next_game(played("hand lead Red", "Red 5-5")) == MatchGame(1, 3, BySeat.all(SEATS, 0))
     last = MatchGame(3, 3, BySeat.make(SEATS, lambda _: 1))
     state = GAMES["all-fives"].start(SEATS, settle_options(GAMES["all-fives"], 2, {}))
@@ -107,7 +107,7 @@ def test_a_win_by_an_uncalled_count_is_shown_once_another_game_has_begun(
         assert told()[:2] == ((RED,), GameResult.WON)
 
 
-def test_a_match_counts_with_the_game_that_decides_it() -> None:
+def test_a_match_counts_when_its_deciding_game_does() -> None:
     """For the one who leads, though the last game was won by another."""
     head = "tally 1\ngame all-fives\nmatch 5 of 5\nmatch-won 2 1 0 1\nseats Anna Ben Cleo Dan"
     text = f"{head}\noption target 100\nhand lead Cleo\n" + "Cleo points 35\n" * 3

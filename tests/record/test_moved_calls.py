@@ -65,7 +65,7 @@ def test_a_call_moves_with_its_draw_when_an_earlier_turn_is_inserted() -> None:
     assert lines(found.journal.fold(Undo())) == lines(begun)
 
 
-def test_a_moved_call_goes_back_when_the_turn_is_taken_out_again() -> None:
+def test_a_moved_call_moves_back_when_the_turn_is_removed_again() -> None:
     begun = game(CLEARED)
     put_in = changed(begun, 2, "Blue draw", insert=True).journal
     assert lines(changed(put_in, 2).journal) == lines(begun)
@@ -93,7 +93,7 @@ def test_a_call_without_a_turn_keeps_the_turn_that_it_meant() -> None:
     assert lines(found.journal)[-2:] == ["bogus Blue by Red turn 2", "rule Blue clear"]
 
 
-def test_a_call_whose_draw_is_removed_is_dropped_on_its_own() -> None:
+def test_a_call_whose_draw_is_removed_is_dropped_alone() -> None:
     begun = game(CLEARED)
     found = changed(begun, 2)
     assert found.broken is None

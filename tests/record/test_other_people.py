@@ -39,7 +39,7 @@ def renamed(journal: Journal[Any], seats: Seats) -> list[str]:
 
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("seats", [SAT, CROSSED], ids=["another", "crossed"])
-def test_every_entry_stays_with_its_seat(seed: int, seats: Seats) -> None:
+def test_replacing_people_keeps_each_entry_with_its_seat(seed: int, seats: Seats) -> None:
     before, _ = game_of(seed)
     seen = before.amended(OtherPeople(seats))
     after = seen.journal
@@ -121,7 +121,7 @@ def test_a_stored_game_with_replaced_people_reads_back(tmp_path: Path) -> None:
         assert [kept.row for kept in between] == [*rows[-5:]]
 
 
-def test_hidden_players_are_not_named(tmp_path: Path) -> None:
+def test_games_do_not_name_hidden_players(tmp_path: Path) -> None:
     keep(tmp_path / "record.db", with_eve(2))
     with Reader.open(tmp_path / "record.db", GAMES) as reader:
         fold = reader.fold(1)

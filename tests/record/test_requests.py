@@ -241,7 +241,9 @@ def test_a_game_keeps_its_name_until_it_is_removed(rig: Rig, anna: Phone) -> Non
 
 
 @pytest.mark.parametrize("kind", [RequestKind.REMATCH, RequestKind.RESEAT, RequestKind.UNDO])
-def test_requests_about_a_game_need_one(rig: Rig, anna: Phone, kind: RequestKind) -> None:
+def test_requests_about_a_game_need_one_on_the_table(
+    rig: Rig, anna: Phone, kind: RequestKind
+) -> None:
     assert isinstance(does(anna, rig, kind), LookAgain)
 
 

@@ -41,7 +41,7 @@ def test_entries_of_other_games_are_read_too() -> None:
 
 
 @pytest.mark.parametrize("typed", ["", "Green 6-3", "Red sings", "6-3", "lays"])
-def test_a_text_without_meaning_is_refused(typed: str) -> None:
+def test_an_entry_without_meaning_is_refused(typed: str) -> None:
     with pytest.raises(EntryError):
         read_entry(typed, GAMES["high-five"], SEATS)
 

@@ -74,7 +74,7 @@ def test_a_sticks_games_become_a_record_before_they_are_offered(
 
 
 @pytest.mark.parametrize("where", ["root", "folder"])
-def test_the_stick_may_be_named_by_its_folder_as_its_unit_does(
+def test_a_stick_may_be_given_by_the_folder_of_its_copies(
     tmp_path: Path, played: Path, record: Path, where: str
 ) -> None:
     place = stick(tmp_path / "stick", played)
@@ -255,6 +255,6 @@ def test_a_power_cut_during_take_over_leaves_the_old_or_the_new_record(
     assert len(found) > 4
 
 
-def test_each_place_has_a_file_of_its_own(tmp_path: Path) -> None:
+def test_offers_from_different_places_have_different_files(tmp_path: Path) -> None:
     names = {offer_path(tmp_path / name, tmp_path / "record.db").name for name in ("sda1", "sdb1")}
     assert len(names) == 2

@@ -63,7 +63,7 @@ def test_reopened_rows_fold_to_the_same_game(
         assert same(store.game(1), journal)
 
 
-def test_rows_are_counted_and_timed(path: Path) -> None:
+def test_rows_are_numbered_and_timed(path: Path) -> None:
     clock = iter([1_800_000_000, 1_800_000_000.5, 86_400.0])
     store = Store.open(path, RACE_RULES, lambda: next(clock))
     step = Step((scored(0, 5),))
@@ -136,7 +136,7 @@ def test_the_lists_of_games_search_all_rows_once(
     assert len(asked) == 2
 
 
-def test_settings_keep_their_last_value(path: Path) -> None:
+def test_settings_have_their_newest_value(path: Path) -> None:
     with opened_store(path) as store:
         for name, value in (("flip", 1), ("entry", "tile"), ("flip", 0)):
             store.keep(0, Setting(name, value))
@@ -204,7 +204,7 @@ def test_settings_and_other_games_leave_the_tip_of_a_game_unchanged(path: Path) 
         assert store.tip(1) == undone.hash
 
 
-def test_rows_after_a_given_row(path: Path) -> None:
+def test_rows_after_returns_the_newest_later_rows(path: Path) -> None:
     with opened_store(path) as store:
         first = store.keep(1, OPENED)
         step = store.keep(1, Step((scored(0, 5),)), "phone-3/77/1", Seat("Red"))

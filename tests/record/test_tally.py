@@ -67,7 +67,7 @@ Blue Scores 0"""
     assert format_tally(played(text)) == TEXT
 
 
-def test_every_option_is_written() -> None:
+def test_a_tally_has_every_option() -> None:
     text = "tally 1\ngame high-five\nseats Red Blue\n"
     journal, _, _ = replay(read_tally(text, GAMES), GAMES)
     written = format_tally(journal)

@@ -87,7 +87,7 @@ def test_a_keypad_that_repeats_a_keys_draw_confirms_with_ok(rig: Rig) -> None:
     assert drawn(rig) == 2
 
 
-def test_back_on_a_keypad_means_that_the_draw_was_the_same(rig: Rig) -> None:
+def test_back_on_a_keypad_confirms_a_duplicate(rig: Rig) -> None:
     rig.press("DRAW")
     keypad(rig, RED, 1, "DRAW")
     keypad(rig, RED, 2, "BACK")
@@ -119,13 +119,13 @@ def test_a_keypad_press_received_twice_counts_once_without_a_question(rig: Rig) 
     assert rig.entries[-1] == "Red 6-5"
 
 
-def test_the_question_names_the_keypads_seat(rig: Rig) -> None:
+def test_the_question_about_a_duplicate_names_the_keypads_seat(rig: Rig) -> None:
     keypad(rig, RED, 1, "DRAW")
     rig.press("DRAW")
     assert asked(rig) == "Red's keypad: Red draws."
 
 
-def test_the_question_names_the_box(rig: Rig) -> None:
+def test_the_question_about_a_duplicate_names_the_box(rig: Rig) -> None:
     rig.press("DRAW")
     keypad(rig, RED, 1, "DRAW")
     assert asked(rig) == "The box: Red draws."
@@ -196,7 +196,7 @@ def test_a_new_row_removes_the_question(rig: Rig) -> None:
     assert rig.entries[-1] == "Red 6-5", "OK was meant for the question, and reads why it is gone"
 
 
-def test_the_question_names_the_other_player(rig: Rig) -> None:
+def test_the_question_about_a_duplicate_names_the_players_phone(rig: Rig) -> None:
     Phone("phone-1", "Red").says(rig, "Red draw")
     before = rig.screen
     rig.press("DRAW")

@@ -260,7 +260,7 @@ def test_a_set_clock_separates_evenings(path: Path, hours: float, same: bool) ->
     assert evening_of(path, 1_800_000_000.0 + hours * HOUR_S) == ({won: 1} if same else {})
 
 
-def test_a_rematch_on_another_evening_counts_afresh(path: Path) -> None:
+def test_a_rematch_on_another_evening_begins_a_new_count(path: Path) -> None:
     kept_at(path, 1_800_000_000.0)
     with Rig(path, 1_800_000_000.0 + 48 * HOUR_S).press("OK OK 1") as rig:
         opened = rig.table.box.view().game.opened

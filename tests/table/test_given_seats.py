@@ -115,7 +115,7 @@ def test_seats_that_cannot_play_begin_no_game(rig: Rig, given: GivenSeats, why: 
     assert why in (console._why_not(rig.table.box.view()) or "")
 
 
-def test_seats_given_during_the_set_up_need_an_ok_of_their_own(rig: Rig) -> None:
+def test_seats_given_during_set_up_need_a_separate_ok(rig: Rig) -> None:
     rig.press("1 2")
     give(rig)
     rig.press("OK")  # meant for the set-up
@@ -130,7 +130,7 @@ def test_seats_given_during_the_set_up_need_an_ok_of_their_own(rig: Rig) -> None
      {**FOUR.as_json, "seats": ["Anna", 7]}, {**FOUR.as_json, "options": []},
      {**FOUR.as_json, "seats": ["x" * 61, "Ben"]}],
 )  # fmt: skip
-def test_other_messages_are_ignored(said: object) -> None:
+def test_messages_of_other_forms_are_ignored(said: object) -> None:
     assert GivenSeats.read(said) is None
 
 

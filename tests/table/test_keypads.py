@@ -144,7 +144,7 @@ def test_a_press_that_only_wakes_the_display_is_not_refused(tmp_path: Path, orde
         assert order == [("settled", 1)]
 
 
-def test_box_keys_are_not_settled(rig: Rig, order: Settled) -> None:
+def test_presses_of_the_boxs_keys_are_never_settled(rig: Rig, order: Settled) -> None:
     rig.press("6 5 OK")
     assert order == []
     rig.close()
@@ -184,7 +184,7 @@ def test_news_of_keypads_names_their_seats(rig: Rig, tmp_path: Path) -> None:
         assert again.table.box.console.message is None
 
 
-def test_an_expected_keypad_shows_no_line(rig: Rig) -> None:
+def test_plugging_in_a_known_keypad_shows_no_line(rig: Rig) -> None:
     before = len(rig.shown)
     rig.table.events.put(Arrived(PAD))
     rig.table.run_once(0)
@@ -192,7 +192,7 @@ def test_an_expected_keypad_shows_no_line(rig: Rig) -> None:
     rig.close()
 
 
-def test_lost_presses_are_reported_and_settled(rig: Rig, order: Settled) -> None:
+def test_lost_presses_are_reported_and_settled_as_refused(rig: Rig, order: Settled) -> None:
     rig.table.events.put(PressesLost(source(4), 2))
     rig.table.run_once(0)
     message = rig.table.box.console.message

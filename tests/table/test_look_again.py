@@ -63,7 +63,7 @@ def test_undo_and_redo_make_a_proposal_stale(rig: Rig, anna: Phone) -> None:
     assert [type(kept.row).__name__ for kept in answer.between] == ["Undo", "Redo"]
 
 
-def test_a_new_game_came_between(rig: Rig, anna: Phone) -> None:
+def test_a_new_game_makes_a_proposal_stale(rig: Rig, anna: Phone) -> None:
     seen = rig.snapshots[-1]
     rig.press("MENU 9 3 1 2 1 OK")
     assert rig.snapshots[-1].game == 2
@@ -88,7 +88,7 @@ def test_without_a_game_no_entry_can_be_proposed(tmp_path: Path, anna: Phone) ->
         assert anna.says(rig, "Red 6-5") == LookAgain(())
 
 
-def test_another_run_has_written_meanwhile(rig: Rig, anna: Phone) -> None:
+def test_a_row_of_another_run_makes_a_proposal_stale(rig: Rig, anna: Phone) -> None:
     proposal = anna.key(rig.snapshots[-1], "Red 6-5")
     lock = rig.path.with_name(f"{rig.path.name}.lock")
     lock.unlink()

@@ -45,7 +45,7 @@ def evening(path: Path) -> list[list[str]]:
     return played
 
 
-def test_every_game_has_its_keys_here() -> None:
+def test_every_game_has_keys_for_an_evening() -> None:
     assert NAMES == [*BEGINS] == [*GAMES]
 
 

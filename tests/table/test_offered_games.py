@@ -79,7 +79,7 @@ def test_a_second_ok_does_nothing(rig: Rig, place: Path) -> None:
     assert len(rig.entries) == 3
 
 
-def test_a_seats_keypad_answers_too_and_its_second_ok_does_nothing(rig: Rig, place: Path) -> None:
+def test_a_seats_keypad_may_answer_and_its_second_ok_does_nothing(rig: Rig, place: Path) -> None:
     offered(rig, place)
     for number in (1, 2):
         rig.send(Press(Key.OK, source=PressId("e6614103e7452d2f", 7, number)))

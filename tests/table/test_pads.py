@@ -99,7 +99,7 @@ def test_a_pad_without_a_seat_serves_as_the_boxs_own_keys(made: Make) -> None:
 
 
 @pytest.mark.parametrize("keypad", [PAD, "e6614103e7452d2f"])
-def test_a_keypad_with_a_pico_beside_a_pad_is_asked_for_its_seat(made: Make, keypad: str) -> None:
+def test_a_pico_keypad_beside_a_pad_is_offered_to_a_seat(made: Make, keypad: str) -> None:
     pads = made(PAD, "e6614103e7452d2f", wired=False)
     pads.press("1 2 1 OK")
     pads.press("OK", keypad)

@@ -78,7 +78,7 @@ def test_every_screen_is_read_out_on_demand(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("level", ["counts", "everything"])
-def test_the_voice_answers_what_keys_ask(tmp_path: Path, level: str) -> None:
+def test_the_voice_reads_out_what_keys_request(tmp_path: Path, level: str) -> None:
     with closing(Listener(tmp_path, level)) as table:
         table.press(PLAY + " 6 1 OK")
         entries = table.rig.entries

@@ -124,7 +124,9 @@ def test_the_table_shows_that_games_are_being_read(tmp_path: Path, rig: Rig, pla
     assert isinstance(second, Offer)
 
 
-def test_after_no_the_question_returns_only_when_plugged_in_again(rig: Rig, place: Path) -> None:
+def test_a_declined_stick_is_offered_again_only_after_it_is_plugged_in_again(
+    rig: Rig, place: Path
+) -> None:
     notices = hears(rig)
     try:
         with copying(rig.path, place):

@@ -61,7 +61,7 @@ def test_a_renaming_can_be_taken_back(rig: Rig) -> None:
     assert "ANAN" in rig.press("OK BACK BACK").frame.words
 
 
-def test_language_renames_in_sentences_but_not_in_data() -> None:
+def test_new_names_appear_in_sentences_but_not_in_data() -> None:
     language = ENGLISH.with_names({"Uncle Jo": "Uncle Joe"})
     assert language.put("UNCLE JO") == "UNCLE JOE"
     assert language.translated({"seat": "Uncle Jo"}) == {"seat": "Uncle Jo"}

@@ -79,7 +79,7 @@ def test_a_key_pressed_just_before_darkness_counts(path: Path) -> None:
 
 
 @pytest.mark.parametrize("chip", ["ssd1306", "sh1106"])
-def test_the_brightness_changes_at_once_and_stays(path: Path, chip: Chip) -> None:
+def test_a_new_brightness_takes_effect_at_once_and_stays(path: Path, chip: Chip) -> None:
     with Rig(path, chip=chip).press(PLAY) as rig:
         menu(rig, "This box", "Brightness", "High").draw()
         assert rig.fake_oled.contrast == 200
@@ -89,7 +89,7 @@ def test_the_brightness_changes_at_once_and_stays(path: Path, chip: Chip) -> Non
 
 
 @pytest.mark.parametrize("chip", ["ssd1306", "sh1106"])
-def test_the_picture_is_turned_at_once(path: Path, chip: Chip) -> None:
+def test_turning_the_picture_takes_effect_at_once(path: Path, chip: Chip) -> None:
     with Rig(path, chip=chip).press(PLAY) as rig:
         assert rig.seen == rig.frame.pixels
         menu(rig, "This box", "Picture", "Upside")

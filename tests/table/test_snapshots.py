@@ -38,7 +38,7 @@ def test_a_snapshot_is_sent_after_the_picture_of_every_row(rig: Rig, anna: Phone
     assert order[-1] == "picture"
 
 
-def test_a_snapshot_names_the_row_that_made_it(rig: Rig, anna: Phone) -> None:
+def test_a_snapshot_has_the_row_that_made_it(rig: Rig, anna: Phone) -> None:
     answer = anna.says(rig, "Red 6-5")
     seen = rig.snapshots[-1]
     assert seen.kept is not None

@@ -280,7 +280,7 @@ def test_a_record_that_is_found_damaged_is_mended_and_play_goes_on(path: Path) -
         assert rig.entries == ["hand", "Red 6-6"]
 
 
-def test_a_table_that_another_run_has_overtaken_goes_on_from_there(path: Path) -> None:
+def test_a_table_overtaken_by_another_run_continues_from_its_rows(path: Path) -> None:
     with Rig(path).press(BEGUN) as rig:
         Path(f"{path}.lock").unlink()
         # A process of its own: the mock pins of gpiozero 1, which Debian has, are all of a process.
