@@ -7,7 +7,7 @@ from random import Random
 
 from companion.core.keys import Press
 from companion.games.high_fives.entries import PutDown
-from companion.games.high_fives.tableau import takes_for
+from companion.games.high_fives.tableau import captures_of
 from tests.console.builder import keyed
 from tests.console.fives_typist import (
     FivesTypist,
@@ -100,7 +100,7 @@ def _takes(lines: list[str], players: int) -> Iterator[int]:
     typist = FivesTypist(rig)
     for entry, after in told(lines, players):
         if isinstance(entry, PutDown):
-            yield len(takes_for(rig.state.board.table, entry.tile))
+            yield len(captures_of(rig.state.board.table, entry.tile))
             take_all(rig, entry.tile)
         else:
             typist.enter(entry, after)

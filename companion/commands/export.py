@@ -99,11 +99,11 @@ def export_html(
 def export_players(path: Path, games: "Catalog", form: str) -> int:
     """Prints all counts, a line for each game and player; `form`: csv or jsonl."""
     from companion.commands.players import with_history, write_csv
-    from companion.core.clock import instant, now
+    from companion.core.clock import iso_time, now
     from companion.players.exports import game_columns, game_rows
 
     def report(history: "PlayersHistory") -> int:
-        found = game_rows(history, now(), instant)
+        found = game_rows(history, now(), iso_time)
         if form == "csv":
             write_csv(game_columns(), found)
         else:

@@ -24,7 +24,7 @@ from companion.commands.terminal import (
     printed_json,
     progress_shown,
 )
-from companion.core.clock import day, instant
+from companion.core.clock import day, iso_time
 from companion.core.errors import SetupError
 from companion.core.seats import shown as in_words
 from companion.core.values import Json, dataclass
@@ -208,7 +208,7 @@ def _as_json(game: ListedGame) -> Json:
     winners = [names.get(seat, seat) for seat in game.winners]
     return {
         "number": game.number,
-        "at": instant(game.at) if opened else None,
+        "at": iso_time(game.at) if opened else None,
         "game": opened.game if opened else None,
         "seats": [names.get(seat, seat) for seat in opened.seats] if opened else [],
         "after": opened.after if opened else None,
@@ -371,7 +371,7 @@ def show_game(path: Path, name: str, games: Catalog, *, as_json: bool, colours: 
             # The first entry after rows that are lost.
             doubtful_from = journal.losses[0] + 1 if journal.losses else None
             doubtful = {"doubtful_from": doubtful_from, "wrong": wrong}
-            found = {"check_word": word, "number": shown.number, "at": instant(shown.begun_at)}
+            found = {"check_word": word, "number": shown.number, "at": iso_time(shown.begun_at)}
             print_json({**found, **doubtful, **game_json(games, journal, discreet=True)})
         else:
             print_lines(_game_lines(shown, wrong, word))

@@ -20,11 +20,11 @@ from companion.commands.terminal import (
     print_lines,
     progress_shown,
 )
-from companion.core.clock import day, instant, now
+from companion.core.clock import day, iso_time, now
 from companion.core.errors import SetupError
 from companion.core.seats import COLOUR_NAMES, shown
 from companion.core.values import Json, dataclass
-from companion.core.words import isolated, known_as, listed, phrase
+from companion.core.words import isolated, known_spelling, listed, phrase
 from companion.players import cache
 from companion.players.exports import EVENING_COLUMNS, calendar, evening_rows
 from companion.players.history import PlayedEvening, PlayersHistory, read_history
@@ -175,7 +175,7 @@ def _figures(
     tells = history.games_showing_uncalled(now())
     players = [*players_of(history.games, history.people)]
     if wanted.player:
-        players = [known_as(wanted.player, players)]
+        players = [known_spelling(wanted.player, players)]
     return [
         one
         for player in players
@@ -298,7 +298,7 @@ def _players(history: PlayersHistory) -> Iterator[Json]:
             "player": player,
             "games": len({one.game.number for one in played}),
             "won": len({one.game.number for one in played if one.seat in one.game.winners}),
-            "last": instant(last),
+            "last": iso_time(last),
             "day": day(last),
             "kinds": list(dict.fromkeys(one.game.game for one in played)),
         }
@@ -374,7 +374,7 @@ def _kept(store: Store, row: Renamed | Hidden | Undo) -> int:
         case Renamed():
             row = renaming_as_kept(row, known)
         case Hidden():
-            row = replace(row, name=known_as(row.name, known))
+            row = replace(row, name=known_spelling(row.name, known))
     if row.name not in known:
         print_error(_nobody(row.name))
         return PROBLEM
@@ -452,7 +452,7 @@ def _new_names(reader: Reader, name: str) -> dict[str, str] | None:
     there is no such player."""
     names = _seat_names(reader)
     people = read_people(reader)
-    name = known_as(name, (*names, *map(people.name_of, names)))
+    name = known_spelling(name, (*names, *map(people.name_of, names)))
     called = [one for one in names if name in (people.name_of(one), one)]
     if not called or name in COLOUR_NAMES:
         return None
@@ -479,7 +479,7 @@ def list_evenings(path: Path, games: Catalog, form: str) -> int:
         if form == "json":
             print_json([_evening_json(one, history.people) for one in history.evenings])
         elif form == "csv":
-            found = evening_rows(history.evenings, history.people, instant)
+            found = evening_rows(history.evenings, history.people, iso_time)
             write_csv([*EVENING_COLUMNS], found)
         elif form == "ics":
             sys.stdout.write(calendar(history.evenings, titles, history.people))
@@ -493,7 +493,7 @@ def list_evenings(path: Path, games: Catalog, form: str) -> int:
 def _evening_json(evening: PlayedEvening, people: People) -> Json:
     return {
         "evening": evening.number,
-        "at": instant(evening.began_at),
+        "at": iso_time(evening.began_at),
         "games": [game.number for game in evening.games],
         "kinds": list(evening.kinds),
         "wins": evening.wins(people),

@@ -13,7 +13,7 @@ from companion import web
 from companion.app.catalog import Catalog
 from companion.commands.players import find_evening, with_read_history, write_csv
 from companion.commands.terminal import PROBLEM, WELL, print_error
-from companion.core.clock import instant, now
+from companion.core.clock import iso_time, now
 from companion.core.errors import SetupError
 from companion.core.html import Html, element, joined
 from companion.core.seats import shown
@@ -100,7 +100,7 @@ def publish_evening(path: Path, games: Catalog, name: str, folder: Path, address
         with (folder / TABLE).open("w", encoding="utf-8", newline="") as table:
             found = (
                 line
-                for line in game_rows(history, now(), instant)
+                for line in game_rows(history, now(), iso_time)
                 if line["number"] in evening.numbers
             )
             write_csv(game_columns(), found, table)

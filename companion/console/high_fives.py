@@ -619,7 +619,7 @@ class NextHand(NextDeal[HighFivesBoard]):
         sizes, number = sizes_of(state), state.board.hand + 1
         over = sizes.left_over if number == sizes.hands else 0
         leads = phrase("{seat} leads", seat=shown(state.board.leader or ""))
-        deal = phrase("{each} each", each=sizes.each(number))
+        deal = phrase("{each} each", each=sizes.tiles_each(number))
         words = ScreenWords(
             head=phrase("Hand {number}", number=number),
             corner=(phrase("of {hands}", hands=sizes.hands), leads),

@@ -77,7 +77,7 @@ from companion.games.highrise.entries import (
 )
 from companion.games.highrise.rules import EACH, HighriseBoard, HighriseState, round_of
 from companion.games.round import RoundNotice
-from companion.games.settlement import HandsEnd
+from companion.games.settlement import HandEnding
 from companion.games.tiles import Tile
 from companion.presentation.highrise import (
     BASEMENT,
@@ -848,7 +848,7 @@ class BetweenHighriseHands(NextDeal[HighriseBoard]):
 
 def _table(view: View[HighriseBoard]) -> TableLayout:
     state, lead = view.state, view.game.game.next_lead(view.state)
-    out = next((p for p in state.effect.payments if p.why is HandsEnd.OUT), None)
+    out = next((p for p in state.effect.payments if p.why is HandEnding.OUT), None)
     return TableLayout(
         seat=shown(lead or ""),
         number=str(out.points) if out else "",
@@ -870,7 +870,7 @@ def _settled(state: HighriseState, language: Language) -> str:
     payments = state.effect.payments
     if not payments:
         return phrase("Nobody held any points")
-    if payments[-1].why is HandsEnd.OUT:
+    if payments[-1].why is HandEnding.OUT:
         return phrase("{seat} is out and scores", seat=capitals(payments[-1].to))
     return lost_line(state, language)
 
@@ -886,7 +886,7 @@ class HighrisePlay(Play[HighriseBoard]):
     def screen(self, view: View[HighriseBoard]) -> Screen[HighriseBoard]:
         state, asked = view.state, view.asked_now
         if state.finished:
-            won = any(payment.why is HandsEnd.OUT for payment in state.effect.payments)
+            won = any(payment.why is HandEnding.OUT for payment in state.effect.payments)
             return LastPayment() if won else GameOver()
         if asked.asks == COLLECT:
             return Basement()

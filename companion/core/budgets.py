@@ -21,7 +21,7 @@ from companion.core.words import Sentence, mark
 
 
 class LimitScope(Enum):
-    """What a limit is counted for."""
+    """The scope of a limit: what counts separately."""
 
     ADDRESS = "address"
     """An address whose client is not let in yet."""

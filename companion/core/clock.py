@@ -57,7 +57,7 @@ def time_of_day(at: float | None) -> str | None:
     return None
 
 
-def instant(at: float | None) -> str | None:
+def iso_time(at: float | None) -> str | None:
     """The time `at` to the second, in UTC and ISO 8601; None as in `day`."""
     with suppress(ValueError, OverflowError, OSError):
         if at is not None:

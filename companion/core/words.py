@@ -220,7 +220,7 @@ def case_folded(name: str) -> str:
     return composed(name).casefold()
 
 
-def known_as(name: str, known: Iterable[str]) -> str:
+def known_spelling(name: str, known: Iterable[str]) -> str:
     """The name in the spelling of the `known` names; if it isn't one of them, its composed form."""
     known = tuple(known)
     if name in known:

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from companion.core.values import Json, dataclass
-from companion.core.words import case_folded, known_as
+from companion.core.words import case_folded, known_spelling
 from companion.events.draw import NextRound
 from companion.events.event import LASTS, ClubEvent, EventError, EventFormat
 from companion.events.reading import (
@@ -123,7 +123,7 @@ def with_composed_name(entry: EventEntry, players: list[Json]) -> EventEntry:
     if entry.kind not in ("listed", "came", "named") or not isinstance(entry.said["name"], str):
         return entry
     own = [str(one["name"]) for one in players if one["id"] == entry.said["id"]]
-    name = known_as(entry.said["name"], own)
+    name = known_spelling(entry.said["name"], own)
     others = {case_folded(str(one["name"])) for one in players if one["id"] != entry.said["id"]}
     if case_folded(name) in others:
         raise _name_taken(name)

@@ -235,9 +235,9 @@ def bye_costs(free: Sequence[int], byes: Sequence[int]) -> list[int]:
 # with whom they share the fewest acquaintances, and only then with neighbours.
 
 LAPS: Final = 8 * ((4, 2, 14), (2, 1, 30), (2, 1, 8), (4, 2, 30))
-"""For each lap: its heat, as a multiple of the mean distance at a table; the divisor that turns the
-heat into the weight, in distance, of one repeated meeting or one more turn at a short table; and
-how many places apart, in the order of the standings, people may swap seats."""
+"""For each lap three numbers: its heat, as a multiple of the mean distance at a table; the divisor
+that turns the heat into the cost, as a distance, of one repeated meeting or one more turn at a
+short table; and how many places apart in the standings people may swap seats."""
 IN_VAIN: Final = 16
 """The search ends after this many laps without improvement."""
 MOST_CHANGES: Final = 20_000

@@ -77,7 +77,7 @@ from companion.games.line.hand import BIG_6, EndsCounted, Moved, Turn, hand_of
 from companion.games.line.line import NOTHING_LAID_WITHOUT_SPINNER, TILE_SET, Laid
 from companion.games.line.points import decided
 from companion.games.round import Round
-from companion.games.settlement import HandsEnd, Losers, Settlement, pips_of
+from companion.games.settlement import HandEnding, Losers, Settlement, pips_of
 
 # ---------------------------------------------------------------- options
 # The house rules of All Fives, and the sets of them that clubs use.
@@ -494,11 +494,11 @@ def settle(now: Round, losers: Losers, options: Options) -> Settlement:
         own = {seat: sum(held[each] for each in held if each not in losers(seat)) for seat in held}
     best = [seat for seat in own if own[seat] == min(own.values())]
     if set(best) & set(losers(best[0])):
-        return Settlement(None, 0, HandsEnd.BLOCKED)
+        return Settlement(None, 0, HandEnding.BLOCKED)
     total = sum(held[seat] for seat in losers(best[0]))
     pips = {"total": total, "difference": total - own[best[0]], "nothing": 0}[str(options["block"])]
     score = settlement.rounded(pips, str(options["rounding"]))
-    return Settlement(best[0], score, HandsEnd.BLOCKED)
+    return Settlement(best[0], score, HandEnding.BLOCKED)
 
 
 def settled(state: CallsState) -> CallsState:

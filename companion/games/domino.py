@@ -60,7 +60,7 @@ from companion.games.line.game import HandRules, LineGame, Scoring, no_points, o
 from companion.games.line.hand import BIG_6, EndsCounted, Hand, Moved, hand_of
 from companion.games.line.line import NOTHING_LAID_WITHOUT_SPINNER, TILE_SET, Laid, WayToLay
 from companion.games.round import Round, Stage
-from companion.games.settlement import HandsEnd, Losers, Settlement, all_others, pips_of
+from companion.games.settlement import HandEnding, Losers, Settlement, all_others, pips_of
 
 # ---------------------------------------------------------------- options
 # C: the rules with capicúa on dominoesonline.com. Options that a set doesn't mention have their
@@ -219,17 +219,17 @@ def settle(now: Round, losers: Losers, options: Options) -> Settlement:
         total = now.together
         if total is None:
             total = sum(pips_of(now.shown[seat]) for seat in losers(now.out))
-        return Settlement(now.out, total, HandsEnd.OUT)
+        return Settlement(now.out, total, HandEnding.OUT)
     held = {seat: pips_of(shown) for seat, shown in now.shown.items()}
     side = _winning_side(now, held, options)
     if not side:
-        return Settlement(None, 0, HandsEnd.BLOCKED)
+        return Settlement(None, 0, HandEnding.BLOCKED)
     scored = sum(
         held[seat] for seat in held if options["block-counts"] == "all" or seat not in side
     )
     after_lead = [now.seats.moved(now.lead or now.seats.order[-1], at) for at in (1, 2, 3, 4)]
     winner = min(side, key=lambda seat: (held[seat], after_lead.index(seat)))
-    return Settlement(winner, scored, HandsEnd.BLOCKED)
+    return Settlement(winner, scored, HandEnding.BLOCKED)
 
 
 def _winning_side(now: Round, held: dict[Seat, int], options: Options) -> tuple[Seat, ...]:

@@ -45,7 +45,7 @@ from companion.games.line.game import HandRules, LineGame, Scoring, opponents, p
 from companion.games.line.hand import Moved, hand_of
 from companion.games.line.line import NOTHING_LAID_WITHOUT_SPINNER, TILE_SET
 from companion.games.round import Round, Stage
-from companion.games.settlement import HandsEnd, Losers, Settlement
+from companion.games.settlement import HandEnding, Losers, Settlement
 
 # ---------------------------------------------------------------- options
 # K: Leek league; Te: Teesdale league. Options that a set doesn't mention have their home values.
@@ -167,8 +167,8 @@ def worth(state: CallsState, seat: Seat, score: int) -> int:
 def settle(now: Round, _losers: Losers, options: Options) -> Settlement:
     """[6] Going out scores the option `last-tile`; a blocked hand has no winner."""
     if now.out is None:
-        return Settlement(None, 0, HandsEnd.BLOCKED)
-    return Settlement(now.out, int(options["last-tile"]), HandsEnd.OUT)
+        return Settlement(None, 0, HandEnding.BLOCKED)
+    return Settlement(now.out, int(options["last-tile"]), HandEnding.OUT)
 
 
 def seat_after_leader(state: CallsState) -> Seat | None:

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
 from companion.core.errors import EntryError, RuleError
 from companion.core.seats import BySeat, Seat, Seats
 from companion.core.values import dataclass
-from companion.core.words import known_as, listed, phrase
+from companion.core.words import known_spelling, listed, phrase
 from companion.games.chips import Chips, Exchange
 from companion.games.house_rules import SET, Option, Options, Value
 
@@ -197,7 +197,7 @@ NO_EFFECT = Effect()
 
 def seat_named(word: str, seats: Seats) -> Seat:
     """The seat with that name; raises EntryError with a list of the seats."""
-    word = known_as(word, seats)
+    word = known_spelling(word, seats)
     if word not in seats:
         raise EntryError(
             "{word} has no seat here: the seats are {seats}", word=word, seats=listed(seats)
@@ -466,7 +466,7 @@ def parse_entry(text: str, game: AnyGame, seats: Seats) -> Entry:
     line = text.split()
     if not line:
         raise EntryError("this entry is empty")
-    line[0] = known_as(line[0], seats)
+    line[0] = known_spelling(line[0], seats)
     seat_first = line[0] in seats
     word = "".join(line[1:2] if seat_first else line[:1]).lower()
     named: dict[str, type[Entry]] = {

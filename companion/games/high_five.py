@@ -100,7 +100,7 @@ def audit(state: CallsState, audited: Audited) -> CallsState:
     """[3] Checks counted chips. If they differ from the recorded points, the state gets a notice
     and no chips move; otherwise the counted pieces, if entered, replace the recorded ones. Raises
     RuleError for more pieces of a value than the colour has."""
-    chips, seat = chips_on_table(state), audited.stock_of
+    chips, seat = require_chips(state), audited.stock_of
     recorded, whole = chips.left(seat), chips.whole(seat)
     for value, number in audited.pieces or ():
         if number > whole.get(value, 0):
@@ -142,7 +142,7 @@ def shuffler(state: CallsState) -> Seat | None:
     if hand is None or hand.round.stage is not Stage.OVER or state.finished:
         return None
     winner = hand.round.winner
-    return chips_on_table(state).payer_of(winner) if winner is not None else None
+    return require_chips(state).payer_of(winner) if winner is not None else None
 
 
 # ---------------------------------------------------------------- [7] to [12]: play
@@ -155,7 +155,7 @@ PENALTY = 50
 """The points for a misdraw, and the smallest penalty for a bogus play."""
 
 
-def chips_on_table(state: CallsState) -> Chips:
+def require_chips(state: CallsState) -> Chips:
     """The chips of the game, which must be played for them."""
     assert state.board.chips is not None, "it is paid in chips"
     return state.board.chips
@@ -164,9 +164,9 @@ def chips_on_table(state: CallsState) -> Chips:
 def pay(state: CallsState, seat: Seat, points: int, why: PaymentReason) -> CallsState:
     """[11] `seat` is paid by its payer, [12] from the payer's own stock, [21] capped at what is
     left of it. A seat that has won all of its payer's stock wins the game at once."""
-    payer = chips_on_table(state).payer_of(seat)
+    payer = require_chips(state).payer_of(seat)
     state = state.worth(points) if points else state
-    left = chips_on_table(state).left(payer)
+    left = require_chips(state).left(payer)
     return move_chips(state, payer, min(points, left), why, points if points > left else 0)
 
 
@@ -177,7 +177,7 @@ def move_chips(
     whether the game is won. `owed`: the points before the cap; 0 if there was none."""
     if not points:
         return state
-    left, exchange = chips_on_table(state).pay(payer, points)
+    left, exchange = require_chips(state).pay(payer, points)
     scores = BySeat.make(state.seats, lambda seat: left.won_from(left.payer_of(seat)))
     state = state._replace(board=state.board._replace(chips=left), scores=scores)
     return decided(
@@ -201,11 +201,11 @@ def decided(state: CallsState) -> CallsState:
 
 def to_win(state: CallsState, seat: Seat) -> int:
     """[21] The points left in the stock of the seat's payer."""
-    now = chips_on_table(state)
+    now = require_chips(state)
     return now.left(now.payer_of(seat))
 
 
-CHIPS = Scoring(pay, keep_what_was_paid, to_win, chips=chips_on_table)
+CHIPS = Scoring(pay, keep_what_was_paid, to_win, chips=require_chips)
 """The scoring of High Five: each seat is paid in chips of its payer's colour."""
 
 
@@ -218,7 +218,7 @@ CHIPS = Scoring(pay, keep_what_was_paid, to_win, chips=chips_on_table)
 
 def only_the_payer(state: CallsState) -> Losers:
     """[15] Only the winner's payer counts as a loser."""
-    return lambda winner: (chips_on_table(state).payer_of(winner),)
+    return lambda winner: (require_chips(state).payer_of(winner),)
 
 
 HAND = HandRules(
@@ -241,10 +241,10 @@ def pay_bogus(state: CallsState, ruled: RuledOn) -> CallsState:
     assert ruled.holding is not None, "without it no claim is closed so"
     for payment in ruled.paid:
         assert payment.payer is not None, "chips were paid by a seat"
-        left = chips_on_table(state).won_from(payment.payer)
+        left = require_chips(state).won_from(payment.payer)
         state = move_chips(state, payment.payer, -min(payment.points, left), payment.why)
     pips = settlement.rounded(ruled.holding.pips, str(state.options["rounding"]))
-    free = chips_on_table(state).payee_of(ruled.claim.accused)
+    free = require_chips(state).payee_of(ruled.claim.accused)
     return pay(state, free, max(PENALTY, pips), Penalty.BOGUS)
 
 
@@ -252,14 +252,14 @@ def pay_wrong_call(state: CallsState, claim: Claim) -> CallsState:
     """[18] The caller pays for a wrong call (option `wrong-call`; 0: nothing) to the seat that it
     normally pays."""
     cost = int(state.options["wrong-call"])
-    return pay(state, chips_on_table(state).payee_of(claim.by), cost, Penalty.WRONG_CALL)
+    return pay(state, require_chips(state).payee_of(claim.by), cost, Penalty.WRONG_CALL)
 
 
 CALLS = CallRules(
     HAND,
     pay_bogus,
     pay_wrong_call,
-    leads_after=lambda state, seat: chips_on_table(state).payee_of(seat),
+    leads_after=lambda state, seat: require_chips(state).payee_of(seat),
     may_overrule=lambda state: state.options["table-overrules"] == "on",
 )
 """[18] The offender pays, the hand is over, and the other one leads next with any tile."""
@@ -278,14 +278,14 @@ def misdraw(state: CallsState, misdrew: Misdrew) -> CallsState:
     state = after_move(state, Moved(hand, Effect(hand=hand.round.number, seat=seat)), misdrew)
     board = state.board._replace(misdrew=state.board.misdrew | {seat})
     state = state._replace(board=board)
-    return pay(state, chips_on_table(state).payee_of(seat), PENALTY, Penalty.MISDRAW)
+    return pay(state, require_chips(state).payee_of(seat), PENALTY, Penalty.MISDRAW)
 
 
 def correct(state: CallsState, corrected: Corrected) -> CallsState:
     """[20] Moves chips as agreed at the table, which may win the game or undo a win. Raises
     RuleError unless the points are a multiple of five, not 0, and within what the seat has left or
     has lost."""
-    chips, seat, points = chips_on_table(state), corrected.stock_of, corrected.points
+    chips, seat, points = require_chips(state), corrected.stock_of, corrected.points
     left, won = chips.left(seat), chips.won_from(seat)
     if points == 0 or points % 5:
         raise RuleError("Chips move in multiples of five, not {points}", points=points)

@@ -54,7 +54,7 @@ class Target:
 # ---------------------------------------------------------------- settlement
 
 
-class HandsEnd(PaymentReason):
+class HandEnding(PaymentReason):
     """The ways in which a round can end."""
 
     OUT = "out"
@@ -79,7 +79,7 @@ class Settlement(NamedTuple):
 
     winner: Seat | None
     points: int
-    why: HandsEnd
+    why: HandEnding
 
 
 def needed(now: Round, losers: Losers) -> tuple[Seat, ...]:
@@ -93,7 +93,7 @@ def needed(now: Round, losers: Losers) -> tuple[Seat, ...]:
 def settle(now: Round, losers: Losers, rounding: str) -> Settlement:
     """The settlement: the winner is the seat that is out, or otherwise the one with the fewest
     pips. It gets the losers' pips, added up and then rounded once (`rounded`)."""
-    why = HandsEnd.BLOCKED if now.out is None else HandsEnd.OUT
+    why = HandEnding.BLOCKED if now.out is None else HandEnding.OUT
     winner = fewest_pips(now) if now.out is None else now.out
     if winner is None:
         return Settlement(None, 0, why)

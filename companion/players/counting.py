@@ -25,7 +25,7 @@ from companion.games.line.game import LineGame, ends_counted
 from companion.games.line.hand import Hand
 from companion.games.line.line import Laid, Line
 from companion.games.round import Round, Stage
-from companion.games.settlement import HandsEnd
+from companion.games.settlement import HandEnding
 from companion.games.tiles import Tile
 from companion.players.statistics import (
     BONEYARD,
@@ -157,7 +157,7 @@ def _as_it_counts(pair: tuple[NumberedEntry, NumberedEntry | None]) -> NumberedE
     called, and without the points for the end of the hand."""
     one, following = pair
     paid = one.after.effect.payments
-    of_lay = tuple(each for each in paid if not isinstance(each.why, HandsEnd))
+    of_lay = tuple(each for each in paid if not isinstance(each.why, HandEnding))
     if isinstance(one.entry, Laid) and of_lay != paid:
         points = one.after.effect.points - sum(each.points for each in paid if each not in of_lay)
         effect = replace(one.after.effect, points=points, payments=of_lay)

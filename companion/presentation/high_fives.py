@@ -26,7 +26,7 @@ from companion.games.high_fives.rules import (
     must_take,
     turns_left,
 )
-from companion.games.high_fives.tableau import OnTable, pairs_in, takes_for, worth_of
+from companion.games.high_fives.tableau import KnownTiles, captures_of, pairs_in, worth_of
 from companion.games.house_rules import Value
 from companion.games.tiles import Tile, mask_of
 from companion.presentation import keys
@@ -116,7 +116,7 @@ def _acts(game: AnyGame, state: HighFivesState, _settings: Mapping[str, Value]) 
     return accepted(game, state, [*found, Act("left-uncounted", LeftOver())])
 
 
-def _tiles(table: OnTable) -> dict[str, str]:
+def _tiles(table: KnownTiles) -> dict[str, str]:
     """Returns the state of each tile: it captures something if it shares a half with a tile in the
     tableau."""
     shared = 0
@@ -131,10 +131,10 @@ def _tiles(table: OnTable) -> dict[str, str]:
 def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> OpenEntry:
     """Returns the questions about a play: which tile it takes, if it can take one (the only one is
     chosen at once); then which pair from the tableau."""
-    table: OnTable = state.board.table
+    table: KnownTiles = state.board.table
     if not isinstance(entry, PutDown) or entry.insisted or not table.known:
         return OpenEntry(keys.completed_entry(game, state, entry))
-    takes, must = takes_for(table, entry.tile), bool(must_take(state, entry.tile))
+    takes, must = captures_of(table, entry.tile), bool(must_take(state, entry.tile))
     game.apply(state, replace(entry, takes=takes[0]) if begun and must and takes else entry)
     if begun and not entry.captured and len(takes) > 1:
         return OpenEntry(None, (_takes_question(entry, takes, decided=False, must=must),))

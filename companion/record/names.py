@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 from companion.core.errors import EntryError
 from companion.core.seats import COLOUR_NAMES, Seat
-from companion.core.words import composed, is_visible_text, known_as, same_name
+from companion.core.words import composed, is_visible_text, known_spelling, same_name
 from companion.games.game import AnyGame, Entry
 from companion.record.rows import Renamed
 
@@ -61,7 +61,7 @@ def parse_renaming(text: str, known: Iterable[str] = ()) -> Renamed:
 def renaming_as_kept(row: Renamed, known: Iterable[str] = ()) -> Renamed:
     """The renaming with both names in stored spelling (core/words.py). Renaming a name to itself is
     allowed if its encoding changes."""
-    name = row.name if same_name(row.name, row.to) else known_as(row.name, known)
+    name = row.name if same_name(row.name, row.to) else known_spelling(row.name, known)
     return Renamed(name, composed(row.to) if row.to != row.name else row.to)
 
 
@@ -89,7 +89,7 @@ def removed_name(setting: str) -> str | None:
 def spelled_as_kept(names: Iterable[str], known: Iterable[str]) -> list[str]:
     """The entered names of seats in stored spelling; `known` names keep theirs."""
     known = tuple(known)
-    return [known_as(name, known) for name in names]
+    return [known_spelling(name, known) for name in names]
 
 
 def check_names(names: Sequence[str], game: AnyGame) -> None:

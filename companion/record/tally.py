@@ -12,7 +12,7 @@ from typing import Final
 
 from companion.core.errors import EntryError, Refusal, RuleError
 from companion.core.seats import Seats
-from companion.core.words import AND, composed, known_as, listed
+from companion.core.words import AND, composed, known_spelling, listed
 from companion.games.game import RULES, AnyGame, parse_entry, settle_options
 from companion.record.journal import Journal
 from companion.record.match import MATCH_WORD, MATCHES
@@ -213,7 +213,7 @@ def begins_play(line: list[str], seats: Sequence[str], game: AnyGame) -> bool:
     a word of the game. A misspelt name counts if a word for an action follows it."""
     plain = {word for kind in game.entries if not kind.seat_first for word in kind.words}
     deeds = {word for kind in game.entries if kind.seat_first for word in kind.words}
-    if known_as(line[0], seats) in seats or line[0].lower() in plain:
+    if known_spelling(line[0], seats) in seats or line[0].lower() in plain:
         return True
     known = [name.lower() for name in seats]
     return (
@@ -258,7 +258,7 @@ class TallyGame:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedLine:
     """An entry line after its entry was made: its number, its canonical text, and the journal
     then."""
 
@@ -311,7 +311,7 @@ def read_tally(text: str, catalog: Mapping[str, AnyGame]) -> TallyGame:
     return TallyGame(header.opened(last, catalog), tuple(entries))
 
 
-def play_tally(tally: TallyGame, catalog: Mapping[str, AnyGame]) -> Iterator[Played]:
+def play_tally(tally: TallyGame, catalog: Mapping[str, AnyGame]) -> Iterator[PlayedLine]:
     """Yields the entries one by one, each with the game after it. Raises TallyError at the line
     that can't be read or that the rules refuse."""
     journal = Journal.begin(tally.opened, catalog)
@@ -319,7 +319,7 @@ def play_tally(tally: TallyGame, catalog: Mapping[str, AnyGame]) -> Iterator[Pla
         if len(text) > LONGEST:
             raise TallyError(number, TOO_LONG)
         seats = journal.opened.seats
-        word = known_as(text.split(maxsplit=1)[0], seats)
+        word = known_spelling(text.split(maxsplit=1)[0], seats)
         if word.lower() in HEADER_WORDS and word not in seats:
             raise TallyError(
                 number, EntryError("“{word}” belongs above the first entry", word=word)
@@ -329,7 +329,7 @@ def play_tally(tally: TallyGame, catalog: Mapping[str, AnyGame]) -> Iterator[Pla
             journal = journal.fold(Step((entry,)))
         except (EntryError, RuleError) as wrong:
             raise TallyError(number, wrong) from wrong
-        yield Played(number, str(entry), journal)
+        yield PlayedLine(number, str(entry), journal)
 
 
 def _begins_play(line: list[str], header: Header, catalog: Mapping[str, AnyGame]) -> bool:

@@ -9,7 +9,7 @@ from companion.core.seats import COLOURS, Seats
 from companion.games.entries import Dealt
 from companion.games.game import AnyState, Entry, parse_entry, settle_options
 from companion.games.high_fives.entries import LeftOver, PointsEntered, PutDown, TableauShown
-from companion.games.high_fives.tableau import takes_for
+from companion.games.high_fives.tableau import captures_of
 from companion.games.tiles import Tile
 from companion.record.rows import Step
 from tests.catalog import GAMES
@@ -83,7 +83,7 @@ class FivesTypist:
         self.rig.press(" ".join(str(points)) + " OK" if points else "OK")
 
     def _put(self, put: PutDown) -> None:
-        takes = takes_for(self.rig.state.board.table, put.tile)
+        takes = captures_of(self.rig.state.board.table, put.tile)
         nothing = "0 " if put.takes is None and takes else ""
         self.rig.press(f"{tile_keys(put.tile)} {nothing}OK")
         if isinstance(self.rig.screen, ChooseCapture) and self._heading().endswith("takes"):

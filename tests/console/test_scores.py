@@ -6,7 +6,7 @@ from companion.console.frame import WIDTH, Canvas, cut_names, draw_scores, text_
 from companion.console.screen import settled
 from companion.core.seats import Seat
 from companion.games.game import Payment
-from companion.games.settlement import HandsEnd
+from companion.games.settlement import HandEnding
 from companion.presentation.language import ENGLISH
 from tests.catalogues import translated
 from tests.manual.reading import reads
@@ -72,7 +72,7 @@ def test_of_partners_the_longer_name_is_cut_and_ends_with_a_dot(side: str, shown
 )
 def test_names_are_cut_as_the_words_of_the_language_need(name: str, shown: str) -> None:
     language = ENGLISH if name == ENGLISH.name else translated(name)
-    payment = Payment(Seat("Red"), Seat("Blue"), 15, HandsEnd.OUT)
+    payment = Payment(Seat("Red"), Seat("Blue"), 15, HandEnding.OUT)
     said = language.put(settled(13, payment, "", language))
     assert said == shown and text_width(said) <= WIDTH
 

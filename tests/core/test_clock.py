@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.core.clock import day, instant, time_of_day
+from companion.core.clock import day, iso_time, time_of_day
 
 AT = 1_790_000_000.0
 """2026-09-21, 14:13:20 UTC."""
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.usefixtures("in_berlin")
 
 
 def test_days_are_local_and_instants_are_in_utc() -> None:
-    assert (day(AT), time_of_day(AT), instant(AT)) == (
+    assert (day(AT), time_of_day(AT), iso_time(AT)) == (
         "2026-09-21", "16:13", "2026-09-21T14:13:20+00:00",
     )  # fmt: skip
     assert (day(AT + 10 * 3600), time_of_day(AT + 10 * 3600)) == ("2026-09-22", "02:13")
@@ -20,4 +20,4 @@ def test_days_are_local_and_instants_are_in_utc() -> None:
 
 @pytest.mark.parametrize("at", [None, float("nan"), float("inf"), 1e300])
 def test_times_out_of_range_return_none(at: float | None) -> None:
-    assert [day(at), time_of_day(at), instant(at)] == [None] * 3
+    assert [day(at), time_of_day(at), iso_time(at)] == [None] * 3

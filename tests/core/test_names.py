@@ -6,7 +6,7 @@ from companion.core.words import (
     composed,
     is_visible_text,
     isolated,
-    known_as,
+    known_spelling,
     listed,
     look_alike,
     phrase,
@@ -23,9 +23,9 @@ def test_composed_and_decomposed_names_are_the_same() -> None:
     assert same_name(JOSE, JOSE_IN_PARTS)
     assert composed(JOSE_IN_PARTS) == JOSE
     assert not same_name("Jose", JOSE)
-    assert known_as(JOSE, ["Anna", JOSE_IN_PARTS]) == JOSE_IN_PARTS, "as it is kept"
-    assert known_as(JOSE_IN_PARTS, [JOSE_IN_PARTS, JOSE]) == JOSE_IN_PARTS
-    assert known_as(JOSE_IN_PARTS, ["Anna"]) == JOSE
+    assert known_spelling(JOSE, ["Anna", JOSE_IN_PARTS]) == JOSE_IN_PARTS, "as it is kept"
+    assert known_spelling(JOSE_IN_PARTS, [JOSE_IN_PARTS, JOSE]) == JOSE_IN_PARTS
+    assert known_spelling(JOSE_IN_PARTS, ["Anna"]) == JOSE
 
 
 @pytest.mark.parametrize("name", ["علی\u200cرضا", "क्\u200dष", "👩\u200d🚀", "❤\ufe0f"])

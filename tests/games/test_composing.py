@@ -23,7 +23,7 @@ from companion.games.house_rules import Options
 from companion.games.line.game import LineGame
 from companion.games.line.hand import BIG_6, HandBoard
 from companion.games.round import Round
-from companion.games.settlement import HandsEnd, Losers, Settlement
+from companion.games.settlement import HandEnding, Losers, Settlement
 
 RED_BLUE = Seats.of("Red", "Blue")
 RULES = Path(what_a_game_is.__file__).parent
@@ -112,7 +112,7 @@ def fewer_pips_of_a_side(now: Round, losers: Losers, _options: Options) -> Settl
 
     winner = max(now.seats, key=ahead)
     points = settlement.rounded(ahead(winner))
-    return Settlement(winner if points else None, points, HandsEnd.BLOCKED)
+    return Settlement(winner if points else None, points, HandEnding.BLOCKED)
 
 
 def test_a_partnership_game_has_only_its_own_entries() -> None:

@@ -10,7 +10,7 @@ from companion.core.seats import Seats
 from companion.games.game import AnyState, parse_entry
 from companion.games.high_fives.entries import SET
 from companion.games.high_fives.rules import HandSizes, boneyard, held
-from companion.games.high_fives.tableau import OnTable, pairs_in, takes_for, worth, worth_of
+from companion.games.high_fives.tableau import KnownTiles, captures_of, pairs_in, worth, worth_of
 from companion.games.tiles import Tile
 from tests.catalog import GAMES
 from tests.games.others.high_fives import HANDS, outcome, play, value
@@ -48,7 +48,7 @@ def test_all_tiles_together_have_a_hundred_points() -> None:
 @pytest.mark.parametrize("players", range(2, 9))
 def test_hands_leftover_tiles_and_turns_follow_from_the_players(players: int) -> None:
     sizes = HandSizes.usual(players)
-    turns = sum(map(sizes.each, range(1, sizes.hands + 1)))
+    turns = sum(map(sizes.tiles_each, range(1, sizes.hands + 1)))
     assert (sizes.hands, sizes.left_over, turns) == HANDS[players]
     assert 5 + turns * players + sizes.left_over == 136
 
@@ -155,9 +155,9 @@ def test_an_insisted_entry_makes_the_tableau_unknown() -> None:
 
 
 def test_captures_are_listed_by_points() -> None:
-    lying = OnTable().turned_up(map(tile, ("0-1", "1-2", "7-7", "8-9", "10-15", "7-15")))
-    assert [*map(str, takes_for(lying, tile("7-8")))] == ["7-7", "7-15", "8-9"]
-    assert takes_for(lying, tile("3-4")) == ()
+    lying = KnownTiles().turned_up(map(tile, ("0-1", "1-2", "7-7", "8-9", "10-15", "7-15")))
+    assert [*map(str, captures_of(lying, tile("7-8")))] == ["7-7", "7-15", "8-9"]
+    assert captures_of(lying, tile("3-4")) == ()
     pairs = [" ".join(map(str, pair)) for pair in pairs_in(lying)]
     assert pairs == ["7-15 10-15", "7-7 7-15", "0-1 1-2"]
     assert [*map(str, pairs_in(lying, tile("7-15"))[0])] == ["0-1", "1-2"]
@@ -214,7 +214,7 @@ def test_the_points_left_must_be_entered_if_the_tableau_is_unknown() -> None:
     said = table("A B C D E F G H", "high-fives")
     for hand in range(1, 6):
         said.say("hand lead A")
-        for turn in range(8 * HandSizes.usual(8).each(hand)):
+        for turn in range(8 * HandSizes.usual(8).tiles_each(hand)):
             said.say(f"{'ABCDEFGH'[turn % 8]} points {int(hand == 1)}")
     assert (said.state.to_move, said.state.finished) == (None, False)
     assert "enter what is left" in refused(said, "A points 1")
@@ -283,7 +283,7 @@ def test_random_games_agree_with_the_oracle(players: int, seed: int) -> None:
 
 def conserved(state: AnyState) -> None:
     """Every tile that was seen was captured or lies there, and the numbers agree."""
-    known: OnTable = state.board.table
+    known: KnownTiles = state.board.table
     assert known.captured & ~known.seen == 0
     if known.known:
         lying = sum(each.bit for each in known.tiles)
@@ -299,7 +299,7 @@ def test_any_two_hand_sizes_can_be_combined(players: int) -> None:
     game = GAMES["high-fives"]
     for first, later in product(*(option.choices(players) for option in game.options[:2])):
         sizes = HandSizes(players, int(first), int(later))
-        dealt = sum(map(sizes.each, range(1, sizes.hands + 1)))
+        dealt = sum(map(sizes.tiles_each, range(1, sizes.hands + 1)))
         assert sizes.hands >= 2
         assert 0 <= sizes.left_over < players * sizes.later
         assert 5 + players * dealt + sizes.left_over == 136

@@ -72,7 +72,7 @@ from companion.games.line.game import LineGame, ends_counted, scored_in
 from companion.games.line.hand import BIG_6, LineBoard, hand_of
 from companion.games.line.line import TILE_SET, Laid
 from companion.games.round import Stage
-from companion.games.settlement import HandsEnd
+from companion.games.settlement import HandEnding
 from companion.games.tiles import Tile
 from companion.presentation.keys import LAY, Act, seems_out
 from companion.presentation.line.keys import LINE_KEYS, is_settled
@@ -223,7 +223,7 @@ def _shuffles(headline: str, seat: Seat | None) -> str:
 def _shown(state: State[LineBoard], paid: Payment | None) -> tuple[tuple[int, ...], str]:
     """What the payer showed for a payment at the hand's end: the halves of its tiles, or its pips.
     Both are empty without such a payment."""
-    if paid is None or paid.payer is None or not isinstance(paid.why, HandsEnd):
+    if paid is None or paid.payer is None or not isinstance(paid.why, HandEnding):
         return (), ""
     holding = hand_of(state).round.shown[paid.payer]
     assert holding is not None, "what was paid for was shown"
@@ -238,7 +238,7 @@ def _settled(view: View[LineBoard], paid: Payment | None) -> str:
         hand = state.board.hand
         return phrase("Nobody is paid") if hand is not None else ""
     rounds = "rounding" in state.options
-    pips = settled_pips(state, paid) if isinstance(paid.why, HandsEnd) and rounds else 0
+    pips = settled_pips(state, paid) if isinstance(paid.why, HandEnding) and rounds else 0
     if pips:
         return settled(pips, paid, view.colour(paid.payer), view.language)
     taken_back = -sum(payment.points for payment in state.effect.payments if payment.points < 0)

@@ -35,7 +35,7 @@ from companion.core.seats import (
     shown,
 )
 from companion.core.values import dataclass
-from companion.core.words import find_lookalikes, known_as, listed, phrase
+from companion.core.words import find_lookalikes, known_spelling, listed, phrase
 from companion.games.chips import Chips
 from companion.games.game import AnyGame, B
 from companion.games.house_rules import SET, Option, Value, agreed_rules, in_set
@@ -517,7 +517,7 @@ class Spell(Refusing[B]):
 
     def accept(self, view: View[B]) -> Outcome[B]:
         """OK: gives the seat this name, or says why it can't have it."""
-        name = known_as(self.name.strip("_"), (*self.seat.named, *view.names))
+        name = known_spelling(self.name.strip("_"), (*self.seat.named, *view.names))
         if not name:
             return self.refuse(phrase("Key a name first."))
         if fault := name_fault(name, view.games[self.seat.game].rules):

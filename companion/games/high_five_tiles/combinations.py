@@ -84,8 +84,7 @@ class Card:
         return f"{self.value}{self.suit}" or JOKER
 
     @property
-    def joker(self) -> bool:
-        """Whether it is a joker, which stands for any card."""
+    def is_joker(self) -> bool:
         return not self.value
 
 
@@ -96,7 +95,7 @@ HIGHEST_STRAIGHT = STRAIGHTS[-1]
 
 def best_of(cards: Sequence[Card]) -> Combination:
     """The highest combination in these five cards, whatever its points."""
-    named = [card for card in cards if not card.joker]
+    named = [card for card in cards if not card.is_joker]
     jokers = len(cards) - len(named)
     values = Counter(card.value for card in named)
     one_suit = len({card.suit for card in named}) <= 1

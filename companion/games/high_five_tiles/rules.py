@@ -254,9 +254,9 @@ def _refuse_cards(state: HighFiveTilesState, cards: tuple[Card, ...]) -> None:
     """Raises RuleError if a card is in the row twice, or if the row has more jokers than the game
     has."""
     for card in cards:
-        if not card.joker and cards.count(card) > 1:
+        if not card.is_joker and cards.count(card) > 1:
             raise RuleError("{card} is in this row twice: there is one of each card", card=card)
-    if sum(card.joker for card in cards) > len(state.seats):
+    if sum(card.is_joker for card in cards) > len(state.seats):
         raise RuleError(
             "There are {number} jokers in this game: one a seat", number=len(state.seats)
         )

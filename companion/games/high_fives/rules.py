@@ -35,7 +35,7 @@ from companion.games.high_fives.entries import (
     PutDown,
     TableauShown,
 )
-from companion.games.high_fives.tableau import OPENING, OnTable, takes_for, worth, worth_of
+from companion.games.high_fives.tableau import OPENING, KnownTiles, captures_of, worth, worth_of
 from companion.games.house_rules import Option, Options
 from companion.games.round import not_its_turn, refuse_outside_a_hand
 from companion.games.settlement import leaders
@@ -85,7 +85,7 @@ class HighFivesBoard(NamedTuple):
     """The number of turns taken in this hand by all seats; None if entries are lost."""
     to_show: int = 0
     """The number of tiles that were just turned face up, and may be entered."""
-    table: OnTable = OnTable()
+    table: KnownTiles = KnownTiles()
     taken: Taken | None = None
     left: int | None = None
     """The points left in the tableau at the end; None if not known."""
@@ -145,8 +145,8 @@ class HandSizes:
         """[1] The sizes without a house rule."""
         return cls(players, FIRST_HAND[players], LATER_HANDS[players])
 
-    def each(self, hand: int) -> int:
-        """[1] The number of tiles that each player gets in hand number `number`, from 1."""
+    def tiles_each(self, hand: int) -> int:
+        """[1] The number of tiles that each player gets in a hand, by the hand's number from 1."""
         return self.first if hand == 1 else self.later
 
     def boneyard(self, hand: int) -> int:
@@ -308,7 +308,7 @@ def turns_left(state: HighFivesState) -> int | None:
     board, players = state.board, len(state.seats)
     if board.turns is None:
         return None
-    return players * sizes_of(state).each(board.hand) - board.turns if board.hand else 0
+    return players * sizes_of(state).tiles_each(board.hand) - board.turns if board.hand else 0
 
 
 def held(state: HighFivesState) -> dict[Seat, int]:
@@ -317,7 +317,7 @@ def held(state: HighFivesState) -> dict[Seat, int]:
     board, players = state.board, len(state.seats)
     if board.turns is None or not board.hand:
         return {}
-    each, leader = sizes_of(state).each(board.hand), board.leader or state.seats.order[0]
+    each, leader = sizes_of(state).tiles_each(board.hand), board.leader or state.seats.order[0]
     rounds, more = divmod(board.turns, players)
     first = state.seats.order.index(leader)
     return {
@@ -336,7 +336,7 @@ def boneyard(state: HighFivesState) -> int | None:
 
 
 # ---------------------------------------------------------------- [3] a turn
-# [3] What a turn may capture: tableau.OnTable.put.
+# [3] What a turn may capture: tableau.KnownTiles.put.
 
 
 def put_down(state: HighFivesState, put: PutDown) -> HighFivesState:
@@ -356,7 +356,7 @@ def put_down(state: HighFivesState, put: PutDown) -> HighFivesState:
 def must_take(state: HighFivesState, tile: Tile) -> tuple[Tile, ...]:
     """[3] The tiles of which `tile` must capture one, those with the most points first; empty if it
     can capture none, if capturing is optional, or if the tableau is not known."""
-    return takes_for(state.board.table, tile) if state.options[CAPTURE.name] != "free" else ()
+    return captures_of(state.board.table, tile) if state.options[CAPTURE.name] != "free" else ()
 
 
 def _some(tiles: tuple[Tile, ...]) -> str:

@@ -24,7 +24,7 @@ def match(one: Tile, other: Tile) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class OnTable:
+class KnownTiles:
     """The tiles of the game, as far as the record knows them. `places`: the places of the tableau;
     a tile keeps its place until it is taken, and None is a place that is free again. Unless the
     tableau is `known`, no tile is certain to be there.
@@ -49,7 +49,7 @@ class OnTable:
         """The points in the tableau; None if it is not known."""
         return sum(map(worth, self.tiles)) if self.known else None
 
-    def turned_up(self, tiles: Iterable[Tile]) -> "OnTable":
+    def turned_up(self, tiles: Iterable[Tile]) -> "KnownTiles":
         """The tiles after more were turned face up; raises RuleError for a tile that was seen
         before."""
         places, added = [*self.places], [*tiles]
@@ -60,9 +60,9 @@ class OnTable:
             else:
                 places.append(tile)
         seen = self.seen | mask_of(added)
-        return OnTable(tuple(places), None, self.known, seen, self.captured)
+        return KnownTiles(tuple(places), None, self.known, seen, self.captured)
 
-    def put(self, put: PutDown) -> "OnTable":
+    def put(self, put: PutDown) -> "KnownTiles":
         """The tiles after a turn; raises RuleError for a turn that the record excludes, unless the
         entry insists."""
         if not put.insisted:
@@ -71,19 +71,19 @@ class OnTable:
         seen = self.seen | put.tile.bit | mask_of(taken)
         captured = self.captured | mask_of(taken)
         if put.insisted or not self.known:
-            return OnTable((), None, known=False, seen=seen, captured=captured)
+            return KnownTiles((), None, known=False, seen=seen, captured=captured)
         places = [None if tile in taken else tile for tile in self.places]
         if put.takes:
-            return OnTable(tuple(places), None, True, seen, captured)
+            return KnownTiles(tuple(places), None, True, seen, captured)
         if None not in places:
             places.append(None)
         at = places.index(None)
         places[at] = put.tile
-        return OnTable(tuple(places), at, True, seen, captured)
+        return KnownTiles(tuple(places), at, True, seen, captured)
 
-    def lost(self) -> "OnTable":
+    def lost(self) -> "KnownTiles":
         """The tiles once the tableau is no longer known."""
-        return OnTable((), None, known=False, seen=self.seen, captured=self.captured)
+        return KnownTiles((), None, known=False, seen=self.seen, captured=self.captured)
 
     def _refuse(self, put: PutDown) -> None:
         self._refuse_seen(put.tile)
@@ -121,13 +121,13 @@ class OnTable:
 # ---------------------------------------------------------------- what a turn can take
 
 
-def takes_for(table: OnTable, tile: Tile) -> tuple[Tile, ...]:
+def captures_of(table: KnownTiles, tile: Tile) -> tuple[Tile, ...]:
     """The tiles of the tableau that `tile` can capture, those with the most points first."""
     found = (other for other in table.tiles if other != tile and match(tile, other))
     return tuple(sorted(found, key=lambda other: (-worth(other), other)))
 
 
-def pairs_in(table: OnTable, besides: Tile | None = None) -> tuple[Pair, ...]:
+def pairs_in(table: KnownTiles, besides: Tile | None = None) -> tuple[Pair, ...]:
     """The matching pairs in the tableau without the tiles `besides`, those with the most points
     first."""
     lying = combinations(sorted(table.tiles), 2)

@@ -42,7 +42,7 @@ NEIGHBOURS = tuple(_neighbours())
 EITHER_WAY = (*NEIGHBOURS, *((beside, at) for at, beside in NEIGHBOURS))
 
 
-class Top(NamedTuple):
+class FieldTop(NamedTuple):
     """A field as seen from above: the half on it, its level (0 in the basement), and the number of
     its tile: 0 to 7 in the basement, from 8 for the tiles played on it."""
 
@@ -92,7 +92,7 @@ class Layout:
     """One possible layout of the building. `places`: the place of each play, in one of the ways of
     building it."""
 
-    tops: tuple[Top, ...]
+    tops: tuple[FieldTop, ...]
     places: tuple[Place, ...] = field(default=(), compare=False)
 
     @classmethod
@@ -100,7 +100,7 @@ class Layout:
         """The layout with only the basement: a tile in each column, its first half in the upper
         row."""
         rows = zip(*tiles, strict=True)
-        return cls(tuple(Top(half, 0, at) for row in rows for at, half in enumerate(row)))
+        return cls(tuple(FieldTop(half, 0, at) for row in rows for at, half in enumerate(row)))
 
     def plays(self, halves: Halves, *, spacer: bool) -> Iterator[tuple[Result, Place]]:
         """[2] Every place where a tile may be played, with the result of the play. `spacer`:
@@ -131,7 +131,7 @@ class Layout:
         """The layout with that play in it."""
         tops, number = [*self.tops], COLUMNS + len(self.places)
         for half, at in zip(halves, place.fields, strict=True):
-            tops[at] = Top(half, place.level, number)
+            tops[at] = FieldTop(half, place.level, number)
         return Layout(tuple(tops), (*self.places, place))
 
 
@@ -189,7 +189,9 @@ class PlayScored(NamedTuple):
         return sum(self.values) * self.level
 
 
-def lay_on(layouts: Layouts, spacers: int | None, built: Built) -> tuple[Result, Layouts]:
+def lay_in_known_building(
+    layouts: Layouts, spacers: int | None, built: Built
+) -> tuple[Result, Layouts]:
     """The result of a play, and the building after it. Raises RuleError if the play is impossible
     as entered, AmbiguousEntry if it may have several results."""
     ways = ways_of(layouts, built.halves, spacer=spacers != 0)
@@ -246,7 +248,7 @@ def _words(result: Result) -> str:
     )
 
 
-def lay_unseen(spacers: int | None, built: Built) -> Result:
+def lay_in_unknown_building(spacers: int | None, built: Built) -> Result:
     """The result of a play in an unknown building, for which the entry's halves and level are
     trusted. Raises RuleError if too little was entered, or if the rules don't allow the play."""
     tile, level = format_halves(built.halves), built.level

@@ -33,8 +33,8 @@ from companion.games.highrise.building import (
     Layout,
     Layouts,
     PlayScored,
-    lay_on,
-    lay_unseen,
+    lay_in_known_building,
+    lay_in_unknown_building,
 )
 from companion.games.highrise.entries import (
     COLUMNS,
@@ -59,7 +59,7 @@ from companion.games.round import (
     presumed_end,
     refuse_outside_a_hand,
 )
-from companion.games.settlement import HandsEnd, Target, all_others
+from companion.games.settlement import HandEnding, Target, all_others
 from companion.games.tiles import mask_of
 
 # ---------------------------------------------------------------- board
@@ -286,9 +286,9 @@ def lay(state: HighriseState, built: Built) -> HighriseState:
         )
     said = None
     if board.layouts is None:
-        result, layouts = lay_unseen(board.spacers, built), None
+        result, layouts = lay_in_unknown_building(board.spacers, built), None
     else:
-        result, layouts = lay_on(board.layouts, board.spacers, built)
+        result, layouts = lay_in_known_building(board.layouts, board.spacers, built)
         said = result.said(built)
     used = result.spacer is not None
     scored = PlayScored.of(built, result)
@@ -361,9 +361,9 @@ def show(state: HighriseState, shown: Held | HeldPips) -> HighriseState:
     if now.out is not None:
         # [5] The seat that is out gets the points of all other seats.
         points = sum(held[seat] for seat in all_others(state.seats)(now.out))
-        return decided(state.scoring(now.out, points, HandsEnd.OUT))
+        return decided(state.scoring(now.out, points, HandEnding.OUT))
     for seat, pips in held.items():
-        state = state.scoring(seat, -pips, HandsEnd.BLOCKED)
+        state = state.scoring(seat, -pips, HandEnding.BLOCKED)
     return decided(state)
 
 

@@ -72,8 +72,8 @@ class EndsCounted(Reason):
 class MomentOfPlay(NamedTuple):
     """The moment of a draw or pass, for proofs of bogus play: its seat (by number in turn order),
     how many tiles had been played, and how many places (games/bogus/evidence.py) the seat had
-    before. Draws and passes with the same values share their proof, because nothing changed between
-    them."""
+    before. A proof for one draw or pass is valid for all with the same values, because nothing
+    changed between them."""
 
     seat: int
     lays: int

@@ -46,7 +46,7 @@ from companion.games.line.game import LineGame, ends_counted
 from companion.games.line.hand import BIG_6, EndsCounted, Hand, LineBoard, LinePaymentReason, Turn
 from companion.games.line.line import Laid
 from companion.games.round import Stage
-from companion.games.settlement import HandsEnd
+from companion.games.settlement import HandEnding
 from companion.games.tiles import Tile
 from companion.presentation.sayings import (
     VOICE,
@@ -365,7 +365,7 @@ def describe_reason(entry: Entry, state: AnyState) -> Json | None:
         return say_with_words(
             words, "reason.count", tile=_as_entered(halves), terms=terms, count=count
         )
-    ends_hand = [paid for paid in effect.payments if isinstance(paid.why, HandsEnd)]
+    ends_hand = [paid for paid in effect.payments if isinstance(paid.why, HandEnding)]
     if isinstance(entry, Held | HeldPips | PipsTogether) and ends_hand:
         pips, points = settled_pips(state, ends_hand[0]), effect.points
         return say("reason.pip" if pips == 1 else "reason.pips", pips=pips, points=points)
@@ -382,7 +382,7 @@ def settled_pips(state: AnyState, payment: Payment) -> int:
     losers = [seat for seat in now.seats if seat not in side and payment.payer in (None, seat)]
     held = {seat: shown.pips for seat, shown in now.shown.items() if shown is not None}
     pips = sum(held.get(seat, 0) for seat in losers)
-    if payment.why is HandsEnd.BLOCKED and state.options.get("block") == "difference":
+    if payment.why is HandEnding.BLOCKED and state.options.get("block") == "difference":
         own = side if state.options["block-by"] == "side" else (payment.to,)
         pips -= sum(held.get(seat, 0) for seat in own)
     return pips
@@ -540,7 +540,7 @@ def reason_in_short(entry: Entry, state: State[LineBoard], payment: Payment) -> 
     if isinstance(entry, Laid) and counted and payment.why is LinePaymentReason.COUNT:
         return _capped(_count_in_short(entry, counted), payment)
     owed = payment.owed or payment.points
-    if isinstance(entry, Held | HeldPips | PipsTogether) and isinstance(payment.why, HandsEnd):
+    if isinstance(entry, Held | HeldPips | PipsTogether) and isinstance(payment.why, HandEnding):
         pips = settled_pips(state, payment)
         return _capped(short("for-pips", why=payment.why, pips=pips, points=owed), payment)
     return _capped(short("for", why=payment.why, points=owed), payment)

@@ -151,9 +151,9 @@ class FoundRows:
         )
 
     def fill(self, may: Callable[[ChainLink], bool] = lambda _: True) -> int:
-        """Fills numbers that the story lacks with rows of any place that follow or precede its rows
-        by their hashes. `may` decides for each row whether it is added. Returns how many were
-        added."""
+        """Adds rows of any place whose numbers the story lacks, if their hashes show that they
+        follow or precede its rows. `may` decides for each row whether it is added. Returns how many
+        were added."""
         self._db.executescript(
             f"""
             CREATE TABLE lacking AS SELECT found.id, found.seq, found.before, found.hash
