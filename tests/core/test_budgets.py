@@ -122,7 +122,7 @@ def asked_by_clubs() -> set[str]:
 
 
 def keys_of(modules: Iterable[str], *names: str) -> set[str]:
-    """The keys that these modules look for in the messages that they call so."""
+    """The keys that these modules read from a message."""
     found: set[str] = set()
     for module in modules:
         tree = ast.parse((HOME / module).read_text("utf-8"))
@@ -137,7 +137,7 @@ PARTS = frozenset(
         *("agrees", "later_turns", "row", "id", "begun"),
     }
 )
-"""The keys of objects inside a message, which the same names are given to."""
+"""Keys of objects inside a message, for which the modules use the same variable names."""
 
 
 def _keys_in(node: ast.AST, names: tuple[str, ...]) -> Iterable[str]:

@@ -1,4 +1,4 @@
-"""Names are sorted where people look for them."""
+"""Names are sorted so that people find them."""
 
 from random import Random
 

@@ -55,13 +55,13 @@ SYSTEM: frozenset[str] = frozenset(
         *("web/card.py", "app/updates/file.py"),
     }
 )
-"""The modules that open something by themselves; all others open files by regular_file.py."""
+"""The modules that may open files directly; all others use regular_file.py."""
 OPENERS = {"read_text", "read_bytes", "open"}
 
 
 def opens_by_itself(node: ast.AST) -> bool:
-    """Whether that is a call that opens a path: `path.open("rb")`, `path.read_text()`, `open(…)` or
-    `os.open(…)`, and not a method of another object that is called so."""
+    """Whether the call opens a path directly: `path.open("rb")`, `path.read_text()`, `open(…)` or
+    `os.open(…)`, not a method of the same name of another object."""
     if not isinstance(node, ast.Call):
         return False
     match node.func:
@@ -88,7 +88,7 @@ def test_files_are_opened_only_through_regular_file() -> None:
 
 
 def within_time(work: Callable[[], object]) -> list[object]:
-    """What `work` gave or raised; fails if it hangs."""
+    """The result or the error of `work`; fails if it hangs."""
     found: list[object] = []
 
     def run() -> None:

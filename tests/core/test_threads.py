@@ -40,7 +40,7 @@ def test_wake_ups_are_counted_by_the_name_of_the_thread() -> None:
 
 
 def names_of(call: ast.Call) -> set[str]:
-    """The name of the thread that this call makes; empty if it makes none."""
+    """The thread name given in this call; empty if there is none."""
     made = isinstance(call.func, ast.Name) and call.func.id in ("NamedThread", "PortThread")
     first = call.args[0] if made else None
     return {ast.literal_eval(first)} if isinstance(first, ast.Constant) else set()

@@ -1,4 +1,4 @@
-"""The addresses that a phone may send for the box to open."""
+"""The addresses that a phone may have the box open."""
 
 import socket
 

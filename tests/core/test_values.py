@@ -50,7 +50,7 @@ def empty(make: Maker) -> Any:
 
 def with_more(make: Maker) -> Any:
     class More:
-        """All that can be set for a field."""
+        """Every setting that a field can have."""
 
         seen: int
         unseen: int = dataclasses.field(default=1, repr=False)
@@ -85,7 +85,7 @@ def with_own(make: Maker) -> Any:
 
 @pytest.fixture(params=[plain, single, empty, with_more, with_own])
 def kinds(request: pytest.FixtureRequest) -> tuple[Any, Any]:
-    """One class made twice: by the standard library, and by ours."""
+    """The same class made twice: by the standard library and by our module."""
     return request.param(LIBRARYS), request.param(OURS)
 
 

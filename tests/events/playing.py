@@ -1,5 +1,4 @@
-"""Plays events, with results from a plain random generator, and checks them by counting without the
-code under test."""
+"""Plays events with random results, and checks them by counting without the code under test."""
 
 import json
 from collections import Counter
@@ -15,7 +14,7 @@ Text = dict[str, Any]
 
 
 def event_of(people: int, **more: object) -> Text:
-    """The text of an event of this many players that has not begun."""
+    """The text of an event with this many players, before its first round."""
     return {
         "event": 1,
         "name": "Friday fives",
@@ -28,7 +27,7 @@ def event_of(people: int, **more: object) -> Text:
 
 
 def draw(text: Text) -> Text:
-    """What `companion pair --json` prints."""
+    """The output of `companion pair --json`."""
     found: Text = json.loads(json.dumps(draw_round(read_event(json.dumps(text))).as_json))
     return found
 
@@ -44,7 +43,7 @@ def played(drawn: Text, luck: Random) -> Text:
 
 
 def play(text: Text, rounds: int, seed: int = 1) -> list[Text]:
-    """Plays this many rounds into `text`; gives the rounds as they were drawn."""
+    """Plays this many rounds into `text`; returns the rounds as drawn."""
     luck, drawn = Random(seed), []
     for _ in range(rounds):
         drawn.append(draw(text))
@@ -56,7 +55,7 @@ def play(text: Text, rounds: int, seed: int = 1) -> list[Text]:
 
 
 def meetings(text: Text) -> Counter[frozenset[str]]:
-    """How often every two players have sat at a table together; fixed partners don't count."""
+    """How often every two players have sat at the same table; fixed partners don't count."""
     partners = {frozenset(pair) for pair in text.get("pairs", [])}
     return Counter(
         frozenset(two)
@@ -68,7 +67,7 @@ def meetings(text: Text) -> Counter[frozenset[str]]:
 
 
 PAYER = {2: {0: 1, 1: 0}, 3: {0: 2, 1: 0, 2: 1}, 4: {0: 2, 1: 3, 2: 0, 3: 1}}
-"""Who pays the scorer at each seat, by the number of seats at the table, written out from the
+"""The payer for the scorer at each seat, by the number of seats at the table, written out from the
 rules: turns pass clockwise, so at a table of three seat 3 is on the right of seat 1."""
 
 
@@ -103,8 +102,8 @@ def is_seated_once(text: Text, drawn: Text) -> bool:
 
 
 def count_standings(text: Text) -> list[tuple[str, Fraction, Fraction, Fraction]]:
-    """The standings as (player, match points, difference, opponents), the best first. They are
-    counted slowly, by EVENT.md and not by the code, for tables at which everybody plays alone."""
+    """The standings as (player, match points, difference, opponents), best first, for tables at
+    which everybody plays alone. Counted slowly from EVENT.md, without the code under test."""
     by_place = {4: (4, 2, 1, 0), 3: (4, 1, 0), 2: (4, 0)}
     points = {one["id"]: Fraction(0) for one in text["players"]}
     difference = dict(points)

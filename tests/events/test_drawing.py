@@ -1,5 +1,5 @@
 """The draw of an event's rounds: who meets, who pays and who sits at a table of three, checked by
-counting independently of the code."""
+counting without the code under test."""
 
 import json
 from collections import Counter
@@ -79,8 +79,8 @@ def test_nobody_sits_at_three_twice_before_everybody_has_once(people: int) -> No
 
 
 def could_sit(people: list[str], seats: int, met: Counter[frozenset[str]]) -> bool:
-    """Whether this many of `people` could sit at tables of three without anybody meeting again,
-    found by trying every table."""
+    """Whether this many of `people` could sit at tables of three without a repeated meeting, found
+    by trying every table."""
     if not seats:
         return True
     for at, one in enumerate(people):
@@ -306,7 +306,7 @@ def test_everybody_sits_once_whatever_the_order_of_the_text(
 
 
 def test_the_same_text_gives_the_same_tables_everywhere() -> None:
-    """The tables are written down here, so that another machine, another Python or a later version
+    """The expected tables are written here, so another machine, another Python or a later version
     must draw the same ones."""
     text = event_of(10)
     play(text, 2)

@@ -1,5 +1,5 @@
-"""An event kept as entries: they give the same text, whatever was undone in between. Impossible
-entries are refused in one line, and nothing of them is kept."""
+"""An event stored as entries: they give the same text, whatever was undone in between. Impossible
+entries are refused in one line and leave no trace."""
 
 import json
 from random import Random

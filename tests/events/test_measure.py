@@ -1,5 +1,5 @@
-"""How good a draw is: byes, and the distance in the standings of the players at a table, checked by
-counting and by trying everything, independently of the code."""
+"""The quality of a draw: byes, and the distance in the standings of the players at a table, checked
+by counting and exhaustive search, without the code under test."""
 
 import json
 from itertools import combinations
@@ -14,7 +14,7 @@ from tests.events.playing import Text, draw, event_of, is_seated_once, meetings,
 
 HERE = Path(__file__).parent
 STORED = [json.loads(line) for line in (HERE / "stored_events.jsonl").read_text().splitlines()]
-"""Events of 9 to 60 players before a round, with the best that six longer searches have found."""
+"""Events of 9 to 60 players before a round, with the best result of six longer searches."""
 ORDER = ("repeats", "payers_again", "second_threes", "distance")
 
 
@@ -79,8 +79,8 @@ def test_pair_prints_the_measure_of_a_draw(
 
 
 def may_have_the_bye(text: Text) -> list[str]:
-    """Who has had no bye and would leave everybody else a new opponent, found by trying all
-    pairings; the lowest in the standings first."""
+    """The players without a bye so far whose bye leaves everybody else a new opponent, the lowest
+    in the standings first; found by trying all pairings."""
     met, had, place = meetings(text), turns(text, 1), places(text)
     here = [one["id"] for one in text["players"] if one["id"] not in text.get("out", [])]
 
@@ -114,7 +114,7 @@ def test_the_bye_goes_to_the_lowest_player_that_avoids_repeats(people: int, seed
 
 
 def test_a_hard_to_find_bye_avoids_all_repeats() -> None:
-    """Everybody else must meet the only one left to meet: all other pairings are played."""
+    """Everybody else must meet their only remaining opponent, as all other pairings were played."""
     people = [f"p{at}" for at in range(1, 16)]
     text = event_of(15, format="swiss")
     last = [["p1", "p9"], ["p2", "p10"], ["p3", "p11"], ["p4", "p12"], ["p5", "p13"],
@@ -158,7 +158,7 @@ def test_as_many_people_as_possible_are_paired(seed: int) -> None:
 
 
 def most_pairs(free: list[int], people: int) -> int:
-    """The most pairs, found by trying all of them."""
+    """The largest number of pairs, found by trying all of them."""
     if not people:
         return 0
     one, *_ = bits_of(people)

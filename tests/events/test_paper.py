@@ -34,7 +34,7 @@ KINDS = ("cards", "pairings", "standings", "certificates", "slips", "list")
 
 
 def papers(text: Text, folder: Path, *more: str, kinds: tuple[str, ...] = KINDS) -> dict[str, str]:
-    """What `companion paper` writes: the HTML of each kind."""
+    """The output of `companion paper`: the HTML of each kind."""
     (folder / "event.json").write_text(json.dumps(text), "utf-8")
     asked = [each for kind in kinds for each in (f"--{kind}", str(folder / f"{kind}.html"))]
     assert main(["paper", str(folder / "event.json"), *asked, *more]) == 0

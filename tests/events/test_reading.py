@@ -1,4 +1,4 @@
-"""Names as an organiser pastes them: one a line, or a table as CSV."""
+"""Names as an organiser pastes them: one on each line, or a CSV table."""
 
 import pytest
 

@@ -48,7 +48,7 @@ def test_shared_places_share_their_points() -> None:
 
 
 def matches(*results: tuple[str, str, int, int], people: int) -> Text:
-    """The text of an event of matches of two, one a round, with these results."""
+    """The text of an event with two-player matches, one in each round, with these results."""
     text = event_of(people, format="swiss")
     text["rounds"] = [
         {"tables": [{"table": 1, "seats": [one, other], "points": [own, others]}], "bye": []}
@@ -133,7 +133,7 @@ def test_a_league_counts_its_evenings_together() -> None:
 
 
 def event_with_gone(form: str = "tables") -> Text:
-    """Four played a round and lost or won; one was expected, and left before it."""
+    """Four players won or lost a round and left; one was expected, and left before it."""
     text = event_of(5, format=form)
     text["players"][4]["name"] = "Gone"
     text["out"] = ["p5"]

@@ -143,7 +143,7 @@ def test_if_neither_of_two_comes_both_are_out_and_have_lost(kind: str) -> None:
 
 
 def test_a_reported_winner_cannot_be_absent() -> None:
-    """Only a win because the other one did not come is taken away."""
+    """Only a win by the opponent's absence is taken away."""
     begins = EventEntry("began", {"format": "knockout", "seed": "x"})
     came = [EventEntry("came", one) for one in event_of(4)["players"]]
     course = with_round(EventCourse([begins, *came]), None)

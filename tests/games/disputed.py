@@ -1,5 +1,5 @@
 """Random hands of players who cheat, forget to key draws, notice mistakes, call each other and show
-their tiles: the entries of each hand, and what really happened."""
+their tiles: the entries of each hand, and the facts."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -23,7 +23,7 @@ BY_TILE, BY_ENDS, BY_COUNT = (("tile",), ("ends",), ("count",))
 
 @dataclass
 class Habits:
-    """How often each thing happens, of a thousand chances. `cheating`: a draw or pass with a tile
+    """How often each event happens, in a thousand chances. `cheating`: a draw or pass with a tile
     that fits; `noticing`: a tile drawn by mistake goes back; `showing`: that tile is shown;
     `heaping`: two tiles are drawn in one entry; `forgetting`: a draw is not keyed; `calling`: a
     call at the end of a turn; `pausing`: a call right after a draw; `looking_back`: a call of an
@@ -48,9 +48,8 @@ class Habits:
 
 @dataclass
 class Disputed:
-    """One hand, played and entered entry by entry. `entries`: all since the deal but calls and
-    rulings; `bogus`: for each draw and pass, by its place among them, whether a tile that fitted
-    was held."""
+    """One hand, played and entered entry by entry. `entries`: all since the deal except calls and
+    rulings; `bogus`: for each draw and pass, in order, whether the seat held a tile that fitted."""
 
     random: Random
     seats: Seats
@@ -61,7 +60,7 @@ class Disputed:
     entries: list[Entry] = field(default_factory=list)
     bogus: dict[int, bool] = field(default_factory=dict)
     forgotten: list[tuple[int, Drew, bool]] = field(default_factory=list)
-    """Draws that nobody keyed, each with how many entries came before it, and whether it was
+    """Draws that were not entered, each with the number of entries before it, and whether it was
     bogus."""
 
     def __post_init__(self) -> None:
@@ -95,7 +94,7 @@ class Disputed:
         self.look(self)
 
     def play(self) -> None:
-        """Plays the hand to its end, or until the record refuses to go on since something was
+        """Plays the hand to its end, or until the record refuses an entry because others were
         forgotten."""
         highest = self.players.highest_double()
         while highest is None:
@@ -141,8 +140,8 @@ class Disputed:
             self.mend()
 
     def mend(self) -> None:
-        """Puts in what was forgotten, and enters the hand anew; calls, and what was shown in them,
-        are left out."""
+        """Inserts the forgotten entries and enters the hand again, without calls and the holdings
+        shown in them."""
         entries, bogus, forgotten = self.entries, self.bogus, self.forgotten
         self.entries, self.bogus, self.forgotten = [], {}, []
         self.dealt()
@@ -162,8 +161,8 @@ class Disputed:
                 self.bogus[max(self.bogus)] = bogus[last]
 
     def draw(self, seat: Seat, bogus: bool) -> bool:
-        """Draws one or two tiles, and enters that unless it is forgotten. True: no other draw
-        follows in this turn."""
+        """Draws one or two tiles, and enters that unless it is forgotten. Returns True if no other
+        draw follows in this turn."""
         number = 1 + (self.chance(self.habits.heaping) and len(self.players.boneyard) > 1)
         drawn = [self.players.boneyard.pop() for _ in range(number)]
         before = self.players.lays(seat)
@@ -190,7 +189,7 @@ class Disputed:
         return not self.chance(self.habits.cheating)
 
     def lay_said(self, seat: Seat, tile: Tile) -> Laid:
-        """The lay as it is keyed, in one of the `ways`."""
+        """The play as it is entered, in one of the `ways`."""
         line = self.players.line
         assert line is not None
         way = self.random.choice(self.habits.ways)
@@ -200,8 +199,8 @@ class Disputed:
         return said if way == "ends" else replace(said, halves=(tile.high, tile.low))
 
     def call(self, accused: Seat) -> None:
-        """Somebody calls `accused`, who shows tiles if a proof needs them; if that leaves it open,
-        the table rules that the play was no bogus."""
+        """A seat calls `accused`, which shows its tiles if a proof needs them; if the verdict is
+        still open, the table rules that the play was not bogus."""
         by = self.random.choice([seat for seat in self.seats if seat != accused])
         if self.hand.latest_draw_or_pass(accused) is None or (by, accused) in self.watched.calls:
             return
@@ -218,8 +217,8 @@ class Disputed:
 
 
 def disputed(seed: int, look: Callable[[Disputed], None], habits: Habits | None = None) -> Disputed:
-    """Plays a hand of two to four players with small deals more often than large ones; `look` is
-    called after each entry."""
+    """Plays a hand of two to four players, more often with small deals; `look` is called after each
+    entry."""
     random = Random(seed)
     seats = Seats.of(*COLOURS[: random.choice((2, 2, 3, 4))])
     most = min(9, 28 // len(seats))
@@ -230,5 +229,5 @@ def disputed(seed: int, look: Callable[[Disputed], None], habits: Habits | None 
 
 
 def draws_and_passes(watched: WatchedHand) -> list[Turn]:
-    """The turns of a hand that drew or passed, in their order."""
+    """The draws and passes of a hand, in order."""
     return [turn for turn in watched.hand.turns if not isinstance(turn.did, Laid)]

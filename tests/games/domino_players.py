@@ -32,7 +32,7 @@ VALUES = {
 
 @dataclass(frozen=True)
 class Call:
-    """A call: whether it is right, the lines by which the table may answer it, and its ruling."""
+    """A call: whether it is right, the lines with which the table may answer it, and its ruling."""
 
     guilty: bool
     answers: tuple[str, ...]
@@ -40,8 +40,8 @@ class Call:
 
 @dataclass(frozen=True)
 class Told:
-    """One entry, the scores that it leaves, who has won by it, the same entry with its ends if it
-    may be unclear, and the call that it makes."""
+    """An entry, the scores and the winners after it, the same entry with its ends if it may be
+    ambiguous, and its call."""
 
     text: str
     scores: tuple[int, ...]
@@ -89,7 +89,7 @@ class Game:
             self.scores[each] += points
 
     def decide(self) -> None:
-        """Who has won, at a hand's end."""
+        """Decides the winners at a hand's end."""
         most = max(self.scores.values())
         best = tuple(name for name in self.names if self.scores[name] == most)
         won = most >= int(self.rules["target"]) and best == self.side(best[0])
@@ -103,7 +103,7 @@ class Game:
         self.holds = {seat: [stock.pop() for _ in range(7)] for seat in self.names}
         self.called = set[tuple[str, str]]()
         self.passed: list[tuple[str, int, bool]] = []
-        """Passes of the hand: who, which turn, and whether a tile fitted."""
+        """The passes of the hand: the seat, the turn, and whether a tile fitted."""
         self.table: list[Pair] = []
         self.paid: list[tuple[str, int]] = []
 
@@ -171,8 +171,8 @@ class Game:
             self.score(last, 25)
 
     def words_of(self, tile: Pair, shown: list[int]) -> str:
-        """What is entered of a play: the tile and its ends, the ends alone, or the count alone; or
-        now this, now that."""
+        """The entry for a play: the tile and its ends, the ends alone, or the count alone; perhaps
+        mixed."""
         ends = f"ends {' '.join(map(str, shown))}"
         said = self.said if self.said != "mixed" else self.random.choice(("tile", "ends", "count"))
         return {
@@ -187,7 +187,7 @@ class Game:
         return sum(map(sum, self.holds[seat]))
 
     def show(self, seats: list[str], settle: list[tuple[str, int]]) -> None:
-        """The seats show what they hold; with the last one the hand is settled."""
+        """The seats show their holdings, the last of which settles the hand."""
         self.random.shuffle(seats)
         for place, seat in enumerate(seats):
             tiles = " ".join(f"{low}-{high}" for low, high in self.holds[seat])
@@ -257,7 +257,7 @@ class Game:
     # ------------------------------------------------------------ calls
 
     def call(self, led_by: str) -> bool:
-        """Somebody calls a pass, rightly or wrongly; gives whether that ends the hand."""
+        """A seat calls a pass, rightly or wrongly; returns whether that ends the hand."""
         if self.rules["renuncio"] == "off" or not self.passed:
             return False
         accused, turn, guilty = self.random.choice(self.passed)

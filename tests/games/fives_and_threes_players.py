@@ -56,7 +56,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Told:
-    """One entry, the scores that it leaves, and who has won by it."""
+    """An entry, and the scores and the winners after it."""
 
     text: str
     scores: tuple[int, ...]
@@ -166,8 +166,8 @@ class Game:
         self.calls(leader)
 
     def words_of(self, tile: Pair, shown: list[int]) -> str:
-        """What is entered of a play: the tile and its ends, the ends alone, or the count alone; or
-        now this, now that."""
+        """The entry for a play: the tile and its ends, the ends alone, or the count alone; perhaps
+        mixed."""
         ends = f"ends {' '.join(map(str, shown))}"
         said = self.said if self.said != "mixed" else self.random.choice(("tile", "ends", "count"))
         return {
@@ -177,7 +177,7 @@ class Game:
         }[said]
 
     def calls(self, leader: str) -> None:
-        """Others call who has knocked in this hand, rightly or wrongly."""
+        """Other seats call those that have knocked in this hand, rightly or wrongly."""
         if self.rules["held-playable"] == "off":
             return
         for accused in self.names:

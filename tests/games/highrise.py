@@ -1,5 +1,5 @@
-"""A hand of Highrise that takes lines of a tally, its board, and the layouts that its building may
-have."""
+"""A hand of Highrise that is given tally lines, with its board and the possible layouts of its
+building."""
 
 from companion.games.highrise.building import Layouts
 from companion.games.highrise.rules import HighriseBoard
@@ -24,7 +24,7 @@ def board(said: Said) -> HighriseBoard:
 
 
 def layouts(said: Said) -> Layouts:
-    """Every form that the building may have."""
+    """Every possible form of the building."""
     kept = board(said).layouts
     assert kept
     return kept

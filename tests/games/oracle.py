@@ -1,9 +1,8 @@
 """A slow search for the verdict on a draw or pass: every line, every tile in every place.
 
 Written from RULES.md (High Five 7 to 9, 18, 19) and docs/tally.md, independently of the program:
-lines are chains of tiles, and every way in which a hand can have gone is followed by itself.
-Whether a deal agrees with such a way is found by matching all tiles to all places, one question at
-a time.
+lines are chains of tiles, and every way in which a hand may have gone is followed separately.
+Matching all tiles to all places decides whether a deal agrees with such a way.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,7 +19,7 @@ BONEYARD = "boneyard"
 
 
 class TooMany(Exception):
-    """The hand can have gone in more ways than there is time to try."""
+    """The hand may have gone in too many ways to try them all."""
 
 
 # ---------------------------------------------------------------- the line
@@ -28,9 +27,8 @@ class TooMany(Exception):
 
 @dataclass(frozen=True)
 class Board:
-    """The tiles on the table: `spinner`, and for each arm what its outer end shows: (pips, whether
-    it is an exposed double). Without a spinner there are two arms; with one there are four, and
-    each may be bare."""
+    """The tiles on the table: `spinner`, and for each arm its outer end as (pips, whether it is an
+    exposed double). Without a spinner there are two arms, otherwise four; each may be bare."""
 
     spinner: int | None
     arms: tuple[tuple[int, bool] | None, ...]
@@ -100,7 +98,7 @@ def boards_after(board: Board | None, tile: Pair) -> set[Board]:
 
 @dataclass(frozen=True)
 class WayToLay:
-    """One way in which the hand can have gone. `tiles`: the tile of each lay; `fitted`: the tiles
+    """One way in which the hand may have gone. `tiles`: the tile of each play; `fitted`: the tiles
     that fitted at each draw and pass."""
 
     board: Board | None = None
@@ -152,8 +150,8 @@ def _is_read(laid: Laid, board: Board) -> bool:
 
 @dataclass
 class Story:
-    """What happened to one tile, apart from where it ended up. `laid`: the seat that laid it, and
-    when; `shown`: the seats that showed it, and when; `back`: when it was seen going back."""
+    """The history of one tile, except its last place. `laid`: the seat that played it, and when;
+    `shown`: the seats that showed it, and when; `back`: when it was seen going back."""
 
     laid: tuple[str, int] | None = None
     shown: list[tuple[str, int]] = field(default_factory=list)
@@ -162,19 +160,19 @@ class Story:
 
 @dataclass
 class Hand:
-    """A hand that went one way. `places`: (seat, time) of each tile that was dealt or drawn;
-    `stories`: what happened to each tile."""
+    """A hand that went one way. `places`: (seat, time) of each tile dealt or drawn; `stories`: the
+    history of each tile."""
 
     places: list[tuple[str, int]]
     stories: dict[Pair, Story]
     showings: list[tuple[str, int, set[Pair], bool]]
-    """(seat, time, tiles, whether they were all that it held)"""
+    """(seat, time, tiles, whether these were its whole holding)"""
     missing: dict[str, int]
-    """By seat: how many of its places may be empty, since fewer tiles were shown than were
+    """For each seat, how many of its places may be empty, because it showed fewer tiles than were
     counted."""
 
     def may_be(self, tile: Pair, place: tuple[str, int] | str) -> bool:
-        """Whether the tile can have come to that place, and stayed there."""
+        """Whether the tile may have come to that place and stayed there."""
         story = self.stories[tile]
         if place == BONEYARD:
             return story.laid is None and not story.shown
@@ -220,7 +218,7 @@ class Hand:
 
 
 def _all_matched(wanted: list[list[int]], spots: int) -> bool:
-    """Whether each can have a spot of its own among those that it wants (augmenting paths)."""
+    """Whether each item can have a different one of its possible spots (augmenting paths)."""
     holder: list[int | None] = [None] * spots
 
     def settle(who: int, tried: set[int]) -> bool:
@@ -241,8 +239,8 @@ TURN = 100
 
 
 def hand_of(entries: Sequence[Entry], way: WayToLay, seats: Sequence[str], each: int) -> Hand:
-    """The hand that these entries make if it went that way. Entry n happens at time n * TURN, its
-    draws one after another."""
+    """The hand after these entries if it went that way. Entry n happens at time n * TURN, its draws
+    one after another."""
     hand = Hand([(seat, -1) for seat in seats for _ in range(each)], {}, [], {})
     hand.stories = {tile: Story() for tile in SET}
     tiles = iter(way.tiles)
@@ -273,8 +271,8 @@ def hand_of(entries: Sequence[Entry], way: WayToLay, seats: Sequence[str], each:
 
 @dataclass(frozen=True)
 class Truth:
-    """What all deals together say. `kind`: as in a verdict, or `contradiction`; `tiles`: those that
-    fitted and may have been held."""
+    """The conclusion from all deals. `kind`: as in a verdict, or `contradiction`; `tiles`: those
+    that fitted and may have been held."""
 
     kind: str
     tiles: frozenset[Pair] = frozenset()
@@ -289,8 +287,8 @@ def truth_of(
     double_leads: bool = True,
     most: int = 60,
 ) -> Truth:
-    """What the entries of a hand, from its deal to now, say of `turn`, a draw or pass among them
-    (the same object). Raises TooMany if the hand can have gone in more than `most` ways."""
+    """The truth about `turn`, a draw or pass among the entries of a hand (the same object), by all
+    entries so far. Raises TooMany if the hand may have gone in more than `most` ways."""
     number = next(at for at, entry in enumerate(entries) if entry is turn)
     draws_and_passes = [entry for entry in entries if isinstance(entry, Drew | Passed)]
     which = next(at for at, entry in enumerate(draws_and_passes) if entry is turn)

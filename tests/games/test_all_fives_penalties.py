@@ -1,5 +1,5 @@
-"""All Fives by RULES, section 6: what a bogus play and a wrong count cost, and calls at the end of
-a hand."""
+"""All Fives by RULES, section 6: the penalties for a bogus play and a wrong count, and calls at the
+end of a hand."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Proofs of bogus play: correct in the cases that a table argues about, and found without a long
+"""Proofs of bogus play: correct in the cases that tables argue about, and found without a long
 search."""
 
 from collections.abc import Callable
@@ -137,7 +137,7 @@ def test_showing_fewer_tiles_excludes_nothing() -> None:
 
 
 def test_a_proof_by_number_of_tiles_fails_if_the_number_was_wrong() -> None:
-    """Nine tiles are held, and at most eight of them don't fit; but it never was nine."""
+    """Of nine tiles at most eight don't fit; but the number nine was wrong."""
     said = table("A B C", deal="9", rotate_lead="on").say(
         "hand lead A\nA 6-6\nB 2-6\nC 3-6\nA 3-3\nB 2-2\nC 4-6\nA 0-6\nB pass"
     )
@@ -163,7 +163,8 @@ def test_honest_draws_before_a_returned_tile_prove_nothing() -> None:
 
 
 def test_kept_tiles_of_a_draw_remain_possible() -> None:
-    """Of two tiles drawn one went back unseen: the other one may be the tile that was laid."""
+    """Of two tiles drawn one went back without being named: the other one may be the tile that was
+    played."""
     said = table(deal="3").say("hand\nRed 6-6\nBlue draw 2\nBlue return\nBlue 6-1")
     assert verdict(said, 2).kind == "possible"
     said.say("Red pass\nBlue 6-2")
@@ -188,7 +189,7 @@ class Counted:
         self.calls, self._patch = 0, patch
 
     def count(self, module: ModuleType, *names: str) -> None:
-        """Counts the calls of these functions from now on."""
+        """Starts counting calls of these functions."""
         for name in names:
             self._patch.setattr(module, name, self.counting(getattr(module, name)))
 
@@ -200,7 +201,7 @@ class Counted:
         return counted
 
     def during(self, what: Callable[[], object]) -> int:
-        """How many calls `what` makes."""
+        """The number of calls that `what` makes."""
         before = self.calls
         what()
         return self.calls - before

@@ -1,4 +1,4 @@
-"""Counts that are called aloud (RULES: All Fives 4): how long a count is kept back."""
+"""Counts that are called aloud (RULES: All Fives 4): how long they are held back."""
 
 from random import Random
 from typing import Any
@@ -18,11 +18,11 @@ BLUE = Seat("Blue")
 RULES = GAMES["all-fives"]
 CALLED = {"called": "lost", "could-play": "30-or-20%", "could-play-ends": "never"}
 LAID = "hand lead Red\nRed 6-6\nBlue draw\nBlue 6-3"
-"""Blue's lay counts 15; its draw can be called."""
+"""Blue's play counts 15, and its draw can be called."""
 
 
 def journal_of(text: str, **options: str) -> Journal[Any]:
-    """The game after these lines, as people may know it."""
+    """The game after these lines, as the players may know it."""
     seats = Seats.of("Red", "Blue")
     given = {**CALLED, "wrong-count": "100", **options}
     return said(Journal.begin(Opened("all-fives", seats, given), GAMES), text)
@@ -35,7 +35,7 @@ def said(journal: Journal[Any], text: str) -> Journal[Any]:
 
 
 def told_points(journal: Journal[Any]) -> int:
-    """The points of all payments that people are told."""
+    """The points of all payments that the players may know."""
     return sum(max(0, paid.points) for state in journal.states for paid in state.effect.payments)
 
 
@@ -63,7 +63,7 @@ def test_only_the_next_turn_reveals_a_count(lines: str, taken_off: int) -> None:
 
 @pytest.mark.parametrize("lines", ["Red wrong-count", "bogus Blue by Red turn 2\nrule Blue bogus"])
 def test_a_penalty_that_ends_the_game_reveals_all_scores(lines: str) -> None:
-    """Once the game is over nobody acts any more, so a count kept back would never be revealed."""
+    """After the game there is no next action, so a count held back would never be revealed."""
     options = {"could-play-ends": "always", "could-play-to": "opponent", "target": "100"}
     journal = said(journal_of(f"{LAID}\ntime up", **options), lines)
     assert journal.state.winners
@@ -112,7 +112,7 @@ def test_each_count_is_known_after_the_next_turn() -> None:
 
 
 ACTS = Dealt, Laid, Drew, Passed, CountCalled, NotCalled, Muggins
-"""What makes the count of the lay before it public."""
+"""Entries that make the count of the previous play public."""
 
 
 @pytest.mark.parametrize("seed", range(6))

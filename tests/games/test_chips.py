@@ -1,4 +1,4 @@
-"""Chips: every payment can be made, to the piece, in one colour."""
+"""Chips: every payment can be made exactly, in pieces of one colour."""
 
 import pytest
 from hypothesis import given, settings

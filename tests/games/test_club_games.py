@@ -1,4 +1,4 @@
-"""Random games of All Fives by every set of house rules: what must hold after each entry."""
+"""Random games of All Fives by every set of house rules: invariants after each entry."""
 
 from random import Random
 
@@ -50,8 +50,8 @@ def test_scores_are_the_sum_of_payments_and_partners_share_one(named: str, seed:
 
 
 def _check_win(state: AnyState) -> None:
-    """Nobody has won without the target, and who has it has won, unless the hand is to be finished
-    first."""
+    """Checks that there is no winner without the target, and that a side with the target has won,
+    unless the hand has to be finished first."""
     assert isinstance(RULES, LineGame)
     best = max(state.scores.values)
     if state.winners:
@@ -107,7 +107,7 @@ def test_a_game_reads_back_from_its_tally_and_redo_reverses_undo(named: str, see
 @pytest.mark.sampled(1, of="seed")
 @each_game
 def test_entries_by_ends_and_by_count_have_the_same_result(named: str, seed: int) -> None:
-    """Nobody is called here: what is proven in a call depends on the tiles."""
+    """Without calls, because a proof depends on the tiles."""
     evening = ClubEvening(Random(seed), named)
     evening.calling = 0.0
     for _ in range(20):

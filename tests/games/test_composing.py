@@ -1,5 +1,5 @@
-"""A game is composed of parts: the rule of each part for an entry takes effect, and nothing is
-decided by identity."""
+"""A game is composed of parts: each part's rule for an entry takes effect, and no decision depends
+on identity."""
 
 import ast
 import re
@@ -38,9 +38,9 @@ def ten_for_saying_so(state: State[HandBoard], blocked: Blocked) -> State[HandBo
 
 
 NEVER_BLOCKED = replace(HIGH_FIVE, own={**HIGH_FIVE.own, Blocked: never_blocked})
-"""A house that wants every hand played to its end."""
+"""A house rule by which every hand is played to its end."""
 COUNTED_BLOCKS = replace(FIVE_UP, own={Blocked: ten_for_saying_so})
-"""A house that pays ten to who says that the hand is blocked."""
+"""A house rule that pays ten to the seat that enters the block."""
 
 
 def told(game: AnyGame, text: str, seats: Seats = RED_BLUE) -> AnyState:
@@ -63,7 +63,7 @@ def test_a_game_can_replace_the_rule_for_a_block() -> None:
 
 
 def test_a_copied_state_gives_the_same_results() -> None:
-    """A copied state behaves alike even where the table overrules what the record has ruled."""
+    """Even where the table overrules the record's ruling."""
     game = HIGH_FIVE
     options = settle_options(game, 2, {"table-overrules": "on", "deal": "3"})
     told = "hand\nRed 6-6\nBlue pass\nRed 6-5\nBlue 3-6\nRed 5-5\nbogus Blue\nBlue pips 9"

@@ -22,19 +22,19 @@ def table(seats: str = FOUR, **options: str) -> Said:
 
 
 def scored(**points: int) -> dict[str, int]:
-    """The scores of all, with the points of Anna's side and of Ben's."""
+    """Everybody's score, given the points of Anna's side and of Ben's."""
     anna, ben = points.get("anna", 0), points.get("ben", 0)
     return {"Anna": anna, "Ben": ben, "Cleo": anna, "Dan": ben}
 
 
 OUT = "hand\nAnna out"
-"""A hand of which only its end is entered."""
+"""A hand for which only its end is entered."""
 BLOCKED = "hand lead Anna\nAnna 6-6\nBen 6-5\nCleo 5-5\nblocked"
 """Cleo played last, and Dan is next."""
 
 
 def block(held: str, **options: str) -> Said:
-    """A blocked hand in which the four hold these pips."""
+    """A blocked hand in which the four seats hold these pips."""
     said = table(**options).say(BLOCKED)
     for seat, pips in zip(FOUR.split(), held.split(), strict=True):
         said.say(f"{seat} pips {pips}")
@@ -185,7 +185,7 @@ def test_pips_together_need_a_seat_that_is_out() -> None:
 
 
 def test_pips_together_mean_that_the_last_player_went_out() -> None:
-    """That entry may be lost."""
+    """The entry for going out may be lost."""
     said, rules = table().say("hand\nAnna 6-6\nBen 6-5"), GAMES["domino"]
     pips = PipsTogether(22)
     state = rules.apply(rules.state_before(said.state, pips), pips)
@@ -356,7 +356,7 @@ Anna 2-2
 Ben 2-5
 Cleo 4-4
 Dan 4-1"""
-"""Dan passed with 4-1 in hand. 54 pips lie: 12 + 10 + 8 + 4 + 7 + 8 + 5."""
+"""Dan passed with 4-1 in hand. 54 pips are on the table: 12 + 10 + 8 + 4 + 7 + 8 + 5."""
 
 
 def test_a_renuncio_gives_the_other_side_all_pips_that_are_not_on_the_table() -> None:

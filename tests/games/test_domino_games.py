@@ -16,7 +16,7 @@ CASES = [(named, seed) for named in SETS for seed in range(1000)]
 
 
 class Played:
-    """A random game given to the rules, line by line."""
+    """A random game that is entered line by line."""
 
     def __init__(self, game: Game) -> None:
         self.seats = Seats.of(*game.names)
@@ -25,7 +25,7 @@ class Played:
         )
         self.by_record = self.calls = 0
         shown_early = False
-        """Whether a holding that was shown in a call counts at the end of this hand."""
+        """Whether a holding shown in a call counts at the end of this hand."""
         for told in game.lines:
             shown_early = shown_early and not told.text.startswith("hand")
             if shown_early and hand_of(self.state).round.stage is Stage.OVER and not told.call:
@@ -47,8 +47,8 @@ class Played:
         self.state = RULES.apply(self.state, parse_entry(text, RULES, self.seats))
 
     def answer(self, told: Told) -> None:
-        """The accused shows its tiles, the table counts and rules, as far as the record needs it.
-        Checks the verdict against the truth."""
+        """The accused shows its tiles, and the table counts and rules, as far as the record needs
+        it. Checks the verdict against the truth."""
         assert told.call is not None
         self.calls += 1
         for at, answer in enumerate(("", *told.call.answers)):
@@ -67,7 +67,7 @@ class Played:
 @pytest.mark.sampled(20, of="seed")
 @pytest.mark.parametrize(("named", "seed"), CASES)
 def test_scores_equal_the_simulators_after_every_entry(named: str, seed: int) -> None:
-    """Half of the games are played with some house rules changed."""
+    """Half of the games have some house rules changed."""
     Played(Game(seed, named, changes=0.3 * (seed % 2)))
 
 
@@ -77,5 +77,5 @@ WAYS = [(said, seed) for said in ("tile", "ends", "count", "mixed") for seed in 
 @pytest.mark.sampled(8, of="seed")
 @pytest.mark.parametrize(("said", "seed"), WAYS)
 def test_verdicts_are_never_false_in_any_way_of_entry(said: str, seed: int) -> None:
-    """Where the record can't judge, the table rules truthfully."""
+    """If the record can't decide, the table rules truthfully."""
     Played(Game(f"disputes {seed}", "home", said=said))

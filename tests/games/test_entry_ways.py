@@ -1,4 +1,4 @@
-"""The three ways to enter a play agree wherever it can be entered by tile."""
+"""The three ways of entering a play agree."""
 
 from random import Random
 
@@ -74,7 +74,8 @@ def test_a_tile_that_fits_only_some_candidate_lines_is_marked() -> None:
 @settings(max_examples=examples(30))
 @given(Seeds, st.randoms(use_true_random=False))
 def test_ways_of_entry_can_change_at_any_time(seed: int, random: Random) -> None:
-    """Mixed ways score the same as the way by tile; what they leave open is a question."""
+    """Mixed ways give the same scores as entering tiles; if they leave a play ambiguous, there is a
+    question."""
     played = play_game(Random(seed))
     ways = [[entry for entry, _ in played], by_ends(played), by_count(played)]
     state = table().state
@@ -90,7 +91,7 @@ def test_ways_of_entry_can_change_at_any_time(seed: int, random: Random) -> None
 @settings(max_examples=examples(30))
 @given(Seeds, st.integers(2, 4), st.sampled_from(["high-five", "five-up"]))
 def test_every_random_game_obeys_the_invariants(seed: int, players: int, name: str) -> None:
-    """Chips are conserved to the piece, scores only rise, and every line reads back."""
+    """All chips stay in the game, scores only rise, and every line reads back."""
     game, scores = GAMES[name], None
     for entry, state in play_game(Random(seed), players, name):
         assert parse_entry(str(entry), game, state.seats) == entry

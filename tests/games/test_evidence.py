@@ -1,6 +1,6 @@
-"""The deals that agree with what was entered, compared with a search by play: every deal of a small
-set of tiles, every tile that a draw may have brought, every way in which the line may have been
-laid."""
+"""The deals that agree with the entries, compared with a search by playing: every deal of a small
+set of tiles, every tile that may have been drawn, and every way in which the line may have been
+made."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -26,9 +26,8 @@ Masks = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Told:
-    """Something that happened: `what` is lay, draw, pass, return or show, by `seat`. `tiles`: for a
-    lay, those that it may have been; for a return, the one that went back (none: not said); for a
-    showing, those that were shown."""
+    """An event: `what` is lay, draw, pass, return or show, by `seat`. `tiles`: for a play, the
+    possible tiles; for a return, the returned one (none: not named); for a showing, those shown."""
 
     what: str
     seat: int
@@ -37,8 +36,8 @@ class Told:
 
 @dataclass(frozen=True)
 class World:
-    """Where all tiles are: each seat's, and those on the line; the rest is in the boneyard. `held`:
-    for each draw and pass, the tiles that its seat held, and the line."""
+    """The place of every tile: with a seat, in the line, or in the boneyard. `held`: for each draw
+    and pass, the tiles that the seat held, and the line."""
 
     hands: Masks
     line: int = 0
@@ -47,8 +46,8 @@ class World:
 
 
 class SmallHand:
-    """A random hand of two seats and a few tiles. Which tiles fit on which line is made up: how
-    lines come about doesn't matter here."""
+    """A random hand of two seats and a few tiles. Which tiles fit which line is invented, as it
+    doesn't matter here how lines come about."""
 
     def __init__(self, random: Random, tiles: int) -> None:
         self.random, self.bits = random, [tile.bit for tile in DOUBLE_SIX.tiles[:tiles]]
@@ -61,8 +60,7 @@ class SmallHand:
         self.evidence: Evidence = dealt(2, self.each)
         self.moments: list[MomentOfPlay | None] = []
         self.unseen = False
-        """Whether a tile has gone back unseen from a holding that was shown: that proves nothing
-        for either side."""
+        """Whether an unnamed tile of a shown holding went back, which proves nothing either way."""
 
     def some_tiles(self) -> int:
         return sum(bit for bit in self.bits if self.random.random() < 0.5)
@@ -85,7 +83,7 @@ class SmallHand:
             self.happen(Told("show", seat, tuple(holds)))
 
     def give_back(self, seat: int) -> None:
-        """The tile that was drawn goes back; in some cases all tiles are shown before."""
+        """Returns the drawn tile; in some cases all tiles are shown before."""
         shown = self.random.random() < 0.3
         if shown:
             holds = tuple(bit for bit in self.bits if bit & self.true.hands[seat])
@@ -95,8 +93,8 @@ class SmallHand:
         self.happen(Told("return", seat, said))
 
     def lay_said(self, tile: int) -> Masks:
-        """The tile, in some cases with one or two others, as if the entry only said that it was one
-        of these."""
+        """The tile, sometimes with one or two others, as if the entry left open which of these it
+        was."""
         others = [bit for bit in self.bits if bit != tile and not bit & self.true.line]
         maybe = self.random.sample(others, min(len(others), self.random.choice((0, 0, 1, 2))))
         return (tile, *maybe)
@@ -115,8 +113,7 @@ class SmallHand:
     # -------------------------------------------------------- every world
 
     def worlds(self) -> list[World]:
-        """Every world that is possible now, found by playing through what happened from every
-        deal."""
+        """Every world that is possible now, found by playing all events from every deal."""
         found = []
         for first in combinations(self.bits, self.each):
             others = [bit for bit in self.bits if bit not in first]
@@ -126,7 +123,7 @@ class SmallHand:
         return found
 
     def follow(self, world: World, told: Told) -> Iterator[World]:
-        """Each world that can follow on `world` when `told` happens; none if it can't happen
+        """Every world that can follow `world` when `told` happens; none if it can't happen
         there."""
         seat, holds = told.seat, world.hands[told.seat]
 
@@ -176,8 +173,8 @@ class SmallHand:
         return now.watch(moment, self.line)
 
     def without(self, tiles: Masks) -> tuple[CandidateLines, Masks]:
-        """Drops the lines on which one of these tiles lies. Gives the lines that are left, and the
-        place of each among those before."""
+        """Drops the lines with one of these tiles. Returns the remaining lines, and their positions
+        among those before."""
         kept = self.line.without(sum(tiles))
         self.lines = tuple(self.lines[at] for at in kept)
         return self.line, kept

@@ -49,8 +49,8 @@ def test_2_the_winner_leads_any_tile_and_after_a_block_the_highest_double() -> N
 
 
 def test_2_the_lead_may_rotate() -> None:
-    """Each hand starts one seat on, whoever won the last one, after a block and after a tie, too;
-    any tile leads."""
+    """The lead moves on by one seat after each hand, whoever won, also after a block or a tie; any
+    tile may be led."""
     said = five_up("A B C", start="rotate").say("hand\nA 6-6\nA out\nB pips 0\nC pips 0")
     assert said.next_lead == "B"
     said.say("hand\nB 6-4\nblocked\nA pips 1\nB pips 14\nC pips 12")

@@ -20,7 +20,7 @@ def table(seats: str = "Red Blue", **options: str) -> Said:
 
 
 def at(red: int, **options: str) -> Said:
-    """A game in which Red has these points, entered as scores alone, and leads the next hand."""
+    """A game in which Red has these points, entered without plays, and leads the next hand."""
     said = table(**options).say("hand lead Blue")
     for score in (8,) * (red // 8) + ((red % 8,) if red % 8 else ()):
         said.say(f"Red points {score}")

@@ -14,7 +14,7 @@ CASES = [(named, seed) for named in SETS for seed in range(1000)]
 
 
 def played(game: Game) -> list[AnyState]:
-    """The state after each line; checks scores and winners against those of the simulator."""
+    """The state after each line; checks scores and winners against the simulator's."""
     seats = Seats.of(*game.names)
     state = RULES.start(seats, settle_options(RULES, len(seats), game.options))
     states = []
@@ -29,7 +29,7 @@ def played(game: Game) -> list[AnyState]:
 @pytest.mark.sampled(20, of="seed")
 @pytest.mark.parametrize(("named", "seed"), CASES)
 def test_scores_equal_the_simulators_after_every_entry(named: str, seed: int) -> None:
-    """Half of the games are played with some house rules changed."""
+    """Half of the games have some house rules changed."""
     game = Game(seed, named, changes=0.3 * (seed % 2))
     states = played(game)
     rulings = [ruling for state in states if (ruling := ruling_of(state)) is not None]
@@ -43,7 +43,7 @@ WAYS = [(said, seed) for said in ("tile", "ends", "count", "mixed") for seed in 
 @pytest.mark.sampled(8, of="seed")
 @pytest.mark.parametrize(("said", "seed"), WAYS)
 def test_verdicts_are_never_false_in_any_way_of_entry(said: str, seed: int) -> None:
-    """Where the record can't judge, the table rules truthfully."""
+    """If the record can't decide, the table rules truthfully."""
     game = Game(f"disputes {seed}", "K", said=said)
     seats, truth = Seats.of(*game.names), iter(game.guilty)
     state = RULES.start(seats, settle_options(RULES, len(seats), game.options))

@@ -1,7 +1,7 @@
-"""Whole games as tallies, each with the JSON that `replay --json` must give beside it.
+"""Whole games as tallies, each beside the JSON that `replay --json` must print.
 
-The worth of a line, the count and the payer, is at its end in the tally, after `#:`. It was worked
-out by hand from the rules. A line without it is worth nothing.
+In the tally, the count and the payments of a line are at its end, after `#:`. They were worked out
+by hand from the rules. A line without them has none.
 """
 
 import json
@@ -21,7 +21,7 @@ TALLIES = sorted(HERE.glob("*.tally"))
 
 
 def words_of(state: AnyState) -> str:
-    """The count and the payments, written as in those comments."""
+    """The count and the payments, in the form of those comments."""
     ends = ends_counted(state)
     count = [] if ends is None or ends.count is None else [str(ends.count)]
     return ", ".join([*count, *map(payment_words, state.effect.payments)])

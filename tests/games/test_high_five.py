@@ -10,7 +10,7 @@ from tests.playing import Said, counted_in, refused, table
 
 
 def won_hand(said: Said) -> Said:
-    """A first hand that Red wins by going out, without any payment: Red leads any tile next."""
+    """A first hand that Red wins by going out, without a payment: Red leads next with any tile."""
     return said.say("hand\nRed 6-6\nRed out\nBlue pips 2")
 
 
@@ -191,7 +191,7 @@ def test_a_presumed_out_is_contradicted_by_the_next_move() -> None:
 
 @pytest.mark.parametrize("shown", ["holds 2-1", "pips 3"])
 def test_a_presumed_out_is_contradicted_by_tiles_that_are_shown(shown: str) -> None:
-    """A count of tiles never refuses an entry: the seat that laid last holds some, so the hand was
+    """Counted tiles never refuse an entry: the last player still holds some, so the hand was
     blocked."""
     told = "hand\nRed 6-6\nBlue 6-5\nRed 5-4\nBlue 4-3\nRed 3-2"
     said = table(deal="3").say(f"{told}\nRed {shown}")
@@ -207,7 +207,7 @@ def test_a_presumed_out_is_contradicted_by_tiles_that_are_shown(shown: str) -> N
 def test_a_presumed_out_can_be_contradicted_after_another_seat_showed(
     name: str,
 ) -> None:
-    """The seat's own next entry shows that it holds some, even after another seat's holding was
+    """The seat's next entry proves that it holds tiles, even after another seat's holding was
     entered."""
     deal = {"five-up": "9", "all-fives": "5", "high-five": "3"}[name]
     lays = ("6-6", "6-5", "5-5", "5-4", "4-4", "4-3", "3-3", "3-2", "2-2")[: int(deal)]
@@ -239,7 +239,7 @@ def test_tiles_shown_in_a_call_contradict_a_presumed_out(
 
 @pytest.mark.parametrize("name", ["high-five", "five-up", "all-fives"])
 def test_the_double_blank_is_a_tile_although_it_has_no_pips(name: str) -> None:
-    """A seat that shows it isn't out: the hand was blocked and the highest double leads next."""
+    """A seat that shows it isn't out: the hand was blocked, and the highest double leads next."""
     said = table("A B C", name=name, deal={"five-up": "9"}.get(name, "5"))
     lays = ("6-6", "6-5", "5-5", "5-4", "4-4", "4-3", "3-3", "3-2", "2-2")
     told = [f"A {tile}" for tile in lays[: int(said.state.options["deal"])]]

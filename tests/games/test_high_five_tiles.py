@@ -72,7 +72,7 @@ def test_jokers_count_as_the_best_cards(jokers: int, tries: int) -> None:
 
 
 def _alike(random: Random) -> list[str]:
-    """Cards of few values or few suits, in which rare combinations are frequent."""
+    """Cards with few values or few suits, so that rare combinations are frequent."""
     values = random.sample("A23456789TJQK", 3)
     low = random.randrange(9)
     window = ("A23456789TJQKA")[low : low + 5]
@@ -156,7 +156,7 @@ def test_ten_can_be_written_as_10_or_t_in_any_case() -> None:
 
 
 def spent(seats: str = "Red Blue") -> Said:
-    """A game whose supply is spent; how many tiles each seat holds is not known."""
+    """A game whose supply is used up; how many tiles each seat holds is not known."""
     turns = [f"{seat} row high-card" for _ in range(10) for seat in ("Red", "Blue")]
     return opened(seats).say("\n".join(turns))
 
@@ -253,7 +253,7 @@ def test_random_games_agree_with_the_oracle(players: int, seed: int) -> None:
 
 
 def conserved(state: AnyState) -> None:
-    """There are no more tiles in hands and in the supply than in the set."""
+    """Checks that hands and supply have no more tiles than the set."""
     board = state.board
     assert isinstance(board, HighFiveTilesBoard)
     assert board.held is not None

@@ -182,7 +182,7 @@ def test_the_first_leader_leads_every_hand() -> None:
 
 
 def finished(random: Random, players: int, told: str) -> tuple[Said, list[str]]:
-    """A random game that was told in that way (“tiles” or “else”), and its lines."""
+    """A random game entered in that way (“tiles” or another), and its lines."""
     while True:
         lines = play(random, players)
         known = (
@@ -282,7 +282,7 @@ def test_random_games_agree_with_the_oracle(players: int, seed: int) -> None:
 
 
 def conserved(state: AnyState) -> None:
-    """Every tile that was seen was captured or lies there, and the numbers agree."""
+    """Checks that every tile seen was captured or is in the tableau, and that the numbers agree."""
     known: KnownTiles = state.board.table
     assert known.captured & ~known.seen == 0
     if known.known:

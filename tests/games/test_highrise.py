@@ -1,5 +1,5 @@
-"""Highrise by RULES.md, section 4, and docs/tally.md: what a play scores, what is refused, and how
-hands and games end."""
+"""Highrise by RULES.md, section 4, and docs/tally.md: scores of plays, refusals, and the ends of
+hands and games."""
 
 import pytest
 
@@ -137,7 +137,7 @@ C pips 20"""
 def test_the_double_blank_alone_is_a_holding_since_version_3_of_the_rules(
     rules: int, scores: dict[str, int]
 ) -> None:
-    """A game of an older version stays as it was."""
+    """A game under an older version is unchanged."""
     said = table("A B C", name="highrise")
     said.state = said.state._replace(rules=rules)
     assert said.say(ZERO).scores == scores
@@ -205,7 +205,7 @@ def test_an_out_by_counted_tiles_can_be_contradicted_after_another_seat_showed()
 
 
 def at(red: int, blue: int, **options: str) -> Said:
-    """A hand with those scores: Red is out, and Blue still has to show its holding."""
+    """A hand with those scores, in which Red is out, and Blue still has to show its holding."""
     said = opened("", **options).say("Red 0-0 level 1\nRed out")
     scores = said.state.scores.put(Seat("Red"), red).put(Seat("Blue"), blue)
     said.state = said.state._replace(scores=scores)

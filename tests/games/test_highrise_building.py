@@ -1,5 +1,4 @@
-"""Where a tile is in Highrise: found from the basement that was entered, or entered with the
-tile."""
+"""The place of a tile in Highrise: found from the entered basement, or entered with the tile."""
 
 import pytest
 
@@ -12,7 +11,7 @@ from tests.playing import Said, refused, table
 
 
 def choices(said: Said, text: str) -> list[str]:
-    """The entries that are offered for a line that isn't clear."""
+    """The entries offered for an ambiguous line."""
     before = said.state
     with pytest.raises(AmbiguousEntry) as unclear:
         said.say(text)

@@ -35,7 +35,7 @@ def test_random_games_agree_with_the_oracle(players: int, seed: int) -> None:
 
 
 def conserved(state: AnyState) -> None:
-    """The tiles in hands, in the pile and in the building are 36, and each lies only once."""
+    """Checks that hands, boneyard and building have 36 tiles in all, each once."""
     found = state.board
     assert isinstance(found, HighriseBoard)
     if found.round is None or found.round.stage.value == "over":
@@ -50,7 +50,7 @@ def conserved(state: AnyState) -> None:
 
 
 def faces(layout: Layout) -> frozenset[tuple[Spot, str, int, tuple[Spot, ...]]]:
-    """What shows on each field: its place, half, level, and all fields that show the same tile."""
+    """Each field as seen from above: its place, half, level, and all fields with the same tile."""
     same: dict[int, list[Spot]] = {}
     for number, top in enumerate(layout.tops):
         same.setdefault(top.tile, []).append(divmod(number, COLUMNS))
@@ -72,7 +72,7 @@ def tower_faces(
 
 
 def hands_of(lines: list[str]) -> Iterator[list[str]]:
-    """The lines of each hand whose basement was told."""
+    """The lines of each hand whose basement was entered."""
     hand: list[str] = []
     for line in [*lines, "hand"]:
         if line.startswith("hand"):

@@ -9,7 +9,7 @@ from companion.games.tiles import DOUBLE_SIX, Tile
 
 
 def counts(*lays: str) -> list[int]:
-    """The count after each lay. A lay is written `6-3`, or `4-5@up` with its arm; the first one
+    """The count after each play. A play is written `6-3`, or `4-5@up` with its arm; the first one
     leads."""
     line, seen = None, []
     for text in lays:

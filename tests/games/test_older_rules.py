@@ -1,5 +1,4 @@
-"""A game that was begun under older rules goes on under them: a ruling stands, whatever the verdict
-would be today."""
+"""A game begun under older rules keeps them: a ruling stands, whatever today's verdict."""
 
 import pytest
 
@@ -25,7 +24,7 @@ def older(said: Said) -> Said:
 
 @pytest.fixture
 def today(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Makes every verdict by older rules “possible”. The list returned holds the verdict by today's
+    """Makes every verdict by older rules “possible”. Returns a list with the verdict by today's
     rules, which a test may change."""
     verdicts = ["possible"]
 

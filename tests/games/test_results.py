@@ -1,4 +1,4 @@
-"""Which scores can be those at the end of a game, by each game's own rules."""
+"""Which scores are possible at the end of a game, by each game's rules."""
 
 from fractions import Fraction
 
@@ -9,7 +9,7 @@ from companion.games.game import games_of_match, settle_options
 
 
 def doubt(game: str, scores: str, time_left: bool = False, **options: str) -> str | None:
-    """What the game says of these scores."""
+    """The game's doubt about these scores."""
     found = [Fraction(one) for one in scores.split()]
     rules = CATALOG.rules[game]
     given = {name.replace("_", "-"): value for name, value in options.items()}

@@ -1,5 +1,5 @@
-"""A score that is entered without its play: what works as usual, what is no longer known, and what
-a call can do."""
+"""A score entered without its play: what works as usual, what is no longer known, and the effect of
+a call."""
 
 import json
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ BEGUN = "hand\nRed 6-6\nBlue 6-3\n"
 
 
 def by_points(played: Played) -> Iterator[Entry]:
-    """The game's scores, and the ends of its hands, without lays, draws and passes."""
+    """The game's scores and the ends of its hands, without plays, draws and passes."""
     for entry, after in played:
         if isinstance(entry, Laid) and after.effect.points:
             yield Scored(entry.seat, after.effect.points)
@@ -177,7 +177,7 @@ PROVEN = "hand\nRed 6-6\nBlue pass\nRed 6-1\nBlue 6-5\n"
 
 
 def test_proofs_from_before_a_score_only_entry_remain() -> None:
-    """Blue passed while it held 6-5: it has drawn nothing since."""
+    """Blue passed while it held 6-5, and has drawn no tile since."""
     said = table().say(PROVEN + "Red points 10\nbogus Blue by Red turn 2")
     claim = judged_claim(said.state)
     assert claim is not None and claim.claim.verdict.kind is VerdictKind.PROVEN

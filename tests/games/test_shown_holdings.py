@@ -1,5 +1,4 @@
-"""What a holding that is shown while the hand goes on proves, whatever happens to its tiles
-later."""
+"""Proofs from a holding shown during the hand, whatever happens to its tiles later."""
 
 from random import Random
 
@@ -24,13 +23,13 @@ HABITS = (
     Habits(cheating=100, noticing=900, showing=300, pausing=700, looking_back=900, calling=100,
            ways=BY_COUNT),
 )  # fmt: skip
-"""Habits of players who call in the middle of a turn, show what they hold, and then give a tile
+"""Habits of players who call in the middle of a turn, show their holding, and then give a tile
 back."""
 
 
 def judged(hand: Disputed) -> int:
-    """Checks the verdict on each draw and pass so far; gives how many it checked. While a forgotten
-    draw is missing it checks none, as the entries are not what happened."""
+    """Checks the verdict on each draw and pass so far; returns how many it checked. While a draw is
+    forgotten it checks none, because the entries differ from the facts."""
     watched, number = hand.watched, 0
     assert not watched.fault
     if hand.forgotten or watched.evidence is None:
@@ -47,7 +46,7 @@ def judged(hand: Disputed) -> int:
 
 
 def verdicts_of(seed: int, habits: Habits) -> int:
-    """Plays a hand and checks it after each entry; gives the number of verdicts."""
+    """Plays a hand and checks it after each entry; returns the number of verdicts."""
     verdicts = []
     disputed(seed, lambda hand: verdicts.append(judged(hand)), habits)
     return sum(verdicts)
@@ -58,8 +57,7 @@ def verdicts_of(seed: int, habits: Habits) -> int:
 def test_verdicts_stay_true_after_a_shown_holding(
     habits: Habits, limit: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With a small limit on lines they are soon given up; then tiles leave a holding without being
-    named."""
+    """With a small limit, lines are soon given up; unnamed tiles then leave a holding."""
     monkeypatch.setattr(line, "LIMIT", limit)
     seeds = Random(limit).sample(range(10**6), 4)
     assert sum(verdicts_of(seed, habits) for seed in seeds) > 30
@@ -99,7 +97,7 @@ def test_one_of_two_tiles_goes_back_after_both_were_shown() -> None:
 
 
 def few_lines(monkeypatch: pytest.MonkeyPatch) -> Said:
-    """A hand whose lines are given up with the fourth lay; the tile led can only be 6-6."""
+    """A hand whose lines are given up after the fourth play; the tile led can only be 6-6."""
     monkeypatch.setattr(line, "LIMIT", 1)
     said = table(deal="9").say("hand\nRed count 12\nBlue count 14\nRed count 6\nBlue count 8")
     assert said.state.board.hand.line.lost
@@ -115,7 +113,7 @@ def test_play_goes_on_after_a_holding_with_a_played_tile(
 
 
 def test_a_tile_played_by_count_may_be_a_shown_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The lines are not known: a tile that was shown before may lie there, so it proves nothing."""
+    """The lines are not known: a shown tile may be in the line, so it proves nothing."""
     said = few_lines(monkeypatch).say("Red draw\nbogus Red\nRed holds 2-2 3-3 1-1 0-0 4-4 5-5 3-1")
     said.say("rule Red clear\nRed ends 1 3 4\nBlue pass\nRed pass")
     assert kind(said, 8) == "possible"
@@ -133,7 +131,7 @@ def test_turns_remain_distinct_after_the_search_for_proofs_ends(
 
 
 def test_a_proof_names_its_tiles_after_a_holding_settled_the_line() -> None:
-    """There is a line for each way in which the hand may have gone on."""
+    """There is one line for each way in which the hand may have gone on."""
     said = table("李 Bob Åsa", rotate_lead="on").say(
         "hand lead 李\n李 count 8\nBob count 5\nÅsa count 6\n李 count 3\nBob draw\nBob draw\n"
         "Bob count 6\nÅsa pass\n李 count 10\nbogus Bob by 李\nBob holds 1-1 4-4 2-4 1-4 2-6\n"
@@ -174,7 +172,7 @@ def test_a_play_that_agrees_with_a_shown_holding_gives_no_notice() -> None:
 
 
 def test_nothing_is_proven_after_a_holding_that_excluded_lines_proves_wrong() -> None:
-    """2-4 or 2-2 was laid: the showing alone decides which."""
+    """2-4 or 2-2 was played: only the shown holding decides which."""
     said = table().say("hand\nRed count 12\nBlue count 14\nRed count 6\nBlue count 8\nRed pass")
     said.say("bogus Red by Blue\nRed holds 2-2 1-1 3-3 5-5 1-3\nBlue pass\nRed 4-1")
     assert said.notices == ["contradiction", "judged-anew"]

@@ -1,4 +1,4 @@
-"""Sets of tiles: every tile once, written as players write it, and masks of their own."""
+"""Sets of tiles: each tile once, written as players write it, and masks for each set."""
 
 import pytest
 

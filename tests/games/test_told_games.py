@@ -1,4 +1,4 @@
-"""Properties of every game without a line of play, tested on whole random games of each."""
+"""Properties of every game without a line of play, tested on whole random games."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -116,8 +116,8 @@ def test_every_moment_can_be_described_and_drawn(name: str, players: int, seed: 
 
 
 def mutated(random: Random, lines: list[str]) -> Iterator[str]:
-    """A line with words or letters changed, left out, doubled or taken from other lines, again and
-    again."""
+    """A line in which words or letters were repeatedly changed, left out, doubled or taken from
+    other lines."""
     words = random.choice(lines).split()
     for _ in range(random.randint(1, 3)):
         at = random.randrange(len(words))

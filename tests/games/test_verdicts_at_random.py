@@ -32,8 +32,8 @@ from tests.sampling import examples
 def proofs(
     seed: int, players: int, cheating: float, calling: float
 ) -> tuple[dict[int, bool], Evening]:
-    """Plays one hand with cheats and calls in it: by number, which draws and passes were bogus; and
-    the evening."""
+    """Plays one hand with cheating and calls. Returns which draws and passes were bogus, by number,
+    and the evening."""
     random, seats = Random(seed), Seats.of(*COLOURS[:players])
     evening = Evening(random, "high-five", seats, {}, cheating=cheating, calling=calling)
     evening.play_hand()
@@ -50,8 +50,8 @@ def proofs(
 def test_verdicts_on_simulated_hands_are_sound(
     seed: int, players: int, cheating: float, calling: float
 ) -> None:
-    """No verdict is ever a false “proven” or a false “excluded”, at any moment of the hand; and
-    what can be proven is announced as soon as possible."""
+    """No verdict is ever a false “proven” or “excluded” at any moment of the hand, and every
+    provable play is announced as soon as possible."""
     truth, evening = proofs(seed, players, cheating, calling)
     for _, state in evening.played[-14:]:
         watched = state.board.watched
@@ -76,8 +76,8 @@ HABITS = {
 
 
 def agrees_with_the_slow_way(hand: Disputed, random: Random) -> None:
-    """Compares the verdict on one draw or pass so far with the oracle's: to compare all of them
-    each time would take too long."""
+    """Compares the verdict on one draw or pass with the oracle's; comparing all of them each time
+    would take too long."""
     entries = [entry for entry in hand.entries if isinstance(entry, Drew | Passed)]
     turns = draws_and_passes(hand.watched)
     if not turns or hand.watched.evidence is None or random.random() < 0.7:
@@ -113,8 +113,8 @@ def test_verdicts_equal_the_oracles(habits: str, seed: int) -> None:
 def look_again(
     check: Callable[[WatchedHand | None, WatchedHand], None],
 ) -> Callable[[Disputed], None]:
-    """A function to be called after each entry, which gives `check` the hand before that entry and
-    after it."""
+    """A function for calling after each entry, which passes the hand before and after that entry to
+    `check`."""
     before: list[WatchedHand] = []
 
     def look(hand: Disputed) -> None:
@@ -147,7 +147,7 @@ def test_announced_proofs_remain_true_after_every_entry(habits: str, seed: int) 
 @settings(max_examples=examples(15))
 @given(SEEDS)
 def test_no_verdict_is_ever_false(habits: str, seed: int) -> None:
-    """The verdicts hold for whatever is entered as it happened, in each way to enter a lay."""
+    """For true entries, in each way of entering a play."""
 
     def check(hand: Disputed) -> None:
         turns = draws_and_passes(hand.watched)
@@ -163,7 +163,7 @@ def test_no_verdict_is_ever_false(habits: str, seed: int) -> None:
 @settings(max_examples=examples(30))
 @given(SEEDS)
 def test_an_announced_proof_is_kept_to_the_end_of_the_hand(seed: int) -> None:
-    """Lays are entered by count, however many ways there are in which the hand may have gone."""
+    """Plays are entered by count, however many ways there are in which the hand may have gone."""
     told: set[int] = set()
 
     def check(_before: WatchedHand | None, hand: WatchedHand) -> None:
@@ -179,8 +179,8 @@ def test_an_announced_proof_is_kept_to_the_end_of_the_hand(seed: int) -> None:
 def test_reaching_a_search_limit_never_makes_a_verdict_false(
     habits: str, steps: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However few cases may be followed up: what is proven stays proven, if without the tiles that
-    prove it, and what would be excluded is possible at the worst."""
+    """With any limit on cases, a proven play stays proven, perhaps without named tiles, and an
+    excluded one becomes possible at worst."""
     found = dict.fromkeys(VerdictKind, 0)
 
     def look(hand: Disputed) -> None:
@@ -206,7 +206,7 @@ DEAREST = {
     5301: Habits(cheating=250, noticing=800, showing=500, heaping=300, pausing=500,
                  looking_back=500, calling=100, ways=BY_COUNT),
 }  # fmt: skip
-"""Hands, by their seeds, with the dearest of 20,000 random verdicts by count."""
+"""The seeds of the hands with the slowest of 20,000 random verdicts by count."""
 
 
 @pytest.mark.parametrize("seed", DEAREST)

@@ -1,4 +1,4 @@
-"""Who may call whom bogus: rules, box, keypads and phones agree, and consider sides."""
+"""Which seats may call a bogus play: rules, box, keypads and phones agree, and respect sides."""
 
 import pytest
 

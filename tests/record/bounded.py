@@ -1,7 +1,7 @@
-"""Runs the commands that read a record on damaged ones, with little memory and little time.
+"""Runs the commands that read a record on damaged records, with limits on memory and time.
 
-Each case runs in a process of its own, which can take only MORE_MEMORY more memory, and which is
-ended after CPU_S seconds of work.
+Each case runs in a separate process with MORE_MEMORY of additional memory, which is ended after
+CPU_S seconds of processor time.
 """
 
 import io
@@ -24,9 +24,9 @@ from tests.catalog import GAMES
 from tests.record.damage import PAGE, Files, spoil, write_evening
 
 MORE_MEMORY = 200_000_000
-"""Bytes that a command may take in addition to the test's own."""
+"""Bytes that a command may use in addition to the test's own."""
 CPU_S = 20
-"""A command that works for this many seconds has no end: it takes one second at most."""
+"""A command that runs for this many seconds is endless: normally it takes one second at most."""
 READING = (
     ("games",),
     ("show",),
@@ -53,8 +53,8 @@ def write_people(path: Path) -> None:
 
 
 def by_pages(files: Files) -> Iterator[tuple[str, Files]]:
-    """Each page of the file, all or half of it overwritten with ones, zeros or garbage; copied over
-    another page and over the last one; exchanged with another one; and the file cut there."""
+    """Each page of the file, overwritten wholly or half with ones, zeros or garbage; copied over
+    another page and over the last one; exchanged with another one; and the file cut off there."""
     data, chance = files.file, Random(PAGE)
     for at in range(0, len(data), PAGE):
         page = f"page {at // PAGE + 1}"
@@ -85,8 +85,7 @@ def told_within(
     folder: Path,
     commands: Sequence[Sequence[str]] = READING,
 ) -> list[str]:
-    """Runs the commands on each case within these bounds. Gives a line for each that did not end
-    well."""
+    """Runs the commands on each case within these limits. Returns a line for each failure."""
     path, wrong = folder / "damaged" / "record.db", list[str]()
     for name, files in cases:
         files.write(path)
@@ -95,7 +94,7 @@ def told_within(
 
 
 def _in_a_child(commands: Sequence[Sequence[str]], path: Path) -> list[str]:
-    """What is wrong in a child process within these bounds, which reports through a pipe."""
+    """The failure in a child process with these limits, which reports through a pipe."""
     out, into = os.pipe()
     child = os.fork()
     if child == 0:
@@ -127,7 +126,7 @@ def _bound() -> None:
 
 
 def _told(command: Sequence[str], path: Path) -> str:
-    """What is wrong with how a command ended; empty if all is well."""
+    """Why a command failed; empty if it didn't."""
     told, said = io.StringIO(), io.StringIO()
     try:
         with redirect_stdout(said), redirect_stderr(told):

@@ -1,8 +1,8 @@
-"""What a bad card does to a record, and what must be true after the next start.
+"""The effects of a bad card on a record, and checks after the next start.
 
-A trial damages a copy of the files, starts on it as the table does, and compares. The rows that
-must be there are found without the program's own search: all, as long as SQLite's files are whole,
-else those whose lines are still in the text copy.
+A trial damages a copy of the files, opens it as the table does, and compares. The expected rows are
+found without the program's own search: all rows as long as SQLite's files are intact, otherwise
+those whose lines are still in the text copy.
 """
 
 import json
@@ -50,8 +50,8 @@ def write_evening(path: Path, games: int, seed: int = 1, entries: int = 40) -> N
 
 
 def unplugged(folder: Path, games: int, rows: int, seed: int = 1) -> Path:
-    """A record as `write_evening` makes it, and one more game of `rows` rows that stand only in the
-    log when the power goes. Gives its path."""
+    """A record like that of `write_evening`, with one more game of `rows` rows that are only in the
+    log when the power is cut. Returns its path."""
     running, path = folder / "running" / "record.db", folder / "unplugged" / "record.db"
     write_evening(running, games, seed, 8)
     with closing(Store.open(running, GAMES, lambda: 1_800_000_000.5)) as store:
@@ -69,7 +69,7 @@ def unplugged(folder: Path, games: int, rows: int, seed: int = 1) -> Path:
 
 
 def drop_copies(path: Path) -> None:
-    """Takes away the copies beside a record: what it has lost then stays lost."""
+    """Removes the copies beside a record, so that its lost rows stay lost."""
     shutil.rmtree(copies_folder(path), ignore_errors=True)
 
 
@@ -102,7 +102,7 @@ class Files:
         return found
 
     def but(self, which: str, data: bytes) -> "Files":
-        """These files, with `data` as the content of one."""
+        """These files with the content of one replaced by `data`."""
         return Files(**{**vars(self), which: data})
 
     def write(self, path: Path) -> None:
@@ -211,8 +211,8 @@ class Trials:
         self.shown = _shown(source)
 
     def wrong(self, files: Files, *, readers: bool = False) -> list[str]:
-        """What is wrong after a start on these files: empty if all is well. `readers`: first tries
-        the commands that read."""
+        """The failures after a start on these files; empty if there are none. `readers`: runs the
+        commands that read first."""
         files.write(self.path)
         found = list(self._by_reading()) if readers else []
         try:
@@ -221,8 +221,8 @@ class Trials:
             return [*found, f"no start: {error}"]
 
     def wrong_rows(self, files: Files) -> list[str]:
-        """What is wrong, found more quickly than by `wrong`: only whether it starts, and which rows
-        are there then."""
+        """The failures, found faster than with `wrong`: checks only that it starts, and which rows
+        are there."""
         files.write(self.path)
         try:
             with closing(Store.open(self.path, GAMES, lambda: 1_800_000_000.5)) as store:
@@ -278,8 +278,7 @@ class Trials:
                 yield f"game {number}: {now[1]}"
 
     def _again(self, number: int, found: list[str]) -> Iterator[str]:
-        """What is wrong with the next start: it must have nothing new to say, and must have what
-        was entered since."""
+        """The failures of the next start, which must report no news and have all later entries."""
         with closing(Store.open(self.path, GAMES, lambda: 1_800_000_000.5)) as store:
             if any("damaged" in line or "found again" in line for line in store.messages):
                 yield f"the next start tells {store.messages}"
@@ -290,8 +289,7 @@ class Trials:
                 yield "the next start finds something else wrong"
 
     def _by_reading(self) -> Iterator[str]:
-        """What is wrong with the list of games: each must be as it was written, or come with a
-        warning."""
+        """The failures in the list of games: each must be as written, or have a warning."""
         try:
             after = _shown(self.path)
         except StoreError:
@@ -306,8 +304,7 @@ Shown = dict[int, tuple[Any, Sequence[str]]]
 
 
 def _shown(path: Path) -> Shown:
-    """Each game as the commands that read show it, and what they say of it; under 0 the other
-    rows."""
+    """Each game as the reading commands show it, with their messages; under 0 the other rows."""
     with Reader.open(path, GAMES) as reader:
         return {
             fold.number: (

@@ -7,16 +7,16 @@ from companion.record.store.store import Store
 
 
 def disk_fault() -> sqlite3.Error:
-    """What SQLite raises on a broken disk."""
+    """The error that SQLite raises on a broken disk."""
     error = sqlite3.OperationalError("disk I/O error")
     error.sqlite_errorcode = sqlite3.SQLITE_IOERR
     return error
 
 
 class Disk:
-    """A record's connection whose next rows fail: before they are written, or, worse, after they
-    are on the disk. `blind`: nothing can be read either; `blind_after_row`: nothing can be read
-    after the next row; `keeps_log`: nothing goes from the log into the file."""
+    """A record's connection whose next rows fail: before they are written or, worse, after they are
+    on the disk. `blind`: reading fails too; `blind_after_row`: reading fails after the next row;
+    `keeps_log`: the log is never moved into the file."""
 
     def __init__(self, store: Store) -> None:
         self._db = store._db

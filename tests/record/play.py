@@ -13,8 +13,8 @@ from tests.sample_games import RACE_RULES, Scored
 
 SEATS = Seats.of("Red", "Blue")
 NOON = 1_782_000_000.0
-"""When rows are kept, in Unix seconds. Fixed, as rows' hashes contain it and a check word has only
-16 bits: by the clock two words are now and then the same."""
+"""The time of rows, in seconds since 1970. It is fixed because rows' hashes contain it: check words
+have only 16 bits, so with real times two of them would sometimes be equal."""
 OPENED = Opened("race", SEATS, {"goal": 200})
 
 
@@ -48,7 +48,7 @@ def folded(rows: tuple[Row, ...], opened: Opened = OPENED) -> Journal[Any]:
 
 
 def same(one: Journal[Any] | None, other: Journal[Any] | None) -> bool:
-    """Whether both games are equal, and undo and redo would do the same in both."""
+    """Whether both games are equal, with the same undo and redo."""
     if one is None or other is None:
         return one is other
     return (
@@ -71,7 +71,7 @@ def opened_store(path: Path, at: float = NOON) -> Iterator[Store]:
 
 
 def play(path: Path, *rows: Row, at: float = NOON) -> int:
-    """Keeps a new game of these rows; gives its number."""
+    """Keeps a new game of these rows; returns its number."""
     with opened_store(path, at) as store:
         number = store.next_game_number()
         for row in (OPENED, *rows):

@@ -16,8 +16,8 @@ ROWS = GAMES * (1 + len(SCRIPT))
 
 
 def evening(folder: Path, closed: bool = True, copies: bool = False) -> Path:
-    """A record of several games, with the `copies` beside it or without, as if they had been lost.
-    If not `closed`, its newest rows stand only in the log."""
+    """A record of several games, with `copies` beside it or without, as if these were lost. If not
+    `closed`, its newest rows are only in the log."""
     path = folder / "record.db"
     with opened_store(path) as store:
         for number in range(1, GAMES + 1):

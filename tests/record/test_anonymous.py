@@ -24,7 +24,7 @@ HIDES_BO = People(hidden=frozenset({"Bo"}))
 
 
 def shown(path: Path, people: People | None = None) -> tuple[Fold, Fold]:
-    """The first game twice: as it is kept, and by colours, or without people who are hidden."""
+    """The first game twice: as recorded, and with colours for names, or without hidden people."""
     with Reader.open(path, GAMES) as reader:
         fold = reader.fold(1)
         if people is None:

@@ -1,4 +1,4 @@
-"""Who made each entry: the author stays with the entry, whatever is changed around it."""
+"""The author of each entry stays with the entry, whatever is changed around it."""
 
 from companion.core.seats import Seats
 from companion.games.game import parse_entry

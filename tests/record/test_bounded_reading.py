@@ -1,5 +1,5 @@
-"""A damaged record is read with little memory and in little time: each command that reads says in
-one line what is wrong, whatever the damage (a sample; all of it: tests/rigs/rig_damage.py)."""
+"""A damaged record is read with little memory and in little time: each reading command reports the
+fault in one line, whatever the damage (a sample; tests/rigs/rig_damage.py has all)."""
 
 import sqlite3
 from contextlib import closing
@@ -68,8 +68,7 @@ def chained(many: int) -> list[ChainLink]:
 
 
 class Circle:
-    """A damaged file that gives all its rows again, whichever are asked for. `asked`: how often it
-    was asked."""
+    """A damaged file that returns all its rows for every query. `asked`: the number of queries."""
 
     def __init__(self, links: list[ChainLink]) -> None:
         self.links = links

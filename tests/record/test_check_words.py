@@ -1,4 +1,4 @@
-"""The check word tells a game with all its rows from one that lacks some."""
+"""A check word distinguishes a game with all its rows from one with missing rows."""
 
 from pathlib import Path
 
@@ -27,7 +27,7 @@ def test_a_check_word_has_five_letters_and_is_pronounceable() -> None:
 
 
 def test_the_check_word_of_the_same_rows_never_changes() -> None:
-    """The words must stay the same for ever, as people have noted them."""
+    """People have noted these words, so they must never change."""
     assert check_word([]) == "vavub"
     assert check_word([bytes(32), bytes(range(32))]) == "rosof"
 

@@ -1,4 +1,5 @@
-"""Copies keep up with a record, report it when they have more rows, and delay nothing."""
+"""Copies are kept up to date, report when they have more rows than the record, and delay
+nothing."""
 
 from pathlib import Path
 from threading import Event
@@ -83,7 +84,7 @@ def test_a_row_that_was_changed_is_not_copied(record: Path) -> None:
 
 
 def shorter(record: Path, by: int) -> None:
-    """Makes the record as a card leaves it that has lost its newest rows."""
+    """Removes the record's newest rows, as a bad card does."""
     links = rows(record)[:-by]
     replace_record(record, links)
 
@@ -139,7 +140,7 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Hearing:
-    """Collects what a copier says; `heard` is set as soon as it says something."""
+    """Collects a copier's messages; `heard` is set with the first one."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -215,7 +216,7 @@ def test_a_place_that_hangs_delays_no_other(
 def test_a_place_that_hangs_delays_neither_rows_nor_shutdown(
     record: Path, no_waiting: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither the table's rows nor its end wait: the end waits STOP_S at most."""
+    """Shutting down waits STOP_S at most."""
     monkeypatch.setattr(copier, "STOP_S", 0.05)
     begun, over = Event(), Event()
 

@@ -73,8 +73,8 @@ def test_a_place_without_copies_has_no_rows(tmp_path: Path) -> None:
 
 
 def test_rows_are_copied_again_after_a_line_torn_anywhere(tmp_path: Path) -> None:
-    """The power goes while a row is copied: the row before it is then the newest of the copy, and
-    once copying goes on, all rows are there."""
+    """Power is cut while a row is copied: the row before it is then the copy's newest, and all rows
+    are there once copying has continued."""
     for cut in range(1, len(format_line(LINKS[4])) + 1):
         folder = Folder.of(tmp_path / str(cut), LINKS[0])
         folder.append(LINKS[:5])

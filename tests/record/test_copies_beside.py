@@ -1,4 +1,4 @@
-"""Rows that a damaged record has lost come back from the copies beside it."""
+"""Rows lost by a damaged record are restored from the copies beside it."""
 
 from pathlib import Path
 
@@ -39,8 +39,8 @@ def test_lost_rows_are_restored_from_the_copies_beside(
 
 
 def test_a_game_that_went_on_after_a_loss_keeps_its_gap(tmp_path: Path) -> None:
-    """The entries made since then did not count on the lost rows, so those stay lost; the lost rows
-    of another game come back."""
+    """Later entries were made without the lost rows, so these stay lost; the lost rows of another
+    game are restored."""
     path = evening(tmp_path, copies=True)
     rows = 1 + len(SCRIPT)
     aside = copies_folder(path).rename(tmp_path / "aside")
@@ -60,7 +60,7 @@ def test_a_game_that_went_on_after_a_loss_keeps_its_gap(tmp_path: Path) -> None:
 
 
 def test_rows_in_copies_of_an_older_version_are_restored(tmp_path: Path) -> None:
-    """Up to 0.3 they were a file for each game. The card has damaged the log since."""
+    """Up to 0.3 there was a file for each game. The card has damaged the log since."""
     path = evening(tmp_path, closed=False)
     running = tmp_path / "record.db"
     Copy(running, RACE_RULES, copies_folder(path)).catch_up()

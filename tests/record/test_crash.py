@@ -1,4 +1,4 @@
-"""kill -9 at every write of a game, and at random moments: after a restart, everything is there."""
+"""kill -9 at every write of a game, and at random moments: after a restart, all rows are there."""
 
 import os
 import random
@@ -36,7 +36,7 @@ def start(path: Path) -> AbstractContextManager["subprocess.Popen[str]"]:
 
 
 def killed_after(path: Path, rows: int) -> None:
-    """Plays until this many more rows were reported as kept, then kills the program."""
+    """Plays until this many more rows are reported as kept, then kills the program."""
     with start(path) as run:
         assert run.stdin and run.stdout
         for row in range(rows):
@@ -87,8 +87,8 @@ def test_kept_rows_survive_a_kill_at_any_instant(tmp_path: Path, seed: int) -> N
 
 
 def test_kept_rows_survive_a_power_cut_that_loses_unsynced_data(tmp_path: Path) -> None:
-    """The log is cut off anywhere: every row whose commit was synced by then is there, and no half
-    row. A row that was not yet synced may be there, and is then reported."""
+    """The log is cut off anywhere: every row whose commit was synced is there, and no partial row.
+    An unsynced row may be there, and is then reported."""
     path, rows = tmp_path / "record.db", [OPENED, *SCRIPT]
     log, sizes = Path(f"{path}-wal"), []
     with opened_store(path) as store:

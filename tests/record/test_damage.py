@@ -1,5 +1,5 @@
-"""What a bad card does, a sample (all of it: tests/rigs/rig_damage.py): every start succeeds, every
-readable row is kept, and every loss is reported."""
+"""The effects of a bad card (a sample; tests/rigs/rig_damage.py has all): every start succeeds,
+every readable row is kept, and every loss is reported."""
 
 from pathlib import Path
 from random import Random

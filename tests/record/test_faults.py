@@ -21,7 +21,7 @@ from tests.record.play import OPENED, folded, opened_store, same, scored
 from tests.sample_games import RACE_RULES
 
 CI = bool(os.environ.get("CI"))
-"""Where everything must be tested, a disk that can't be mounted is a failure."""
+"""In CI every test must run, so a disk that can't be mounted is a failure."""
 
 needs_root = pytest.mark.skipif(os.getuid() != 0 and not CI, reason="mounting a disk takes root")
 
@@ -147,8 +147,7 @@ def test_a_record_can_be_read_on_a_read_only_disk(small_disk: Path) -> None:
 
 
 def test_no_row_is_lost_if_the_file_may_not_grow(tmp_path: Path) -> None:
-    """This works for any user: the limit on a file's size makes the write fail as a full disk
-    does."""
+    """Works for any user: a limit on the file's size makes writes fail as on a full disk."""
     path = tmp_path / "record.db"
     before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     limit = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -167,7 +166,7 @@ def test_no_row_is_lost_if_the_file_may_not_grow(tmp_path: Path) -> None:
 
 
 def test_a_commit_reported_as_failed_but_done_counts(tmp_path: Path) -> None:
-    """The disk reports a failure, but the row is there: the next one has to follow it."""
+    """The disk reports a failure although the row is there, and the next row has to follow it."""
     path = tmp_path / "record.db"
     with opened_store(path) as store:
         store.keep(1, OPENED)
@@ -230,8 +229,8 @@ def test_a_record_on_a_broken_disk_is_read_until_the_disk_works(
 def test_a_row_that_was_saved_after_all_is_never_reported_as_lost(
     tmp_path: Path, blind: bool
 ) -> None:
-    """The commit was reported as failed, but the row is on the disk. If the disk can't be read just
-    then, the next row finds out."""
+    """The commit was reported as failed, but the row is on the disk. If the disk can't be read
+    then, keeping the next row reveals it."""
     path = tmp_path / "record.db"
     with opened_store(path) as store:
         store.keep(1, OPENED)
@@ -250,9 +249,9 @@ def test_a_row_that_was_saved_after_all_is_never_reported_as_lost(
 
 
 def test_a_row_reported_as_not_saved_is_taken_out_of_the_log(tmp_path: Path) -> None:
-    """The row's frames may be whole in the log, with only their sync failed: then a power cut would
-    leave a row that nobody expects. If the row can't be taken out either, the program reports that
-    it was perhaps not saved."""
+    """The row may be complete in the log if only its sync failed, and a power cut would then leave
+    an unexpected row. If it can't be removed either, the program reports that it may have been
+    saved."""
     path = tmp_path / "record.db"
     log = Path(f"{path}-wal")
     with opened_store(path) as store:
@@ -299,7 +298,7 @@ def test_unsynced_folder_names_are_synced_by_the_next_start(
 
 
 class _Uncopied(sqlite3.Connection):
-    """A connection whose log never goes into the file, as the disk fails."""
+    """A connection whose log is never moved into the file, because the disk fails."""
 
     def execute(self, statement: str, *values: Any) -> sqlite3.Cursor:
         if statement.startswith("PRAGMA wal_checkpoint"):

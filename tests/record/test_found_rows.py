@@ -18,8 +18,7 @@ from tests.record.test_copies import LINKS, ROWS, chain
 
 FEW, MANY = 600, 6000
 MORE = 400_000
-"""Bytes of Python's memory that ten times as many rows may take in addition; all the rows are 4
-MB."""
+"""Additional bytes of memory that ten times as many rows may use in Python; all rows have 4 MB."""
 
 
 @pytest.fixture
@@ -117,7 +116,7 @@ def stick(place: Path, many: int) -> Folder:
 
 
 def held(do: str, place: Path, many: int) -> int:
-    """The most memory of Python's, in bytes, that `do` takes for a stick with this many rows."""
+    """The most memory, in bytes, that `do` uses in Python for a stick with this many rows."""
     folder, record = stick(place / "stick", many), place / "record.db"
     if do == "restore":
         make_record(record, list(long_story(many))[: many // 2])

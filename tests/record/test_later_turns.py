@@ -1,5 +1,5 @@
-"""A forgotten turn is inserted, or an extra one deleted: the later turns of the hand move to the
-next seat, entries that name people stay theirs, and the resulting game is a game like any other."""
+"""A forgotten turn is inserted, or an extra one deleted: the hand's later turns move to the next
+seat, entries about a certain seat stay, and the result is a game like any other."""
 
 from textwrap import dedent
 from typing import Any
@@ -46,8 +46,7 @@ FORGOTTEN_PASS = """
     Red 3-4
     Blue 4-1
     """
-"""Blue passed after the lead, and nobody keyed that: from there on each turn is entered for the
-wrong seat."""
+"""Blue's pass after the lead was forgotten, so each later turn is entered for the wrong seat."""
 
 
 def test_inserting_a_forgotten_turn_keeps_the_later_ones() -> None:
@@ -118,7 +117,7 @@ def test_entries_that_name_seats_out_of_turn_stay() -> None:
 
 
 def test_the_first_invalid_entry_is_named_with_its_new_seat() -> None:
-    """A misdraw can be entered only before that seat's first turn; what follows it is dropped with
+    """A misdraw can be entered only before the seat's first turn; later entries are dropped with
     it."""
     entries = "hand\nRed 6-6\nBlue 6-3\nGreen misdraw\nGreen 3-4"
     found = put_in(game(entries, "Red Blue Green"), 2, "Blue pass")

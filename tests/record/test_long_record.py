@@ -19,7 +19,7 @@ from tests.record.tampering import write
 
 ROOT = Path(__file__).parents[2]
 MANY = PARALLEL_FROM // 2 + 500
-"""Games of two rows each, enough to be shared out among processors."""
+"""The number of games, of two rows each: enough to be divided among processors."""
 MOST_KB = 64_000
 """The most memory that one process may take, in kB; a running table has about 45,000."""
 

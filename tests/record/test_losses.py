@@ -38,7 +38,7 @@ GAMES_LOST = [
 
 
 SHARE = 8
-"""A sample tries the loss of one in this many rows."""
+"""A sample tries the loss of one row in this many."""
 
 
 def kept(folder: Path, name: str, players: int, entries: Sequence[Entry]) -> list[ChainLink]:
@@ -67,13 +67,13 @@ def hand_of(state: AnyState) -> int:
 
 
 def count_of(state: AnyState) -> int | None:
-    """The count that the last lay made."""
+    """The count after the last play."""
     found = ends_counted(state)
     return found.count if found else None
 
 
 def counted(state: AnyState) -> list[int]:
-    """The points that the count paid."""
+    """The points paid for the count."""
     return [paid.points for paid in state.effect.payments if paid.why is LinePaymentReason.COUNT]
 
 
@@ -81,8 +81,8 @@ def counted(state: AnyState) -> list[int]:
 def test_tiles_played_after_a_lost_row_count(
     tmp_path: Path, name: str, players: int, way: str, draw: Draw[int]
 ) -> None:
-    """If plays are entered by ends or count, each later one makes the same count as before the
-    loss; by tile, each one in later hands does."""
+    """If plays are entered by ends or count, every later one has the same count as before the loss;
+    if entered by tile, every one in later hands."""
     played = play_game(Random(7), players, name)[:80]
     rows = kept(tmp_path, name, players, WAYS[way](played))
     each = range(1, min(len(played), 46), 1 if way == "tile" else 4)
@@ -100,7 +100,8 @@ def test_tiles_played_after_a_lost_row_count(
 
 
 def test_a_play_after_a_lost_line_must_name_its_count(tmp_path: Path) -> None:
-    """A row from before the loss may leave the count out; a play after it must have the count."""
+    """A row written before the loss may leave the count out; a play made after it must have the
+    count."""
     played = play_game(Random(7), 2, "five-up")
     fold = without(kept(tmp_path, "five-up", 2, WAYS["tile"](played[:6])), 3)
     journal = fold.journal

@@ -1,4 +1,4 @@
-"""Matches: an unfinished game, and one that was won by a count which has not been called yet."""
+"""Matches, including an unfinished game and one won by a count that was not called yet."""
 
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
@@ -31,7 +31,7 @@ SEATS = Seats.of("Red", "Blue")
 
 
 def played(*lines: str, **options: str) -> Journal[object]:
-    """A game, to 100, of a match of three with these entries."""
+    """A game to 100 with these entries, in a match of three."""
     rules = GAMES["all-fives"]
     given = settle_options(rules, len(SEATS), {"match": "3", "target": "100", **options})
     journal = Journal.begin(Opened("all-fives", SEATS, given), GAMES)
@@ -76,14 +76,13 @@ Red 5-5"""
 def test_a_win_by_an_uncalled_count_is_shown_once_another_game_has_begun(
     tmp_path: Path,
 ) -> None:
-    """In the list of games, the statistics and the history; until then it is a secret."""
+    """In the list of games, the statistics and the history; until then it is secret."""
     path = tmp_path / "record.db"
     journal = played(*WON_UNCALLED.splitlines(), called="lost")
 
     def told() -> tuple[tuple[str, ...], str, int, int]:
-        """Who won by the reader, how it ended by the statistics, the points of the lay in the
-        history, and the points of lays by the statistics, which are kept from one time to the
-        next."""
+        """The winner by the reader; the end by the statistics; the points of the play in the
+        history; and the points of plays by the statistics, which are cached."""
         with Reader.open(path, GAMES) as reader:
             shown = reader.game(1)
             counted = read_history(reader, figures_path(path), CATALOG.statistics).games[0]
@@ -108,7 +107,7 @@ def test_a_win_by_an_uncalled_count_is_shown_once_another_game_has_begun(
 
 
 def test_a_match_counts_when_its_deciding_game_does() -> None:
-    """For the one who leads, though the last game was won by another."""
+    """For the leader, although another player won the last game."""
     head = "tally 1\ngame all-fives\nmatch 5 of 5\nmatch-won 2 1 0 1\nseats Anna Ben Cleo Dan"
     text = f"{head}\noption target 100\nhand lead Cleo\n" + "Cleo points 35\n" * 3
     *_, last = play_tally(read_tally(text, GAMES), GAMES)
@@ -119,7 +118,7 @@ def test_a_match_counts_when_its_deciding_game_does() -> None:
 
 
 def after_five(won: str) -> Journal[Any]:
-    """The fifth game of a match of five, won by Cleo; what each had won before."""
+    """The fifth game of a match of five, won by Cleo, after these games won by each player."""
     head = f"tally 1\ngame all-fives\nmatch 5 of 5\nmatch-won {won}\nseats Anna Ben Cleo"
     text = f"{head}\noption target 100\nhand lead Cleo\n" + "Cleo points 35\n" * 3
     *_, last = play_tally(read_tally(text, GAMES), GAMES)
@@ -181,7 +180,7 @@ KEPT = Path(__file__).parents[1] / "kept/format-3/matches/record.db"
 
 
 def test_kept_games_show_the_right_winner_of_their_match() -> None:
-    """The turn order was changed within games 2, 4, 7 and 9, by a program that counted by place."""
+    """The turn order was changed within games 2, 4, 7 and 9, by a program that counted by seat."""
     with Reader.open(KEPT, GAMES) as reader:
         found = {}
         for number in reader.game_numbers():
@@ -205,8 +204,8 @@ Side = frozenset[str]
 
 @dataclass
 class Referee:
-    """A match as people at the table keep it: on a list of who has won each game. A side has the
-    games that each of its players has won."""
+    """A match as people keep it: on a list of the winners of each game. A side has the games that
+    all its players have won."""
 
     of: int
     games: list[Side] = field(default_factory=list)
@@ -225,7 +224,7 @@ class Referee:
 
 
 def sides_of(order: list[str], partners: bool) -> list[Side]:
-    """Who plays together in that turn order."""
+    """The sides in that turn order."""
     if partners:
         return [frozenset(order[0::2]), frozenset(order[1::2])]
     return [frozenset({name}) for name in order]

@@ -34,8 +34,8 @@ def entries_of(name: str, seed: int) -> tuple[Seats, list[Entry]]:
 
 
 def evening(path: Path, seed: int) -> dict[int, Journal[Any]]:
-    """Plays all games, with a restart of the box, and an undo that is done again, in each. Gives
-    the games as they were played."""
+    """Plays all games, with a restart of the box and an undo with its redo in each. Returns the
+    games as played."""
     random, played = Random(seed), dict[int, Journal[Any]]()
     for number, name in enumerate(NAMES, start=1):
         seats, entries = entries_of(name, seed)

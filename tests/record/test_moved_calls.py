@@ -20,7 +20,7 @@ PROVEN = """
     bogus Blue by Red turn 2
     Blue pips 20
     """
-"""Blue passed on a six, then laid one that it must have held."""
+"""Blue passed although a six fitted, then played one that it must have held."""
 
 CLEARED = """
     hand
@@ -130,8 +130,8 @@ def test_a_call_is_dropped_if_its_turn_becomes_another_seats() -> None:
 
 
 def test_a_ruling_is_dropped_if_the_record_now_decides() -> None:
-    """With the call excluded all tiles that fit were shown elsewhere: nobody has to rule any
-    more."""
+    """After the call was excluded, all tiles that fit were shown elsewhere, so no ruling is needed
+    any more."""
     begun = game("hand\nRed 6-6\nBlue draw\nbogus Blue by Red turn 2\nrule Blue clear\nBlue 6-3")
     found = changed(begun, 3, "Blue return 1-1", insert=True)
     assert [str(entry) for _, entry, _ in found.gone] == ["rule Blue clear"]

@@ -1,5 +1,5 @@
-"""The wrong people were entered for a table, which is noticed only after several hands: one row
-corrects it in this game."""
+"""The wrong people were entered for a table, which was noticed only hands later: one row corrects
+it in this game."""
 
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ CROSSED = Seats.of("Dan", "Anna", "Ben", "Cleo")
 
 
 def game_of(seed: int) -> tuple[Journal[Any], tuple[Row, ...]]:
-    """A High Five of four in the middle of the game, and its rows."""
+    """An unfinished game of High Five with four players, and its rows."""
     whole = rows_of(seed, BEGUN.order)
     rows = whole[: len(whole) // 2]
     journal: Journal[Any] = Journal.begin(rows[0], GAMES)  # type: ignore[arg-type]

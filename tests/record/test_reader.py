@@ -1,5 +1,5 @@
-"""Reading a record that a table writes: as another user, while rows are added, and the error for a
-file that is not a record."""
+"""Reading a record that a table is writing: as another user, while rows are added, and the error
+for a file that is not a record."""
 
 import os
 import tempfile
@@ -21,7 +21,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def read_as(uid: int, gid: int, path: Path) -> str:
-    """What another user reads of the record; only root can become another user."""
+    """The record as another user reads it; only root can become another user."""
     out, into = os.pipe()
     child = os.fork()
     if not child:

@@ -1,5 +1,5 @@
-"""The record's file and its lock: held by one run, removed while a table plays, or somebody
-else's."""
+"""The record's file and its lock: held by one run, removed during play, or belonging to another
+program."""
 
 import os
 import sqlite3

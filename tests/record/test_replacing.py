@@ -1,5 +1,4 @@
-"""Damage that shows only while the table plays, and what may go wrong while the record is
-replaced."""
+"""Damage found only during play, and failures while the record is replaced."""
 
 import shutil
 from pathlib import Path

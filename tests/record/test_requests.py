@@ -1,5 +1,5 @@
-"""Requests of a page other than entries: to begin a game, to begin it again, to put it back on the
-table, to name it, to set something. Each is a proposal like an entry, and counts once."""
+"""Requests of a page other than entries: opening a game, a rematch, putting a game back on the
+table, naming it, and settings. Each is a proposal like an entry, and counts once."""
 
 from collections.abc import Iterator
 from dataclasses import replace

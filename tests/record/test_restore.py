@@ -1,5 +1,4 @@
-"""`companion restore`: rows that only copies have are put back, and no other row is lost for
-them."""
+"""`companion restore`: rows that only copies have are restored, and no other row is lost."""
 
 import shutil
 from pathlib import Path
@@ -115,7 +114,8 @@ def test_copies_with_different_entries_replace_no_row(
 
 
 def test_rows_of_two_places_are_combined(record: Path, stick: Path, tmp_path: Path) -> None:
-    """The stick was away for a while, and the other place lost a file: each completes the other."""
+    """The stick was away for some time, and the other place lost a file: each completes the
+    other."""
     play(record, *SCRIPT)
     Copy(record, RACE_RULES, tmp_path / "other").catch_up()
     was = rows(record)

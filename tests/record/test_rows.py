@@ -117,7 +117,7 @@ def test_a_row_may_name_the_seats_that_agreed(agreed: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize(("row", "text"), CASES)
 def test_rows_of_the_first_format_are_read(row: Row, text: str) -> None:
-    """Such rows don't name the version of the rules: the first is meant. An evening was then a
+    """These rows don't name the version of the rules, which means version 1. An evening was then a
     series of rematches."""
     old = re.sub(', "(rules|evening)": [0-9]+', "", text.replace('{"v": 3', '{"v": 1'))
     read = decode_row(old, TABLE)
@@ -127,7 +127,7 @@ def test_rows_of_the_first_format_are_read(row: Row, text: str) -> None:
 
 @pytest.mark.parametrize(("row", "text"), CASES)
 def test_rows_of_the_second_format_are_read(row: Row, text: str) -> None:
-    """In that format a change left the numbers of later calls as they were, and it still does."""
+    """In that format a change left the turn numbers of later calls unchanged, and still does."""
     read = decode_row(text.replace('{"v": 3', '{"v": 2'), TABLE)
     was = replace(row, calls_stay=True) if isinstance(row, Amend) else row
     assert read == was
@@ -247,9 +247,9 @@ GAMES_HELD = {
     ),
     "highrise": ("hand basement w-w draw pass out blocked holds pips end", "target"),
 }
-"""What a program of format 3 reads: kinds of rows with their fields, and the words and options of
-each game. As long as no release has written format 3, more may be added here. After that, an
-addition takes a higher FORMAT, with a step in UPGRADES for older rows."""
+"""Everything that a program of format 3 can read: kinds of rows with their fields, and the words
+and options of each game. As long as no release has written format 3, more may be added here. After
+that, an addition needs a higher FORMAT, with a step in UPGRADES for older rows."""
 
 
 def test_the_format_version_covers_every_kind_field_and_word() -> None:

@@ -1,5 +1,5 @@
-"""Somebody who reads a record that a power cut broke off, before a table has mended it, sees every
-row that the next start will have, or is told that rows are missing."""
+"""After a power cut and before a table has repaired the record, a reader sees every row that the
+next start will have, or a warning that rows are missing."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -43,8 +43,8 @@ def started(path: Path) -> list[int]:
 
 
 def cuts(files: Files) -> Iterator[tuple[str, Files]]:
-    """The log cut at each of its last sectors and just beside its frames: with nothing behind the
-    cut, or with what lay there before."""
+    """The log cut at each of its last sectors and just beside its frames, with either nothing or
+    the former bytes after the cut."""
     log = files.log
     last = (len(log) - LOG_HEADER) // FRAME * FRAME + LOG_HEADER
     near = {at + by for at in range(last, last - 4 * FRAME, -FRAME) for by in (-1, 0, 1, 24, 40)}

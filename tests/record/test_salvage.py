@@ -1,5 +1,5 @@
 """A damaged record is set aside under a new name, every readable row is kept, and play goes on.
-Most of these records have no copies beside them, so that something is lost."""
+Most of these records have no copies, so that some rows are lost."""
 
 import random
 import sqlite3
@@ -59,8 +59,7 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], int | None]] = {
     "hash of a row changed": (lambda path: change_row(path, ROWS - 4, "hash = x'00'"), ROWS - 1),
     "row of the last game removed": (lambda path: remove_row(path, ROWS - 4), ROWS - 1),
 }
-"""What is done to the file, and how many rows are still there after it, without copies (None:
-some)."""
+"""Damages of the file, each with the number of rows left without copies (None: some)."""
 
 
 @pytest.mark.parametrize("name", DAMAGES)

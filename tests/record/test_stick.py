@@ -1,4 +1,4 @@
-"""A stick's games for a record without games: what is offered, and how it is taken."""
+"""A stick's games for a record without games: the offer, and accepting it."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -209,12 +209,12 @@ def test_an_offer_without_its_file_is_refused_in_one_line(
 
 
 class _PowerCutError(BaseException):
-    """The plug is pulled: nothing after this runs."""
+    """The power is cut: no later code runs."""
 
 
 def cut_at(number: int, monkeypatch: pytest.MonkeyPatch) -> Callable[[], bool]:
-    """Makes the power go just before the rename with that number. The function returned tells
-    whether it went."""
+    """Cuts the power just before the rename with that number. The returned function tells whether
+    it did."""
     rename, done = Path.rename, [0]
 
     def renamed(path: Path, to: Path | str) -> Path:

@@ -1,5 +1,5 @@
-"""The text copy beside a record: one line for each row, at most one behind, and a stranger can
-verify it."""
+"""The text copy beside a record: one line for each row, at most one row behind, verifiable by any
+program."""
 
 import hashlib
 import json
@@ -31,7 +31,7 @@ def text_of(record: Path) -> Path:
 
 
 def numbers(record: Path) -> list[int]:
-    """The numbers of the rows of the text copy, in the order in which they lie."""
+    """The row numbers in the text copy, in file order."""
     return [link.seq for link in read_tail(text_of(record), 0).rows]
 
 
@@ -58,8 +58,8 @@ def store(record: Path) -> Iterator[Store]:
 
 
 def test_another_program_can_verify_the_text_copy(record: Path) -> None:
-    """By what docs/kept.md says, without any of our code: each line is content, the hash before and
-    its own; the own one is SHA-256 of the hash before and the content's bytes."""
+    """As docs/kept.md describes, without our code: each line is the content, the previous hash and
+    its own; the latter is the SHA-256 of the previous hash and the content's bytes."""
     header, *lines = text_of(record).read_bytes().splitlines()
     assert header.startswith(b"# ") and header.endswith(b"Version 1")
     before = bytes(32)
@@ -105,8 +105,8 @@ def test_closing_writes_the_last_row_and_frees_the_space(record: Path) -> None:
 def test_outside_changes_of_the_text_copy_are_repaired(
     record: Path, old: bytes, new: bytes
 ) -> None:
-    """Other line ends, a mark at its beginning, a changed line, an empty one: every changed line is
-    written again below."""
+    """Other line ends, a byte order mark, a changed line, an empty one: every changed line is
+    written again at the end."""
     text = text_of(record)
     text.write_bytes(text.read_bytes().replace(old, new, 1 if old == b'"kind"' else -1))
     with opened_store(record) as store:
@@ -168,7 +168,7 @@ def text_of_or_none(record: Path) -> Path | None:
 def test_a_row_whose_sync_failed_is_written_again(
     record: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After that it isn't known what is on the disk, whatever the file shows."""
+    """After the failure it isn't known what is on the disk, whatever the file shows."""
     sync = os.fdatasync
 
     def fail(_: int) -> None:
@@ -202,7 +202,7 @@ def test_an_older_record_is_reported_and_its_copy_kept(record: Path) -> None:
 
 
 def test_a_torn_last_line_is_reported(tmp_path: Path) -> None:
-    """The record's log is gone with the row, and the copy has only a part of it."""
+    """The record's log is lost with the row, and the copy has only a part of it."""
     path, cut = tmp_path / "record.db", tmp_path / "cut" / "record.db"
     with opened_store(path) as store:
         for row in (OPENED, *SCRIPT):

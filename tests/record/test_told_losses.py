@@ -16,7 +16,7 @@ from tests.games.others.players import PLAYERS, seats_of
 from tests.record.test_losses import without
 
 MOST = 70
-"""The most entries of a game that are looked at."""
+"""The most entries that are examined in a game."""
 
 
 def rows_of(folder: Path, name: str, players: int, entries: list[Entry]) -> list[ChainLink]:
@@ -30,7 +30,7 @@ def rows_of(folder: Path, name: str, players: int, entries: list[Entry]) -> list
 
 
 def in_turn(state: AnyState) -> list[int]:
-    """What the turn itself scored, without what the end of the hand paid."""
+    """The score of the turn itself, without the payment for the hand's end."""
     own = ("capture", "lay", "row")
     return [paid.points for paid in state.effect.payments if paid.why.value in own]
 

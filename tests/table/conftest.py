@@ -1,4 +1,4 @@
-"""For every test here: a table on which a game has begun, and a phone."""
+"""Fixtures: a table with a game that has begun, and a phone."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,5 @@
-"""A listener for tests of the voice: it gets the box's speech as words instead of sound clips."""
+"""A listener for tests of the voice, which receives the box's speech as words instead of sound
+clips."""
 
 import re
 from collections.abc import Sequence
@@ -27,7 +28,7 @@ class Words(Clips):
 
 
 class Ears(SoundCard):
-    """A sound card that notes what is played, sentence by sentence."""
+    """A sound card that notes what is played, by sentence."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -39,7 +40,7 @@ class Ears(SoundCard):
 
 
 class Listener:
-    """A box with a voice, and what is heard of it: `press` gives what a key makes it say."""
+    """A box with a voice, and its speech: `press` returns what it says after a key."""
 
     def __init__(self, folder: Path, level: str = "everything", rest: Rest = NEVER) -> None:
         self.rig, self.ears = Rig(folder / "r.db", rest=rest, hear=self._heard), Ears()
@@ -58,7 +59,7 @@ class Listener:
         self._speaking.hear(heard)
 
     def said(self) -> list[str]:
-        """What the box has said since the last call, sentence by sentence."""
+        """The sentences spoken since the last call."""
         before = len(self.ears.log)
         self._speaking.tell(self.rig.snapshots[-1])
         while self._speaking.go_on():
@@ -66,7 +67,7 @@ class Listener:
         return self.ears.log[before:]
 
     def press(self, keys: str) -> list[str]:
-        """Presses keys one after the other; gives what the box says then."""
+        """Presses keys one after the other; returns the box's sentences."""
         found = list[str]()
         for key in keys.split():
             self.rig.press(key)

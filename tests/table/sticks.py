@@ -1,4 +1,4 @@
-"""Sticks with games of an older card, and the question of a box without games about them."""
+"""Sticks with games of an older card, and the question about them on a box without games."""
 
 from pathlib import Path
 
@@ -11,24 +11,24 @@ from tests.rig import Rig
 START = "1 2 1 OK OK 1 "
 """Begins High Five for two by their colours; Red leads the double six."""
 OLD = "6 3 OK"
-"""Blue lays 6-3: so the game of the old card stands."""
+"""Blue plays 6-3, the last entry of the old card's game."""
 
 
 def old_card(path: Path) -> Path:
-    """A record with one game, which has begun."""
+    """A record with one unfinished game."""
     with Rig(path) as rig:
         rig.press(START + OLD)
     return path
 
 
 def stick(folder: Path, record: Path) -> Path:
-    """A stick with the copies that the record has now."""
+    """A stick with the record's present copies."""
     Copy(record, GAMES, folder).catch_up()
     return folder
 
 
 def offered(rig: Rig, place: Path) -> Offer:
-    """Has the box ask about the games of a stick."""
+    """Makes the box offer the games of a stick."""
     offer = make_offer(rig.path, place)
     assert offer is not None
     tell(rig, offer)

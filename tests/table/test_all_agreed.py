@@ -1,5 +1,5 @@
-"""A ruling of the table that is keyed on the box or a seat's keypad needs the agreement of all
-first, which is recorded."""
+"""A ruling of the table that is keyed on the box or a seat's keypad first needs everybody's
+agreement, which is recorded."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -17,7 +17,7 @@ from tests.catalog import GAMES
 from tests.rig import Rig
 
 CALLED = "1 2 1 OK 1 OK 2 6 3 OK DRAW PASS OK BOGUS OK"
-"""Red lays 6-3; Blue draws, passes, and is called bogus, which is possible."""
+"""Red plays 6-3; Blue draws, passes, and is called bogus, which is possible."""
 BLUE = "e6614103e7450000"
 
 
@@ -36,7 +36,7 @@ def newest(rig: Rig) -> KeptRow:
 
 
 def by(rig: Rig) -> str:
-    """Who keyed the newest entry, as the history says it after a restart."""
+    """The author of the newest entry, as the history shows it after a restart."""
     with closing(Reader.open(rig.path, GAMES)) as record:
         found = record.last_game()
         assert found is not None

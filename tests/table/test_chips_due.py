@@ -15,7 +15,7 @@ from tests.proposing import Phone
 from tests.rig import Rig
 
 SCORED = "1 2 1 OK 1 OK 1 6 3 OK"
-"""Red lays 6-6, Blue 6-3 and scores 15."""
+"""Red plays 6-6, and Blue 6-3, which scores 15."""
 AT = 2
 TITLE, BACK = "Now move these chips", "BLUE gives RED back 15"
 
@@ -35,7 +35,7 @@ NUMBERS = count(1)
 
 
 def change(rig: Rig, at: int, text: str) -> None:
-    """A phone changes the entry at the place `at`."""
+    """Changes the entry at place `at` from a phone."""
     phone = Phone(f"phone-{next(NUMBERS)}")
     asked = replace(phone.key(rig.snapshots[-1], text), kind=RequestKind.CHANGE, at=at)
     phone.asks(rig, asked)

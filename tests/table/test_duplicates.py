@@ -1,5 +1,5 @@
-"""DRAW or PASS within two seconds of the same entry from elsewhere: the box, keypads and phones are
-asked “Again?”, and nothing is kept before the answer."""
+"""DRAW or PASS within two seconds of the same entry from elsewhere: the box, keypads and phones
+show “Again?”, and keep nothing before the answer."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -172,7 +172,7 @@ def test_a_phone_that_repeats_a_key_can_insist(rig: Rig) -> None:
 
 
 def meant(phone: Phone, seen: Snapshot) -> Proposal:
-    """A proposal of the same draw once more, marked as meant."""
+    """The same draw proposed again, marked as intended."""
     phone.number += 1
     identity = ProposalId(phone.name, seen.run, phone.number)
     return Proposal(identity, phone.seat, seen.game or 0, seen.tip, "Red draw", again=True)
@@ -205,7 +205,7 @@ def test_the_question_about_a_duplicate_names_the_players_phone(rig: Rig) -> Non
 
 
 def asked(rig: Rig) -> str:
-    """The entry that the box asks about."""
+    """The entry in the box's question."""
     screen = rig.table.box.console.screen
     assert isinstance(screen, OnceMore)
     return screen.question.removeprefix("Again? ")

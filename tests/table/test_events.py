@@ -18,7 +18,7 @@ def press(keypad: str, number: int, key: Key = Key.BACK) -> Press:
 
 
 def filled(told: str) -> Inbox[str]:
-    """An inbox with an event for each letter: small letters are senders, capitals the box
+    """An inbox with an event for each letter: lower-case letters are senders, capitals the box
     itself."""
     inbox: Inbox[str] = Inbox(lambda one: one if one.islower() else None)
     for one in told:

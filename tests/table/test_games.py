@@ -26,11 +26,11 @@ from tests.table.test_table import path as path  # noqa: PLC0414  # a fixture
 # ---------------------------------------------------------------- one game after the other
 
 EARLIER = 1_700_000_000.0
-"""A time long before the rig's wall clock, and before any clock counts as set."""
+"""A time long before the rig's wall clock, when no clock counts as set."""
 
 
 def finished_games(path: Path, number: int, names: tuple[str, ...] = ("Red", "Blue")) -> list[str]:
-    """Keeps an evening of this many rematches in a record; gives who won each."""
+    """Keeps an evening of this many rematches in a record; returns the winner of each."""
     winners = []
     with Store.open(path, GAMES, lambda: EARLIER) as store:
         for game in range(1, number + 1):
@@ -152,7 +152,7 @@ def test_the_screens_know_that_the_next_game_can_be_restored(path: Path) -> None
 
 
 def test_the_next_game_is_not_offered_again_after_new_entries(path: Path) -> None:
-    """Neither at once nor after a restart: redo would bring it back in the middle of this game."""
+    """Neither at once nor after a restart: redo would restore it in the middle of this game."""
     with Rig(path) as rig:
         rig.press(START).press("OK 1 MENU")
         table = rig.table
@@ -207,18 +207,18 @@ def test_taking_back_a_new_game_leads_to_its_set_up(
 
 
 NEW_GAME = "OK OK 2 1 2 1 OK "
-"""From the last payment of a game to a new game of the same colours that is no rematch."""
+"""Keys from the last payment of a game to a new game with the same colours that is no rematch."""
 HOUR_S = 3600.0
 
 
 def evening_of(path: Path, wall: float = 1_800_000_000.0) -> dict[str, int]:
-    """The games that each has won this evening, as the next game counts them."""
+    """The games that each player has won this evening, as the next game counts them."""
     with Rig(path, wall).press(NEW_GAME) as rig:
         return dict(rig.table.box.view().won)
 
 
 def kept_at(path: Path, wall: float) -> str:
-    """Keeps a game that was won at that time, the record's only one; gives who won."""
+    """Keeps a game that was won at that time, the only one in the record; returns the winner."""
     played = play_game(Random(1), 2)
     with Store.open(path, GAMES, lambda: wall) as store:
         store.keep(1, Opened("high-five", Seats.of("Red", "Blue"), {}))

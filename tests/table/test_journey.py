@@ -24,7 +24,7 @@ GAME = (
     "BACK OK",
     "6 2 OK",
 )
-"""The set-up, Big 6 and the lays of the rulebook's second case, with a draw and an undo."""
+"""The set-up, Big 6 and the plays of the rulebook's second case, with a draw and an undo."""
 
 
 @contextmanager
@@ -36,7 +36,7 @@ def running(path: Path) -> Iterator["Program"]:
 
 
 class Program:
-    """A rig's process: takes keys, and tells what the display shows."""
+    """A rig's process, which takes keys and returns what the display shows."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process
@@ -49,7 +49,7 @@ class Program:
         self._process.stdin.flush()
 
     def press(self, keys: str) -> str:
-        """Presses keys; gives what the display shows then."""
+        """Presses keys; returns what the display shows afterwards."""
         self.send(keys)
         self.seen = self._picture()
         return self.seen

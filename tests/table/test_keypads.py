@@ -1,4 +1,4 @@
-"""Seat keypads at the loop: the seat of a press, when it is settled, and what is reported."""
+"""Seat keypads at the loop: the seat of a press, when it is settled, and its report."""
 
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ def source(sequence: int, keypad: str = PAD) -> PressId:
 
 
 class Settled(list[tuple[str, object]]):
-    """Collects what was settled, kept and shown, in the order in which it happened."""
+    """Collects what was settled, kept and shown, in order."""
 
     def settle(self, one: PressId, refused: bool) -> None:
         self.append(("refused" if refused else "settled", one.sequence))
@@ -46,7 +46,7 @@ def rig(tmp_path: Path, order: Settled) -> Rig:
 
 
 def give(rig: Rig, keypad: str, seat: str) -> None:
-    """Gives the keypad to that seat, from the next start on."""
+    """Assigns the keypad to that seat, from the next start on."""
     rig.store.keep(BOX, Setting(seat_setting(keypad), seat))
 
 

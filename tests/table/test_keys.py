@@ -1,5 +1,4 @@
-"""The loop and keys that stay down: stuck ones are reported and no longer obeyed; on lists some
-keys repeat."""
+"""Keys that stay down: stuck ones are reported and ignored, and some keys repeat on lists."""
 
 from pathlib import Path
 from typing import Any
@@ -30,7 +29,7 @@ def tells(rig: Rig, text: str) -> bool:
 
 
 def jam(rig: Rig, word: str) -> None:
-    """A key goes down and stays there."""
+    """Presses a key that stays down."""
     rig.touch(word, True)
     rig.wait(21)
 
@@ -116,7 +115,7 @@ def test_keys_locked_by_a_stuck_back_are_unlocked_again(path: Path) -> None:
 
 
 def at(rig: Rig) -> int:
-    """The line of the list on which the bar is."""
+    """The number of the list's selected line."""
     screen = rig.table.box.console.screen
     assert isinstance(screen, ListScreen)
     return screen.at

@@ -1,5 +1,5 @@
-"""A proposal that was keyed before something else was kept: its phone has to look again, and gets
-what came between."""
+"""A proposal made before another row was kept: its phone has to look again, and receives the rows
+between."""
 
 from pathlib import Path
 

@@ -1,5 +1,5 @@
-"""All games, one after the other, on one record: the plug is pulled in each, undo and redo go from
-game to game, and a lost row changes nothing but its own game."""
+"""All games, one after the other, on one record: power is cut in each, undo and redo go from game
+to game, and a lost row changes only its own game."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ BEGINS = {
     "fives-and-threes": "1 6 6 OK",
     "domino": "OK 1 MENU 4 OK 1 2 OK OK 3 3 OK OK",
 }
-"""For each game the keys from its set-up until somebody has points."""
+"""For each game, the keys from its set-up to the first points."""
 NAMES = [name for name in GAMES if name in GAMES]
 
 
@@ -34,7 +34,7 @@ def state_of(rig: Rig) -> AnyState:
 
 
 def evening(path: Path) -> list[list[str]]:
-    """Begins every game that can be played here; gives the entries of each."""
+    """Begins every game that can be played here; returns the entries of each."""
     played = []
     for line, name in enumerate(NAMES, 1):
         with Rig(path) as rig:
@@ -65,8 +65,8 @@ def test_undo_and_redo_work_across_the_games_of_an_evening(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_game_of_which_a_row_is_lost_goes_on(name: str, tmp_path: Path) -> None:
-    """A play of Highrise is kept with all that was read of it, so it counts even without those
-    before it."""
+    """A play of Highrise is kept with all its details, so it counts even without the plays before
+    it."""
     path, line = tmp_path / "record.db", NAMES.index(name) + 1
     with Rig(path) as rig:
         rig.press(f"{line} 2 1 OK {BEGINS[name]}")

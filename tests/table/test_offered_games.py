@@ -30,7 +30,7 @@ def heard() -> list[Sound]:
 
 @pytest.fixture
 def rig(tmp_path: Path, played: Path, heard: list[Sound]) -> Iterator[Rig]:
-    """The new box. The old one (`played`) is closed by then, since older pin factories share their
+    """The new box. The old one (`played`) is closed first, because older pin factories share their
     pins."""
     assert played.exists()
 

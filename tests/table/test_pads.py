@@ -1,4 +1,4 @@
-"""Number pads at the loop: they are the box's own keys, or those of the seat that has taken
+"""Number pads at the loop: they serve as the box's own keys, or as those of the seat that has taken
 them."""
 
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ Make = Callable[..., "Pads"]
 
 
 class Pads:
-    """A rig on which every key is pressed on a number pad."""
+    """A rig whose keys are all pressed on a number pad."""
 
     def __init__(self, rig: Rig, *plugged: str) -> None:
         self.rig = rig

@@ -24,7 +24,7 @@ def rig(tmp_path: Path, requests: list[PageRequest]) -> Iterator[Rig]:
 
 
 def tell(rig: Rig, phones: Phones) -> None:
-    """The page tells the loop about phones, as from its own thread."""
+    """Sends the loop the page's report about phones, as from the page's thread."""
     rig.table.events.put(phones)
     rig.wait(0.1)
 

@@ -1,5 +1,5 @@
-"""A box that is played by ear: every screen, digit and refusal is spoken, and a player who only
-listens knows the score at every moment."""
+"""Playing by ear: every screen, digit and refusal is spoken, and a player who only listens always
+knows the score."""
 
 import re
 from contextlib import closing
@@ -104,8 +104,7 @@ def test_without_the_voice_menu_and_bogus_act_as_usual_in_lists(tmp_path: Path) 
 
 
 class Blind:
-    """Two players who see nothing and know their tiles by touch; they press keys by what they
-    hear."""
+    """Two players who only listen, and know their tiles by touch."""
 
     def __init__(self, table: Listener, random: Random) -> None:
         self.table, self.random = table, random
@@ -115,7 +114,7 @@ class Blind:
         self.scores = dict.fromkeys(SEATS, 0)
 
     def press(self, keys: str) -> str:
-        """Presses keys, and checks the scores that were heard. Gives the last line heard."""
+        """Presses keys, and checks the scores that were heard. Returns the last line heard."""
         heard = self.table.press(keys)
         for line in heard:
             if found := re.fullmatch(r"(\w+) pays (\w+) (\d+)", line):
@@ -130,7 +129,7 @@ class Blind:
         return heard[-1] if heard else ""
 
     def lead(self, asked: str) -> str:
-        """The highest double that somebody holds is led."""
+        """Leads the highest double that a seat holds."""
         while found := re.match(r"(\d)-\1\?", asked):
             double = int(found[1]), int(found[1])
             for number, seat in enumerate(SEATS, 1):
@@ -141,8 +140,7 @@ class Blind:
         return asked
 
     def turn(self, seat: str) -> str:
-        """The seat lays a tile that fits one of the ends that the voice tells; else it draws or
-        passes."""
+        """Plays a tile that fits an end named by the voice, or else draws or passes."""
         ends = {
             int(pips)
             for pips in re.findall(r"(?:left|right|up|down) (\d)", self.press("MENU MENU 7"))
@@ -159,8 +157,7 @@ class Blind:
         return self.press("PASS OK")
 
     def settle(self, heard: str) -> str:
-        """Somebody is out, or nobody can play: keys the tiles that are left, as they are asked
-        for."""
+        """Keys the remaining tiles at a hand's end, as the voice requests them."""
         while "out?" in heard or re.search("what does .* hold", heard, re.IGNORECASE):
             if "out?" in heard:
                 heard = self.press("OK")
@@ -171,7 +168,7 @@ class Blind:
         return heard
 
     def deal(self) -> str:
-        """Both take new tiles, and the next hand is dealt."""
+        """Gives both seats new tiles, and deals the next hand."""
         tiles = self.random.sample(TILES, len(TILES))
         self.hands, self.left = {"Red": tiles[:7], "Blue": tiles[7:14]}, tiles[14:]
         return self.press("OK")

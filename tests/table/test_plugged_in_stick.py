@@ -1,4 +1,4 @@
-"""A stick is plugged into a box without games: the program that copies offers its games to the
+"""A stick plugged into a box without games: the program that copies offers its games to the
 table."""
 
 import signal
@@ -25,7 +25,7 @@ def place(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def rig(tmp_path: Path, place: Path) -> Iterator[Rig]:
-    """The new box. The old one, whose games `place` has, is closed by then, since older pin
+    """The new box. The old one, whose games are at `place`, is closed first, because older pin
     factories share their pins."""
     assert place.exists()
     (tmp_path / "box").mkdir()
@@ -34,7 +34,7 @@ def rig(tmp_path: Path, place: Path) -> Iterator[Rig]:
 
 
 def hears(rig: Rig) -> NoticeSocket:
-    """The table's socket, by which other programs reach it."""
+    """The table's socket for other programs."""
     put = rig.table.events.put
     return NoticeSocket(rig.path, lambda line: put(BackgroundNotice(line)), put)
 
@@ -178,6 +178,6 @@ def test_pulling_a_stick_while_it_is_read_gives_one_line(
 
 
 def copied(place: Path, entry: str = "") -> int:
-    """The number of the newest copied row that contains the text `entry`; 0: none does."""
+    """The number of the newest copied row with the text `entry`; 0 if there is none."""
     links = (link for folder in folders(place) for link in folder.rows())
     return max((link.seq for link in links if entry in link.row), default=0)

@@ -1,4 +1,4 @@
-"""Proposals of phones and pages: what is checked, in which order, and the answers."""
+"""Proposals of phones and pages: the checks, their order, and the answers."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -109,7 +109,7 @@ def test_all_lines_of_a_step_count_or_none(rig: Rig, anna: Phone) -> None:
 def test_without_a_game_a_phone_makes_changes_behind_an_open_screen(
     tmp_path: Path, anna: Phone, kind: RequestKind, text: str, told: str | None
 ) -> None:
-    """Players are being chosen at the box. If that is dropped, the box shows a message, and the
+    """Players are being chosen at the box. If a change ends that, the box shows a message, and the
     next key only removes it."""
     with Rig(tmp_path / "new.db").press("1 2") as rig:
         asked = replace(anna.key(rig.snapshots[-1], text), kind=kind)
@@ -126,7 +126,7 @@ def test_without_a_game_a_phone_makes_changes_behind_an_open_screen(
 
 def test_a_known_proposal_is_answered_before_any_other_check(rig: Rig, anna: Phone) -> None:
     """A row that counted stays counted, even if its game has moved on, the proposal now has other
-    words, and the disk takes nothing."""
+    words, and the disk fails."""
     proposal = anna.key(rig.snapshots[-1], "Red 6-5")
     counted = anna.asks(rig, proposal)
     Phone("phone-2").says(rig, "Blue 5-5")

@@ -22,7 +22,7 @@ KEYPADS = {RED: "Red", BLUE: "Blue"}
 
 @pytest.fixture
 def heard() -> list[object]:
-    """How presses of keypads were settled, and the sounds of the box."""
+    """How keypad presses were settled, and the sounds of the box."""
     return []
 
 
@@ -91,7 +91,7 @@ def test_a_payment_from_a_phone_sounds_at_the_box_and_a_refusal_does_not(
 
 
 def test_keypad_and_phone_identities_never_collide(rig: Rig) -> None:
-    """Each counts its own presses, even if a keypad's start has the same number as this run."""
+    """Each numbers its own presses, even if a keypad's start has the same number as this run."""
     phone = Phone("phone-1", "Red")
     run = rig.snapshots[-1].run
     rig.send(Press(Key.D6, source=PressId(RED, run, 1)))

@@ -1,5 +1,5 @@
-"""Phones, box and a failing disk in any order. No entry counts twice, none is lost after “counted”,
-none “counted” without a row, and every question has one answer."""
+"""Phones, box and a failing disk in random order. No entry counts twice, none is lost after
+“counted”, none is “counted” without a row, and every proposal has one answer."""
 
 import sqlite3
 import tempfile
@@ -38,10 +38,10 @@ MEMORY = Path("/dev/shm")
 SEATS = Seats.of("Red", "Blue")
 PHONES = st.integers(0, 2)
 OLD = st.integers(0, 3)
-"""How many rows ago a phone has looked; mostly it is up to date."""
+"""How many rows a phone is behind; mostly none."""
 
 SCORED = st.tuples(st.integers(0, 21), st.sampled_from([None, "Red", "Blue"]), st.integers(1, 2))
-"""The points; whose they are (None: of the seat to move); how many seats score at once."""
+"""The points; their seat (None: the seat to move); how many seats score at once."""
 
 
 def identity_of(request: Request) -> ProposalId:
@@ -50,11 +50,11 @@ def identity_of(request: Request) -> ProposalId:
 
 
 class Killed(BaseException):
-    """The program is killed at this very place."""
+    """The program is killed here."""
 
 
 class Evening(RuleBasedStateMachine):
-    """A race at the box, and three phones that are late, ask twice, and know only old rows."""
+    """A race at the box with three phones that are late, ask twice, and know only old rows."""
 
     @initialize()
     def begin(self) -> None:
@@ -102,7 +102,7 @@ class Evening(RuleBasedStateMachine):
     # ------------------------------------------------------------ the box
 
     def keep_at_the_box(self, row: Row) -> None:
-        """Somebody at the box makes that row; it may be refused."""
+        """Makes that row at the box, which may refuse it."""
         press = Console.press
         Console.press = lambda self, view, press: (self, row)  # type: ignore[method-assign]
         try:
@@ -150,8 +150,8 @@ class Evening(RuleBasedStateMachine):
     def propose(
         self, which: int, old: int, scored: tuple[int, str | None, int], delivered: bool
     ) -> None:
-        """A phone proposes a score by what it has seen lately, for the seat to move if none is
-        given."""
+        """Proposes a score from a phone, from what it has seen lately; for the seat to move if no
+        seat is given."""
         points, said, lines = scored
         seen = self.rig.snapshots[-min(old or 1, len(self.rig.snapshots))]
         mover = seen.journal.state.to_move if seen.journal else None
@@ -167,7 +167,7 @@ class Evening(RuleBasedStateMachine):
 
     @rule(at=st.integers(0, 9))
     def send_again(self, at: int) -> None:
-        """A phone sends a proposal once more."""
+        """Sends a proposal of a phone once more."""
         if self.made:
             phone, proposal = self.made[-1 - at % len(self.made)]
             self.send(phone, proposal)
@@ -184,7 +184,7 @@ class Evening(RuleBasedStateMachine):
 
     @rule(at=st.integers(0, 5))
     def deliver(self, at: int) -> None:
-        """One of the proposals under way arrives at the loop."""
+        """Delivers one of the proposals under way to the loop."""
         if self.under_way:
             self.give(self.under_way.pop(at % len(self.under_way)))
 
@@ -233,7 +233,7 @@ class Evening(RuleBasedStateMachine):
     # ------------------------------------------------------------ what must be true
 
     def rows_on_disk(self) -> list[KeptRow]:
-        """The rows of the record, which is read anew once it has more."""
+        """The rows of the record, read again if there are more."""
         with closing(sqlite3.connect(self.rig.path)) as db:
             (newest,) = db.execute("SELECT max(seq) FROM record").fetchone()
         if newest != self.newest:

@@ -1,4 +1,4 @@
-"""Phones in threads of their own, all at once, while the loop runs: as on a real evening."""
+"""Phones in separate threads, all at once, while the loop runs: as on a real evening."""
 
 from collections import Counter
 from pathlib import Path
@@ -28,8 +28,8 @@ PHONES, ENTRIES = 4, 60
 
 
 class Player(Thread):
-    """A phone that keys for the seat to move until the game has ENTRIES entries, and asks about
-    each of its proposals once more."""
+    """A phone that enters for the seat to move until the game has ENTRIES entries, and inquires
+    once about each of its proposals."""
 
     def __init__(self, name: str, table: Table, seen: list[Snapshot]) -> None:
         super().__init__(name=name)

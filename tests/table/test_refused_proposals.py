@@ -90,8 +90,8 @@ def test_an_unknown_outcome_is_answered_as_not_known(rig: Rig, anna: Phone) -> N
 
 
 def test_a_commit_reported_as_lost_counts_once_the_disk_can_be_read(rig: Rig, anna: Phone) -> None:
-    """The proposal's identity is looked up; then nothing can be read from the disk, in the middle
-    of the row."""
+    """The proposal's identity is looked up; then the disk can't be read, in the middle of the
+    row."""
     disk, proposal = Disk(rig.store), anna.key(rig.snapshots[-1], "Red 6-5")
     disk.fails, disk.blind_after_row = "after", True
     assert isinstance(anna.asks(rig, proposal), NotKnown)
@@ -105,8 +105,8 @@ def test_a_commit_reported_as_lost_counts_once_the_disk_can_be_read(rig: Rig, an
 
 
 def test_a_proposal_inquired_about_before_it_comes_never_counts(rig: Rig, anna: Phone) -> None:
-    """The connection dropped; the phone asks on another one and hears that its proposal did not
-    count. Only then the old connection's bytes arrive."""
+    """The connection dropped; over a new one the phone inquires and learns that its proposal did
+    not count. Only then do the old connection's bytes arrive."""
     proposal = anna.key(rig.snapshots[-1], "Red 6-5")
     assert anna.asks(rig, Inquiry(proposal.identity)) == NotCounted()
     assert anna.asks(rig, proposal) == NotCounted()

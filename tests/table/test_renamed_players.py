@@ -1,5 +1,4 @@
-"""A player who is renamed while the game goes on has the new name at once, and no game is
-rewritten."""
+"""A player who is renamed during a game has the new name at once, and no game is rewritten."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -91,7 +90,7 @@ def test_pages_show_the_new_name_everywhere_but_in_the_news_of_the_renaming(path
 
 
 def words_in(told: object) -> list[str]:
-    """All texts in it that people read."""
+    """All texts in it that are for people."""
     if isinstance(told, dict):
         own = [told[name] for name in ("words", "shown") if isinstance(told.get(name), str)]
         return own + [word for one in told.values() for word in words_in(one)]

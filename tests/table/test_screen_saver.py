@@ -19,8 +19,8 @@ def path(tmp_path: Path) -> Path:
 
 
 def menu(rig: Rig, *choices: str) -> Rig:
-    """Opens the menu and chooses the lines that begin so, as somebody who reads the display
-    would."""
+    """Opens the menu and chooses the lines that begin with these words, like a person who reads the
+    display."""
     rig.press("MENU")
     for choice in choices:
         screen, view = rig.table.box.console.screen, rig.table.box.view()

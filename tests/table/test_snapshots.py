@@ -65,7 +65,7 @@ def test_a_snapshot_refers_to_neither_the_record_nor_the_loop(rig: Rig, anna: Ph
 
 
 def test_readers_use_snapshots_while_the_loop_runs(rig: Rig, anna: Phone) -> None:
-    """SQLite itself raises an error if another thread asks the record."""
+    """SQLite itself raises an error if another thread uses the record."""
     told: list[Json] = []
     failed: list[BaseException] = []
     going = True

@@ -1,4 +1,4 @@
-"""The sounds of the table: refused keys, payments, bogus plays; at the volume that is set."""
+"""The sounds of the table: refused keys, payments, bogus plays, at the chosen volume."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -33,7 +33,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def wants(monkeypatch: pytest.MonkeyPatch, row: Row) -> None:
-    """Every press now asks for this row to be kept."""
+    """Makes every press request this row."""
     monkeypatch.setattr(Console, "press", lambda self, view, press: (self, row))
 
 

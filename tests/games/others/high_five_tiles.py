@@ -20,7 +20,7 @@ LADDER = (
 
 
 def made_of(cards: list[str]) -> int:
-    """[3] The place of five cards without a joker on the ladder, from 0 for a high card."""
+    """[3] The rank of five cards without a joker among the combinations, from 0 for a high card."""
     counts = sorted(Counter(card[0] for card in cards).values())
     at = sorted(RANKS.index(card[0]) for card in cards)
     flush = len({card[1] for card in cards}) == 1
@@ -46,8 +46,8 @@ def made_of(cards: list[str]) -> int:
 
 
 def best(cards: list[str]) -> str:
-    """The best combination of these cards: every card of the deck is tried for each joker, even one
-    that is on the board already."""
+    """The best combination of these cards; every card of the deck is tried for each joker, even one
+    that is already on the board."""
     known = [card for card in cards if card != "X"]
     jokers = len(cards) - len(known)
     tried = combinations_with_replacement(DECK, jokers)
@@ -59,7 +59,7 @@ def best(cards: list[str]) -> str:
 
 @dataclass
 class Outcome:
-    """What a game's lines come to."""
+    """The result of a game's lines."""
 
     scores: dict[str, int]
     points: list[int] = field(default_factory=list)
@@ -72,9 +72,9 @@ class Outcome:
 
 
 def outcome(seats: list[str], lines: list[str], points: list[int]) -> Outcome:
-    """Adds up the rows of a game, and the two points of the first player who is out: the one that a
-    line names, or, if every turn says how many tiles were laid, the one found by counting.
-    `points`: what each combination is worth."""
+    """Adds up the rows of a game, and the two points of the first player who is out: named in a
+    line or, if every turn has the number of tiles played, found by counting. `points`: those of
+    each combination."""
     found = Outcome(dict.fromkeys(seats, 0))
     holds = dict.fromkeys(seats, 5)
     supply, counted, first = 48 - 4 * len(seats), True, ""
@@ -112,8 +112,7 @@ def outcome(seats: list[str], lines: list[str], points: list[int]) -> Outcome:
 
 
 def play(random: Random, players: int) -> list[str]:
-    """The lines of a whole random game. Every turn tells the number of new tiles, or some do, or
-    none."""
+    """The lines of a whole random game. All, some or no turns have the number of new tiles."""
     seats = [f"P{number}" for number in range(players)]
     return [*_lines(random, seats, random.choice(["all", "all", "some", "none"]))]
 
@@ -148,7 +147,7 @@ def _lines(random: Random, seats: list[str], laid: str) -> Iterator[str]:
 def _turn(
     random: Random, seat: str, holds: list[str], board: list[str], *, first: bool, laid: str
 ) -> tuple[str, bool]:
-    """The line that is entered, and whether it tells the number of new tiles."""
+    """The entered line, and whether it has the number of new tiles."""
     random.shuffle(holds)
     most = min(4, len(holds))
     if most < (3 if first else 1) or random.random() < 0.2:

@@ -14,11 +14,11 @@ Pair = tuple[int, int]
 SET: tuple[Pair, ...] = tuple(combinations_with_replacement(range(16), 2))
 HANDS = {2: (13, 1, 65), 3: (8, 11, 40), 4: (6, 11, 30), 5: (6, 11, 24), 6: (5, 11, 20),
          7: (5, 19, 16), 8: (5, 3, 16)}  # fmt: skip
-"""Hands, tiles left over and turns of each player, by the number of players."""
+"""The number of hands, of left-over tiles and of turns of each player, by the number of players."""
 
 
 def value(tile: Pair) -> int:
-    """[5] What a captured tile scores."""
+    """[5] The points of a captured tile."""
     pips = sum(tile)
     fives = pips // 5 if pips and pips % 5 == 0 else 0
     return fives + (1 if tile[0] == tile[1] else 0)
@@ -29,11 +29,11 @@ def value(tile: Pair) -> int:
 
 @dataclass
 class Outcome:
-    """What a game came to, by its lines."""
+    """The result of a game's lines."""
 
     scores: dict[str, int]
     points: list[int] = field(default_factory=list)
-    """What each line was worth."""
+    """The points of each line."""
     left: int | None = None
 
     @property
@@ -42,8 +42,8 @@ class Outcome:
 
 
 def outcome(seats: list[str], lines: list[str]) -> Outcome:
-    """Adds up what the lines say. What is left at the end are the tiles that were turned up or laid
-    and that nobody took."""
+    """Adds up the lines. The tiles left at the end are those that were turned up or played and not
+    captured."""
     found = Outcome(dict.fromkeys(seats, 0))
     lying: set[Pair] | None = set()
     shown = 0
@@ -79,8 +79,8 @@ def outcome(seats: list[str], lines: list[str]) -> Outcome:
 
 
 def play(random: Random, players: int) -> list[str]:
-    """The lines of a whole random game. Some tables tell every tile; others leave out the tableau,
-    or tell only points from some turn on."""
+    """The lines of a whole random game. Some tables enter every tile; others leave out the tableau,
+    or enter only points from some turn on."""
     seats = [f"P{number}" for number in range(players)]
     told = random.choice(["tiles", "tiles", "no tableau", "points", "one turn by points"])
     return [*_lines(random, seats, told)]
@@ -126,7 +126,7 @@ def _each(players: int, hand: int) -> int:
 
 
 def _turn(random: Random, seat: str, tile: Pair, lying: list[Pair]) -> tuple[str, list[Pair]]:
-    """The line that is entered, and the tiles that are captured."""
+    """The entered line, and the captured tiles."""
     words, taken = [seat, written(tile, random)], []
     takes = [other for other in lying if set(other) & set(tile)]
     if takes and random.random() < 0.8:

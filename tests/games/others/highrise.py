@@ -2,7 +2,7 @@
 4.
 
 Both are written independently of the program. A half is "0" to "6" or "W"; a tile is two halves;
-the building is a dictionary of what each field shows.
+the building is a dictionary of the faces of its fields.
 """
 
 import re
@@ -21,7 +21,7 @@ SPOTS: tuple[Spot, ...] = tuple((row, column) for row in range(2) for column in 
 
 
 def pips(tile: Tile) -> int:
-    """[5] What a tile in a hand counts: a wild half 7."""
+    """[5] The pips of a tile in a hand; a wild half counts 7."""
     return sum(7 if half == "W" else int(half) for half in tile)
 
 
@@ -38,7 +38,8 @@ def play_value(half: str, covered: str) -> int:
 
 @dataclass(frozen=True)
 class Face:
-    """What a field shows: a half, how many plays lie below it, and a name for its tile."""
+    """A field as seen from above: its half, how many plays are below it, and a name for its
+    tile."""
 
     half: str
     level: int
@@ -58,7 +59,8 @@ def ground(tiles: list[Tile]) -> Tower:
 
 @dataclass(frozen=True)
 class Move:
-    """One way to lay a tile: the halves that it covers, its level, the half that a spacer lifts."""
+    """One way to play a tile: the halves that it covers, its level, and the half that a spacer
+    lifts."""
 
     on: tuple[str, str]
     level: int
@@ -79,7 +81,7 @@ class Move:
 
 
 def moves(tower: Tower, tile: Tile, spacers: int) -> Iterator[Move]:
-    """[2] Every place where a tile may be laid, either way round."""
+    """[2] Every place where a tile may be played, in both directions."""
     for spot in SPOTS:
         for step in ((0, 1), (1, 0), (0, -1), (-1, 0)):
             beside = spot[0] + step[0], spot[1] + step[1]
@@ -109,7 +111,7 @@ def built(tower: Tower, tile: Tile, move: Move, name: str) -> Tower:
 
 
 def every_tower(lines: list[str]) -> list[frozenset[tuple[Spot, Face]]]:
-    """Every form that the building of the last hand may have; all lines have their clauses."""
+    """Every possible form of the last hand's building; all lines have their clauses."""
     towers: set[frozenset[tuple[Spot, Face]]] = set()
     for number, line in enumerate(lines):
         words = line.split()
@@ -138,7 +140,7 @@ def tile_of(word: str) -> Tile:
 
 @dataclass
 class Outcome:
-    """What the lines come to: scores after each of them, and who has won."""
+    """The result of the lines: the scores after each, and the winners."""
 
     scores: dict[str, int]
     points: list[int] = field(default_factory=list)
@@ -146,8 +148,8 @@ class Outcome:
 
 
 def outcome(seats: list[str], lines: list[str], target: int | None = 300) -> Outcome:
-    """Adds up plays, and holdings once all that count have been shown. `target` None: one hand is
-    the game."""
+    """Adds up plays, and holdings once all that count were shown. `target` None: the game is a
+    single hand."""
     found = Outcome(dict.fromkeys(seats, 0))
     out: str | None = None
     shown: dict[str, int] = {}
@@ -207,7 +209,7 @@ def play(random: Random, players: int) -> list[str]:
 
 
 def _hand(random: Random, seats: list[str], lead: str, *, basement: bool) -> Iterator[str]:
-    """The lines of one hand until it is settled: a player who can play does, else draws, else
+    """The lines of one hand until it is settled: a player plays if possible, or else draws, or else
     passes."""
     pile = [tile if random.random() < 0.5 else tile[::-1] for tile in SET]
     random.shuffle(pile)

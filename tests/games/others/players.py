@@ -6,7 +6,7 @@ from random import Random
 from tests.games.others import high_five_tiles, high_fives, highrise
 
 Play = Callable[[Random, int], list[str]]
-"""Gives the lines of a whole game of this many players, who are called P0, P1 …"""
+"""Returns the lines of a whole game with this many players, named P0, P1 …"""
 
 PLAYERS: Mapping[str, Play] = {
     "high-fives": high_fives.play,
