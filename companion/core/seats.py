@@ -89,7 +89,7 @@ class BySeat(Generic[T]):
 
     @classmethod
     def all(cls, seats: Seats, value: T) -> "BySeat[T]":
-        """The same `value` for every seat."""
+        """A BySeat with `value` for every seat."""
         return cls(seats, (value,) * len(seats))
 
     @classmethod
@@ -103,7 +103,7 @@ class BySeat(Generic[T]):
         return cls(seats, tuple(values[seat] for seat in seats))
 
     def reseated(self, seats: Seats) -> "BySeat[T]":
-        """The same values in the turn order of `seats`."""
+        """This BySeat in the turn order of `seats`."""
         return BySeat(seats, tuple(self[seat] for seat in seats))
 
     def __getitem__(self, seat: Seat) -> T:
