@@ -73,7 +73,7 @@ def _getter(names: list[str]) -> Any:
 
 
 def _init(made: type, fields: tuple[Any, ...]) -> Any:
-    """The same `__init__` that the library's dataclass would make."""
+    """An `__init__` for these fields, equal to that of the library's dataclass."""
     known: dict[str, Any] = {"_set": object.__setattr__, "_new": dataclasses.MISSING}
     words, lines = ["self"], []
     for field in fields:

@@ -85,7 +85,7 @@ def with_own(make: Maker) -> Any:
 
 @pytest.fixture(params=[plain, single, empty, with_more, with_own])
 def kinds(request: pytest.FixtureRequest) -> tuple[Any, Any]:
-    """The same class made twice: by the standard library and by our module."""
+    """One class made twice: by the standard library and by our module."""
     return request.param(LIBRARYS), request.param(OURS)
 
 

@@ -172,7 +172,7 @@ def test_a_phone_that_repeats_a_key_can_insist(rig: Rig) -> None:
 
 
 def meant(phone: Phone, seen: Snapshot) -> Proposal:
-    """The same draw proposed again, marked as intended."""
+    """A proposal that repeats the draw, marked as intended."""
     phone.number += 1
     identity = ProposalId(phone.name, seen.run, phone.number)
     return Proposal(identity, phone.seat, seen.game or 0, seen.tip, "Red draw", again=True)
