@@ -40,6 +40,7 @@ CALENDAR: Final = "evening.ics"
 LOOKS: Final = "looks.css"
 WEB: Final = Path(web.__file__).parent
 SHEETS: Final = (
+    WEB / "static" / "tokens.css",
     WEB / "static" / "table.css",
     WEB / "static" / "win.css",
     WEB / "evenings" / "evenings.css",

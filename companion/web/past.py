@@ -51,6 +51,7 @@ PLAIN: Final = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{{label.to-past}}</title>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/tokens.css">
 <link rel="stylesheet" href="/table.css">
 <link rel="stylesheet" href="/evenings.css">
 </head>

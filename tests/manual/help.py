@@ -84,6 +84,7 @@ def page(title: str, body: str, style: str = "", language: str = "en") -> str:
         f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">\n'
         f'<title>{title}</title>\n<link rel="icon" href="/icon.svg" type="image/svg+xml">\n'
+        f'<link rel="stylesheet" href="/tokens.css"{screen}>\n'
         f'<link rel="stylesheet" href="/help.css"{screen}>\n{printed}</head>\n'
         f"<body>\n<main>\n{body}</main>\n</body>\n</html>\n"
     )

@@ -27,12 +27,12 @@ LEAST_DIFFERENCE = 25.0
 def palettes() -> dict[str, dict[str, str]]:
     """The colours of each scheme, by their names in the style sheet."""
     light, _, dark = (
-        (STATIC / "table.css").read_text().partition("@media (prefers-color-scheme: dark)")
+        (STATIC / "tokens.css").read_text().partition("@media (prefers-color-scheme: dark)")
     )
     texts = {
         "light": light,
         "dark": dark.split("\n}\n")[0],
-        "tv": (STATIC / "tv.css").read_text().split("}")[0],
+        "tv": dark.partition(".tv {")[2].partition("}")[0],
     }
     return {
         name: dict(re.findall(r"--(\w+): (#[0-9a-f]{6});", text)) for name, text in texts.items()

@@ -53,7 +53,8 @@ def plain_page(
     language: Language, title: str, ways: Iterable[Html], *body: Html, status: int = 200
 ) -> web.Response:
     sheets = "".join(
-        f'<link rel="stylesheet" href="/{name}.css">' for name in ("table", "evenings", "club")
+        f'<link rel="stylesheet" href="/{name}.css">'
+        for name in ("tokens", "table", "evenings", "club")
     )
     head = (
         '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'

@@ -44,7 +44,7 @@ def document(
         element("link", rel="icon", href="/icon.svg", type="image/svg+xml"),
         *(
             element("link", rel="stylesheet", href=href)
-            for href in (*looks, "/table.css", "/evenings.css")
+            for href in (*looks, "/tokens.css", "/table.css", "/evenings.css")
         ),
     )
     label = fixed_words(PAGE_WORDS, "label.other-pages")

@@ -404,8 +404,12 @@ def _dispute(moment_json: Json) -> Json | None:
 
 HERE = Path(__file__).parent
 WEB = Path(web.__file__).parent
-LOOKS = (WEB / "static" / "table.css", WEB / "evenings" / "watch.css")
-"""The style sheets of the table's page and, beside it, of a replayed game."""
+LOOKS = (
+    WEB / "static" / "tokens.css",
+    WEB / "static" / "table.css",
+    WEB / "evenings" / "watch.css",
+)
+"""The style sheets of all pages, of the table's page and, beside it, of a replayed game."""
 SCRIPT = WEB / "evenings" / "watch.js"
 PLACE = re.compile("%([a-z]+)%")
 """A placeholder in watch.html for a part of the file."""

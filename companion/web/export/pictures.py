@@ -80,7 +80,7 @@ INNER = WIDTH - 2 * EDGE
 LETTER: Final = 0.6
 """The average width of a letter as a fraction of its size."""
 PAPER, LINE = Paper(4, 3), 1.3
-COLOURS: Final = Path(web.__file__).parent / "static" / "table.css"
+COLOURS: Final = Path(web.__file__).parent / "static" / "tokens.css"
 COLOUR: Final = re.compile(r"--(\w+): (#[0-9a-f]{6});")
 FONTS: Final = "system-ui, Segoe UI, Roboto, Helvetica Neue, DejaVu Sans, sans-serif"
 MOST_IN_A_ROW: Final = 4

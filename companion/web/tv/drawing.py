@@ -2,8 +2,8 @@
 
 It supports only the elements of our drawings (presentation/drawing/svg.py): rectangles, circles,
 paths, text, and groups that are moved or enlarged. Colours come from the page's style sheets
-(presentation/drawing/style.css, web/static/tv.css), of which only the parts that our drawings need
-are read.
+(presentation/drawing/style.css, web/static/tokens.css), of which only the parts that our drawings
+need are read.
 """
 
 import re
@@ -106,8 +106,8 @@ def _drawn_in() -> dict[str, str]:
 
 @cache
 def _properties(selector: str) -> dict[str, str]:
-    """The colours among the custom properties that the TV's style sheet sets for `selector`."""
-    sheet = _sheet("tv.css")
+    """The colours among the custom properties that tokens.css sets for `selector`."""
+    sheet = _sheet("tokens.css")
     rule = next(rule for name, rule in _RULE.findall(sheet) if name.strip() == selector)
     return {
         name.removeprefix("--"): value

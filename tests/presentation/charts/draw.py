@@ -14,7 +14,7 @@ from tests.browser import chromium
 from tests.presentation.charts.scenes import RACES
 
 HERE = Path(__file__).parent
-SHEETS = ("table.css", "win.css")
+SHEETS = ("tokens.css", "table.css", "win.css")
 
 
 def page_of(svg: str) -> str:

@@ -10,7 +10,7 @@ from tests.web.tv.letters import needs_letters
 
 LINE = ["hand", "Blue 6-6", "Red 6-3"]
 WHITE = (241, 234, 216)
-"""A tile's face on a TV, as tv.css says."""
+"""A tile's face on a TV, as tokens.css says."""
 
 
 def test_colours_come_from_the_page_s_style_sheets() -> None:

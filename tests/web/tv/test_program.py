@@ -26,7 +26,7 @@ from tests.web.visits import LOCAL
 pytestmark = needs_letters
 SIZE = (640, 360)
 FACE = (241, 234, 216)
-"""The colour of a tile's face, as tv.css says."""
+"""The colour of a tile's face, as tokens.css says."""
 ABSENT = "there is no /dev/fb0: plug a screen into HDMI, best before the power"
 KEEPER = {"name": "scorekeeper"}
 
