@@ -384,16 +384,16 @@ class Sitting:
     def _send(self, viewer: Viewer, told: Json | None, *, begins: bool) -> None:
         """Sends a page the seats, without names that it may not have; to a TV also the invitation
         when sitting down `begins`."""
-        if viewer.plays:
-            more = {} if told is None else {"palette": palette(len(told["seats"]))}
-            viewer.send({"sitting": None if told is None else {**told, **more}})
-        elif viewer.seats:
+        if viewer.seats:
             known = {} if told is None else {key: told[key] for key in told if key != "names"}
             viewer.send({"sitting": known or None})
             if told is None:
                 self._pairing.hide(viewer)
             elif begins:
                 self._pairing.invite_on(viewer)
+        elif viewer.plays:
+            more = {} if told is None else {"palette": palette(len(told["seats"]))}
+            viewer.send({"sitting": None if told is None else {**told, **more}})
 
 
 def _is_sitting(told: object) -> bool:

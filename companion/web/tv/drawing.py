@@ -81,6 +81,15 @@ def _colour(value: str, opacity: str | None, own: str) -> Colour | None:
 
 
 @cache
+def seat_places(number: int) -> tuple[str, ...]:
+    """Where the seats are around a drawn table of `number` seats: rows of columns from above, in
+    which each seat's letter (“a” is the first, then clockwise) covers its place, and “.” none."""
+    found = re.search(rf'\.around\[data-many="{number}"\] \{{([^}}]*)', _sheet("table.css"))
+    assert found, "two to eight people sit down"
+    return tuple(row.replace(" ", "") for row in re.findall(r'"([^"]*)"', found[1]))
+
+
+@cache
 def _rules() -> list[tuple[str, dict[str, str]]]:
     """The selectors and properties of the style sheets of drawings and charts, without their @media
     rules."""

@@ -49,7 +49,8 @@ from companion.web.tv.picture import (
     shape_of,
     with_clock,
 )
-from companion.web.viewer import BOX
+from companion.web.tv.sitting import draw_sitting
+from companion.web.viewer import BOX, SEATS
 
 # ---------------------------------------------------------------- feed
 # Fetches what a TV shows from the table's page on the same machine, as a browser would. It tries
@@ -68,7 +69,8 @@ class TvReceiver(Protocol):
     """A receiver of what the page shows."""
 
     def wanted_drawings(self) -> list[str]:
-        """The drawings that the receiver needs, by the names with which a page requests them."""
+        """The drawings and messages that the receiver needs, by the names with which a page
+        requests them."""
 
     def tell(self, message: Json) -> None:
         """Receives the newest moment."""
@@ -89,6 +91,13 @@ class TvReceiver(Protocol):
 
     def win(self, panel: Json) -> None:
         """Receives what the page shows of a game that is over (the panel “win”)."""
+
+    def sit(self, sitting: Json | None) -> None:
+        """Receives who sits down before a game; None: people no longer do."""
+
+    def show_digits(self, address: str, digits: str) -> None:
+        """Receives the digits that let phones in at that address; both are empty if there are
+        none."""
 
     def lose(self) -> None:
         """Called when the page can't be reached."""
@@ -143,6 +152,11 @@ class PageFeed:
                         asked = over
                     if said.get("panel", {}).get("name") == WIN["name"]:
                         self._listener.win(said["panel"])
+                    if "sitting" in said:
+                        self._listener.sit(said["sitting"])
+                    if "invite" in said:
+                        way = said["invite"] or {"address": "", "digits": ""}
+                        self._listener.show_digits(way["address"], way["digits"])
                     if "club" in said:
                         self._listener.time((said["club"] or {}).get("left_s"))
 
@@ -336,6 +350,9 @@ class Tv:
         self._win: Json = {}
         self._box: Image.Image | None = None
         self._way_in, self._words = ("", "", ""), PAGE_WORDS
+        self._sitting: Json | None = None
+        self._digits = "", ""
+        """The address and the digits that let phones in while people sit down."""
         self._size: tuple[int, int] | None = None
         self._ends: float | None = None
         """When the time of the round is up, in monotonic seconds; None: no clock runs."""
@@ -386,10 +403,19 @@ class Tv:
         table = invitation(*self._way_in, self._words["tv.scan"])
         shown = size, through_own_wifi(table, words=self._words)
         if self._table is None or self._table[0] != shown:
-            timed = self._ends is not None
-            picture = draw_table(
-                self._message, *shown, self._box, timed=timed, win=self._win, words=self._words
-            )
+            if self._sitting and shown[1] == table and table.rows and self._digits[1]:
+                address, digits = self._digits
+                says = self._words["sit.type-tv"].format(address=address)
+                picture = draw_sitting(
+                    self._sitting, size, PhoneInvitation(digits, table.rows, says), self._words
+                )
+            elif self._sitting:
+                picture = draw_sitting(self._sitting, *shown, self._words)
+            else:
+                timed = self._ends is not None
+                picture = draw_table(
+                    self._message, *shown, self._box, timed=timed, win=self._win, words=self._words
+                )
             self._table = shown, picture
         return self._table[1]
 
@@ -409,9 +435,10 @@ class Tv:
     # ------------------------------------------------------------ what the page says
 
     def wanted_drawings(self) -> list[str]:
-        """The drawings that the TV needs, by the names with which a page requests them."""
+        """The drawings and messages that the TV needs, by the names with which a page requests
+        them."""
         shape = shape_of(self._size or (16, 9))
-        return [BOX, shape] if self._with_box else [shape]
+        return [*([BOX] if self._with_box else []), shape, SEATS]
 
     def tell(self, message: Json) -> None:
         """Receives the newest moment."""
@@ -448,8 +475,19 @@ class Tv:
         self._ends = None if left_s is None else time.monotonic() + left_s
         self._draw_anew()
 
+    def sit(self, sitting: Json | None) -> None:
+        """Receives who sits down before a game; None: people no longer do."""
+        self._sitting = sitting
+        self._draw_anew()
+
+    def show_digits(self, address: str, digits: str) -> None:
+        """Receives the digits that let phones in at that address."""
+        self._digits = address, digits
+        self._draw_anew()
+
     def lose(self) -> None:
         """Shows on the picture that the table's page can't be reached."""
+        self._sitting, self._digits = None, ("", "")
         self._message = {**self._message, "fault": self._words["tv.waiting"]}
         self._draw_anew()
 

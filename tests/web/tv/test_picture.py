@@ -12,6 +12,7 @@ from PIL import Image, ImageChops, ImageFilter
 
 from companion.app.catalog import CATALOG
 from companion.core.languages import OWN_NAMES
+from companion.core.seats import COLOURS, MORE_COLOURS
 from companion.presentation.drawing.race import game_over_json
 from companion.presentation.language import language_of
 from companion.presentation.moment import Moment
@@ -32,6 +33,7 @@ from companion.web.tv.picture import (
     shape_of,
     with_clock,
 )
+from companion.web.tv.sitting import draw_sitting
 from tests.presentation.test_moment import at_random
 from tests.web.told_games import CALLED, RULED, told, told_game
 from tests.web.tv.letters import needs_letters
@@ -64,6 +66,28 @@ def test_nothing_comes_near_the_edge_at_any_size(size: tuple[int, int]) -> None:
         moments = told_game(game, seats)
         for one in (moments[len(moments) // 2], moments[-1]):
             assert edges_are_free(draw_table(one, size, INVITATION)), (game, seats)
+
+
+NAMES = ["Granny_Margareta", "Ben", "", "Uncle_Wilhelmine", "", "Jo", "W" * 24, ""]
+HUES = [*COLOURS, *MORE_COLOURS]
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("number", [2, 3, 4, 5, 6, 7, 8])
+def test_a_phone_can_read_the_code_while_people_sit_down(
+    size: tuple[int, int], number: int
+) -> None:
+    sitting = {"game": "High Five", "seats": NAMES[:number], "colours": HUES[:number]}
+    way = PhoneInvitation("4711", INVITATION.rows, PAGE_WORDS["sit.type-tv"])
+    seen = draw_sitting({**sitting, "clockwise": True}, size, way)
+    assert edges_are_free(seen)
+    assert [code.text for code in zxingcpp.read_barcodes(seen)] == [text_of(PLACE, WORD)]
+    (code,) = zxingcpp.read_barcodes(seen)
+    high = code.position.bottom_left.y - code.position.top_left.y
+    assert high > 0.16 * min(size), "two metres away"
+    other = draw_sitting({**sitting, "clockwise": False}, size, way)
+    assert (other.tobytes() == seen.tobytes()) is (number == 2), "turns go the other way round"
 
 
 PARTNERS = ["hand lead Anna", "Anna 5-5", "Ben wrong-count", "Ben 5-0", "Cleo 5-6"]

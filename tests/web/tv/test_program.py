@@ -20,6 +20,7 @@ from companion.web.tv.program import Tv
 from tests.fake_framebuffer import FakeScreen
 from tests.waiting import WAIT_S, until
 from tests.web.live import LiveTable, Phone, keep
+from tests.web.test_sitting import SITTING, Page
 from tests.web.tv.letters import needs_letters
 from tests.web.visits import LOCAL
 
@@ -101,6 +102,40 @@ def test_an_entry_appears_on_the_screen(table: LiveTable) -> None:
         tv.cancel()
 
     table.visit(look)
+
+
+def test_the_screen_shows_who_sits_down_and_the_digits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep(tmp_path / "record.db", "hand\nRed 6-6")
+    table, screen = LiveTable(tmp_path / "record.db", lan=True), Screen((1280, 720))
+    shown = list[tuple[str, str]]()
+    show_digits = Tv.show_digits
+
+    def digits_came(tv: Tv, address: str, digits: str) -> None:
+        shown.append((address, digits))
+        show_digits(tv, address, digits)
+
+    monkeypatch.setattr(Tv, "show_digits", digits_came)
+
+    def has_seats(now: Image.Image) -> bool:
+        return palette()["felt"] in {one for _, one in now.getcolors(10**6) or ()}
+
+    async def look(session: aiohttp.ClientSession) -> None:
+        tv = asyncio.ensure_future(Tv(table.url, LOCAL.secret, screen.fake.open).run())
+        await screen.until(has_tiles)
+        starter = await Page.come(table, session, table.words.play)
+        await starter.say(sitting=SITTING)
+        first = await screen.until(lambda now: has_seats(now) and not has_tiles(now))
+        await until(lambda: shown and len(shown[-1][1]) == 4)
+        await starter.say(sitting={**SITTING, "seats": ["Anna", "Ben"]})
+        await screen.until_other(first)
+        await starter.leave()
+        await screen.until(has_tiles)
+        tv.cancel()
+
+    table.visit(look)
+    table.close()
 
 
 def test_a_screen_plugged_in_late_shows_the_table(
