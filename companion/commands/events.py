@@ -10,9 +10,10 @@ from companion.commands.terminal import WELL, cant, print_json, print_lines
 from companion.core.clock import day, now
 from companion.core.regular_file import open_named
 from companion.core.values import Json
+from companion.events.bracket import bracket_of
 from companion.events.draw import NextRound
 from companion.events.event import ClubEvent, EventError
-from companion.events.pairing import draw_round, winner
+from companion.events.pairing import draw_round
 from companion.events.reading import read_event
 from companion.events.standings import (
     Standing,
@@ -159,7 +160,8 @@ def _round_lines(event: ClubEvent, drawn: NextRound) -> Iterator[str]:
         return between.join(names[one] for one in ids)
 
     if not drawn.tables:
-        won = winner(event)
+        bracket = bracket_of(event)
+        won = bracket and bracket.winner
         yield f"{names[won]} has won." if won else "All have met: there is no further round."
         return
     yield f"Round {drawn.number}" + (f" of {event.name}" if event.name else "")

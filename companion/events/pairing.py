@@ -345,18 +345,8 @@ def draw_bracket(event: ClubEvent) -> NextRound:
     if len(unbeaten) <= 1 and len(beaten) <= 1:
         return _bracket_round(event, past, [unbeaten + beaten])
     return _bracket_round(
-        event, past, [*_next_lines(event, unbeaten, order), *_beaten(event, past, beaten)]
+        event, past, [*_next_lines(event, unbeaten), *_beaten(event, past, beaten)]
     )
-
-
-def winner(event: ClubEvent) -> str | None:
-    """The id of the winner; None while the event is undecided, or if it is no knock-out."""
-    if event.format not in LIVES or not event.rounds:
-        return None
-    lost = _losses(event)
-    began = [one for line in _first_lines(event) for one in line]
-    left = [one for one in began if lost[one] < LIVES[event.format] and one not in event.out]
-    return left[0] if len(left) == 1 else None
 
 
 def _bracket_order(event: ClubEvent) -> list[str]:
@@ -385,29 +375,32 @@ def _losses(event: ClubEvent) -> dict[str, int]:
     lost = dict.fromkeys((one.id for one in event.players), 0)
     for number, each in enumerate(event.rounds, start=1):
         for table in each.tables:
-            for loser in _losers(event, number, table):
+            losers = losers_of(event, number, table)
+            if not losers:
+                raise EventError(
+                    "round {round}, table {table} is a draw: a knock-out needs a winner, so let "
+                    "them play on and correct the result",
+                    round=number, table=table.number,
+                )  # fmt: skip
+            for loser in losers:
                 lost[loser] += 1
     return lost
 
 
-def _losers(event: ClubEvent, number: int, table: EventTable) -> Sequence[str]:
-    """The loser of a match; both players if it is level and both have left, as neither came. Raises
-    EventError for any other draw, or if the table doesn't have two players."""
+def losers_of(event: ClubEvent, number: int, table: EventTable) -> Sequence[str]:
+    """Who lost at a table of the round `number`: one of two, both if neither came (a draw of two
+    who have left), and nobody while there is no result or a draw. Raises EventError if more than
+    two sit there."""
     if len(table.seats) != 2:
         raise EventError(
             "round {round}, table {table} has {seats} players: two play a match of a knock-out",
             round=number, table=table.number, seats=len(table.seats),
         )  # fmt: skip
-    assert table.result is not None  # draw_round has checked it
+    if table.result is None:
+        return ()
     one, other = table.result
-    if one == other and {*table.seats} <= {*event.out}:
-        return table.seats
     if one == other:
-        raise EventError(
-            "round {round}, table {table} is a draw: a knock-out needs a winner, so let them play "
-            "on and correct the result",
-            round=number, table=table.number,
-        )  # fmt: skip
+        return table.seats if {*table.seats} <= event.out else ()
     return [table.seats[one > other]]
 
 
@@ -416,15 +409,21 @@ def _first_lines(event: ClubEvent) -> list[list[str]]:
     return [*([one] for one in first.bye), *(list(table.seats) for table in first.tables)]
 
 
-def _next_lines(event: ClubEvent, alive: list[str], order: list[str]) -> list[list[str]]:
-    """The next matches of the unbeaten players: the winners of neighbouring parts of the bracket
-    meet. If a round drawn by hand broke the bracket, neighbours in the bracket's order meet."""
-    strength = {one: at for at, one in enumerate(order)}
+def bracket_places(event: ClubEvent) -> dict[str, int]:
+    """For each player of the first round, the place of that match or bye in the bracket, from 0;
+    neighbours meet in the second round."""
+    strength = {one: at for at, one in enumerate(_bracket_order(event))}
     lines = sorted(_first_lines(event), key=lambda line: min(map(strength.__getitem__, line)))
     places = _bracket_places((len(lines) - 1).bit_length())
-    line_of = {one: at for at, line in enumerate(lines) for one in line}
-    at = {one: places.index(line_of[one]) for one in alive}
-    parts = [list[str]() for _ in range(len(places))]
+    return {one: places.index(at) for at, line in enumerate(lines) for one in line}
+
+
+def _next_lines(event: ClubEvent, alive: list[str]) -> list[list[str]]:
+    """The lines of the unbeaten players: the winners of neighbouring parts of the bracket meet. If
+    a round drawn by hand left the bracket, neighbours in the bracket's order meet."""
+    places = bracket_places(event)
+    at = {one: places[one] for one in alive}
+    parts = [list[str]() for _ in range(max(places.values()) + 1)]
     for one in alive:
         parts[at[one] >> len(event.rounds)].append(one)
     if any(len(part) > 2 for part in parts):

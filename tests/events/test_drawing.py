@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.events.bracket import bracket_of
 from companion.events.event import EventError
-from companion.events.pairing import ready_made, table_sizes, winner
+from companion.events.pairing import ready_made, table_sizes
 from companion.events.reading import read_event
 from tests.events.playing import (
     Text,
@@ -171,7 +172,8 @@ def test_if_neither_player_comes_their_next_opponent_has_a_bye(form: str) -> Non
     assert not {*absent["seats"]} & {*seated, *drawn["bye"]}
     assert unbeaten <= {*seated, *drawn["bye"]} and {*drawn["bye"]} & unbeaten
     play(text, 1 if form == "double-knockout" else 2)
-    assert form == "double-knockout" or winner(read_event(json.dumps(text))) in unbeaten
+    bracket = bracket_of(read_event(json.dumps(text)))
+    assert bracket and (form == "double-knockout" or bracket.winner in unbeaten)
 
 
 def test_the_highest_rated_players_of_a_knock_out_meet_last() -> None:

@@ -1,0 +1,232 @@
+"""The bracket of a knock-out or double knock-out as data: every match and bye so far, and those that
+are known to follow.
+
+A bracket has up to three sides. The winners' side is a tree: the winners of neighbouring matches
+meet, so its matches are known ahead. In a double knock-out, players who have lost once go on in the
+losers' side, which is drawn from round to round (events/pairing.py); the last two play the final,
+and the decider if the unbeaten one loses it.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from enum import StrEnum
+from fractions import Fraction
+from itertools import groupby
+
+from companion.core.values import dataclass
+from companion.events.event import ClubEvent, EventFormat, EventRound, EventTable
+from companion.events.pairing import LIVES, bracket_places, losers_of
+
+
+class BracketSide(StrEnum):
+    """A part of a bracket."""
+
+    WINNERS = "winners"
+    LOSERS = "losers"
+    FINAL = "final"
+
+
+@dataclass(frozen=True, slots=True)
+class BracketMatch:
+    """A match or a bye. `round`: from 1; `players`: two ids, None for a player who isn't known yet;
+    only one has a bye, and none is left if both have gone; `sources`: the matches from which they
+    come, as places in Bracket.matches, None for the start and for the other side; `table`: its
+    number, None for a bye or if it isn't drawn yet; `points`: by player, None while it isn't
+    played; `winner`: the id of the player who goes on, None if that isn't known."""
+
+    side: BracketSide
+    round: int
+    players: tuple[str | None, ...]
+    sources: tuple[int | None, ...]
+    table: int | None = None
+    points: tuple[Fraction, ...] | None = None
+    winner: str | None = None
+
+    @property
+    def is_bye(self) -> bool:
+        """Whether a player goes on without an opponent."""
+        return len(self.players) < 2
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """All matches, each behind its sources. `is_over`: no further match follows; `winner`: of the
+    event, None while it isn't over, or if all have left."""
+
+    matches: tuple[BracketMatch, ...]
+    is_over: bool
+    winner: str | None
+
+    def columns(self, side: BracketSide) -> Iterator[tuple[int, list[int]]]:
+        """For each round with matches of that side: its number, and their places in `matches`."""
+        of_side = [at for at, one in enumerate(self.matches) if one.side is side]
+        for number, found in groupby(of_side, key=lambda at: self.matches[at].round):
+            yield number, [*found]
+
+
+def bracket_of(event: ClubEvent) -> Bracket | None:
+    """The bracket of the event; None if it is no knock-out, or has no round yet. Raises EventError
+    if a match has more than two players."""
+    if event.format not in LIVES or not event.rounds:
+        return None
+    return _Bracket(event).made()
+
+
+class _Bracket:
+    """Follows an event round by round."""
+
+    def __init__(self, event: ClubEvent) -> None:
+        self.event, self.matches = event, list[BracketMatch]()
+        self._places = bracket_places(event)
+        self._lost = dict.fromkeys((one.id for one in event.players), 0)
+        self._last = dict[tuple[BracketSide, str], int]()
+        """For each player and side, the last match there."""
+
+    def made(self) -> Bracket:
+        for number, each in enumerate(self.event.rounds, start=1):
+            self._add_round(number, each)
+        left = self._left()
+        missing = any(table.result is None for table in self.event.rounds[-1].tables)
+        is_over = len(left) < 2 and not missing
+        if not is_over:
+            self._add_tree()
+            if self.event.format is EventFormat.DOUBLE_KNOCKOUT:
+                self._add_final(left)
+        return Bracket(tuple(self.matches), is_over, left[0] if is_over and left else None)
+
+    def _left(self) -> list[str]:
+        """The players who may still win."""
+        lives, out = LIVES[self.event.format], self.event.out
+        return [one for one in self._places if self._lost[one] < lives and one not in out]
+
+    def _add_round(self, number: int, each: EventRound) -> None:
+        is_last = len(each.tables) == 1 and not each.bye
+        found = [self._drawn(number, table, is_last=is_last) for table in each.tables]
+        seats = [seat for table in each.tables for seat in table.seats]
+        unbeaten = [one for one in (*each.bye, *seats) if not self._lost[one]]
+        for one in each.bye:
+            if self._lost[one]:
+                found.append(self._match(BracketSide.LOSERS, number, (one,), one))
+            elif number == 1 or len(unbeaten) > 1:  # a single one waits for the final
+                found.append(self._match(BracketSide.WINNERS, number, (one,), one))
+        for match in sorted(found, key=self._nearness):
+            self.matches.append(match)
+            for player in match.players:
+                self._last[match.side, player or ""] = len(self.matches) - 1
+        for table in each.tables:
+            for one in losers_of(self.event, number, table):
+                self._lost[one] += 1
+
+    def _drawn(self, number: int, table: EventTable, *, is_last: bool) -> BracketMatch:
+        side = BracketSide.FINAL if is_last else BracketSide.LOSERS
+        if not any(self._lost[seat] for seat in table.seats):
+            side = BracketSide.WINNERS
+        losers = losers_of(self.event, number, table)
+        won = [one for one in table.seats if losers and one not in losers]
+        match = self._match(side, number, table.seats, won[0] if won else None)
+        return replace(match, table=table.number, points=table.result)
+
+    def _match(
+        self, side: BracketSide, number: int, players: Sequence[str], winner: str | None
+    ) -> BracketMatch:
+        sources = tuple(self._source(side, one) for one in players)
+        return BracketMatch(side, number, tuple(players), sources, winner=winner)
+
+    def _source(self, side: BracketSide, player: str) -> int | None:
+        last = self._last
+        if side is not BracketSide.FINAL:
+            return last.get((side, player))
+        found = [last[each, player] for each in BracketSide if (each, player) in last]
+        return max(found, default=None)
+
+    def _nearness(self, match: BracketMatch) -> tuple[bool, float]:
+        """The order of a round's matches: the winners' side by their places in the tree; then
+        losers near their last matches, those who have just lost at the end."""
+        if match.side is BracketSide.WINNERS:
+            return False, min(self._places.get(one or "", 0) for one in match.players)
+        known = [at for at in match.sources if at is not None]
+        return True, sum(known) / len(known) if known else len(self.matches)
+
+    # ------------------------------------------------------------ what follows
+
+    def _add_tree(self) -> None:
+        """Adds the matches of the winners' side that aren't drawn yet, unless a round drawn by hand
+        has left the tree."""
+        newest, number = self._places_of_newest(), len(self.event.rounds)
+        width = 1 << max(self._places.values()).bit_length() >> (number - 1)
+        while newest and width > 1:
+            number, width, before = number + 1, width // 2, newest
+            newest = {}
+            for place in range(width):
+                pair = [before[each] for each in (2 * place, 2 * place + 1) if each in before]
+                if pair:
+                    self.matches.append(self._expected(number, pair))
+                    newest[place] = len(self.matches) - 1
+
+    def _places_of_newest(self) -> dict[int, int]:
+        """The newest round's matches of the winners' side, by their place among those of that
+        round; empty if a round has left the tree."""
+        found = dict[int, int]()
+        for number in range(1, len(self.event.rounds) + 1):
+            found = {}
+            for at, match in enumerate(self.matches):
+                if match.side is BracketSide.WINNERS and match.round == number:
+                    places = {
+                        self._places.get(one or "", 0) >> (number - 1) for one in match.players
+                    }
+                    if len(places) > 1 or places & found.keys():
+                        return {}
+                    found[places.pop()] = at
+        return found
+
+    def _expected(self, number: int, pair: Sequence[int]) -> BracketMatch:
+        """The match between the winners of these matches; nobody comes from a match whose winner
+        has left."""
+        out, found = self.event.out, list[tuple[str | None, int]]()
+        for at in pair:
+            source = self.matches[at]
+            may_win = source.players if source.winner is None else (source.winner,)
+            if any(one not in out for one in may_win):
+                found.append((source.winner, at))
+        winner = found[0][0] if len(found) == 1 else None
+        players, sources = (tuple(one[part] for one in found) for part in (0, 1))
+        return BracketMatch(BracketSide.WINNERS, number, players, sources, winner=winner)
+
+    def _add_final(self, left: Sequence[str]) -> None:
+        """Adds the final, or the decider if the unbeaten player has lost the final."""
+        finals = [at for at, one in enumerate(self.matches) if one.side is BracketSide.FINAL]
+        number = len(self.event.rounds) + 1
+        if finals:
+            final = self.matches[finals[-1]]
+            if final.winner is not None:
+                again = BracketMatch(BracketSide.FINAL, number, final.players, (finals[-1],) * 2)
+                self.matches.append(again)
+            return
+        unbeaten = [one for one in left if not self._lost[one]]
+        beaten = [one for one in left if self._lost[one]]
+        winners = [at for at, one in enumerate(self.matches) if one.side is BracketSide.WINNERS]
+        number = self._final_round(len(unbeaten), len(beaten))
+        is_next = number == len(self.event.rounds) + 1 and None not in (
+            table.result for table in self.event.rounds[-1].tables
+        )
+        one = unbeaten[0] if len(unbeaten) == 1 else None
+        other = beaten[0] if is_next and beaten else None
+        source = self._last.get((BracketSide.LOSERS, other or ""))
+        self.matches.append(
+            BracketMatch(BracketSide.FINAL, number, (one, other), (winners[-1], source))
+        )
+
+    def _final_round(self, unbeaten: int, beaten: int) -> int:
+        """The round of the final if nobody leaves: in each round half of the winners' side and half
+        of the losers' side lose."""
+        for table in self.event.rounds[-1].tables:
+            if table.result is None:
+                if any(self._lost[seat] for seat in table.seats):
+                    beaten -= 1
+                else:
+                    unbeaten, beaten = unbeaten - 1, beaten + 1
+        number = len(self.event.rounds) + 1
+        while unbeaten > 1 or beaten > 1:
+            unbeaten, beaten = -(-unbeaten // 2), -(-beaten // 2) + unbeaten // 2
+            number += 1
+        return number
