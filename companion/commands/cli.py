@@ -130,6 +130,7 @@ def add_paper(commands: "Commands") -> None:
             pairings=args.pairings,
             standings=args.standings,
             certificates=args.certificates,
+            bracket=args.bracket,
             slips=args.slips,
             names=args.list,
             address=args.address,
@@ -157,6 +158,7 @@ PAPER = {
     "pairings": "who sits at which table, by name and by table",
     "standings": "how everybody stands, round by round",
     "certificates": "a certificate for each of the first",
+    "bracket": "the bracket of a knock-out",
     "slips": "a slip for each table, for its points and a signature",
     "list": "everybody by name, to tick who is there",
 }

@@ -32,6 +32,9 @@ LARGEST = 1 << 25
 players."""
 
 
+PENALTY_NAMES = {"warning": "a warning", "points": "points off", "game": "game lost"}
+
+
 class _FileError(ValueError):
     """A file can't be used; the message names the file and the reason."""
 
@@ -81,6 +84,7 @@ def write_event_paper(
     pairings: Path | None,
     standings: Path | None,
     certificates: Path | None,
+    bracket: Path | None,
     slips: Path | None,
     names: Path | None,
     address: str | None,
@@ -91,9 +95,10 @@ def write_event_paper(
     certificate."""
     from companion.web.export import event_paper as paper
 
-    if not any((cards, pairings, standings, certificates, slips, names)):
+    if not any((cards, pairings, standings, certificates, bracket, slips, names)):
         return cant(
-            "say what to print: --cards, --pairings, --standings, --certificates, --slips or --list"
+            "say what to print: --cards, --pairings, --standings, --certificates, --bracket, "
+            "--slips or --list"
         )
     try:
         event, look = _read(name), paper.own_look()
@@ -112,6 +117,8 @@ def write_event_paper(
                 pages.append((pairings, paper.pairings(event, playing, look)))
         if standings:
             pages.append((standings, paper.standings_sheet(event, look)))
+        if bracket:
+            pages.append((bracket, paper.bracket_sheets(event, look)))
         if certificates:
             when = day(now())
             pages.append((certificates, paper.certificates(event, look, places, when)))
@@ -245,7 +252,7 @@ def _rating_lines(events: Sequence[ClubEvent], ratings: "dict[str, Rated]") -> I
 
 
 def _notes(events: Sequence[ClubEvent]) -> Iterator[str]:
-    """Lines about corrected and missing results."""
+    """Lines about corrected and missing results, and about penalties."""
     for event in events:
         where = f"{event.name}, " if len(events) > 1 and event.name else ""
         for at, each in enumerate(event.rounds, start=1):
@@ -259,3 +266,9 @@ def _notes(events: Sequence[ClubEvent]) -> Iterator[str]:
                     yield f"{place}: corrected{by} from {before} to {now}{why}"
                 elif table.result is None:
                     yield f"{place} has no result yet"
+        names = {one.id: one.name for one in event.players}
+        for penalty in event.penalties:
+            why = f": {penalty.why}" if penalty.why else ""
+            by = f" by {penalty.by}" if penalty.by else ""
+            given = PENALTY_NAMES[penalty.kind]
+            yield f"{where}round {penalty.round}, {names[penalty.player]}: {given}{by}{why}"

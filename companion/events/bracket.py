@@ -1,5 +1,5 @@
-"""The bracket of a knock-out or double knock-out as data: every match and bye so far, and those that
-are known to follow.
+"""The bracket of a knock-out or double knock-out as data: every match and bye so far, and those
+that are known to follow.
 
 A bracket has up to three sides. The winners' side is a tree: the winners of neighbouring matches
 meet, so its matches are known ahead. In a double knock-out, players who have lost once go on in the

@@ -16,7 +16,7 @@ from typing import Any, Final
 from companion.core.values import Json, dataclass
 from companion.core.words import case_folded, known_spelling
 from companion.events.draw import NextRound
-from companion.events.event import LASTS, ClubEvent, EventError, EventFormat
+from companion.events.event import GAME_LOST, LASTS, PENALTIES, ClubEvent, EventError, EventFormat
 from companion.events.reading import (
     MOST,
     MOST_ROUNDS,
@@ -31,20 +31,27 @@ from companion.events.reading import (
     number_of,
     object_of,
     parse_json,
+    penalty_rules_of,
     planned_of,
     read_event,
     refuse_value,
     text_of,
+    word_of,
 )
 
 LONGEST_MIN: Final = 600
 """The longest time on a round's clock, in minutes."""
+LONGEST_CALL: Final = 80
+"""The most characters of a call on the hall's TV."""
+CALL_MIN: Final = 3
+"""For how many minutes a call is shown if it doesn't say."""
 SETTINGS: Final = ("name", "game", "options", "format", "seats", "points", "seed")
 """Keys of the first entry that are also in the event's text."""
-CHANGING: Final = ("planned", "late", "fee", "prizes")
-"""Keys that an entry `set` changes, and the first entry may have. `planned`: the number of rounds;
-`late`: the match points for each round that a latecomer has missed; both are in the text. `fee`:
-the entry fee for each player; `prizes`: how many places get a certificate."""
+CHANGING: Final = ("planned", "late", "penalty", "fee", "prizes")
+"""What an entry `set` changes, and the first entry may set. `planned`: the number of rounds;
+`late`: the match points for each round that a latecomer has missed; `penalty`: how penalties count;
+the text has these. `fee`: the entry fee; `prizes`: how many places get a certificate."""
+IN_TEXT: Final = CHANGING[:3]
 EVENING: Final = ("event", "period", "phones", "games", "fee", "prizes")
 """Keys of the first entry that are not in the event's text. `event`: 2 if results from the tables'
 boxes count without a tap; `period`: for how many minutes a result may be corrected once its round
@@ -59,7 +66,7 @@ WON_WITHOUT_PLAY: Final = (
 MATCHES: Final = (1, 3, 5)
 """The possible numbers of games in a match; the player who wins most of them wins it."""
 KEYS: Final = {
-    "began": ((*SETTINGS, *EVENING, "planned", "late"), ("format",)),
+    "began": ((*SETTINGS, *EVENING, *IN_TEXT), ("format",)),
     "set": (CHANGING, ()),
     "listed": (("id", "name", "rating"), ("id", "name")),
     "came": (("id", "name", "rating"), ("id", "name")),
@@ -83,6 +90,9 @@ KEYS: Final = {
     "result": (("round", "table", "points", "box", "game"), ("round", "table", "points")),
     "corrected": (("round", "table", "points", "by", "why"),) * 2,
     "reopened": (("round", "why"), ("round", "why")),
+    "penalty": (("round", "id", "kind", "by", "why"), ("round", "id", "kind")),
+    "announced": (("text", "minutes"), ("text",)),
+    "break": (("round", "minutes"), ("round", "minutes")),
     "clock": (("round", "minutes", "table"), ("round", "minutes")),
     "undo": (("entry",), ("entry",)),
 }
@@ -174,7 +184,10 @@ def _set(text: Json, said: Json) -> None:
         planned_of(said["planned"])
     if said.get("late") is not None:
         late_points_of(_exact(said["late"]))
-    for key in {"planned", "late"} & said.keys():
+    if said.get("penalty") is not None:
+        rules = object_of("penalty", said["penalty"])
+        penalty_rules_of({key: _exact(value) for key, value in rules.items()})
+    for key in {*IN_TEXT} & said.keys():
         if said[key] is not None:
             _version_2(text)[key] = said[key]
         else:
@@ -467,6 +480,36 @@ def _clock(text: Json, said: Json) -> None:
         _table(text, said["round"], said["table"])
 
 
+def _penalty(text: Json, said: Json) -> None:
+    """A judge gives a player a penalty. A game can only be lost by somebody who plays it."""
+    at = number_of("the round", said["round"], 1, MOST)
+    if at > len(text["rounds"]):
+        raise EventError("round {round} has not been drawn yet", round=at)
+    name = _name(text, said["id"])
+    kind = word_of("a penalty", said["kind"], [*PENALTIES])
+    seated = (table["seats"] for table in text["rounds"][at - 1]["tables"])
+    if kind == GAME_LOST and not any(said["id"] in seats for seats in seated):
+        raise EventError("{name} has no game in round {round}", name=name, round=at)
+    parts = {key: text_of(key, said[key]) for key in ("by", "why") if key in said}
+    given = {"player": said["id"], "round": at, "kind": kind, **parts}
+    _version_2(text).setdefault("penalties", []).append(given)
+
+
+def _announced(_text: Json, said: Json) -> None:
+    """Checks a call that the hall's TV shows for so many minutes."""
+    text = text_of("the call", said["text"]).strip()
+    if not text or len(text) > LONGEST_CALL:
+        refuse_value("the call", "must have from 1 to {most} characters", most=LONGEST_CALL)
+    number_of("minutes", said.get("minutes", CALL_MIN), 1, LONGEST_MIN)
+
+
+def _break(text: Json, said: Json) -> None:
+    """Checks a break of so many minutes before the next round, from when it was entered."""
+    if number_of("the round", said["round"], 1, MOST) != len(text["rounds"]) + 1:
+        raise EventError("a break can only be before the next round")
+    number_of("minutes", said["minutes"], 1, LONGEST_MIN)
+
+
 APPLY: Final = {
     "clock": _clock,
     "began": _began,
@@ -493,6 +536,9 @@ APPLY: Final = {
     "result": _result,
     "corrected": _corrected,
     "reopened": _reopened,
+    "penalty": _penalty,
+    "announced": _announced,
+    "break": _break,
 }
 """For each kind of entry except `undo`, the function that applies it to the event's text; raises
 EventError if the entry isn't possible there."""

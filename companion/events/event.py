@@ -14,6 +14,10 @@ T = TypeVar("T")
 LASTS: Final = ("round", "evening", "ever")
 """How long a wish to sit apart lasts: for the next round, this event, or all later ones."""
 
+PENALTIES: Final = ("warning", "points", "game")
+"""The kinds of penalties: a warning, match points off, a game that counts as lost."""
+GAME_LOST: Final = PENALTIES[2]
+
 DEFAULT_GAME: Final = "high-five"
 """The game of an event that names none (docs/events.md)."""
 
@@ -67,14 +71,36 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True)
+class Penalty:
+    """A penalty that a judge gave to a player: the round, from 1; one of PENALTIES; who gave it and
+    why, as text that may be empty."""
+
+    player: str
+    round: int
+    kind: str
+    by: str = ""
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltyRules:
+    """How penalties count in the standings: the match points that a penalty of each kind takes off,
+    and whether a game can be lost by one. Without rules they are only listed."""
+
+    points: Mapping[str, Fraction]
+    loses_game: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class EventTable:
-    """A table of a round. `seats`: player ids clockwise, two to four; `points`: game points by
-    seat."""
+    """A table of a round. `seats`: ids clockwise, two to four; `points`: game points by seat;
+    `lost`: ids of those who have lost this game by a penalty."""
 
     number: int
     seats: tuple[str, ...]
     points: tuple[Fraction, ...] | None = None
     corrected: Correction | None = None
+    lost: frozenset[str] = frozenset()
 
     @property
     def result(self) -> tuple[Fraction, ...] | None:
@@ -120,7 +146,8 @@ class Wish:
 class ClubEvent:
     """An event. `seats`: the number at a full table, 2 to 4; `pairs`: ids of fixed partners; `out`:
     ids of the players who aren't in the next round; `seed`: the text from which lots are drawn;
-    `late`: see `late_points`; `planned`: the number of rounds (None: no limit)."""
+    `late`: see `late_points`; `planned`: the number of rounds (None: no limit);
+    `penalties`: in the order in which they were given."""
 
     name: str
     game: str
@@ -136,6 +163,8 @@ class ClubEvent:
     seed: str
     late: Fraction | None = None
     planned: int | None = None
+    penalties: tuple[Penalty, ...] = ()
+    penalty_rules: PenaltyRules = PenaltyRules({})
 
     @property
     def present(self) -> list[str]:

@@ -388,9 +388,9 @@ def _losses(event: ClubEvent) -> dict[str, int]:
 
 
 def losers_of(event: ClubEvent, number: int, table: EventTable) -> Sequence[str]:
-    """Who lost at a table of the round `number`: one of two, both if neither came (a draw of two
-    who have left), and nobody while there is no result or a draw. Raises EventError if more than
-    two sit there."""
+    """Who lost at a table of the round `number`: one of two; both if neither came (a draw of two
+    who have left) or both have lost by a penalty; nobody while there is no result, or a draw.
+    Raises EventError if more than two sit there."""
     if len(table.seats) != 2:
         raise EventError(
             "round {round}, table {table} has {seats} players: two play a match of a knock-out",
@@ -398,6 +398,8 @@ def losers_of(event: ClubEvent, number: int, table: EventTable) -> Sequence[str]
         )  # fmt: skip
     if table.result is None:
         return ()
+    if table.lost:
+        return [one for one in table.seats if one in table.lost]
     one, other = table.result
     if one == other:
         return table.seats if {*table.seats} <= event.out else ()

@@ -7,6 +7,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Container, Iterable, Mapping
+from dataclasses import replace
 from difflib import get_close_matches
 from fractions import Fraction
 from typing import Any, Final, NoReturn, TypeVar
@@ -16,7 +17,9 @@ from companion.core.values import Json
 from companion.core.words import composed, is_visible_text, listed, phrase
 from companion.events.event import (
     DEFAULT_GAME,
+    GAME_LOST,
     LASTS,
+    PENALTIES,
     USUAL_POINTS,
     ClubEvent,
     Correction,
@@ -25,11 +28,15 @@ from companion.events.event import (
     EventFormat,
     EventRound,
     EventTable,
+    Penalty,
+    PenaltyRules,
     Points,
     Wish,
 )
 
 T = TypeVar("T")
+MOST_OFF = 1000
+"""The most match points that a penalty takes off."""
 MOST = 10**9
 """The largest number allowed in a result."""
 
@@ -166,6 +173,21 @@ def planned_of(value: object) -> int:
     return number_of("planned", value, 1, MOST_ROUNDS)
 
 
+def penalty_rules_of(value: object) -> PenaltyRules:
+    """How penalties count: `{"warning": 0, "points": 1, "game": true}`; None: they don't."""
+    if value is None:
+        return PenaltyRules({})
+    told = keys_of("penalty", value, PENALTIES, ())
+    off = dict[str, Fraction]()
+    for kind in PENALTIES[:2]:
+        if kind in told:
+            where = f"penalty {kind}"
+            off[kind] = amount_of(where, told[kind])
+            if not 0 <= off[kind] <= MOST_OFF:
+                refuse_value(where, "must be between {least} and {most}", least=0, most=MOST_OFF)
+    return PenaltyRules(off, flag_of("penalty game", told.get(GAME_LOST, False)))
+
+
 def category_of(where: str, value: object) -> str:
     """The value as the name of a category; empty: none."""
     text = text_of(where, value)
@@ -233,7 +255,7 @@ TABLE_KEYS = ("table", "seats", "points", "corrected")
 PLAYER_KEYS = ("id", "name", "rating")
 WISH_KEYS = ("apart", "table", "player", "closed")
 ADDED = {
-    EVENT_KEYS: ("late", "planned"),
+    EVENT_KEYS: ("late", "planned", "penalty", "penalties"),
     PLAYER_KEYS: ("late", "until", "category"),
     ROUND_KEYS: ("seed", "moved"),
     WISH_KEYS: ("for",),
@@ -275,6 +297,8 @@ class _Reading:
         check_once("players", [one.id for one in each])
         if not each:
             refuse_value("players", "lists no players")
+        self.penalty_rules = penalty_rules_of(told.get("penalty"))
+        self.penalties = tuple(list_of("penalties", told.get("penalties", []), self._penalty))
 
     def event(self) -> ClubEvent:
         told = self.told
@@ -300,10 +324,12 @@ class _Reading:
             pairs=pairs,
             out=frozenset(self._ids("out", told.get("out", []))),
             wishes=tuple(list_of("wishes", told.get("wishes", []), self._wish)),
-            rounds=tuple(list_of("rounds", told.get("rounds", []), self._round)),
+            rounds=self._rounds(told.get("rounds", [])),
             seed=text_of("seed", told.get("seed", "")),
             late=None if told.get("late") is None else late_points_of(told["late"]),
             planned=None if told.get("planned") is None else planned_of(told["planned"]),
+            penalties=self.penalties,
+            penalty_rules=self.penalty_rules,
         )
 
     # ------------------------------------------------------------ players
@@ -369,7 +395,31 @@ class _Reading:
             return Wish(table=table, player=self._id(f"{where} player", told["player"]))
         raise value_fault(where, 'must have "apart", "closed", or "table" and "player"')
 
+    def _penalty(self, where: str, value: object) -> Penalty:
+        needed = ("player", "round", "kind")
+        told = keys_of(where, value, (*needed, "by", "why"), needed)
+        return Penalty(
+            self._id(f"{where} player", told["player"]),
+            number_of(f"{where} round", told["round"], 1, MOST_ROUNDS),
+            word_of(f"{where} kind", told["kind"], [*PENALTIES]),
+            text_of(f"{where} by", told.get("by", "")),
+            text_of(f"{where} why", told.get("why", "")),
+        )
+
     # ------------------------------------------------------------ rounds
+
+    def _rounds(self, value: object) -> tuple[EventRound, ...]:
+        found = list_of("rounds", value, self._round)
+        if not self.penalty_rules.loses_game:
+            return tuple(found)
+        lost = [(one.round, one.player) for one in self.penalties if one.kind == GAME_LOST]
+        return tuple(
+            replace(each, tables=tuple(
+                replace(table, lost=frozenset(seat for seat in table.seats if (at, seat) in lost))
+                for table in each.tables
+            ))
+            for at, each in enumerate(found, start=1)
+        )  # fmt: skip
 
     def _round(self, where: str, value: object) -> EventRound:
         where = where.replace("rounds", "round")

@@ -9,7 +9,7 @@ level share the place. Players who have had neither a table nor a bye come last,
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations, groupby
+from itertools import combinations, groupby, zip_longest
 
 from companion.core.values import Json, dataclass
 from companion.events.event import ClubEvent, EventError, EventRound, EventTable, sides
@@ -61,13 +61,20 @@ def two_decimals(value: Fraction) -> str:
     return f"{float(value):.2f}".rstrip("0").rstrip(".")
 
 
-def match_points(scores: Sequence[Fraction], by_place: Sequence[Fraction]) -> list[Fraction]:
-    """The match points for each of `scores`, by rank; equal scores share the points of their ranks
-    equally."""
+def match_points(
+    scores: Sequence[Fraction], by_place: Sequence[Fraction], lost: Sequence[bool] = ()
+) -> list[Fraction]:
+    """The match points for each of `scores`, by its place among them; equal scores share the points
+    of their places equally. `lost`: for each whether the game is lost by a penalty, which is worth
+    the last place; the others are placed before it."""
+    ranks = [(not out, score) for score, out in zip_longest(scores, lost)]
     found = []
-    for score in scores:
-        above = sum(other > score for other in scores)
-        level = scores.count(score)
+    for rank in ranks:
+        if not rank[0]:
+            found.append(by_place[-1])
+            continue
+        above = sum(other > rank for other in ranks)
+        level = ranks.count(rank)
         found.append(sum(by_place[above : above + level], Fraction(0)) / level)
     return found
 
@@ -89,10 +96,12 @@ class Tally:
         """For each player, the opponents at each table and the match points taken there."""
 
     def add(self, event: ClubEvent) -> None:
-        """Counts all results of the event, the byes (worth a win at a table of two), and the rounds
-        that latecomers have missed."""
+        """Counts every result of the event, its byes, which give as much as a win at a table of
+        two, the rounds that latecomers have missed, and penalties."""
         for player, missed in rounds_missed(event).items():
             self.points[player] += missed * event.late_points
+        for one in event.penalties:
+            self.points[one.player] -= event.penalty_rules.points.get(one.kind, 0)
         for each in event.rounds:
             self.there.update(each.bye, *(table.seats for table in each.tables))
             for player in each.bye:
@@ -107,14 +116,18 @@ class Tally:
             return
         together = sides(event, table)
         scores = [sum((result[at] for at in side), Fraction(0)) / len(side) for side in together]
-        gained = match_points(scores, event.points[len(together)])
+        lost = [any(table.seats[at] in table.lost for at in side) for side in together]
+        gained = match_points(scores, event.points[len(together)], lost)
+        best = max(
+            (score for score, out in zip(scores, lost, strict=True) if not out), default=None
+        )
         for place, side in enumerate(together):
             others = scores[:place] + scores[place + 1 :]
             against = sum(others, Fraction(0)) / len(others)
             opponents = [seat for at, seat in enumerate(table.seats) if at not in side]
             for seat in (table.seats[at] for at in side):
                 self.points[seat] += gained[place]
-                self.won[seat] += scores[place] == max(scores)
+                self.won[seat] += scores[place] == best and not lost[place]
                 self.own[seat] += scores[place]
                 self.against[seat] += against
                 self.met[seat] += opponents

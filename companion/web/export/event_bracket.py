@@ -224,7 +224,7 @@ class _Drawing:
         won, wide = player == match.winner, BOX - NUMBER - POINTS - 4
         name = self._names[player]
         if won and self._bracket.winner == player and match is self._bracket.matches[-1]:
-            name = f"★ {name}"
+            name = AsWritten(f"★ {name}")
         known = match.points is not None and match.winner is not None
         yield _text(
             name, left + NUMBER, y, fits=wide, weight="700" if won and not match.is_bye else None,
@@ -255,7 +255,14 @@ def _text(
         shown = f"{shown[: LONGEST - 1]}…"
     too_wide = fits is not None and len(shown) * (size or 17) * LETTER / 17 > fits
     return element(
-        "text", AsWritten(shown), x=f"{x:g}", y=str(y), font_size=size, font_weight=weight, opacity=opacity,
-        text_anchor=anchor, textLength=fits if too_wide else None,
+        "text",
+        AsWritten(shown),
+        x=f"{x:g}",
+        y=str(y),
+        font_size=size,
+        font_weight=weight,
+        opacity=opacity,
+        text_anchor=anchor,
+        textLength=fits if too_wide else None,
         lengthAdjust="spacingAndGlyphs" if too_wide else None,
-    )  # fmt: skip
+    )

@@ -15,6 +15,7 @@ from companion.core.html import Html, element, joined
 from companion.core.seats import in_turn_order
 from companion.core.values import dataclass
 from companion.core.words import AsWritten, listed, name_sort_key, ordinal, phrase
+from companion.events.bracket import bracket_of
 from companion.events.draw import NextRound
 from companion.events.event import ClubEvent, EventError, EventTable
 from companion.events.pairing import draw_round
@@ -31,6 +32,7 @@ from companion.presentation.club_words import EVENT_WORDS
 from companion.presentation.language import LANGUAGE_HERE
 from companion.presentation.sayings import fixed_words
 from companion.web.address import svg_of_text
+from companion.web.export.event_bracket import bracket_svg, parts_of
 
 STYLE = Path(__file__).with_name("event_paper.css")
 SIDES = {
@@ -40,6 +42,8 @@ SIDES = {
 }
 """On which side of the card's number each seat is printed, clockwise, by the number of seats at a
 table."""
+MOST_BELOW = 16
+"""The most matches of a bracket below each other on a page."""
 TABLE_HERE = "{table}"
 """The placeholder in an address for the number of the table."""
 
@@ -153,9 +157,10 @@ def standings_sheet(event: ClubEvent, look: Html) -> str:
     tie-breaks."""
     names, rows = names_of(event), standings(event)
     by_round = []
-    for one in event.rounds[: _rounds_shown(event)]:
+    for at, one in enumerate(event.rounds[: _rounds_shown(event)], start=1):
         tally = Tally(names)
-        tally.add(replace(event, rounds=(one,)))
+        given = tuple(each for each in event.penalties if each.round == at)
+        tally.add(replace(event, rounds=(one,), penalties=given))
         by_round.append(tally.points)
     head = [
         "", "", *(str(at + 1) for at in range(len(by_round))), phrase("Points"), phrase("Won"),
@@ -172,8 +177,37 @@ def standings_sheet(event: ClubEvent, look: Html) -> str:
     ]
     title = listed((called(event), _after(event)), ": ") if event.name else _after(event)
     return document(
-        phrase("Standings"), look, [sheet(title, table_of(head, body), class_="standings")]
+        phrase("Standings"),
+        look,
+        [sheet(title, table_of(head, body), *_penalties(event), class_="standings")],
     )
+
+
+def _penalties(event: ClubEvent) -> Iterator[Html]:
+    """A line for each penalty."""
+    names = names_of(event)
+    for one in event.penalties:
+        kind = fixed_words(EVENT_WORDS, f"event.penalty.{one.kind}")
+        words = phrase("Round {number}: {name}: {penalty}",
+                       number=one.round, name=names[one.player], penalty=kind)  # fmt: skip
+        parts = [words, *(AsWritten(each) for each in (one.why, one.by) if each)]
+        yield element("p", listed(parts, " · "))
+
+
+def bracket_sheets(event: ClubEvent, look: Html) -> str:
+    """The bracket of a knock-out, a large one on several pages. Raises EventError if there is
+    none."""
+    bracket, names = bracket_of(event), names_of(event)
+    if bracket is None:
+        raise EventError("there is no bracket: this is no knock-out, or it has not begun")
+    title = phrase("Bracket")
+    if bracket.winner is not None:
+        title = phrase("{name} has won", name=names[bracket.winner])
+    heading = listed((called(event), title), ": ") if event.name else title
+    drawn = (
+        bracket_svg(bracket, names, event.format, part) for part in parts_of(bracket, MOST_BELOW)
+    )
+    return document(phrase("Bracket"), look, (sheet(heading, one, class_="wide") for one in drawn))
 
 
 def certificates(event: ClubEvent, look: Html, places: int, when: str | None) -> str:
