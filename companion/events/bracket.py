@@ -189,7 +189,7 @@ class _Bracket:
             if any(one not in out for one in may_win):
                 found.append((source.winner, at))
         winner = found[0][0] if len(found) == 1 else None
-        players, sources = (tuple(one[part] for one in found) for part in (0, 1))
+        players, sources = tuple(one for one, _ in found), tuple(at for _, at in found)
         return BracketMatch(BracketSide.WINNERS, number, players, sources, winner=winner)
 
     def _add_final(self, left: Sequence[str]) -> None:

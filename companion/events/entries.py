@@ -490,8 +490,8 @@ def _penalty(text: Json, said: Json) -> None:
     seated = (table["seats"] for table in text["rounds"][at - 1]["tables"])
     if kind == GAME_LOST and not any(said["id"] in seats for seats in seated):
         raise EventError("{name} has no game in round {round}", name=name, round=at)
-    parts = {key: text_of(key, said[key]) for key in ("by", "why") if key in said}
-    given = {"player": said["id"], "round": at, "kind": kind, **parts}
+    parts: Json = {key: text_of(key, said[key]) for key in ("by", "why") if key in said}
+    given: Json = {"player": said["id"], "round": at, "kind": kind, **parts}
     _version_2(text).setdefault("penalties", []).append(given)
 
 

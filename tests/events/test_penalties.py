@@ -32,10 +32,10 @@ def given(player: str, kind: str, **more: object) -> dict[str, Any]:
     return {"player": player, "round": 1, "kind": kind, **more}
 
 
-def counted(text: Text) -> dict[str, tuple[Fraction, int]]:
+def counted(text: Text) -> dict[str, tuple[float, int]]:
     """For each player the match points and the tables won."""
     rows = standings(read_event(json.dumps(text)))
-    return {row.player: (row.points, row.won) for row in rows}
+    return {row.player: (float(row.points), row.won) for row in rows}
 
 
 def test_penalties_without_rules_are_only_listed() -> None:
@@ -51,7 +51,7 @@ def test_each_penalty_takes_off_what_the_rules_say() -> None:
     text = evening([150, 80, 40, 20], penalty={"warning": 0.5, "points": 3})
     text["penalties"] = [given("anna", "points"), given("anna", "warning"), given("dan", "points")]
     found = counted(text)
-    assert (found["anna"], found["dan"]) == ((Fraction(1, 2), 1), (-3, 0))
+    assert (found["anna"], found["dan"]) == ((0.5, 1), (-3, 0))
     assert [row.player for row in standings(read_event(json.dumps(text)))][-1] == "dan"
 
 

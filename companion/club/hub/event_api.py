@@ -29,6 +29,7 @@ from companion.club.hub.server import ClubRole, Hub, visit_of
 from companion.club.hub.store import MEMBER
 from companion.club.hub.tables import ClubTable
 from companion.core.errors import EntryError, Refusal
+from companion.core.html import translated_by
 from companion.core.json_text import ENTRIES, SEATS, is_whole, read_json
 from companion.core.seats import COLOUR_NAMES
 from companion.core.values import Json
@@ -40,8 +41,10 @@ from companion.events.standings import json_number, rounds_played, standings
 from companion.games.game import settle_options
 from companion.presentation.game import rules_of
 from companion.presentation.language import Language
+from companion.web.export.event_bracket import bracket_svg, current_parts, parts_of
+from companion.web.export.event_paper import names_of
 
-BY_JUDGES: Final = frozenset({"result", "corrected", "helped"})
+BY_JUDGES: Final = frozenset({"result", "corrected", "helped", "penalty"})
 """The kinds of entries that a judge may make as well as the organiser."""
 BY_THE_TABLES: Final = "the tables"
 """The author of results that are entered automatically."""
@@ -69,6 +72,7 @@ class EventApi:
         self._hub.round_left_s = self.news.left_s
         self._hub.renumbered = self.news.send_after_renumbering
         self._hub.event_shown = lambda: self.news.shown
+        self._hub.announced = lambda: self.news.announced
         app.on_startup.append(self._begin_clock)
         app.on_cleanup.append(self._end_clock)
         one = r"/api/events/{number:\d{1,6}}"
@@ -78,6 +82,7 @@ class EventApi:
         add.add_get(one, self._guarded(self._show))
         add.add_post(one, self._guarded(self._enter))
         add.add_get(f"{one}/text", self._guarded(self._text))
+        add.add_get(f"{one}/bracket", self._guarded(self._bracket))
         add.add_post(f"{one}/people", self._guarded(self._take_people))
         add.add_post(f"{one}/here", self._guarded(self._check_in))
         add.add_get("/api/events/names", self._guarded(self._names))
@@ -101,6 +106,15 @@ class EventApi:
         text = await self._read(partial(kept.exported, round_in_query(request)))
         return web.Response(text=text, content_type="application/json")
 
+    async def _bracket(self, request: web.Request) -> web.StreamResponse:
+        """The bracket of a knock-out as drawings; with ?most=8 only the parts that are being
+        played, with so many matches below each other. None if there is no bracket."""
+        kept = await self._read(partial(self._desk.event, _number(request)))
+        most = request.query.get("most", "")
+        below = int(most) if most in ("4", "8", "16") else None
+        drawn = await self._read(partial(_drawn_bracket, kept, below, language_of(request)))
+        return web.json_response({"parts": drawn})
+
     def _event_json(self, kept: KeptEvent, request: web.Request) -> Json:
         """An event as /api/events/N gives it."""
         course = kept.course
@@ -110,6 +124,7 @@ class EventApi:
         tables = self._hub.tables.own_tables()
         playing = tables_of_round(kept, tables)
         entries = zip(kept.entered, course.entries, course.counts, strict=True)
+        bracket = kept.bracket
         return {
             "number": kept.number,
             "name": kept.name,
@@ -122,7 +137,11 @@ class EventApi:
                        for at, _ in enumerate(course.text["rounds"], start=1)],
             "event": course.text,
             "left_s": self._seconds_left(kept),
+            "break_left_s": kept.break_left_s(self._hub.clock()),
+            "announced": kept.announced(self._hub.clock()),
             "played": rounds_played(event) if event else 0,
+            "over": kept.is_over,
+            "winner": bracket and bracket.winner,
             "standings": [row.as_json for row in standings(event)] if event else [],
             "playing": [
                 {
@@ -167,7 +186,6 @@ class EventApi:
                 "lacks": lacks,
                 "has": has,
             },
-            "over": kept.is_over,
             "late_points": json_number(course.event().late_points) if course.text["players"] else 0,
             "fee": course.setting("fee"),
             "prizes": course.setting("prizes"),
@@ -424,8 +442,19 @@ def _moves(kept: KeptEvent, entries: Iterable[EventEntry]) -> list[Json]:
     ]
 
 
+def _drawn_bracket(kept: KeptEvent, most: int | None, language: Language) -> list[str]:
+    bracket = kept.bracket
+    if bracket is None:
+        return []
+    event = kept.course.event()
+    parts = parts_of(bracket, most or len(bracket.matches))
+    shown = parts if most is None else current_parts(bracket, parts)
+    with translated_by(language.put):
+        return [bracket_svg(bracket, names_of(event), event.format, part) for part in shown]
+
+
 def _may_judge(kept: KeptEvent, entries: Iterable[EventEntry]) -> bool:
-    """Whether a judge may make these entries: results, corrections, and undoing either of them."""
+    """Whether a judge may make these entries: those BY_JUDGES, and undoing one of them."""
     known = kept.course.entries
 
     def kind(entry: EventEntry) -> str:

@@ -17,8 +17,10 @@ from sqlalchemy import Connection
 from companion.club.hub.hub_chain import HubChain, NewRows
 from companion.club.hub.store import HubStore
 from companion.core.values import Json
+from companion.events.bracket import Bracket, bracket_of
 from companion.events.draw import NextRound, measured_round, past_rounds
 from companion.events.entries import (
+    CALL_MIN,
     EventCourse,
     EventEntry,
     drawn_entry,
@@ -82,6 +84,35 @@ class KeptEvent:
         clocks = self.counting("clock")
         return [(at, entry.said) for _, at, entry in clocks if entry.said["round"] == rounds]
 
+    def announced(self, now: float) -> list[Json]:
+        """The calls that the hall's TV shows now, each with the number of its entry."""
+        return [
+            {"entry": number, "text": entry.said["text"]}
+            for number, at, entry in self.counting("announced")
+            if now < at + 60 * int(entry.said.get("minutes", CALL_MIN))
+        ]
+
+    @property
+    def break_ends_at(self) -> float | None:
+        """When the break before the next round is over, in seconds since 1970; None: there is no
+        break."""
+        next_round = len(self.course.text["rounds"]) + 1
+        ends = [
+            at + 60 * int(entry.said["minutes"])
+            for _, at, entry in self.counting("break")
+            if entry.said["round"] == next_round
+        ]
+        return ends[-1] if ends else None
+
+    def break_left_s(self, now: float) -> int | None:
+        """The seconds left of the break, 0 once it is over; None: there is no break."""
+        ends = self.break_ends_at
+        return None if ends is None else max(round(ends - now), 0)
+
+    def is_recent(self, now: float) -> bool:
+        """Whether an entry was made recently."""
+        return now - self.entered[-1][0] < RUNS_S
+
     @property
     def tables(self) -> list[int]:
         """The numbers of the tables of the newest round."""
@@ -96,11 +127,25 @@ class KeptEvent:
 
     def is_running(self, now: float) -> bool:
         """Whether a round is drawn and an entry was made recently."""
-        return bool(self.course.text["rounds"]) and now - self.entered[-1][0] < RUNS_S
+        return bool(self.course.text["rounds"]) and self.is_recent(now)
+
+    @property
+    def bracket(self) -> Bracket | None:
+        """The bracket of a knock-out; None if there is none, or a match has more than two
+        players."""
+        if self.course.text["format"] not in ONLY_WINNERS or not self.course.text["rounds"]:
+            return None
+        try:
+            return bracket_of(self.course.event())
+        except EventError:
+            return None
 
     @property
     def is_over(self) -> bool:
-        """Whether all planned rounds have all their results."""
+        """Whether all planned rounds have all their results, or a knock-out is decided."""
+        bracket = self.bracket
+        if bracket is not None and bracket.is_over:
+            return True
         rounds, planned = len(self.course.text["rounds"]), self.course.text.get("planned")
         return planned is not None and rounds >= planned and not self.course.missing
 
@@ -136,6 +181,11 @@ class KeptEvent:
             if said["round"] == len(self.course.text["rounds"]):
                 found[said["table"]] = said if entry.kind == "call" else {}
         return [said for said in found.values() if said]
+
+    def players_at(self, table: Json) -> list[Json]:
+        """The id and the name of each player at a table of the text, by seat."""
+        names = {one["id"]: str(one["name"]) for one in self.course.text["players"]}
+        return [{"id": one, "name": names[one]} for one in table["seats"]]
 
     def phone_of(self, player: str) -> int | None:
         """The number of the entry that connects a phone with the player; None: the player has no

@@ -237,6 +237,23 @@ CLOCK_ENTRIES: Final = frozenset({"drawn", "undo", "clock", "absent", "result", 
 """The kinds of entries that may start, change or stop the clock at some boxes."""
 
 
+NOTHING_ANNOUNCED: Final[Json] = {"texts": [], "round": None, "left_s": None}
+
+
+def announced_now(running: Sequence[KeptEvent], now: float) -> Json:
+    """The texts of the calls that are shown now, the oldest first, and the next round that follows
+    a break, with the seconds left."""
+    recent = [one for one in running if one.is_recent(now)]
+    breaks = [
+        (len(one.course.text["rounds"]) + 1, left)
+        for one in recent
+        if (left := one.break_left_s(now)) is not None
+    ]
+    number, left = breaks[0] if breaks else (None, None)
+    texts = [call["text"] for one in reversed(recent) for call in one.announced(now)]
+    return {"texts": texts, "round": number, "left_s": left}
+
+
 class RoundMessages:
     """Sends a hub's boxes their seats and the round's clock. `settled` is called again and again
     with each running event, and may enter results. All methods belong to the hub's event loop."""
@@ -249,6 +266,8 @@ class RoundMessages:
         """The tables that were notified that their time is up: event, round, table and when."""
         self._timed: Mapping[str, float] = {}
         """When the time is up at each box whose clock runs, by the hub's clock."""
+        self.announced: Json = NOTHING_ANNOUNCED
+        """The calls of the running events for the hall's TV, and the break before a next round."""
         self.shown: int | None = None
         """The number of the event that a TV shows beside the tables: the newest, from its first
         round until hours after its last entry."""
@@ -323,6 +342,7 @@ class RoundMessages:
         running, now = await self._running(), self._hub.clock()
         newest = running[0] if running else None
         self.shown = newest.number if newest and newest.is_running(now) else None
+        self.announced = announced_now(running, now)
         timed, up = dict[str, float](), list[tuple[tuple[int, int, int, float], str]]()
         for kept in reversed(running):
             timed.update(self._clocks_of(kept))

@@ -373,6 +373,16 @@ class TvFeed(TableFeed):
         self._told: Json = {"number": 0, "all": 0}
         self._board: int | None = None
         """The event whose board is shown; None: a table is."""
+        self._announced: Json = {}
+
+    def look(self) -> None:
+        """Also sends an event's calls and the time left of its break, if they changed."""
+        super().look()
+        announced = self._shown.hub.announced()
+        if announced != self._announced:
+            self._announced = announced
+            self._answers.append(json.dumps({"announced": announced}))
+            self._viewer.news.set()
 
     def turn(self) -> None:
         """Turns to the next table or the event's board, unless _stays_at keeps the TV here."""

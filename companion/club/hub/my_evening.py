@@ -149,9 +149,13 @@ def evening_of(kept: KeptEvent, who: str, playing: list[TableOfRound], now: floa
         "rounds": rounds,
         "planned": event.planned,
         "left_s": None if ends is None else max(round(ends - now), 0),
+        "break_left_s": kept.break_left_s(now),
         "box": at and at.box,
         "over": bool(at and at.result),
         "points_at_box": at and at.result and at.result.said["points"],
+        "penalties": [
+            {"round": one.round, "kind": one.kind} for one in event.penalties if one.player == who
+        ],
         "place": row.place,
         "of": sum(one.place is not None for one in rows),
         "points": json_number(row.points),

@@ -88,14 +88,21 @@ class Judging:
         language = language_of(request)
         tables = [one for one in self._hub.tables.own_tables() if one.state == MEMBER]
         calls = [self._call(one, role, language) for one in tables]
-        asked = await self._hub.committer.read(self._asked)
+        asked, playing = await self._hub.committer.read(self._of_events)
         return web.json_response(
-            {"may": role.value, "calls": [one for one in calls if one], "asked": asked}
+            {
+                "may": role.value,
+                "calls": [one for one in calls if one],
+                "asked": asked,
+                "playing": playing,
+            }
         )
 
-    def _asked(self) -> list[Json]:
-        """The tables of running events to which players have called a judge."""
-        return [
+    def _of_events(self) -> tuple[list[Json], list[Json]]:
+        """The tables of running events to which players have called a judge; and the tables of
+        their newest rounds, at which a judge may give penalties."""
+        running = EventDesk(self._hub.store).running()
+        asked = [
             {
                 "event": kept.number,
                 "after": kept.after,
@@ -105,9 +112,24 @@ class Judging:
                 "round": said["round"],
                 "table": said["table"],
             }
-            for kept in EventDesk(self._hub.store).running()
+            for kept in running
             for said in kept.open_calls()
         ]  # fmt: skip
+        playing = [
+            {
+                "event": kept.number,
+                "after": kept.after,
+                "name": kept.name,
+                "round": len(kept.course.text["rounds"]),
+                "tables": [
+                    {"table": table["table"], "players": kept.players_at(table)}
+                    for table in kept.course.round["tables"]
+                ],
+            }
+            for kept in running
+            if kept.course.round is not None and kept.is_running(self._hub.clock())
+        ]
+        return asked, playing
 
     def _call(self, table: ClubTable, role: ClubRole, language: Language) -> Json | None:
         """The open call at a table in `language`, as `role` may see it; None if no call is open or
@@ -350,6 +372,8 @@ def _paper(kind: str, event: ClubEvent, prizes: int) -> str:
         return event_paper.check_in_list(event, LOOK)
     if kind == "standings":
         return event_paper.standings_sheet(event, LOOK)
+    if kind == "bracket":
+        return event_paper.bracket_sheets(event, LOOK)
     if kind == "certificates":
         return event_paper.certificates(event, LOOK, prizes, None)
     raise EventError("there is no paper {kind}", kind=kind)

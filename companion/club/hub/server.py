@@ -165,6 +165,8 @@ class Hub:
         """Returns the seconds left of the round at a box's table; None: no clock runs there."""
         self.event_shown: Callable[[], int | None] = lambda: None
         """Returns the number of the event that is being played now; None: none is."""
+        self.announced: Callable[[], Json] = lambda: {}
+        """Returns what TVs show above everything else: an event's calls and its break."""
         self.remarks: deque[tuple[float, str]] = deque(maxlen=REMARKS)
         """Lines for the organiser, the newest last, each after the time at which it was said."""
         self.connections: dict[str, BoxConnection] = {}

@@ -131,11 +131,12 @@ function state(name, text) {
 }
 
 // Takes messages other than moments, at a hub also which of the club's tables is shown now.
-function heard({ panel, turn, silent, club, left_s, board, voice, sitting, invite }) {
+function heard({ panel, turn, silent, club, left_s, board, announced, voice, sitting, invite }) {
   if (sitting !== undefined) showSitting(sitting);
   if (invite !== undefined) showInvitation(invite);
   if (voice) aloud.heard(voice);
   if (board !== undefined) document.dispatchEvent(new CustomEvent("board", { detail: board }));  // event_board.js at a hub
+  if (announced !== undefined) document.dispatchEvent(new CustomEvent("announced", { detail: announced }));
   if (panel?.name === "win") showTvWin(panel);
   if (left_s !== undefined || club) showClock(left_s ?? club?.left_s);
   if (silent !== undefined) write("silent", silent);

@@ -259,14 +259,18 @@ def test_a_knock_out_of_13_ends_with_its_winner(hub: HubProcess) -> None:
     assert len(left) == 1
     status, found = organiser.ask(path, {"after": kept["after"], "draw": True})
     assert (status, "no further round" in found["error"]) == (422, True), found
-    assert len(organiser.ask(path)[1]["event"]["rounds"]) == 4
+    found = Visitor(hub, "watch").ask(path)[1]
+    assert len(found["event"]["rounds"]) == 4
+    assert (found["over"], [found["winner"]]) == (True, [*left])
+    (whole,) = Visitor(hub, "watch").ask(f"{path}/bracket")[1]["parts"]
+    assert (whole.count("<rect"), whole.count("bye"), whole.count("★")) == (15, 3, 1)
+    assert len(Visitor(hub, "watch").ask(f"{path}/bracket?most=4")[1]["parts"]) == 1
+    assert Visitor(hub, None).ask(f"{path}/bracket")[0] == 401
 
 
 def test_only_judges_see_calls(hub: HubProcess) -> None:
-    assert Visitor(hub, "play").ask("/api/calls") == (
-        200,
-        {"may": "judge", "calls": [], "asked": []},
-    )
+    status, found = Visitor(hub, "play").ask("/api/calls")
+    assert (status, found["may"], found["calls"], found["asked"]) == (200, "judge", [], [])
     assert Visitor(hub, "watch").ask("/api/calls")[0] == 403
     assert Visitor(hub, None).ask("/api/calls")[0] == 401
     ruling = {"judge": "Kim", "game": 1, "tip": "00", "seat": 0, "bogus": True}

@@ -427,3 +427,115 @@ def test_a_judge_sees_holdings_and_gives_a_name_to_rule(site: ClubSite, opened: 
     judge.click(".call .act")
     judge.click(".call .act.careful")
     judge.wait_for_selector("#answer:not(:empty)", timeout=WAIT_MS)
+
+
+def in_event(site: ClubSite, people: int, **settings: Any) -> tuple[Visitor, str, Any]:
+    """The organiser, and the path and the state of a new event in which so many people are."""
+    organiser = Visitor(site.hub, "keep")
+    _, made = organiser.ask("/api/events", {"seed": "x", **settings})
+    path = f"/api/events/{made['number']}"
+    names = [f"Wilhelmina {number}" for number in range(1, people + 1)]
+    came = [{"came": {"id": f"p{at}", "name": name}} for at, name in enumerate(names)]
+    return organiser, path, organiser.ask(path, {"after": 1, "entries": came})[1]
+
+
+def test_a_bracket_is_shown_on_the_page_and_on_the_tv(site: ClubSite, opened: Open) -> None:
+    organiser, path, kept = in_event(site, 27, name="Cup", format="knockout")
+    _, kept = organiser.ask(path, {"after": kept["after"], "draw": True})
+    tab = opened(path.removeprefix("/api").replace("events", "event"), "watch", viewport=PHONE)
+    step(tab, "standings")
+    tab.wait_for_selector("#bracket svg", timeout=WAIT_MS)
+    assert tab.locator("#bracket rect").count() == 31
+    assert not tab.evaluate("document.documentElement.scrollWidth > innerWidth")
+    assert violations(tab) == []
+    board = opened(f"/event/{kept['number']}/tv", "watch", viewport=TV)
+    for where in ("Bracket 1/3", "Bracket 2/3", "Bracket 3/3"):
+        board.wait_for_selector(f'#board .where:text-is("{where}")', timeout=4 * WAIT_MS)
+        size, cut = board.evaluate(
+            "(() => { const drawn = document.querySelector('.bracket-page svg');"
+            " const all = [...drawn.querySelectorAll('text')].map((one) =>"
+            " one.getBoundingClientRect());"
+            " return [parseFloat(getComputedStyle(drawn).fontSize) * drawn.getScreenCTM().a,"
+            " Math.max(...all.map((one) => Math.max(one.bottom - innerHeight,"
+            " one.right - innerWidth, -one.left, -one.top)))]; })()"
+        )
+        assert size >= 40
+        assert cut <= 0
+    results = [
+        {"result": {"round": 1, "table": one["table"], "points": [150, 20]}}
+        for one in kept["event"]["rounds"][0]["tables"]
+    ]
+    assert organiser.ask(path, {"after": kept["after"], "entries": results})[0] == 200
+    tab.wait_for_selector('#bracket text[font-weight="700"]', timeout=WAIT_MS)
+
+
+def test_a_call_is_shown_at_once_on_the_board_without_hiding_names(
+    site: ClubSite, opened: Open
+) -> None:
+    organiser, path, kept = in_event(site, 40, name="Hall", format="tables")
+    organiser.ask(path, {"after": kept["after"], "draw": True})
+    tab = opened(f"/event/{kept['number']}", "keep", viewport=PHONE)
+    board = opened(f"/event/{kept['number']}/tv", "watch", viewport=TV)
+    board.wait_for_selector("#board .where >> text=Round 1: your table", timeout=WAIT_MS)
+    step(tab, "results")
+    tab.click(f'{table_at(tab, 7)} .act:text-is("Needs a player")')
+    board.wait_for_selector(".look-here >> text=Table 7 needs a player", timeout=WAIT_MS)
+    tab.fill("#announce input", "Please stop for a moment")
+    tab.click("#announce .act >> nth=0")
+    board.wait_for_selector(".look-here >> text=Please stop for a moment", timeout=WAIT_MS)
+    board.wait_for_selector("#board .player", timeout=WAIT_MS)
+    covered, bottom = board.evaluate(
+        "[document.querySelector('.look-here').getBoundingClientRect().bottom"
+        " - document.querySelector('#board h1').getBoundingClientRect().top, Math.max(..."
+        "[...document.querySelectorAll('#board li')].map((one) =>"
+        " one.getBoundingClientRect().bottom))]"
+    )
+    assert covered <= 0 and bottom <= TV["height"]
+    assert violations(tab) == []
+    for _ in range(2):
+        tab.click('#announced .act:text-is("Take it down") >> nth=0')
+    board.wait_for_selector(".look-here", state="hidden", timeout=WAIT_MS)
+
+
+def test_the_break_counts_down_until_the_next_round(site: ClubSite, opened: Open) -> None:
+    _, _, kept = in_event(site, 8, name="Break", format="tables")
+    tab = opened(f"/event/{kept['number']}", "keep")
+    tab.fill("#break input", "5")
+    tab.click("#break .act")
+    tab.wait_for_selector("#clock >> text=/^Round 1 in (5:00|4:5.)$/", timeout=WAIT_MS)
+    board = opened(f"/event/{kept['number']}/tv", "watch", viewport=TV)
+    board.wait_for_selector("#board .clock >> text=/^Round 1 in 4:[345].$/", timeout=WAIT_MS)
+    draw(tab, 1)
+    board.wait_for_selector("#board .clock", state="hidden", timeout=WAIT_MS)
+
+
+def test_a_penalty_takes_two_taps_for_the_organiser_and_for_a_judge(
+    site: ClubSite, opened: Open
+) -> None:
+    organiser, path, kept = in_event(site, 8, name="Strict", format="tables")
+    rules = {"set": {"penalty": {"points": 1, "game": True}}}
+    _, kept = organiser.ask(path, {"after": kept["after"], "entries": [rules]})
+    _, kept = organiser.ask(path, {"after": kept["after"], "draw": True})
+    seats = {one["table"]: one["seats"] for one in kept["event"]["rounds"][0]["tables"]}
+    names = {one["id"]: one["name"] for one in kept["event"]["players"]}
+    tab = opened(f"/event/{kept['number']}", "keep", viewport=PHONE)
+    step(tab, "results")
+    box = table_at(tab, 1)
+    tab.click(f'{box} .act:text-is("Penalty")')
+    assert violations(tab) == []
+    tab.click(f'{box} [aria-label="Warning: {names[seats[1][0]]}"]')
+    tab.wait_for_selector(f'{box} .act:text-is("Penalty")', timeout=WAIT_MS)
+    judge = opened("/judge", "play", viewport=PHONE)
+    part = judge.locator("#penalties .part", has_text="Strict")
+    part.locator('.act:text-is("Table 2")').click(timeout=WAIT_MS)
+    assert not violations(judge)
+    judge.click(f'#penalties [aria-label="Game lost: {names[seats[2][3]]}"]')
+    judge.wait_for_selector("#answer >> text=The penalty is entered", timeout=WAIT_MS)
+    found = organiser.ask(path)[1]["event"]["penalties"]
+    assert [(one["player"], one["kind"]) for one in found] == [
+        (seats[1][0], "warning"), (seats[2][3], "game"),
+    ]  # fmt: skip
+    step(tab, "standings")
+    tab.wait_for_selector(f"#corrections >> text=Round 1: {names[seats[2][3]]}: Game lost",
+                          timeout=WAIT_MS)  # fmt: skip
+    assert "not counted" in tab.inner_text("#corrections li:has-text('Warning')")

@@ -42,6 +42,7 @@ class Evening:
             name="Friday Fives",
             round_left_s=lambda _: None,
             event_shown=lambda: None,
+            announced=lambda: {},
         )
         self._links: dict[str, Any] = {}
 
@@ -121,6 +122,18 @@ def test_a_tv_also_turns_to_the_board_of_the_current_event(evening: Evening) -> 
 def test_a_tv_without_a_table_shows_the_board(evening: Evening) -> None:
     evening.hub.event_shown = lambda: 4
     assert [one["board"] for one in texts(tv(evening)) if "board" in one] == [4]
+
+
+def test_every_tv_gets_an_event_s_calls_at_once_and_when_they_end(evening: Evening) -> None:
+    evening.table("Attic", LAYS)
+    feed, call = tv(evening), {"texts": ["Table 7 needs a player"], "round": 2, "left_s": 90}
+    feed.look()
+    assert not [one for one in texts(feed) if "announced" in one]
+    for announced in (call, {**call, "left_s": 85}, {}):
+        evening.hub.announced = lambda announced=announced: announced
+        for _ in range(2):
+            feed.look()
+        assert [one["announced"] for one in texts(feed) if "announced" in one] == [announced]
 
 
 def test_a_table_s_page_gets_its_round_s_remaining_time(evening: Evening) -> None:

@@ -9,6 +9,7 @@ import {
   clockWords,
   confirmButton,
   field,
+  hasBracket,
   input,
   nameOf,
   newest,
@@ -18,12 +19,13 @@ import {
   takeClock,
 } from "./event_data.js";
 import { drawKey, readyBoxes, showDraw, showTables, wishWords } from "./event_draw.js";
+import { placeHall, showHall } from "./event_hall.js";
 import { placePeople, showPeople, tablesFor } from "./event_people.js";
 import { resultsKey, showResults, showStandings, typesResult } from "./event_results.js";
 
 const LOOK_MS = 3000;
 const FORMATS = ["tables", "partners", "swiss", "round-robin", "knockout", "double-knockout"];
-const PAPERS = ["list", "door", "cards", "pairings", "slips", "standings", "certificates"];
+const PAPERS = ["list", "door", "cards", "pairings", "slips", "bracket", "standings", "certificates"];
 const DEPENDENT = ["corrected", "reseated", "proposed", "drawn"];  // what somebody has entered looking at the whole event
 const STEPS = ["people", "tables", "draw", "results", "standings"];
 const FOR_ALL = ["people", "results", "standings"];
@@ -54,7 +56,7 @@ function update(found) {
 }
 
 // The event as text without its clock, for seeing whether anything else has changed.
-const unclocked = (found) => JSON.stringify({ ...found, left_s: null });
+const unclocked = (found) => JSON.stringify({ ...found, left_s: null, break_left_s: null });
 
 // Whether somebody is filling in something that drawing the page anew would lose.
 function busy() {
@@ -129,6 +131,7 @@ function show(found) {
   at("board").href = `${ROOT}/event/${number}/tv`;
   at("papers").hidden = !kept.event.players.length;
   at("paper").querySelector("[data-kind=door]").hidden = !may.organiser || !kept.phones;
+  at("paper").querySelector("[data-kind=bracket]").hidden = !hasBracket(kept);
   if (step === null || !stepsFor().includes(step)) step = recallStep() ?? likelyStep();
   showPeople(context);
   if (may.organiser) {
@@ -137,6 +140,7 @@ function show(found) {
   }
   showResults(context);
   showStandings(context);
+  showHall(context);
   showHistory();
   showStep();
 }
@@ -319,7 +323,7 @@ function showHistory() {
       const from = `${ROOT}/event/${kept.number}/text?before=${one.said.round}`;
       Object.assign(add(line, "a", "act", words("event.drawn-from")), { href: from, target: "_blank" });
     }
-    const mine = may.organiser || (may.judge && ["result", "corrected"].includes(one.kind));
+    const mine = may.organiser || (may.judge && ["result", "corrected", "penalty"].includes(one.kind));
     if (one.counts && mine && one.number > 1) {
       const [label, question] = one.kind === "undo"
         ? [words("event.redo"), words("event.redo-sure")] : [words("event.undo"), words("event.undo-sure")];
@@ -331,6 +335,7 @@ function showHistory() {
 function entryWords(kept, { kind, said: told }) {
   const names = listed((told.ids ?? []).map((id) => nameOf(kept, id)));
   const parts = { ...told, names, points: told.points?.join("-"), name: kind === "category" ? nameOf(kept, told.id) : told.name || nameOf(kept, told.id) };
+  if (kind === "penalty") parts.penalty = words(`event.penalty.${told.kind}`);
   return kind === "wish" ? wishWords(kept, told) : words(`event.said.${kind}`, parts);
 }
 
@@ -341,6 +346,7 @@ askForWord(look);
 if (number === null) placeNew();
 else {
   placePeople(context);
+  placeHall(context);
   placePapers();
   hearNames();
 }

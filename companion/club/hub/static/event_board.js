@@ -6,7 +6,9 @@ import {
   asLookedUp,
   ask,
   askForWord,
+  breakWords,
   clockWords,
+  hasBracket,
   nameOf,
   newest,
   present,
@@ -18,6 +20,7 @@ import {
 const LARGEST_VH = 7, LOOK_MS = 4000;
 const SMALLEST_VH = 3.8;  // still read from the other end of a hall
 const MOST_ON_A_PAGE = 45;  // names; more of them turn in pages of the same length
+const MOST_MATCHES = 8;  // below each other: their names are as large
 const TURN_MS = 12000, TURN_OVER_TABLE_MS = 10000;
 
 class Board {
@@ -25,21 +28,37 @@ class Board {
   constructor(place) {
     this.kept = null;
     this.turned = 0;
+    this.free = 1;  // the part of the screen's height that calls leave
     const header = add(place, "header", "");
     this.title = add(header, "h1", "", words("event.board"));
     this.clock = add(header, "p", "clock");
     this.clock.setAttribute("role", "timer");
     this.where = add(header, "p", "where");
-    this.list = add(add(place, "main", ""), "ol", "");
+    const main = add(place, "main", "");
+    this.list = add(main, "ol", "");
+    this.drawing = add(main, "div", "bracket-page");
+    this.drawing.hidden = true;
+    this.brackets = [];  // the parts of a knock-out's bracket, as drawings
     setInterval(() => { this.clock.textContent = clockWords(); }, 500);
   }
 
   // Takes the event as the hub gives it.
   take(found) {
     takeClock(found);
-    const news = JSON.stringify({ ...found, left_s: null }) !== JSON.stringify({ ...this.kept, left_s: null });
+    const unclocked = (kept) => JSON.stringify({ ...kept, left_s: null, break_left_s: null });
+    const news = unclocked(found) !== unclocked(this.kept);
     this.kept = found;
-    if (news) this.show();
+    if (!news) return;
+    this.show();
+    if (hasBracket(found)) this.askForBracket();
+  }
+
+  async askForBracket() {
+    const { number } = this.kept, found = await ask(`/api/events/${number}/bracket?most=${MOST_MATCHES}`);
+    if (found?.parts && number === this.kept.number) {
+      this.brackets = found.parts;
+      this.show();
+    }
   }
 
   turn() {
@@ -48,13 +67,14 @@ class Board {
   }
 
   // The pages that the board turns between: while a table plays, who sits where by name and by table; the
-  // standings once there are results.
+  // standings once there are results; of a knock-out its bracket instead.
   pages() {
     const round = newest(this.kept), found = [];
     if (round?.tables.some((one) => resultOf(one) === null) || !this.kept.played) {
       found.push(...inPages(this.seats(), (part, where) => this.pairings(part, where)), () => this.tables());
     }
-    if (this.kept.played) found.push(...inPages(this.kept.standings, (part, where) => this.standings(part, where)));
+    if (hasBracket(this.kept) && this.brackets.length) found.push(...this.brackets.map((one, at) => () => this.bracket(one, at)));
+    else if (this.kept.played) found.push(...inPages(this.kept.standings, (part, where) => this.standings(part, where)));
     return found;
   }
 
@@ -62,6 +82,8 @@ class Board {
     const all = this.pages();
     this.title.textContent = this.kept.name;
     clear(this.list);
+    this.list.hidden = false;
+    this.drawing.hidden = true;
     if (newest(this.kept)) all[this.turned % all.length]();
     else this.people();
   }
@@ -106,6 +128,15 @@ class Board {
     }
   }
 
+  bracket(drawing, at) {
+    const { kept } = this, many = this.brackets.length;
+    const title = kept.winner ? words("event.has-won", { name: nameOf(kept, kept.winner) }) : words("event.bracket");
+    this.where.textContent = title + (many > 1 ? ` ${at + 1}/${many}` : "");
+    this.list.hidden = true;
+    this.drawing.hidden = false;
+    this.drawing.innerHTML = drawing;
+  }
+
   standings(rows, where) {
     const { kept } = this;
     const corrected = kept.event.rounds.some(({ tables }) => tables.some((one) => one.corrected));
@@ -125,15 +156,20 @@ class Board {
     const many = most < Infinity ? Math.min(most, lines <= 8 ? 1 : most) : lines <= 12 ? 1 : lines <= 24 ? 2 : Math.max(3, Math.ceil(lines / 16)), rows = Math.ceil(lines / many);
     this.list.style.setProperty("--rows", rows);
     this.list.style.setProperty("--wide", `${100 / many}%`);
-    this.list.style.setProperty("--size", `${Math.min(LARGEST_VH, 66 / rows)}vh`);
+    this.list.style.setProperty("--size", `${this.sizeOf(rows)}vh`);
     this.fit(rows);
+  }
+
+  // The height of a line, in hundredths of the screen's, if there are so many rows.
+  sizeOf(rows) {
+    return Math.min(LARGEST_VH, 66 * this.free / rows);
   }
 
   // Makes the lines smaller, once they are there, until no name is cut off, but never hard to read.
   fit(rows) {
     requestAnimationFrame(() => {
       const cut = Math.max(0, ...[...this.list.querySelectorAll(".player")].filter((one) => !one.parentElement.matches(".table-line")).map((one) => one.scrollWidth / one.clientWidth));
-      if (cut > 1) this.list.style.setProperty("--size", `${Math.max(SMALLEST_VH, Math.min(LARGEST_VH, 66 / rows) / (cut * 1.03))}vh`);
+      if (cut > 1) this.list.style.setProperty("--size", `${Math.max(SMALLEST_VH, this.sizeOf(rows) / (cut * 1.03))}vh`);
     });
   }
 }
@@ -144,14 +180,38 @@ function inPages(lines, show) {
   return Array.from({ length: many }, (_, page) => () => show(lines.slice(page * each, (page + 1) * each), many > 1 ? ` ${page + 1}/${many}` : ""));
 }
 
+// An event's calls, each on a line of its own above everything else; the board has the rest of the screen.
+class Calls {
+  constructor(board) {
+    this.board = board;
+    this.place = add(document.body, "div", "look-here");
+    this.show([]);
+  }
+
+  show(texts) {
+    const told = JSON.stringify(texts), { place, board } = this, before = place.offsetHeight;
+    if (place.dataset.shown === told) return;
+    place.dataset.shown = told;
+    clear(place);
+    for (const text of texts) add(place, "p", "", text);
+    place.hidden = !texts.length;
+    if (place.offsetHeight === before) return;
+    board.free = 1 - place.offsetHeight / innerHeight;
+    document.body.style.setProperty("--calls", `${place.offsetHeight}px`);
+    if (board.kept) board.show();
+  }
+}
+
 // Fills a page with the board of the event in its address.
 function showAsPage() {
   const number = Number(location.pathname.slice(ROOT.length).split("/")[2]);
-  const board = new Board(at("board"));
+  const board = new Board(at("board")), calls = new Calls(board);
   async function look() {
     const found = await ask(`/api/events/${number}`);
     if (found) write("link", found.error ?? "");
-    if (found?.event) board.take(found);
+    if (!found?.event) return;
+    board.take(found);
+    calls.show(found.announced.map((one) => one.text));
   }
   showWhetherLost();
   askForWord(look);
@@ -163,7 +223,13 @@ function showAsPage() {
 // Shows the board over a TV's tables whenever the hub says so (tv.js), with the event's number.
 function showOverTables() {
   const place = add(document.body, "section", "event-board over-table");
-  const board = new Board(place);
+  const board = new Board(place), calls = new Calls(board);
+  let told = {}, heardAt = 0;
+  function showCalls() {
+    const { texts = [], round = null, left_s = null } = told;
+    const left = Math.max(0, Math.round(left_s - (performance.now() - heardAt) / 1000));
+    calls.show(round === null ? texts : [...texts, breakWords(round, left)]);
+  }
   let number = null;
   async function look() {
     const found = number === null ? null : await ask(`/api/events/${number}`);
@@ -175,6 +241,12 @@ function showOverTables() {
     place.hidden = number === null;
     look();
   });
+  document.addEventListener("announced", ({ detail }) => {
+    told = detail;
+    heardAt = performance.now();
+    showCalls();
+  });
+  setInterval(showCalls, 500);
   place.hidden = true;
   setInterval(look, LOOK_MS);
   setInterval(() => number !== null && board.turn(), TURN_OVER_TABLE_MS);

@@ -82,6 +82,8 @@ export const asLookedUp = (one, other) => one.localeCompare(other, undefined, { 
 export const playsOn = (kept, id) => !kept.event.out.includes(id) && !(kept.event.players.find((one) => one.id === id)?.until <= kept.event.rounds.length - 1);
 export const present = (kept) => kept.event.players.filter(({ id, until }) => !kept.event.out.includes(id) && !(until <= kept.event.rounds.length));
 
+export const hasBracket = ({ event }) => ["knockout", "double-knockout"].includes(event.format) && event.rounds.length > 0;
+
 // The newest entry of that kind that counts and that `test` fits; undefined: there is none.
 export const lastEntry = (kept, kind, test = () => true) => kept.entries.filter((one) => one.counts && one.kind === kind && test(one)).pop();
 
@@ -112,16 +114,25 @@ export function choice(options) {
   return made;
 }
 
-let ends = null;  // when the round's time is up, by this browser's own clock; null: none runs
+// When the round's time is up, and the break before the next round, by this browser's own clock; null: none runs.
+let ends = null, breakEnds = null, next = 1;
 
-export function takeClock(kept) {
-  ends = kept.left_s === null ? null : performance.now() / 1000 + kept.left_s;
+export function takeClock({ left_s, break_left_s = null, event, rounds }) {
+  const endOf = (left) => (left === null ? null : performance.now() / 1000 + left);
+  ends = endOf(left_s);
+  breakEnds = endOf(break_left_s);
+  next = (event?.rounds ?? rounds).length + 1;
 }
 
-// The time left of the round, as on a clock; empty: no clock runs.
+// The time left of the break or of the round, as on a clock; empty: no clock runs.
 export function clockWords() {
+  const left = (end) => Math.max(0, Math.round(end - performance.now() / 1000));
+  if (breakEnds !== null) return breakWords(next, left(breakEnds));
   if (ends === null) return "";
-  const left = Math.max(0, Math.round(ends - performance.now() / 1000));
-  if (!left) return words("event.time-up");
-  return words("event.left", { minutes: Math.floor(left / 60), seconds: String(left % 60).padStart(2, "0") });
+  return left(ends) ? words("event.left", inMinutes(left(ends))) : words("event.time-up");
 }
+
+// How long it is until the next round.
+export const breakWords = (number, left) => (left ? words("event.next-in", { number, ...inMinutes(left) }) : words("event.next-now", { number }));
+
+const inMinutes = (left) => ({ minutes: Math.floor(left / 60), seconds: String(left % 60).padStart(2, "0") });

@@ -57,15 +57,22 @@ export function placePeople(context) {
 function placeSettings(context) {
   const form = at("settings"), most = { planned: 999, late: 100, fee: 100000, prizes: 99 };
   const fields = Object.keys(most).map((name) => [name, field(form, words(`event.set-${name}`), input("input", { type: "number", min: name === "planned" ? 1 : 0, max: most[name], step: name === "late" || name === "fee" ? "any" : 1 }))]);
+  const off = field(form, words("event.set-penalty"), input("input", { type: "number", min: 0, max: 1000, step: "any" }));
+  const lost = input("input", { type: "checkbox" }), label = add(form, "label", "tick");
+  label.append(lost, words("event.set-penalty-game"));
   add(form, "button", "act", words("event.keep"));
   at("more-rules").addEventListener("toggle", () => {
     const { kept } = context, now = { planned: kept.event.planned, late: kept.event.late, fee: kept.fee, prizes: kept.prizes };
     for (const [name, made] of fields) made.value = now[name] ?? "";
+    off.value = kept.event.penalty?.points ?? "";
+    lost.checked = Boolean(kept.event.penalty?.game);
   });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     at("more-rules").open = false;
-    context.enter([{ set: Object.fromEntries(fields.map(([name, made]) => [name, made.value === "" ? null : Number(made.value)])) }]);
+    const set = Object.fromEntries(fields.map(([name, made]) => [name, made.value === "" ? null : Number(made.value)]));
+    const rules = { ...(off.value === "" ? {} : { points: Number(off.value) }), ...(lost.checked ? { game: true } : {}) };
+    context.enter([{ set: { ...set, penalty: Object.keys(rules).length ? rules : null } }]);
   });
 }
 

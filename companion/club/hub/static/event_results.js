@@ -2,11 +2,11 @@
 // who would move, the clock; and the table of the standings.
 
 import { add, at, button, clear, listed, words, write } from "./elements.js";
-import { ask, choice, confirmButton, field, input, lastEntry, nameOf, newest, resultOf, seatSign } from "./event_data.js";
+import { announce } from "./event_hall.js";
+import { showPenalties } from "./event_penalty.js";
+import { ask, choice, confirmButton, field, hasBracket, input, lastEntry, nameOf, newest, resultOf, seatSign } from "./event_data.js";
 
 const EXTRA_MIN = 5;
-const KNOCK_OUTS = new Set(["knockout", "double-knockout"]);
-
 let older = null;  // the round that somebody chose to look at; null: the newest
 
 // ---------------------------------------------------------------- the round
@@ -108,9 +108,22 @@ function showTable(context, place, table, round) {
   if (playing?.stands && kept.left_s === 0) confirmButton(acts, words("event.as-it-stands"), words("event.as-it-stands-sure"), () => enter([{ result: playing.stands }]));
   if (points && kept.stands[round - 1]) return;
   button(acts, "act", words(points ? "event.correct" : "event.enter"), () => showResultForm(context, box, table, round, points));
+  button(acts, "act", words("event.penalise"), () => showPenaltyForm(context, box, table, round));
   if (!may.organiser || points || round < kept.event.rounds.length) return;
   if (kept.left_s !== null) button(acts, "act", words("event.more-time", { minutes: EXTRA_MIN }), () => enter([{ clock: { round, table: table.table, minutes: EXTRA_MIN } }]));
+  button(acts, "act", words("event.needs-player"), () => announce(context, words("event.needs-player-said", { table: table.table })));
   if (kept.event.format !== "partners") button(acts, "act", words("event.absent"), () => showAbsent(context, box, table, round));
+}
+
+// Asks for the penalty of one of the players at the table.
+function showPenaltyForm(context, box, table, round) {
+  const { kept } = context;
+  clear(box);
+  add(box, "h3", "", words("event.penalty-of", { table: table.table }));
+  const form = add(box, "form", "result");
+  showPenalties(form, round, table.seats.map((id) => ({ id, name: nameOf(kept, id) })), (entry) => context.enter([entry]));
+  if (!kept.event.penalty) add(form, "p", "quiet", words("event.penalty-listed"));
+  button(add(form, "div", "acts"), "act", words("event.cancel"), () => context.enter(null));
 }
 
 // Asks who did not come to the table.
@@ -120,7 +133,7 @@ function showAbsent(context, box, table, round) {
   const acts = add(box, "form", "result acts");
   const absent = (...ids) => context.enter(ids.map((id) => ({ absent: { round, table: table.table, id } })));
   for (const id of table.seats) button(acts, "act", nameOf(context.kept, id), () => absent(id));
-  if (KNOCK_OUTS.has(context.kept.event.format) && table.seats.length === 2) button(acts, "act", words("event.absent-both"), () => absent(...table.seats));
+  if (hasBracket(context.kept) && table.seats.length === 2) button(acts, "act", words("event.absent-both"), () => absent(...table.seats));
   button(acts, "act", words("event.cancel"), () => context.enter(null));
 }
 
@@ -214,7 +227,8 @@ export function resultsKey(context) {
   if (!round) return { said: words("event.no-round"), label: words("event.next-draw"), act: () => context.go("draw") };
   const left = round.tables.filter((one) => resultOf(one) === null).length;
   if (left) return null;
-  if (kept.over) return { said: words("event.all-played", { number: kept.event.rounds.length }), label: words("event.next-standings"), act: () => context.go("standings") };
+  const said = kept.winner ? words("event.has-won", { name: nameOf(kept, kept.winner) }) : words("event.all-played", { number: kept.event.rounds.length });
+  if (kept.over) return { said, label: words("event.next-standings"), act: () => context.go("standings") };
   return { said: "", label: words("event.draw", { number: kept.event.rounds.length + 1 }), act: async () => {
     context.go("draw");
     if (!kept.draft) await context.send({ after: kept.after, propose: true });
@@ -223,10 +237,12 @@ export function resultsKey(context) {
 
 // ---------------------------------------------------------------- standings
 
-export function showStandings({ kept }) {
-  const table = at("standings"), number = kept.played, rounds = kept.event.rounds.length;
+export function showStandings(context) {
+  const { kept } = context, table = at("standings"), number = kept.played, rounds = kept.event.rounds.length;
   clear(table);
-  write("stand-after", number ? words("event.after-rounds", { number, rounds }) : "");
+  const after = number ? words("event.after-rounds", { number, rounds }) : "";
+  write("stand-after", kept.winner ? words("event.has-won", { name: nameOf(kept, kept.winner) }) : after);
+  showBracket(context);
   const head = add(add(table, "thead", ""), "tr", "");
   const heads = [words("event.points"), words("event.won"), words("event.for"), words("event.against"), words("event.opponents")];
   for (const text of ["", "", ...heads, ""]) {
@@ -245,6 +261,16 @@ export function showStandings({ kept }) {
   showCorrections(kept);
 }
 
+// Shows the bracket of a knock-out, drawn anew once something was entered.
+async function showBracket({ kept, path }) {
+  const place = at("bracket");
+  place.hidden = !hasBracket(kept);
+  if (place.hidden || place.dataset.after === String(kept.after)) return;
+  place.dataset.after = kept.after;
+  const found = await ask(`${path}/bracket`);
+  if (found?.parts) place.innerHTML = found.parts.join("");
+}
+
 // Shows the best of each category.
 function showCategories(kept) {
   const list = at("categories"), best = new Map();
@@ -256,10 +282,16 @@ function showCategories(kept) {
   for (const [category, player] of best) add(list, "li", "", words("event.best-of", { category, name: nameOf(kept, player) }));
 }
 
-// Shows the corrections that have changed the standings.
+// Shows the penalties, and the corrections that have changed the standings.
 function showCorrections(kept) {
   const list = at("corrections");
   clear(list);
+  for (const { player, round, kind, why } of kept.event.penalties ?? []) {
+    const off = kept.event.penalty?.[kind], counts = kind === "game" ? off : off > 0;
+    const parts = { round, name: nameOf(kept, player), penalty: words(`event.penalty.${kind}`) };
+    const said = [words("event.penalty-given", parts), why, counts ? "" : words("event.penalty-not-counted")];
+    add(list, "li", "", said.filter(Boolean).join(" · "));
+  }
   kept.event.rounds.forEach(({ tables }, round) => {
     for (const { table, points, corrected } of tables.filter((one) => one.corrected)) {
       const parts = { round: round + 1, table, was: points?.join("-") ?? "–", now: corrected.points.join("-"), by: corrected.by, why: corrected.why };

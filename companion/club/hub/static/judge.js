@@ -1,10 +1,11 @@
 // Calls of bogus play that wait for a judge, with what proves them; a ruling goes to the table.
 
 import { ROOT, add, at, button, clear, words, write } from "./elements.js";
+import { showPenalties } from "./event_penalty.js";
 import { ask, askForWord, confirmButton, showWhetherLost } from "./event_data.js";
 
 const LOOK_MS = 2000, NAME = "judge";
-let shown = "", known = [];
+let shown = "", known = [], opened = "";  // the table whose penalties are shown: event, table
 
 async function look() {
   const found = await ask("/api/calls");
@@ -12,13 +13,14 @@ async function look() {
   at("judge").hidden = Boolean(found.error);
   write("link", found.error ? words("judge.only") : "");
   if (found.error) return;
-  const text = JSON.stringify([found.calls, found.asked]);
+  const text = JSON.stringify([found.calls, found.asked, found.playing]);
   if (text === shown) return;
   shown = text;
   write("answer", "");
   known = found.calls;
   showAsked(found.asked);
   show(known);
+  showTables(found.playing);
   at("none").hidden = known.length + found.asked.length > 0;
 }
 
@@ -35,6 +37,37 @@ function showAsked(asked) {
       if (found?.error) write("answer", found.error);
       look();
     });
+  }
+}
+
+// Shows the tables of each event that is being played; a tap on one shows its players' penalties.
+function showTables(playing) {
+  const place = at("penalties");
+  clear(place);
+  for (const { event, after, name, round, tables } of playing) {
+    const part = add(place, "section", "part"), keys = add(part, "div", "acts");
+    part.insertBefore(add(part, "h2", "", words("judge.penalties", { name })), keys);
+    for (const { table, players } of [...tables].sort((one, other) => one.table - other.table)) {
+      const at = `${event}.${table}`;
+      const key = button(keys, "act", words("event.table", { number: table }), () => {
+        opened = opened === at ? "" : at;
+        showTables(playing);
+      });
+      key.setAttribute("aria-expanded", opened === at);
+      if (opened === at) showPenalties(part, round, players, (entry) => give(event, after, entry));
+    }
+  }
+}
+
+async function give(event, after, { penalty }) {
+  const by = at("name").value.trim();
+  const found = await ask(`/api/events/${event}`, { after, entries: [{ penalty: { ...penalty, ...(by ? { by } : {}) } }] });
+  if (found) {
+    opened = "";
+    shown = "";
+    await look();
+    at("answer").dataset.done = String(!found.error);
+    write("answer", found.error ?? words("judge.penalty-given"));
   }
 }
 

@@ -26,7 +26,7 @@ async function look(said) {
   }
   if (said) write("answer", "");
   takeClock(found);
-  const text = JSON.stringify({ ...found, left_s: null });
+  const text = JSON.stringify({ ...found, left_s: null, break_left_s: null });
   if (text === shown || (changes && !said)) return;
   shown = text;
   changes = false;
@@ -163,6 +163,11 @@ function showPlace(found) {
     add(line, "b", "", words("event.round", { number: one.round }));
     add(line, "span", "player", one.seats ? listed(one.seats.filter((_, seat) => seat !== one.seat)) : one.bye ? words("mine.had-bye") : "–");
     add(line, "b", "", one.gained !== null && one.gained !== undefined ? words("mine.gained", { points: Math.round(one.gained * 100) / 100 }) : one.table ? words("event.table", { number: one.table }) : "");
+  }
+  for (const { round, kind } of found.penalties) {
+    const line = add(list, "li", "");
+    add(line, "b", "", words("event.round", { number: round }));
+    add(line, "span", "player", words(`event.penalty.${kind}`));
   }
   at("all").href = `${ROOT}/event/${number}`;
 }
