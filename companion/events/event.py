@@ -71,7 +71,7 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True)
-class Penalty:
+class EventPenalty:
     """A penalty that a judge gave to a player: the round, from 1; one of PENALTIES; who gave it and
     why, as text that may be empty."""
 
@@ -163,7 +163,7 @@ class ClubEvent:
     seed: str
     late: Fraction | None = None
     planned: int | None = None
-    penalties: tuple[Penalty, ...] = ()
+    penalties: tuple[EventPenalty, ...] = ()
     penalty_rules: PenaltyRules = PenaltyRules({})
 
     @property

@@ -26,9 +26,9 @@ from companion.events.event import (
     Entrant,
     EventError,
     EventFormat,
+    EventPenalty,
     EventRound,
     EventTable,
-    Penalty,
     PenaltyRules,
     Points,
     Wish,
@@ -395,10 +395,10 @@ class _Reading:
             return Wish(table=table, player=self._id(f"{where} player", told["player"]))
         raise value_fault(where, 'must have "apart", "closed", or "table" and "player"')
 
-    def _penalty(self, where: str, value: object) -> Penalty:
+    def _penalty(self, where: str, value: object) -> EventPenalty:
         needed = ("player", "round", "kind")
         told = keys_of(where, value, (*needed, "by", "why"), needed)
-        return Penalty(
+        return EventPenalty(
             self._id(f"{where} player", told["player"]),
             number_of(f"{where} round", told["round"], 1, MOST_ROUNDS),
             word_of(f"{where} kind", told["kind"], [*PENALTIES]),

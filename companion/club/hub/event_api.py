@@ -450,7 +450,10 @@ def _drawn_bracket(kept: KeptEvent, most: int | None, language: Language) -> lis
     parts = parts_of(bracket, most or len(bracket.matches))
     shown = parts if most is None else current_parts(bracket, parts)
     with translated_by(language.put):
-        return [bracket_svg(bracket, names_of(event), event.format, part) for part in shown]
+        return [
+            bracket_svg(bracket, names_of(event), event.format, part, narrow=most is not None)
+            for part in shown
+        ]
 
 
 def _may_judge(kept: KeptEvent, entries: Iterable[EventEntry]) -> bool:

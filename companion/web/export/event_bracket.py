@@ -14,9 +14,8 @@ from companion.events.bracket import Bracket, BracketMatch, BracketSide
 from companion.events.event import EventFormat
 from companion.events.standings import two_decimals
 
-COLUMN: Final = 186
-"""The width of a round, with the gap to the next."""
-BOX: Final = 166
+GAP: Final = 20
+"""Between two rounds."""
 ROW: Final = 20
 """The height of a player's line."""
 MATCH: Final = 46
@@ -25,18 +24,21 @@ HEAD: Final = 26
 MARGIN: Final = 3
 LETTER: Final = 9
 """About the width of a letter of a name."""
+BOLD_LETTER: Final = 10.8
 NUMBER: Final = 22
 """The width of the table's number, left of the names."""
 POINTS: Final = 36
 """The width of the points, right of the names."""
-LONGEST: Final = 18
-"""The most letters of a name; it is squeezed if it is too wide."""
+WIDEST: Final = 1500
+"""The width above which longer names get no more room: a page's, with letters that can be read."""
+FEWEST_LETTERS: Final = 12
+"""A name is squeezed if it has more letters than fit, and shortened if it has half as many more."""
 
-Parts = list[list[int]]
+BracketParts = list[list[int]]
 """Parts of a bracket that are drawn on their own, each as places in Bracket.matches."""
 
 
-def parts_of(bracket: Bracket, most: int) -> Parts:
+def parts_of(bracket: Bracket, most: int) -> BracketParts:
     """The bracket in parts with at most `most` matches (a power of two) below each other, the first
     rounds first. The tree is cut into smaller ones: a later one begins with the last matches of
     those before."""
@@ -45,7 +47,7 @@ def parts_of(bracket: Bracket, most: int) -> Parts:
     if sum(max(map(len, each), default=0) for each in (winners, losers)) <= most:
         return [[*range(len(bracket.matches))]]
     *trees, last = _trees(bracket, [at for column in winners for at in column], most)
-    parts: Parts = [
+    parts: BracketParts = [
         *trees,
         [*last, *(at for column in columns[BracketSide.FINAL] for at in column)],
     ]
@@ -56,7 +58,7 @@ def parts_of(bracket: Bracket, most: int) -> Parts:
     return [*parts, small] if small else parts
 
 
-def current_parts(bracket: Bracket, parts: Parts) -> Parts:
+def current_parts(bracket: Bracket, parts: BracketParts) -> BracketParts:
     """The parts with a match that isn't decided yet; the last one once all are."""
     matches = bracket.matches
     found = [part for part in parts if any(matches[at].winner is None for at in part)]
@@ -86,19 +88,37 @@ def _trees(bracket: Bracket, places: Sequence[int], most: int) -> Iterator[list[
 
 
 def bracket_svg(
-    bracket: Bracket, names: Mapping[str, str], form: EventFormat, part: Sequence[int] | None = None
+    bracket: Bracket,
+    names: Mapping[str, str],
+    form: EventFormat,
+    part: Sequence[int] | None = None,
+    *,
+    narrow: bool = False,
 ) -> Html:
-    """The bracket or a part of it (`parts_of`); `names`: by id."""
+    """The bracket or a part of it (`parts_of`); `names`: by id; `narrow`: with little room for
+    names, so that all text is larger where the whole drawing has to fit."""
     shown = [*range(len(bracket.matches))] if part is None else [*part]
-    return _Drawing(bracket, names, form, shown).svg()
+    columns = len({bracket.matches[at].round for at in shown})
+    room = (WIDEST // columns - NUMBER - POINTS - GAP) // LETTER
+    longest = max(map(len, names.values()), default=0)
+    letters = FEWEST_LETTERS if narrow else max(FEWEST_LETTERS, min(room, longest))
+    return _Drawing(bracket, names, form, shown, letters).svg()
 
 
 class _Drawing:
     """Lays out and draws some matches of a bracket."""
 
     def __init__(
-        self, bracket: Bracket, names: Mapping[str, str], form: EventFormat, shown: Sequence[int]
+        self,
+        bracket: Bracket,
+        names: Mapping[str, str],
+        form: EventFormat,
+        shown: Sequence[int],
+        letters: int,
     ) -> None:
+        self._name_wide = letters * LETTER
+        self._box_wide = NUMBER + self._name_wide + POINTS
+        self._column = self._box_wide + GAP
         self._bracket, self._names, self._form, self._shown = bracket, names, form, shown
         self._first = min(bracket.matches[at].round for at in shown)
         self._last = max(bracket.matches[at].round for at in shown)
@@ -146,13 +166,18 @@ class _Drawing:
         return self._bracket.matches[at or 0]
 
     def _left(self, at: int) -> int:
-        return MARGIN + COLUMN * (self._match(at).round - self._first)
+        return MARGIN + self._column * (self._match(at).round - self._first)
 
     def svg(self) -> Html:
-        wide = COLUMN * (self._last - self._first) + BOX + 2 * MARGIN
+        wide = self._column * (self._last - self._first) + self._box_wide + 2 * MARGIN
         high = round(self.height + MARGIN)
         heads = [
-            _text(self._title(number), MARGIN + COLUMN * (number - self._first), HEAD - 10, size=14)
+            _text(
+                self._title(number),
+                MARGIN + self._column * (number - self._first),
+                HEAD - 10,
+                size=14,
+            )
             for number in range(self._first, self._last + 1)
         ]
         if self._below is not None:
@@ -188,9 +213,13 @@ class _Drawing:
             for source in dict.fromkeys(self._match(at).sources):
                 if source is None or source not in self._shown:
                     continue
-                start, y, to = self._left(source) + BOX, self._middle[source], self._middle[at]
+                start, y, to = (
+                    self._left(source) + self._box_wide,
+                    self._middle[source],
+                    self._middle[at],
+                )
                 # The line turns in the gap left of the match, where no box is.
-                turn, end = self._left(at) - (COLUMN - BOX) / 2, self._left(at)
+                turn, end = self._left(at) - GAP / 2, self._left(at)
                 path = f"M{start} {y:g}H{turn:g}V{to:g}H{end}"
                 yield element("path", d=path, fill="none", stroke="currentColor")
 
@@ -200,8 +229,8 @@ class _Drawing:
         top = self._middle[at] - rows * ROW / 2
         is_drawn = match.table is not None or match.round <= self._drawn_rounds()
         frame = element(
-            "rect", x=left, y=f"{top:g}", width=BOX, height=rows * ROW, rx=4, fill="none",
-            stroke="currentColor", stroke_dasharray=None if is_drawn else "4 3",
+            "rect", x=left, y=f"{top:g}", width=self._box_wide, height=rows * ROW, rx=4,
+            fill="none", stroke="currentColor", stroke_dasharray=None if is_drawn else "4 3",
         )  # fmt: skip
         parts = [frame]
         if match.table is not None:
@@ -219,9 +248,11 @@ class _Drawing:
         if player is None:
             if match.sources[row] is not None and source.table is not None and not source.winner:
                 words = phrase("winner of table {table}", table=source.table)
-                yield _text(words, left + NUMBER, y, size=13, opacity=".7", fits=BOX - NUMBER)
+                yield _text(
+                    words, left + NUMBER, y, size=13, opacity=".7", fits=self._box_wide - NUMBER
+                )
             return
-        won, wide = player == match.winner, BOX - NUMBER - POINTS - 4
+        won, wide = player == match.winner, self._name_wide - 4
         name = self._names[player]
         if won and self._bracket.winner == player and match is self._bracket.matches[-1]:
             name = AsWritten(f"★ {name}")
@@ -234,7 +265,7 @@ class _Drawing:
         if match.points is not None:
             beside = two_decimals(match.points[row])
         if beside:
-            yield _text(beside, left + BOX - 5, y, size=15, anchor="end", fits=POINTS)
+            yield _text(beside, left + self._box_wide - 5, y, size=15, anchor="end", fits=POINTS)
 
 
 def _text(
@@ -248,12 +279,14 @@ def _text(
     anchor: str | None = None,
     fits: int | None = None,
 ) -> Html:
-    """Text at this place; if it is too wide for `fits`, it is squeezed, and cut off if it is very
+    """Text at this place; if it is too wide for `fits`, it is squeezed, and shortened if it is very
     long."""
     shown = translated(words)
-    if fits is not None and len(shown) > LONGEST:
-        shown = f"{shown[: LONGEST - 1]}…"
-    too_wide = fits is not None and len(shown) * (size or 17) * LETTER / 17 > fits
+    wide = (size or 17) * (LETTER if weight is None else BOLD_LETTER) / 17
+    most = int(1.5 * fits / wide) if fits is not None else len(shown)
+    if len(shown) > most:  # the end may be what tells two people apart
+        shown = f"{shown[: most - 6]}…{shown[-5:]}"
+    too_wide = fits is not None and len(shown) * wide > fits
     return element(
         "text",
         AsWritten(shown),
