@@ -313,12 +313,17 @@ class BoxListeners:
 
 def clips_of(config: VoiceOfBox, made: Path) -> "Callable[[str], Clips]":
     """Returns the function that opens the clips of a language by its name. `made`: the folder for
-    the clips that the box makes."""
+    the clips that the box makes; those that version 0.3 made, which are slower, are removed."""
 
     def clips(language: str) -> "Clips":
-        from companion.devices.voice import Clips
+        import shutil
 
-        return Clips(language, made, Path(config.clips) if config.clips else None)
+        from companion.devices.voice import WORDS_A_MINUTE, Clips
+
+        folder, recorded = made / f"speed-{WORDS_A_MINUTE}", Path(config.clips)
+        if not (folder / language).exists() and recorded.resolve() != made.resolve():
+            shutil.rmtree(made / language, ignore_errors=True)
+        return Clips(language, folder, recorded if config.clips else None)
 
     return clips
 

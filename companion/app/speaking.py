@@ -1,10 +1,9 @@
 """The thread that says what happens at the table, by clips and a sound card.
 
-While it speaks the newest snapshot waits; what happened in between is said with it, so nothing is
-left out and nothing queues up. What it says of a screen is cut short by the next key; counts and
-payments never are. One line reports a sound card that is dead, or that espeak-ng is missing: the
-table goes on, and so does the voice with the clips that there are. The card is tried again once the
-voice is switched on again.
+While it speaks the newest snapshot waits; what happened in between is said with it, so nothing
+queues up. The next key stops what is being said. One line reports a sound card that is dead, or
+that espeak-ng is missing: the table goes on, and so does the voice with the clips that there are.
+The card is tried again once the voice is switched on again.
 """
 
 import traceback
@@ -24,7 +23,7 @@ from companion.presentation.voice import EVERYTHING, OFF, Voice, VoiceQuestion, 
 from companion.record.settings import VOICE
 from companion.table.snapshot import Snapshot, moment_json
 
-PAUSE_S: Final = 0.15
+PAUSE_S: Final = 0.1
 """Seconds between two sentences."""
 PATIENCE_S: Final = 0.5
 
@@ -54,8 +53,6 @@ class Speaking:
         self._dead = self._lacks_clips = False
         self._before: Show | None = None
         """The last screen that was dealt with."""
-        self._says_screen = False
-        """Whether what is being said may be cut short."""
         self._news = Condition()
         self._newest: Snapshot | None = None
         self._last: Snapshot | None = None
@@ -74,13 +71,16 @@ class Speaking:
             self._news.notify()
 
     def hear(self, heard: Heard) -> None:
-        """Sets what the display shows; a key interrupts the reading of a screen. Returns at
+        """Sets what the display shows; a key stops what was being said before it. Returns at
         once."""
         with self._news:
             self._heard.append(heard)
             self._news.notify()
-            cut_short = self._says_screen and bool(heard.keys)
-        if cut_short:
+            # The snapshot with a row comes before the picture: if it doesn't wait any more, then
+            # it is the key's own row that is being said.
+            says_own_row = heard.kept and self._newest is None
+            stops = bool(heard.keys) and not says_own_row
+        if stops:
             self._card.close()
 
     def close(self) -> None:
@@ -177,11 +177,7 @@ class Speaking:
             before = one.show
             if one.asked is not None:
                 texts = self._answered(one, last)
-        self._says_screen = True
-        try:
-            self._card.play([*self._speech(texts, called)])
-        finally:
-            self._says_screen = False
+        self._card.play([*self._speech(texts, called)])
 
     def _answered(self, heard: Heard, snapshot: Snapshot) -> list[str]:
         assert heard.asked is not None

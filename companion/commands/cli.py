@@ -22,6 +22,7 @@ from companion.commands.run import add_run
 from companion.commands.terminal import printed
 from companion.commands.tv import add_tv
 from companion.commands.update import add_update
+from companion.commands.voice import add_voice
 from companion.core.toml_file import ConfigError
 from companion.core.version import VERSION
 
@@ -169,6 +170,7 @@ COMMANDS: tuple[Callable[["Commands"], None], ...] = (
     add_tv,
     *RECORD_COMMANDS,
     add_keypads,
+    add_voice,
     add_check,
     add_update,
     add_certificate,

@@ -1,14 +1,17 @@
 """Speech for the box: clips, short pieces recorded or made by espeak-ng, and the sound card that
 plays them.
 
-Recorded clips go before those that were made. A clip that is missing is made when it is first
+Recorded clips, or those made with Piper (`companion voice list`), go before those that espeak-ng
+makes. A clip that is missing is made when it is first
 needed, and kept while there is room. Once somebody wants to hear a language, its clips are made
 beforehand (app/speaking.py, web/voice.py).
 """
 
+import importlib.util
 import re
 import shutil
 import subprocess
+import sys
 import wave
 from array import array
 from collections.abc import Iterator, Sequence
@@ -17,6 +20,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from itertools import groupby
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from companion.core.errors import ReportedError
@@ -27,6 +31,8 @@ VOICES: Final = {"en": "en", "es": "es", "nl": "nl", "de": "de", "fr": "fr-fr", 
 """What espeak-ng calls the voice of each language."""
 PROGRAM: Final = "espeak-ng"
 GENTLY: Final = ("nice", "-n", "19")
+WORDS_A_MINUTE: Final = 220
+"""espeak-ng's own 175 take too long between two turns: docs/tried.md."""
 MAKE_WITHIN_S: Final = 5
 MOST_KEPT: Final = 6_000_000
 """The most bytes of made clips that are kept for a language; clips beyond that are made each time
@@ -38,6 +44,7 @@ LONGEST: Final = 60
 """Characters of a clip's name, without its ending."""
 MISSING: Final = mark("{program} is missing: {command}")
 """The message about a program that isn't installed."""
+NO_ANSWER: Final = phrase("it does not answer")
 
 
 class VoiceError(ReportedError):
@@ -151,7 +158,8 @@ def spoken(text: str, language: str, program: str = PROGRAM, *, gently: bool = F
         raise MissingClip(MISSING, program=program, command="sudo apt install espeak-ng")
     try:
         found = subprocess.run(
-            (*(GENTLY if gently else ()), program, "-v", voice, "-b", "1", "--stdin", "--stdout"),
+            (*(GENTLY if gently else ()), program, "-v", voice, "-s", str(WORDS_A_MINUTE),
+             "-b", "1", "--stdin", "--stdout"),
             input=text.encode(), capture_output=True, timeout=MAKE_WITHIN_S, check=True,
         )  # fmt: skip
         with wave.open(BytesIO(found.stdout)) as file:
@@ -193,10 +201,54 @@ def read_clip(data: bytes) -> Clip:
         return Clip(file.getframerate(), file.readframes(file.getnframes()))
 
 
+# ---------------------------------------------------------------- Piper
+
+PIPER: Final = "piper"
+LENGTH_SCALE: Final = "0.8"
+"""How long Piper's sounds last, compared with those that its voice was trained with."""
+
+
+def piper_command() -> tuple[str, ...] | None:
+    """The command that starts Piper: its program, or the module that is installed beside this one;
+    None without either."""
+    if shutil.which(PIPER) is not None:
+        return (PIPER,)
+    return (sys.executable, "-m", PIPER) if importlib.util.find_spec(PIPER) else None
+
+
+def piper_clips(texts: Sequence[str], voice: Path) -> list[Clip]:
+    """The clips of the texts as Piper says them with a voice, a file that ends in .onnx; without
+    the silence around them. Raises MissingClip."""
+    command = piper_command()
+    if command is None:
+        raise MissingClip(MISSING, program=PIPER, command="pip install piper-tts")
+    with TemporaryDirectory() as folder:
+        # It loads the voice once, and names each line's file after the time.
+        words = (*command, "-m", str(voice), "-d", folder, "--length_scale", LENGTH_SCALE)
+        lines = "".join(f"{text}\n" for text in texts).encode()
+        try:
+            subprocess.run(words, input=lines, capture_output=True, check=True)
+            files = sorted(Path(folder).glob("*.wav"), key=lambda file: (len(file.name), file.name))
+            found = [_trimmed(read_clip(read_bytes(file))) for file in files]
+        except subprocess.CalledProcessError as error:
+            said = error.stderr.decode(errors="replace").strip().splitlines() or [NO_ANSWER]
+            raise MissingClip("{program} fails ({why})", program=PIPER, why=said[-1]) from error
+        except (OSError, ValueError, EOFError, wave.Error) as error:
+            raise MissingClip("{program} fails ({why})", program=PIPER, why=error) from error
+    if len(found) != len(texts):
+        why = f"{len(texts)} lines, {len(found)} clips"
+        raise MissingClip("{program} fails ({why})", program=PIPER, why=why)
+    return found
+
+
+def _trimmed(clip: Clip) -> Clip:
+    samples = array("h", clip.samples)
+    return Clip(clip.rate, _without_silence(samples, int(clip.rate * MARGIN_S)).tobytes())
+
+
 # ---------------------------------------------------------------- sound card
 
 PLAYER: Final = "aplay"
-NO_ANSWER: Final = phrase("it does not answer")
 PATIENCE_S: Final = 5.0
 """How much longer than its clips last playing may take: a card that was pulled out can hang."""
 
@@ -208,16 +260,21 @@ class SoundCard:
     def __init__(self, device: str = "default", program: str = PLAYER) -> None:
         self._device, self._program = device or "default", program
         self._playing: subprocess.Popen[bytes] | None = None
+        self._stopped = False
+        """Whether `close` has stopped what was being played."""
 
     def play(self, clips: Sequence[Clip]) -> None:
-        """Plays the clips one after the other, and returns when they are over. Raises
+        """Plays the clips one after the other, and returns when they are over or stopped. Raises
         VoiceError."""
+        self._stopped = False
         # Clips of one rate in a row are played together: recorded ones may have another rate.
         for rate, run in groupby(clips, lambda clip: clip.rate):
-            self._play(rate, b"".join(clip.samples for clip in run))
+            if not self._stopped:
+                self._play(rate, b"".join(clip.samples for clip in run))
 
     def close(self) -> None:
         """Stops the sound at once; any thread may call it."""
+        self._stopped = True
         if (playing := self._playing) is not None:
             playing.kill()
 
@@ -231,6 +288,8 @@ class SoundCard:
                 words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
             ) as playing:
                 self._playing = playing
+                if self._stopped:
+                    playing.kill()
                 _, wrong = self._played(playing, samples, len(samples) / 2 / rate + PATIENCE_S)
         except FileNotFoundError as error:
             command = "sudo apt install alsa-utils"

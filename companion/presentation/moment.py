@@ -152,11 +152,8 @@ def spoken_summary(description: Json) -> Json:
         sentence = say("heard.moment", done=done, asked=asked)
     else:
         sentence = say("heard.asked", asked=asked)
-    said = list[str]()
-    for entry in description["latest"][:1]:
-        if count := count_sentence(description, entry):
-            said.append(count["words"])
-        said += [payment["said"]["words"] for payment in entry["payments"]]
+    latest = description["latest"][:1]
+    said = [one["words"] for entry in latest for one in counts_and_payments(description, entry)]
     return {"sentence": sentence, "aloud": say("heard.aloud", said=said) if said else None}
 
 
@@ -174,6 +171,17 @@ def _what_happened(description: Json) -> Iterator[str]:
         yield claim["evidence"]["words"]
     if ruling:
         yield ruling["said"]["words"]
+
+
+def counts_and_payments(description: Json, entry: Json) -> Iterator[Json]:
+    """Yields the sentences about the entry's count, unless a payment says the same number, and
+    about who pays whom."""
+    count, payments = count_sentence(description, entry), entry["payments"]
+    if count and not payments:
+        yield count
+    elif count and all(one["points"] != count["parts"]["count"] for one in payments):
+        yield say("voice.count", count=count["parts"]["count"])
+    yield from (payment["said"] for payment in payments)
 
 
 def count_sentence(description: Json, entry: Json) -> Json | None:

@@ -521,6 +521,11 @@ VOICE: Final = {
     "voice.ordinal-8": "eighth",
     "voice.ordinal-9": "ninth",
     "voice.ordinal-10": "tenth",
+    "voice.lays": "{seat}, {tile}",
+    "voice.lays-count": "{seat}, {tile}: {count}",
+    "voice.count": "{count}",
+    "voice.pays": "{payer} pays",
+    "voice.scored": "scores {points}",
     "voice.no-key": "Here {pressed} does nothing",
 }
 """Other sentences of the voice, said by itself or when asked."""

@@ -13,7 +13,7 @@ from companion.presentation.sayings import SAYINGS, words_of
 
 SPOKEN: Final = (
     "entry.", "pays", "heard.", "asks.", "notice.", "claim", "verdict.", "ruling.", "voice.",
-    "news.", "by.", "change",
+    "news.", "by.", "change", "tile.half-", "tile.double-",
 )  # fmt: skip
 """How the keys of all sayings begin that a voice says (presentation/voice.py)."""
 NUMBERS: Final = (*range(51), *range(55, 251, 5))
@@ -25,7 +25,10 @@ _ORDINALS: Final = {*ORDINALS.values(), OTHER_ORDINAL}
 MOST_ORDINALS: Final = 10
 """There are words for ordinals up to this one; a voice that reads “2.º” or “2.” alone would not say
 an ordinal."""
-_WORDS_OR_NUMBER: Final = re.compile(r"\d+|[^\d]+")
+_WORDS_OR_NUMBER: Final = re.compile(r"\b\d{1,2}-\d{1,2}\b|\d+|[^\d]+?(?=\d|$)")
+_TILE: Final = re.compile(r"(\d{1,2})-(\d{1,2})")
+_HIGHEST_NAMED: Final = 6
+"""Halves up to this one have names; the numbers of larger sets are said as numbers."""
 
 
 def pieces_of(text: str, language: Language) -> list[str]:
@@ -41,7 +44,7 @@ def pieces_of(text: str, language: Language) -> list[str]:
 
 def _parts(text: str, language: Language) -> Iterator[str]:
     if not isinstance(text, Sentence):
-        yield from _WORDS_OR_NUMBER.findall(language.put(text))
+        yield from _words_and_tiles(language.put(text), language)
         return
     number = text.parts.get("number")
     if text.template in _ORDINALS and number in range(1, MOST_ORDINALS + 1):
@@ -59,9 +62,29 @@ def _parts(text: str, language: Language) -> Iterator[str]:
         elif isinstance(part, str):
             yield from _parts(part, language)
         else:
-            yield from _WORDS_OR_NUMBER.findall(
-                language.put(Sentence.made("{part}", {"part": part}))
+            yield from _words_and_tiles(
+                language.put(Sentence.made("{part}", {"part": part})), language
             )
+
+
+def _words_and_tiles(text: str, language: Language) -> Iterator[str]:
+    for part in _WORDS_OR_NUMBER.findall(text):
+        tile = _TILE.fullmatch(part)
+        yield from _tile_pieces(*map(int, tile.groups()), language) if tile else (part,)
+
+
+def _tile_pieces(one: int, other: int, language: Language) -> Iterator[str]:
+    """A tile as players call it: “double five”, or its halves, the higher one first."""
+    high, low = max(one, other), min(one, other)
+    if high == low <= _HIGHEST_NAMED:
+        yield _tile_word(f"tile.double-{high}", language)
+        return
+    for half in (high, low):
+        yield _tile_word(f"tile.half-{half}", language) if half <= _HIGHEST_NAMED else str(half)
+
+
+def _tile_word(key: str, language: Language) -> str:
+    return language.template(SAYINGS[key], key)
 
 
 def _spoken(part: str) -> str:

@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Final
 
 from companion.core.values import Json
-from companion.presentation.moment import count_sentence
+from companion.presentation.moment import count_sentence, counts_and_payments
 from companion.presentation.sayings import say
 from companion.presentation.stream_events import entries_changed, game_of, scores_by_seat
 from companion.record.settings import VOICE_LEVELS
@@ -22,8 +22,8 @@ OFF: Final = LEVELS[0]
 COUNTS: Final = LEVELS[1]
 """Counts, who pays whom, scores after a correction, and who won."""
 EVERYTHING: Final = LEVELS[2]
-"""Besides COUNTS: every entry, whose turn it is, what was corrected, a bogus call and its
-verdict."""
+"""Besides COUNTS: every entry, whose turn it is unless it is simply the next seat's, what was
+corrected, a bogus call and its verdict."""
 
 
 class VoiceQuestion(Enum):
@@ -43,6 +43,11 @@ SAID_AS_CLAIM: Final = {
     "entry.calls", "entry.called", "entry.rules-bogus", "entry.rules-clear",
 }  # fmt: skip
 """Entries that are not said, because the sentence about the call or the ruling says more."""
+PLAYS: Final = ("entry.lays", "entry.passes", "entry.builds", "entry.row", "entry.one-tile")
+"""How the keys begin of entries after which it is the next seat's turn, unless something else is
+said."""
+DRAWS: Final = "entry.draws"
+"""How the keys begin of entries after which it is the same seat's turn."""
 
 
 class Voice:
@@ -72,11 +77,11 @@ def _new_sentences(before: Json, after: Json, *, everything: bool) -> Iterator[J
         yield after["news"]["said"]
     for entry in () if changed else _new_entries(before, after):
         known.pay(entry)
-        if everything and entry["at"] > before["entry"] and not _is_said_as_claim(entry, after):
-            yield entry["said"]
-        if count := count_sentence(after, entry):
-            yield count
-        yield from (payment["said"] for payment in entry["payments"])
+        is_new = entry["at"] > before["entry"] and not _is_said_as_claim(entry, after)
+        if everything and is_new:
+            yield from _entry_sentences(entry, after)
+        else:
+            yield from counts_and_payments(after, entry)
         if everything:
             yield from entry["notices"]
     if everything:
@@ -84,9 +89,63 @@ def _new_sentences(before: Json, after: Json, *, everything: bool) -> Iterator[J
     if not known.agrees_with(after):
         yield scores_sentence(after)
     over = after["finished"] and not before["finished"]
-    moved = everything and (changed or after["entry"] != before["entry"])
-    if over or moved or (everything and before["asked"] != after["asked"]):
+    moved = after["entry"] != before["entry"] or after["asked"] != before["asked"]
+    if over or (everything and (changed or (moved and not _is_usual_turn(after)))):
         yield after["asked"]
+
+
+def _entry_sentences(entry: Json, moment: Json) -> Iterator[Json]:
+    """Yields an entry with its count and payments, with no number and no name twice: “Ben, 5-0: 10”
+    and “Dan pays”."""
+    said, paid = entry["said"], _payment_to_player(entry)
+    points, scored = (paid["points"], paid["from"] is None) if paid else (None, False)
+    if said["key"] not in ("entry.lays", "entry.lays-count"):
+        if said["key"] != "entry.scores" or said["parts"]["points"] != points:
+            yield said
+        yield from counts_and_payments(moment, entry)
+        return
+    count = count_sentence(moment, entry)
+    number = count["parts"]["count"] if count else None
+    if said["key"] == "entry.lays-count":
+        yield said
+    elif number is None or (scored and points == number):
+        yield say("voice.lays", seat=entry["seat"], tile=_higher_first(said["parts"]["tile"]))
+    else:
+        tile = _higher_first(said["parts"]["tile"])
+        yield say("voice.lays-count", seat=entry["seat"], tile=tile, count=number)
+    if scored:
+        yield say("voice.scored", points=points)
+    elif paid and points == number:
+        yield say("voice.pays", payer=paid["from"])
+    else:
+        yield from (payment["said"] for payment in entry["payments"])
+
+
+def _higher_first(tile: str) -> str:
+    return "-".join(sorted(tile.split("-"), key=int, reverse=True))
+
+
+def _payment_to_player(entry: Json) -> Json | None:
+    """Returns the entry's payment if it is the only one and goes to the player whose entry it is,
+    in full; None otherwise."""
+    for payment in entry["payments"] if len(entry["payments"]) == 1 else ():
+        if payment["to"] == entry["seat"] and payment["said"]["key"] in ("pays", "pays.scores"):
+            found: Json = payment
+            return found
+    return None
+
+
+def _is_usual_turn(moment: Json) -> bool:
+    """Whether it is the turn of the seat after the one that has just played or passed, or still of
+    the one that has drawn: then it needn't be said."""
+    seats, asked = [one["seat"] for one in moment["seats"]], moment["asked"]
+    for newest in moment["latest"][:1]:
+        key, seat = newest["said"]["key"], newest["seat"]
+        if asked["key"] == "asks.turn" and seat in seats and key.startswith((DRAWS, *PLAYS)):
+            steps = 0 if key.startswith(DRAWS) else 1
+            usual = seats[(seats.index(seat) + steps) % len(seats)]
+            return bool(asked["parts"]["seat"] == usual)
+    return False
 
 
 def _new_entries(before: Json, after: Json) -> Iterator[Json]:

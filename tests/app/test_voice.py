@@ -12,6 +12,7 @@ from companion.app.background import BoxVoice, clips_of
 from companion.app.catalog import CATALOG
 from companion.app.config import VoiceOfBox
 from companion.app.speaking import Speaking
+from companion.console.sounds import Heard
 from companion.core.keys import Key
 from companion.devices.gpio.debounce import Edge
 from companion.devices.voice import Clip, Clips, SoundCard, VoiceError, wav_bytes
@@ -36,6 +37,7 @@ class Ears(SoundCard):
         self.wrong = ""
         self.free = threading.Event()
         self.free.set()
+        self.stops = 0
 
     def play(self, clips: Sequence[Clip]) -> None:
         if self.wrong:
@@ -44,12 +46,17 @@ class Ears(SoundCard):
         self.heard.append([clip for clip in clips if any(clip.samples)])
         self.free.wait(WAIT_S)
 
+    def close(self) -> None:
+        self.stops += 1
+
 
 class Table:
     """A rig whose snapshots a voice speaks."""
 
     def __init__(self, folder: Path) -> None:
-        self.rig, self.card, self.lines = Rig(folder / "r.db"), Ears(), list[str]()
+        self.pictures = list[Heard]()
+        self.rig = Rig(folder / "r.db", hear=self.pictures.append)
+        self.card, self.lines = Ears(), list[str]()
         self.clips = Clips("en", folder / "voice")
         self.made = folder / "voice"
         self.speaking = Speaking(
@@ -96,8 +103,8 @@ def test_the_voice_speaks_the_state_first_and_then_what_is_new(table: Table) -> 
     assert len(table.rig.entries) == len(entries) + 1
     wait_until(lambda: len(table.card.heard) == 2)
     clips = table.clips
-    lays = [clips.clip(one) for one in ("Blue", "lays", "6", "1")]
-    assert table.card.heard[-1][:4] == lays
+    lays = [clips.clip(one) for one in ("Blue", "six", "one", "13")]
+    assert table.card.heard[-1] == lays
 
 
 def test_what_happened_while_it_spoke_is_said_at_once(table: Table) -> None:
@@ -114,6 +121,25 @@ def test_what_happened_while_it_spoke_is_said_at_once(table: Table) -> None:
     wait_until(lambda: len(table.card.heard) >= 3)
     draws = table.clips.clip("draws")
     wait_until(lambda: any(draws in one for one in table.card.heard[2:]))
+
+
+def test_a_key_stops_everything_but_its_own_entry(table: Table) -> None:
+    table.press(PLAY)
+    table.set("voice", "everything")
+    wait_until(lambda: len(table.card.heard) == 1)
+    table.card.free.clear()
+    table.press("6 1 OK")
+    wait_until(lambda: len(table.card.heard) == 2)
+    own = table.pictures[-1]
+    assert own.kept and own.keys
+    table.speaking.hear(own)
+    assert table.card.stops == 0
+    table.rig.press("5")
+    table.speaking.hear(table.pictures[-1])
+    assert table.card.stops == 1
+    table.press("1 OK")
+    table.speaking.hear(table.pictures[-1])
+    assert table.card.stops == 2
 
 
 def test_it_speaks_the_language_of_the_table(table: Table) -> None:
@@ -150,7 +176,7 @@ def test_a_dead_sound_card_is_reported_once_and_the_table_goes_on(table: Table) 
 def test_without_espeak_existing_clips_are_played(tmp_path: Path) -> None:
     made = tmp_path / "en"
     made.mkdir()
-    for word in ("count", "12"):
+    for word in ("double_six", "12"):
         (made / f"{word}.wav").write_bytes(wav_bytes(Clip(8000, word.encode() * 500)))
     lines, card = list[str](), Ears()
     speaking = Speaking(
@@ -164,7 +190,7 @@ def test_without_espeak_existing_clips_are_played(tmp_path: Path) -> None:
         speaking.tell(rig.snapshots[-1])
         while speaking.go_on():
             pass
-    assert [len(one.samples) for one in card.heard[-1]] == [2500, 1000]
+    assert [len(one.samples) for one in card.heard[-1]] == [5000, 1000]
     assert lines == [
         "The voice lacks words: no-espeak is missing: sudo apt install espeak-ng. The table goes "
         "on with those it has."
@@ -192,6 +218,19 @@ def test_a_box_plays_by_aplay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         wait_until(lambda: bool([*bin_folder.glob("*.played")]))
     voice.close()
     assert "-D hw:0" in (bin_folder / "0.words").read_text()
+
+
+def test_clips_of_another_speed_are_made_anew(tmp_path: Path) -> None:
+    made, mine = tmp_path / "voice", tmp_path / "mine"
+    for folder in (made / "en", mine / "en"):
+        folder.mkdir(parents=True)
+        (folder / "15.wav").write_bytes(wav_bytes(Clip(8000, bytes(1600))))
+    assert not clips_of(VoiceOfBox(), made)("en").has("15")
+    assert not (made / "en").exists()
+    for opened in (clips_of(VoiceOfBox(), made), clips_of(VoiceOfBox(clips=str(mine)), mine)):
+        opened("en").prepare("16")
+        assert opened("en").has("16")
+    assert (mine / "en" / "15.wav").exists()
 
 
 def test_5_held_while_the_box_starts_turns_it_on(tmp_path: Path) -> None:

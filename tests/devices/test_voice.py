@@ -4,6 +4,7 @@ which a stand-in for aplay plays."""
 import stat
 import sys
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -25,7 +26,7 @@ from companion.presentation.language import ENGLISH
 from companion.presentation.sayings import words_of
 from companion.presentation.spoken_pieces import all_pieces, pieces_of, pieces_of_names
 from tests.catalogues import translated
-from tests.waiting import WAIT_S
+from tests.waiting import WAIT_S, wait_until
 
 PAYS = words_of("pays", payer="Ana", to="Ben", points=15)
 LARGEST = 6_000_000
@@ -68,7 +69,7 @@ def test_a_sentence_falls_into_names_numbers_and_the_words_between_them() -> Non
     spanish = translated("es")
     assert pieces_of(PAYS, spanish) == ["Ana", "paga", "15", "a", "Ben"]
     assert pieces_of(words_of("entry.lays", seat="Ana", tile="6-3"), spanish) == [
-        "Ana", "pone", "6", "3",
+        "Ana", "pone", "seis", "tres",
     ]  # fmt: skip
     assert pieces_of(words_of("voice.score", seat="Ana", score=-5), spanish) == ["Ana", "-5"]
     listed = words_of("voice.scores", scores=[words_of("heard.count", count=5), "Ben"])
@@ -199,6 +200,19 @@ def test_a_dead_sound_card_is_reported_in_one_line(tmp_path: Path) -> None:
         SoundCard("", program(tmp_path, DEAD)).play([Clip(8000, b"ab")])
     with pytest.raises(VoiceError, match="is missing: sudo apt install alsa-utils"):
         SoundCard(program="no-such-program").play([Clip(8000, b"ab")])
+
+
+def test_a_sentence_of_several_rates_is_stopped_as_a_whole(tmp_path: Path) -> None:
+    """Recorded clips may have another rate than those that the box makes."""
+    begun = tmp_path / "begun"
+    waits = f"#!/bin/sh\necho begun >> {begun}\nexec sleep 600\n"
+    card = SoundCard("", program(tmp_path, waits))
+    playing = Thread(target=card.play, args=([Clip(8000, b"ab"), Clip(11025, b"ef")],))
+    playing.start()
+    wait_until(begun.exists)
+    card.close()
+    playing.join(WAIT_S)
+    assert not playing.is_alive() and begun.read_text() == "begun\n"
 
 
 def test_a_card_that_hangs_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

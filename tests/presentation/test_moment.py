@@ -228,7 +228,7 @@ def test_a_moment_has_a_sentence_and_a_spoken_text() -> None:
     assert heard("hand\nRed 6-6") == ("Red lays 6-6, count 12; Blue's turn", "count 12")
     assert heard("hand\nRed 6-6\nBlue 6-3") == (
         "Blue lays 6-3, count 15, Red pays Blue 15; Red's turn",
-        "count 15, Red pays Blue 15",
+        "Red pays Blue 15",
     )
     assert heard("hand\nRed 6-6\nBlue draw") == ("Blue draws; Blue's turn", None)
     assert heard("") == ("Deal the first hand", None)

@@ -58,7 +58,7 @@ def test_a_play_makes_entry_score_turn_and_table_events() -> None:
     assert entry["payments"] == [
         {"from": "Red", "to": "Blue", "points": 15, "said": "Red pays Blue 15"}
     ]
-    assert entry["aloud"] == "count 15, Red pays Blue 15"
+    assert entry["aloud"] == "Red pays Blue 15"
     assert (score["scores"], score["gained"]) == ({"Red": 0, "Blue": 15}, {"Blue": 15})
     assert (turn["seat"], turn["colour"], turn["said"]) == ("Red", "red", "Red's turn")
 

@@ -14,11 +14,13 @@ from companion.core.languages import OWN_NAMES
 from companion.core.values import Json
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.moment import Moment, describe
+from companion.presentation.spoken_pieces import pieces_of
 from companion.presentation.voice import (
     COUNTS,
     EVERYTHING,
     LEVELS,
     OFF,
+    PLAYS,
     Voice,
     last_tile_sentence,
     open_ends_sentence,
@@ -33,7 +35,7 @@ from tests.catalogues import translated
 from tests.club_games import ClubEvening
 from tests.presentation.test_made_up_language import game
 from tests.presentation.test_moment import at_random, opened, played
-from tests.presentation.test_uncalled_counts import games, leaves
+from tests.presentation.test_uncalled_counts import games, leaves, numbers, secrets_of
 from tests.sampling import Draw
 
 TRANSLATED = [name for name in OWN_NAMES if name != ENGLISH.name]
@@ -50,7 +52,15 @@ MONEY = {
 }
 """The sentences that change the score of `to`: each one's key, and whether the score goes up or
 down."""
-NUMBERS = ("points", "score")
+LAYS = (
+    ("{seat}, {tile}: {count}", "voice.lays-count"),
+    ("{seat} lays: the count is {count}", "entry.lays-count"),
+    ("{seat}, {tile}", "voice.lays"),
+)
+PAID = ("{payer} pays", "voice.pays"), ("scores {points}", "voice.scored")
+"""What a play was worth, to the player named last."""
+PARTS = dict.fromkeys(("points", "score", "count"), "-?[0-9]+") | {"tile": "[0-9]+-[0-9]+"}
+"""Patterns of parts; any other may be any words."""
 
 
 class Listener:
@@ -62,9 +72,21 @@ class Listener:
         self._sides = {seat: side for side in sides for seat in side}
         self._score = spoken_as(language.template("{seat}: {score}", "voice.score"))
         self._money = money_in(language)
+        self._plays = [spoken_as(language.template(*each)) for each in LAYS]
+        self._paid = [spoken_as(language.template(*each)) for each in PAID]
+        self._play = ("", "0")
 
     def hears(self, said: list[str]) -> None:
         for line in said:
+            play = next(filter(None, (one.fullmatch(line) for one in self._plays)), None)
+            if play and (seat := self._seats.get(play["seat"])):
+                self._play = seat, play.groupdict().get("count", "0")
+                continue
+            if paid := next(filter(None, (one.fullmatch(line) for one in self._paid)), None):
+                seat, count = self._play
+                for one in self._sides.get(seat, [seat]):
+                    self.scores[one] += int(paid.groupdict().get("points", count))
+                continue
             moves = ((money.fullmatch(line), sign) for money, sign in self._money.items())
             found, sign = next((move for move in moves if move[0]), (None, 0))
             if found is not None:
@@ -86,10 +108,9 @@ def money_in(language: Language) -> dict[re.Pattern[str], int]:
 
 
 def spoken_as(template: str) -> re.Pattern[str]:
-    """A pattern for what a template may become: points and scores are numbers, the other parts any
-    words."""
+    """A pattern for what a template may become."""
     words, names = (re.split(r"\{(\w+)\}", template)[at::2] for at in (0, 1))
-    parts = [f"(?P<{name}>{r'-?[0-9]+' if name in NUMBERS else '.+'})" for name in names]
+    parts = [f"(?P<{name}>{PARTS.get(name, '.+')})" for name in names]
     pairs = zip_longest(map(re.escape, words), parts, fillvalue="")
     return re.compile("".join(map("".join, pairs)))
 
@@ -160,12 +181,37 @@ def test_scores_can_be_computed_from_what_was_spoken(
             )
 
 
-def test_a_play_is_spoken_with_count_payments_and_turn() -> None:
+def test_whose_turn_it_is_follows_from_what_was_spoken(draw: Draw[int]) -> None:
+    """After a play or a pass it is the next seat's turn, after a draw the same seat's; any other
+    turn is said."""
+    looked = left_out = 0
+    for seed in draw(range(9), 3):
+        voice, turn = Voice(), None
+        for row, journal in enumerate(with_changes(seed)):
+            told = moment(journal, row=row)
+            seats = [one["seat"] for one in told["seats"]]
+            said = voice.hear(told)
+            for one in said:
+                seat = one["parts"].get("seat")
+                if one["key"].startswith("asks."):
+                    turn = seat
+                elif one["key"].startswith(("voice.lays", *PLAYS)):
+                    turn = seats[(seats.index(seat) + 1) % len(seats)]
+                elif one["key"].startswith("entry.draws"):
+                    turn = seat
+            if told["asked"]["key"] == "asks.turn":
+                assert turn == told["asked"]["parts"]["seat"], (seed, row, words(said))
+                looked += 1
+                left_out += told["asked"] not in said
+    assert left_out > looked / 2
+
+
+def test_a_play_is_spoken_with_its_count_and_who_pays() -> None:
     before, after = moment(played("hand\nRed 6-6")), moment(played(LAID))
     assert heard(before, after)[1] == [
-        "Blue lays 6-3", "count 15", "Red pays Blue 15", "Red's turn",
+        "Blue, 6-3: 15", "Red pays",
     ]  # fmt: skip
-    assert heard(before, after, level=COUNTS)[1] == ["count 15", "Red pays Blue 15"]
+    assert heard(before, after, level=COUNTS)[1] == ["Red pays Blue 15"]
     assert heard(before, after, level=OFF) == [[], []]
     assert set(LEVELS) == {OFF, COUNTS, EVERYTHING}
 
@@ -188,7 +234,7 @@ def test_after_a_correction_only_news_is_spoken() -> None:
     journal = played(LAID + "Red draw\n")
     entry = played("hand\nRed 6-6\nBlue 6-4").entries[-1]
     (_, said) = heard(moment(journal), moment(journal.fold(Amend(2, (entry,)))))
-    assert "Blue lays 6-3" not in said and "Red draws" not in said
+    assert "Blue, 6-3: 15" not in said and "Red draws" not in said
     assert "Red: 0, Blue: 0" in said
 
 
@@ -216,6 +262,30 @@ def test_the_voice_says_only_what_the_moment_says() -> None:
             for one in voice.hear(told):
                 own = one["key"].startswith(("voice.", "heard."))
                 assert own or one["words"] in known, one
+
+
+@pytest.mark.parametrize("level", [COUNTS, EVERYTHING])
+@pytest.mark.parametrize("named", ["T", "W"])
+def test_no_word_of_the_voice_is_an_uncalled_count(named: str, level: str, draw: Draw[int]) -> None:
+    """Neither the count, its score nor a new total, and not as a clip either: RULES.md 6.4."""
+    found = searched = 0
+    for here, there, entry in games(named, draw(range(6), 2)):
+        before = there.fold(Undo())
+        secrets = secrets_of(there) - numbers(moment(before)) - numbers(str(entry))
+        if not secrets:
+            continue
+        held = words(_news(here.fold(Undo()), here, level))
+        told = words(_news(before, there, level))
+        for language in (ENGLISH, *map(translated, TRANSLATED)):
+            pieces = {piece for line in held for piece in pieces_of(line, language)}
+            assert not pieces & {*map(str, secrets)}, (str(entry), language.name, held)
+        found += any(str(secret) in line for secret in secrets for line in told)
+        searched += 1
+    assert found > searched / 2, "where counts are announced at once, they are said"
+
+
+def _news(before: Journal[Any], after: Journal[Any], level: str) -> list[Json]:
+    return Voice(moment(before)).hear(moment(after, row=8), level)
 
 
 @pytest.mark.parametrize("named", ["T", "W"])

@@ -14,6 +14,9 @@ from tests.table.listener import Listener
 from tests.table.test_keys import PLAY
 
 SEATS = ("Red", "Blue")
+OTHER = {"Red": "Blue", "Blue": "Red"}
+HALF = "(?:blank|one|two|three|four|five|six)"
+PLAYED = re.compile(rf"(Red|Blue) (?:double|{HALF}) {HALF}(?: (\d+))?")
 TILES = [(high, low) for high in range(7) for low in range(high + 1)]
 
 
@@ -37,7 +40,7 @@ def test_digits_plays_and_refusals_are_spoken(tmp_path: Path) -> None:
         assert table.press("6")[0] == "6"
         assert table.press("1") == ["1", "blue 13, open 1 6 6 count"]
         assert table.press("2") == ["OK first: 6-1 is keyed."]
-        assert table.press("OK") == ["Blue lays 6 1", "count 13", "Red's turn"]
+        assert table.press("OK") == ["Blue six one 13"]
         assert table.press("9") == ["Half a tile has 0 to 6 pips."]
         assert table.press("OK") == ["Key both halves, then OK."]
         assert table.press("UP") and table.press("BACK")
@@ -83,15 +86,15 @@ def test_the_voice_reads_out_what_keys_request(tmp_path: Path, level: str) -> No
         table.press(PLAY + " 6 1 OK")
         entries = table.rig.entries
         for key, answer in {
-            "7": "left 1 right 6 count 13", "8": "Red 0 Blue 0", "9": "Blue lays 6 1",
-            "DRAW": "Blue lays 6 1", "PASS": "Red's turn", "6": "2 tiles with 6 are on the table",
-            "1": "1 tile with 1 is on the table", "5": "No tile with 5 is on the table",
+            "7": "left 1 right 6 count 13", "8": "Red 0 Blue 0", "9": "Blue lays six one",
+            "DRAW": "Blue lays six one", "PASS": "Red's turn",
+            "6": "2 tiles with 6 are on the table", "1": "1 tile with 1 is on the table",
+            "5": "No tile with 5 is on the table",
         }.items():  # fmt: skip
             assert table.press(f"MENU MENU {key}")[-1] == answer, key
         assert table.rig.entries == entries
-        assert table.press("MENU MENU BACK 1 5 OK")[-3 if level == "everything" else -1:][0] in (
-            "Red lays 5 1", "count 17",
-        )  # fmt: skip
+        said = "Red five one 17" if level == "everything" else "count 17"
+        assert table.press("MENU MENU BACK 1 5 OK")[-1] == said
 
 
 def test_without_the_voice_menu_and_bogus_act_as_usual_in_lists(tmp_path: Path) -> None:
@@ -112,12 +115,20 @@ class Blind:
         self.hands = {"Red": tiles[:7], "Blue": tiles[7:14]}
         self.left = tiles[14:]
         self.scores = dict.fromkeys(SEATS, 0)
+        self.play = ("", 0)
+        """Who has played, and for what count."""
 
     def press(self, keys: str) -> str:
-        """Presses keys, and checks the scores that were heard. Returns the last line heard."""
+        """Presses keys, and checks the scores that were heard. Returns the last line heard or, if it
+        was not said because it follows, whose turn it is."""
         heard = self.table.press(keys)
         for line in heard:
-            if found := re.fullmatch(r"(\w+) pays (\w+) (\d+)", line):
+            if found := PLAYED.fullmatch(line):
+                self.play = found[1], int(found[2] or 0)
+            elif re.fullmatch(r"\w+ pays", line):
+                to, points = self.play
+                self.scores[to] += points
+            elif found := re.fullmatch(r"(\w+) pays (\w+) (\d+)", line):
                 payer, to, points = found.groups()
                 assert payer in SEATS
                 self.scores[to] += int(points)
@@ -126,7 +137,12 @@ class Blind:
         journal = self.table.rig.snapshots[-1].journal
         assert journal is not None
         assert self.scores == {str(seat): n for seat, n in journal.state.scores.items()}
-        return heard[-1] if heard else ""
+        last = heard[-1] if heard else ""
+        if found := re.fullmatch(r"(\w+) draws", last):
+            return f"{found[1]}'s turn"
+        if found := PLAYED.fullmatch(last) or re.fullmatch(r"(\w+) passes", last):
+            return f"{OTHER[found[1]]}'s turn"
+        return f"{OTHER[self.play[0]]}'s turn" if re.fullmatch(r"\w+ pays", last) else last
 
     def lead(self, asked: str) -> str:
         """Leads the highest double that a seat holds."""

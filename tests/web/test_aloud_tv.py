@@ -38,11 +38,11 @@ def test_a_tv_says_what_is_new_at_the_table_s_level_after_a_tap(view: View) -> N
     assert said(viewer) == []
     key.click()
     enter(viewer, box, "6", "1", "Enter")
-    assert said(viewer, 2)[1] == "en: Blue lays six-one, count 8, Red's turn"
+    assert said(viewer, 2)[1] == "en: Blue, six-one: 8"
     table_says(box, "counts")
     enter(viewer, box, "d")
     enter(viewer, box, "6", "2", "Enter")
-    assert said(viewer, 3)[2:] == ["en: count 10, Blue pays Red 10"]
+    assert said(viewer, 3)[2:] == ["en: Blue pays Red 10"]
     table_says(box, "off")
     key.wait_for(state="hidden", timeout=WAIT_MS)
     enter(viewer, box, "d")

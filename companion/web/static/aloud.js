@@ -6,6 +6,7 @@ import { at, keep, recall, tilesCalled } from "./elements.js";
 
 const HUB = document.body.dataset.live;  // a club's hub sends only moments, and has no clips
 const LANGUAGE = document.documentElement.lang;
+const RATE = 1.2;  // about the speed of the box's clips
 const LOOKS = 5, LOOK_AGAIN_MS = 200;  // browsers find their voices some time after the page
 const ON_AT_ONCE = new URLSearchParams(location.search).has("aloud");  // for a TV on which nobody taps
 
@@ -22,12 +23,18 @@ class BrowserVoice {
     if (this.voice.pending) this.voice.cancel();
     const utterance = new SpeechSynthesisUtterance(tilesCalled(sentences.join(", ")));
     utterance.lang = LANGUAGE;
+    utterance.rate = RATE;
     utterance.onerror = ({ error }) => error === "not-allowed" && this.refused();
     this.voice.speak(utterance);
   }
 
   silence() {
     this.voice.cancel();
+  }
+
+  // Stops what is being said.
+  stop() {
+    if (this.voice.speaking) this.voice.cancel();
   }
 
   wake() {}
@@ -55,6 +62,9 @@ export class Aloud {
     this.on = recall("aloud") === true || table && ON_AT_ONCE;
     this.key.addEventListener("click", () => this.turn(!this.on));
     addEventListener("pointerdown", () => this.on && this.voice?.wake(), { capture: true });
+    for (const pressed of ["pointerdown", "keydown"]) {
+      addEventListener(pressed, () => this.on && this.voice?.stop(), { capture: true });
+    }
     this.find(voice);
   }
 
