@@ -29,7 +29,7 @@ from tests.catalog import GAMES
 from tests.catalogues import translated
 from tests.random_games import Evening
 
-SEATS: Final = Seats.of("Anna", "Ben", "Cid", "Dan")
+SEATS: Final = Seats.of("Anna", "Ben", "Carl", "Dan")
 SCORING: Final = {
     "high-five": "a play that somebody pays",
     "all-fives": "a play that scores",
