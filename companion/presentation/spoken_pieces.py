@@ -70,7 +70,7 @@ def _parts(text: str, language: Language) -> Iterator[str]:
 def _words_and_tiles(text: str, language: Language) -> Iterator[str]:
     for part in _WORDS_OR_NUMBER.findall(text):
         tile = _TILE.fullmatch(part)
-        yield from _tile_pieces(*map(int, tile.groups()), language) if tile else (part,)
+        yield from _tile_pieces(int(tile[1]), int(tile[2]), language) if tile else (part,)
 
 
 def _tile_pieces(one: int, other: int, language: Language) -> Iterator[str]:

@@ -119,15 +119,15 @@ class Blind:
         """Who has played, and for what count."""
 
     def press(self, keys: str) -> str:
-        """Presses keys, and checks the scores that were heard. Returns the last line heard or, if it
-        was not said because it follows, whose turn it is."""
+        """Presses keys, and checks the scores that were heard. Returns the last line heard or, if
+        it was not said because it follows, whose turn it is."""
         heard = self.table.press(keys)
         for line in heard:
             if found := PLAYED.fullmatch(line):
                 self.play = found[1], int(found[2] or 0)
             elif re.fullmatch(r"\w+ pays", line):
-                to, points = self.play
-                self.scores[to] += points
+                seat, count = self.play
+                self.scores[seat] += count
             elif found := re.fullmatch(r"(\w+) pays (\w+) (\d+)", line):
                 payer, to, points = found.groups()
                 assert payer in SEATS
