@@ -226,7 +226,7 @@ def report(hub: HubProcess) -> dict[str, object]:
 # ---------------------------------------------------------------- a million rows
 
 
-BOXES, ROWS = 100, 10_000
+LARGE_BOXES, LARGE_ROWS = 100, 10_000
 """How many boxes, and how many rows of each."""
 RECORDS = 10
 """How many different records there are, each for several boxes: it takes long to make one."""
@@ -254,7 +254,7 @@ def bench_large(kind: str, more: tuple[str, ...]) -> Iterator[tuple[str, str, st
             hub.kill()
     waited.sort()
     at = [waited[int(len(waited) * share)] * 1000 for share in (0.5, 0.95, 1 - 1 / len(waited))]
-    many = f"{kind}: a hub with {BOXES * ROWS:,} rows"
+    many = f"{kind}: a hub with {LARGE_BOXES * LARGE_ROWS:,} rows"
     yield f"{many} listens", f"{listens:.2f} s ({busy:.2f} s of work)", "2 s"
     yield f"{many} tells of all tables", f"{told:.2f} s", "-"
     pages = f"{at[0]:.0f} / {at[1]:.0f} / {at[2]:.0f} ms"
@@ -268,8 +268,8 @@ def filled(folder: HubFolder, database: Database) -> list[tuple[str, int]]:
     club, games = folder.keys.identity, list[tuple[str, int]]()
     Members(database, club, lambda: AT).begin(folder.keys, folder.name)
     texts = [played(Random(seed)) for seed in range(20)]
-    records = [record(texts, Random(number)) for number in range(min(RECORDS, BOXES))]
-    for number in range(BOXES):
+    records = [record(texts, Random(number)) for number in range(min(RECORDS, LARGE_BOXES))]
+    for number in range(LARGE_BOXES):
         keys = KeyPair.fresh()
         box, links = keys.identity, records[number % len(records)]
         games += [(box, game) for game in sorted({link.game for link in links})]
@@ -297,11 +297,11 @@ def played(random: Random) -> list[str]:
 
 
 def record(texts: list[list[str]], random: Random) -> list[ChainLink]:
-    """A record of ROWS rows, of games drawn from `texts`."""
+    """A record of LARGE_ROWS rows, of games drawn from `texts`."""
     before, links, game = START, list[ChainLink](), 0
-    while len(links) < ROWS:
+    while len(links) < LARGE_ROWS:
         game += 1
-        for text in islice(random.choice(texts), ROWS - len(links)):
+        for text in islice(random.choice(texts), LARGE_ROWS - len(links)):
             links.append(ChainLink.make(before, (len(links) + 1, game, text, AT + game, None)))
             before = links[-1].hash
     return links
@@ -316,7 +316,7 @@ async def asked(
     async with aiohttp.ClientSession(f"http://{hub.address}", cookie_jar=jar) as client:
         async with client.get("/api/tables", params={"token": word}) as answer:
             tables = (await answer.json())["tables"]
-            assert len(tables) == BOXES and all(one["moment"] for one in tables)
+            assert len(tables) == LARGE_BOXES and all(one["moment"] for one in tables)
         told, busy = time.monotonic() - began, used_by(hub)[0]
         for box, game in Random(1).sample(games, PAGES):
             start = time.monotonic()
@@ -330,7 +330,7 @@ async def asked(
 # ---------------------------------------------------------------- from a row to the page
 
 
-BOXES, VIEWERS, SECONDS = 100, 30, 60
+TABLES, VIEWERS, SECONDS = 100, 30, 60
 EVERY_S = 5.0
 CONNECTING_AT_ONCE = 20
 """How many boxes may connect at the same moment: a hub cuts strangers off if they are too many."""
@@ -341,7 +341,7 @@ def bench_seen(kind: str, more: tuple[str, ...]) -> Iterator[tuple[str, str, str
     with TemporaryDirectory(prefix="bench-pages-", dir="/dev/shm") as folder:
         place = Path(folder)
         with running_hub(place / "club", *more) as hub:
-            members = asyncio.run(joined(hub, BOXES))
+            members = asyncio.run(joined(hub, TABLES))
             word = json.loads((hub.data / "hub.codes").read_text())["watch"]
             look = [sys.executable, "-m", "tests.bench_hub"]
             told = [str(hub.port), word, str(VIEWERS)]
@@ -356,10 +356,10 @@ def bench_seen(kind: str, more: tuple[str, ...]) -> Iterator[tuple[str, str, str
     waited = sorted(at - kept[row] for row, ats in seen.items() if row in kept for at in ats)
     half, p95, p99 = (waited[int(len(waited) * share)] * 1000 for share in (0.5, 0.95, 0.99))
     missed = len(kept.keys() - seen.keys())
-    what = f"{kind}: a row of {BOXES} tables until {VIEWERS} pages have it"
+    what = f"{kind}: a row of {TABLES} tables until {VIEWERS} pages have it"
     yield what, f"{half:.0f} / {p95:.0f} / {p99:.0f} ms", "95 % within 250 ms (half, 95 %, 99 %)"
     yield f"{kind}: of {len(kept)} rows seen only with the next, or not", f"{missed}", "-"
-    what = f"{kind}: the hub with {BOXES} tables: memory, processor"
+    what = f"{kind}: the hub with {TABLES} tables: memory, processor"
     yield what, f"{memory} MB, {busy / SECONDS:.0%} of a core", "200 MB"
 
 

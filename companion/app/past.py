@@ -49,12 +49,13 @@ def table_pages(record: Path) -> MakePage:
 def club_pages(folder: Path) -> MakePage:
     """Makes the pages of a club's players and evenings; `folder` is the hub's."""
     from companion.app.catalog import CATALOG
-    from companion.club.hub.archive import ClubArchive
+    from companion.club.hub.archive import FIGURES, ClubArchive
     from companion.club.hub.folder import HubFolder
 
     hub = HubFolder.open(folder)
     club, months = hub.keys.identity, hub.keep_names_months
-    return ClubArchive(hub.open_database(), club, CATALOG, months).page
+    figures = folder / FIGURES
+    return ClubArchive(hub.open_database(), club, CATALOG, months, figures=figures).page
 
 
 def answer_all(page: MakePage) -> None:

@@ -1,4 +1,5 @@
-"""A cache of a record's counts: `record.figures` beside `record.db`.
+"""A cache of a record's counts: `record.figures` beside `record.db`. A club's hub caches the counts
+of its games in the same way (club/hub/archive.py).
 
 It contains nothing that the record doesn't, and can be deleted at any time. It is valid as long as
 the counted rows are unchanged, which is checked with a hash of every thousand rows. If it is
@@ -11,12 +12,12 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from companion.core.regular_file import read_bytes
-from companion.core.values import dataclass
+from companion.core.values import Json, dataclass
 from companion.core.version import VERSION as PROGRAM
 from companion.players.statistics import CountedGame, GameResult, SeatCounts
 from companion.record.store.database import COLUMNS
@@ -106,10 +107,18 @@ def is_current(cached: Cached, reader: Reader, stamp: Stamp) -> bool:
 
 def load(path: Path) -> Cached | None:
     """The cached counts at `path`; None if the cache is missing, damaged or of another version."""
-    collects = gc.isenabled()
-    gc.disable()  # thousands of objects are made, and none is garbage
-    try:
+    with gc_paused():
         return _load(path)
+
+
+@contextmanager
+def gc_paused() -> Iterator[None]:
+    """Keeps the garbage collector from running while thousands of objects are made of which none is
+    garbage."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
     finally:
         if collects:
             gc.enable()
@@ -117,10 +126,8 @@ def load(path: Path) -> Cached | None:
 
 def _load(path: Path) -> Cached | None:
     try:
-        head, _, body = read_bytes(path).partition(b"\n")
-        if head != _head(body):
+        if (kept := read_figures(path)) is None:
             return None
-        kept = json.loads(body)
         stamp, last = kept["stamp"], kept["last"]
         return Cached(
             Stamp(tuple(stamp[0]), tuple(stamp[1])),
@@ -129,7 +136,7 @@ def _load(path: Path) -> Cached | None:
             tuple(kept["blocks"]),
             {int(game): first for game, first in kept["firsts"].items()},
             tuple((seq, row) for seq, row in kept["box"]),
-            tuple(map(_game, kept["games"])),
+            tuple(map(game_of_fields, kept["games"])),
             kept["lost"],
             kept["on_table"],
         )
@@ -139,19 +146,31 @@ def _load(path: Path) -> Cached | None:
 
 def save(path: Path, cached: Cached) -> None:
     """Writes `cached` to `path` atomically; ignores disk errors."""
-    body = json.dumps(
+    write_figures(
+        path,
         {
             "stamp": [cached.stamp.file, cached.stamp.log],
             "last": [cached.last, cached.tip.hex()],
             "blocks": cached.blocks,
             "firsts": cached.firsts,
             "box": cached.box,
-            "games": [*map(_fields_of, cached.games)],
+            "games": [*map(fields_of_game, cached.games)],
             "lost": cached.lost,
             "on_table": cached.on_table,
         },
-        separators=(",", ":"),
-    ).encode()
+    )
+
+
+def read_figures(path: Path) -> Any:
+    """The JSON that `write_figures` wrote to `path`; None if the file is damaged or of another
+    version. Raises OSError and ValueError."""
+    head, _, body = read_bytes(path).partition(b"\n")
+    return json.loads(body) if head == _head(body) else None
+
+
+def write_figures(path: Path, found: Json) -> None:
+    """Writes JSON to `path` atomically, readable by its owner only; ignores disk errors."""
+    body = json.dumps(found, separators=(",", ":")).encode()
     new = path.with_name(f"{path.name}.{os.getpid()}")
     with suppress(OSError):
         try:
@@ -167,7 +186,8 @@ def _head(body: bytes) -> bytes:
     return f"companion figures {VERSION} {PROGRAM} {hashlib.sha256(body).hexdigest()}".encode()
 
 
-def _fields_of(game: CountedGame) -> list[Any]:
+def fields_of_game(game: CountedGame) -> list[Any]:
+    """The counts of a game as JSON, which `game_of_fields` reads back."""
     counts = [game.by_seat[seat].as_json for seat in game.seats]
     scores = [game.scores[seat] for seat in game.seats]
     return [
@@ -177,7 +197,8 @@ def _fields_of(game: CountedGame) -> list[Any]:
     ]  # fmt: skip
 
 
-def _game(fields: list[Any]) -> CountedGame:
+def game_of_fields(fields: list[Any]) -> CountedGame:
+    """The counts of a game from JSON. Raises ValueError, TypeError and KeyError."""
     (
         number, game, seats, opened, begun, played, follows,
         entries, result, winners, scores, counts, doubtful, sides,

@@ -1,28 +1,41 @@
 """Pages of players and evenings for all tables of a club: the same as a box has (players/pages),
 made from the rows that all boxes have pushed.
 
-A game is counted once, and again only if it has new rows. The games of all tables are ordered by
-when they were played, by the clocks of their boxes, and so grouped into evenings. A person hidden
-by any box is shown nowhere; two spellings of one name are one person everywhere in a club. At a
-federation's hub a person is a club and a name (people.py).
+A game is counted once, and again only if it has new rows. The counts are stored in the hub's folder
+(`club.figures`), each with the number and the hash of the newest row it covers, so that a hub that
+was restarted goes on from there. The games of all tables are ordered by when they were played, by
+the clocks of their boxes, and so grouped into evenings. A person hidden by any box is shown
+nowhere; two spellings of one name are one person everywhere in a club. At a federation's hub a
+person is a club and a name (people.py).
 """
 
 import re
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import astuple, dataclass, replace
+from itertools import starmap
+from pathlib import Path
 from typing import Final
 
 from sqlalchemy import Connection, func, select
 
 from companion.club.hub.chains import Chain, chain_of, rows_where, shown_chain
 from companion.club.hub.database import Database, chains, rows
-from companion.club.hub.games import OfBox, game_on_table, read_game, read_of_box
+from companion.club.hub.games import MANY_ROWS, OfBox, game_on_table, read_game, read_of_box
 from companion.club.hub.members import Member, boxes_shown
 from companion.club.hub.people import ClubNames, game_of_club, together
 from companion.core.clock import BREAK_S, CLOCK_SET, Clock, month_before, now
 from companion.core.html import element, joined, translated_by
+from companion.core.values import Json
 from companion.core.words import phrase
+from companion.players.cache import (
+    fields_of_game,
+    game_of_fields,
+    gc_paused,
+    read_figures,
+    write_figures,
+)
 from companion.players.history import PlayersHistory, count
 from companion.players.pages.archive import EVENING, ArchivedGame
 from companion.players.pages.document import ROOT
@@ -42,14 +55,33 @@ TO_GAME: Final = re.compile(rf'<a href="{ROOT}/game/(\d+)((?:\?[^"]*)?)">([^<]*)
 """A link to a game in those pages: its number, the entry, and the words."""
 
 
+FIGURES: Final = "club.figures"
+"""The file in the hub's folder with the counts, which can be deleted at any time."""
+STORED_AGAIN_S: Final = 600.0
+"""Seconds between two times that the counts are written if games have only grown. If names have
+changed, or games are no longer shown, they are written at once."""
+EDGES_AT_ONCE: Final = 500
+"""The most rows that are read by their numbers in one query."""
+_Key = tuple[str, str, int, int]
+"""The club, the box, the number of the chain and that of the game."""
+
+
 @dataclass(frozen=True, slots=True)
-class _Known:
-    """A counted game, with the number of its newest row at that time and the people as its box
-    named them; `held`: it was on its table then. `game` is None if a newer companion wrote it."""
+class _Basis:
+    """What a game was counted from: the number and the hash of its newest row, the digest of the
+    facts about its box (OfBox), and whether it was on its table (`held`)."""
 
     row: int
-    said: OfBox
+    tip: str
+    said: str
     held: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A counted game. `game` is None if a newer companion wrote it."""
+
+    basis: _Basis
     game: CountedGame | None
 
 
@@ -64,7 +96,8 @@ class _AtTable:
 
 class ClubArchive:
     """The pages of a club's players and evenings. `games`: those of the catalog.
-    `keep_names_months`: how long games are shown with names; 0: for ever."""
+    `keep_names_months`: how long games are shown with names; 0: for ever. `figures`: the file in
+    which the counts are stored; None: they are not."""
 
     def __init__(
         self,
@@ -73,13 +106,16 @@ class ClubArchive:
         games: Mapping[str, ArchivedGame],
         keep_names_months: int = 0,
         clock: Clock = time.time,
+        *,
+        figures: Path | None = None,
     ) -> None:
-        self._database, self._club = database, club
+        self._database, self._club, self._figures = database, club, figures
         self._months, self._clock = keep_names_months, clock
         self._rules = rules_of(games)
         self._titles = {name: game.rules.title for name, game in games.items()}
         self._statistics = {name: game.statistics for name, game in games.items()}
-        self._counted: dict[tuple[str, str, int, int], _Known] = {}
+        self._counted: dict[_Key, _Known] = {} if figures is None else _stored(figures)
+        self._stored_at: float | None = None
         self._places: dict[int, _AtTable] = {}
 
     def page(
@@ -144,64 +180,94 @@ class ClubArchive:
                 if (chain := shown_chain(of_box.values())) is not None
             ]
             lost, counts_for = 0, _first_to_have(records)
+            before, self._counted = self._counted, {}
             for place, one in enumerate(records):
                 called = persons.of(one.box.club)
                 people = together(people, persons.people(one.box.club, one.said.people))
-                for at, (number, (row, first)) in enumerate(one.games.items()):
+                digest = one.said.digest
+                for at, (number, (row, first, tip)) in enumerate(one.games.items()):
                     progress((place + at / len(one.games)) / len(records))
                     if counts_for[first] is not one:
                         continue
-                    held = number == one.on_table
-                    game = self._count(
-                        db, one.chain, one.of_box, number, row=row, said=one.said, held=held
-                    )
+                    basis = _Basis(row, tip.hex(), digest, number == one.on_table)
+                    key = *one.chain.key, number
+                    known = before.get(key)
+                    if known is None or known.basis != basis:
+                        known = _Known(basis, self._count(db, one, number))
+                    self._counted[key], game = known, known.game
                     if game is None:
                         lost += 1
                     else:
                         at_table = _AtTable(one.box.box, one.box.name, number)
                         counted.append((at_table, game_of_club(game, called)))
             people = persons.joined(db, people)
+        self._store(before, sum(one.rows for one in records))
         games_in_order, self._places = in_one_order(counted)
         return PlayersHistory(
             games_in_order, people, tells_proof=False, lost=lost, statistics=self._statistics
         )
 
-    def _count(
-        self,
-        db: Connection,
-        chain: Chain,
-        of_box: Mapping[int, Chain],
-        number: int,
-        *,
-        row: int,
-        said: OfBox,
-        held: bool,
-    ) -> CountedGame | None:
-        """Counts a game; `held`: it is on its table, so some of it may still be hidden."""
-        key = *chain.key, number
-        known = self._counted.get(key)
-        if known is None or (known.row, known.said, known.held) != (row, said, held):
-            game = None
-            try:
-                fold = read_game(db, chain, of_box, number, rules=self._rules, said=said)
-                game = count(fold.end(), self._statistics, number)  # read_game() has left it
-            except StoreError:
-                pass  # of a newer version
-            self._counted[key] = known = _Known(row, said, held, game)
-        return known.game
+    def _count(self, db: Connection, of: "_OfTable", number: int) -> CountedGame | None:
+        """Counts a game; None if a newer companion wrote it."""
+        try:
+            fold = read_game(db, of.chain, of.of_box, number, rules=self._rules, said=of.said)
+            return count(fold.end(), self._statistics, number)  # read_game() has left it
+        except StoreError:
+            return None
+
+    def _store(self, before: Mapping[_Key, _Known], many: int) -> None:
+        """Writes the counts to their file if they differ from `before`, as STORED_AGAIN_S says.
+        `many`: how many rows they cover; few are not worth a file."""
+        if self._figures is None:
+            return
+        if many < MANY_ROWS:
+            with suppress(OSError):
+                self._figures.unlink(missing_ok=True)
+            return
+        now, counted = time.monotonic(), self._counted
+        changed = any(before.get(key) != known for key, known in counted.items())
+        outdated = any(
+            key not in counted or counted[key].basis.said != known.basis.said
+            for key, known in before.items()
+        )
+        long_ago = self._stored_at is None or now - self._stored_at >= STORED_AGAIN_S
+        if outdated or (changed and long_ago):
+            write_figures(self._figures, [*starmap(_fields, counted.items())])
+            self._stored_at = now
+
+
+def _stored(path: Path) -> dict[_Key, _Known]:
+    """The counts stored at `path`; none if the file is missing, damaged or of another version."""
+    found = dict[_Key, _Known]()
+    with gc_paused(), suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
+        for (club, box, chain, number), basis, game in read_figures(path) or []:
+            counted = None if game is None else game_of_fields(game)
+            found[club, box, chain, number] = _Known(_Basis(*basis), counted)
+        return found
+    return {}
+
+
+def _fields(key: _Key, known: _Known) -> Json:
+    game = None if known.game is None else fields_of_game(known.game)
+    return [key, astuple(known.basis), game]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _OfTable:
     """The part of a box's record that is shown. `games`: for each game that the club may see, the
-    number of its newest row and the hash of its first."""
+    number of its newest row, the hash of its first and that of its newest. `rows`: how many rows
+    the record has."""
 
     box: Member
     chain: Chain
     of_box: Mapping[int, Chain]
     said: OfBox
     on_table: int
-    games: Mapping[int, tuple[int, bytes]]
+    games: Mapping[int, tuple[int, bytes, bytes]]
+
+    @property
+    def rows(self) -> int:
+        return self.chain.head.seq
 
 
 def _record_of(
@@ -213,10 +279,12 @@ def _record_of(
     asked = select(rows.c.game, first, newest).where(*whole).group_by(rows.c.game)
     ends = [*db.execute(asked)]
     hashes = dict[int, bytes]()
-    begins = select(first).where(*whole).group_by(rows.c.game).scalar_subquery()
-    for seq, own in db.execute(select(rows.c.seq, rows.c.hash).where(mine, rows.c.seq.in_(begins))):
-        hashes[seq] = bytes(own)
-    games = {int(game): (int(last), hashes[begun]) for game, begun, last in ends}
+    edges = sorted({int(seq) for _, *both in ends for seq in both})
+    for at in range(0, len(edges), EDGES_AT_ONCE):
+        some = rows.c.seq.in_(edges[at : at + EDGES_AT_ONCE])
+        found = db.execute(select(rows.c.seq, rows.c.hash).where(mine, some))
+        hashes |= {int(seq): bytes(own) for seq, own in found}
+    games = {int(game): (int(last), hashes[begun], hashes[last]) for game, begun, last in ends}
     return _OfTable(member, chain, of_box, said, game_on_table(db, chain, of_box, said), games)
 
 
@@ -225,7 +293,7 @@ def _first_to_have(records: Iterable[_OfTable]) -> dict[bytes, _OfTable]:
     it. A box that replaced another also gets the games of the replaced box."""
     found = dict[bytes, _OfTable]()
     for one in sorted(records, key=lambda one: one.chain.began_at):
-        for _, first in one.games.values():
+        for _, first, _ in one.games.values():
             found.setdefault(first, one)
     return found
 

@@ -8,7 +8,8 @@ in the record itself.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
+from hashlib import sha256
+from typing import Any, Final
 
 from sqlalchemy import Connection, func, select
 
@@ -20,10 +21,14 @@ from companion.games.game import AnyGame
 from companion.record.fold import Fold, LossMark, OpenedGame
 from companion.record.people.forget import Names
 from companion.record.people.people import PEOPLE_ROWS, People, people_of, replacement_names
-from companion.record.rows import Lost, Opened, OtherPeople, Row, Setting, decode_row
+from companion.record.rows import Lost, Opened, OtherPeople, Row, Setting, decode_row, encode_row
 from companion.record.settings import ON_TABLE
 from companion.record.store.chain import Missing, Walked
 from companion.record.store.database import ChainLink
+
+MANY_ROWS: Final = 5000
+"""From this number of rows on, a club's past is counted before anybody requests it (pages.py), and
+its counts are stored (archive.py). A smaller club is counted in a moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +43,18 @@ class OfBox:
     marks: Sequence[LossMark]
     put_on: Sequence[tuple[int, int]] = ()
     names_since: float = 0.0
+
+    @property
+    def digest(self) -> str:
+        """A hash of these facts, the same in every process."""
+        facts = [
+            sorted(self.people.called.items()),
+            sorted(self.people.hidden),
+            [(seq, encode_row(lost)) for seq, lost in self.marks],
+            [*self.put_on],
+            self.names_since,
+        ]
+        return sha256(repr(facts).encode()).hexdigest()
 
     def replacement_names(
         self, opened: Opened, begun: float | None, game: AnyGame | None, others: Iterable[str] = ()

@@ -18,6 +18,7 @@ from aiohttp import web
 
 from companion.club.hub.event_api import EventApi, round_in_query
 from companion.club.hub.event_desk import EventDesk, KeptEvent
+from companion.club.hub.games import MANY_ROWS
 from companion.club.hub.live import LivePages
 from companion.club.hub.organiser import limits_json
 from companion.club.hub.page_responses import (
@@ -393,8 +394,6 @@ LOOK_AHEAD_S: Final = 60.0
 LOOKS_UNTIL_IDLE: Final = 5
 """Checks after which a page is made although nothing has changed: without a request the process
 that makes pages ends (web/past.py), and its counts are lost."""
-MANY_ROWS: Final = 5000
-"""From this number of rows on, a club's past is counted before anybody requests it."""
 BOX: Final = "{box:[0-9a-f]{16}}"
 WORD: Final = "{word:[A-Z2-7a-z]{16}}"
 

@@ -4,13 +4,17 @@ are played beside each other are one evening, and a person hidden at a box appea
 import re
 from dataclasses import replace
 from itertools import count as numbers_from
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from companion.app.catalog import CATALOG
+from companion.club.hub import archive as archive_module
 from companion.club.hub.archive import ClubArchive
 from companion.club.hub.database import Database
 from companion.club.hub.members import Members
+from companion.club.hub.people import ClubPeople
 from companion.club.hub.tables import NEEDS_NEWER, Tables
 from companion.core.seats import Seats
 from companion.record.rows import Hidden, Opened, Redo, Renamed, Row, Undo
@@ -148,3 +152,48 @@ def test_a_count_that_was_not_called_is_shown_once_another_game_has_begun(
     kitchen.push(links)
     assert (tables.moment(kitchen.box, 1) or {})["winners"] == ["Anna"]
     assert "left unfinished" not in (archive.page(number, {}) or "").partition("game 2")[0]
+
+
+def test_counts_go_on_after_a_restart(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.club.hub.archive.MANY_ROWS", 1)
+    store, figures = club(database), tmp_path / "club.figures"
+    box = Pusher.joined(store)
+    links = grown([], [*game("Anna Ben"), *game("Anna Cleo", 2)])
+    box.push(links)
+    many, real = [0], archive_module.count
+
+    def counted(*given: Any) -> Any:
+        many[0] += 1
+        return real(*given)
+
+    def opened() -> ClubArchive:
+        return ClubArchive(database, store.club, CATALOG, figures=figures)
+
+    monkeypatch.setattr(archive_module, "count", counted)
+    before = opened().page("/evenings", {})
+    assert many == [2]
+    assert figures.stat().st_mode & 0o777 == 0o600
+    assert opened().page("/evenings", {}) == before
+    assert many == [2], "nothing was counted again"
+
+    more = grown(links, game("Anna Dan", 3))[len(links) :]
+    box.push(more)
+    assert counted_of(opened()) == {"Anna": "3", "Ben": "1", "Cleo": "1", "Dan": "1"}
+    # Game 2 was on the table and no longer is.
+    assert many == [4], "the new game, and the one that was on the table"
+
+    ClubPeople(store).say(Hidden("Cleo"), "organiser")
+    assert counted_of(opened()) == {"Anna": "3", "Ben": "1", "Dan": "1"}
+    assert b"Cleo" not in figures.read_bytes(), "hidden names leave the file at once"
+    figures.write_bytes(figures.read_bytes()[:-9])
+    assert counted_of(opened()) == {"Anna": "3", "Ben": "1", "Dan": "1"}, "damaged: counted anew"
+
+
+def test_a_small_club_stores_no_counts(database: Database, tmp_path: Path) -> None:
+    store = club(database)
+    Pusher.joined(store).push(grown([], game("Anna Ben")))
+    archive = ClubArchive(database, store.club, CATALOG, figures=tmp_path / "club.figures")
+    assert counted_of(archive) == {"Anna": "1", "Ben": "1"}
+    assert not (tmp_path / "club.figures").exists()
