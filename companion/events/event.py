@@ -147,7 +147,8 @@ class ClubEvent:
     """An event. `seats`: the number at a full table, 2 to 4; `pairs`: ids of fixed partners; `out`:
     ids of the players who aren't in the next round; `seed`: the text from which lots are drawn;
     `late`: see `late_points`; `planned`: the number of rounds (None: no limit);
-    `penalties`: in the order in which they were given."""
+    `penalties`: in the order in which they were given; `withheld`: how many wishes to sit apart
+    this text leaves out, as only organisers see them."""
 
     name: str
     game: str
@@ -165,6 +166,7 @@ class ClubEvent:
     planned: int | None = None
     penalties: tuple[EventPenalty, ...] = ()
     penalty_rules: PenaltyRules = PenaltyRules({})
+    withheld: int = 0
 
     @property
     def present(self) -> list[str]:

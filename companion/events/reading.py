@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any, Final, NoReturn, TypeVar
 
 from companion.core.errors import Refusal
+from companion.core.json_text import ENTRIES
 from companion.core.values import Json
 from companion.core.words import composed, is_visible_text, listed, phrase
 from companion.events.event import (
@@ -255,7 +256,7 @@ TABLE_KEYS = ("table", "seats", "points", "corrected")
 PLAYER_KEYS = ("id", "name", "rating")
 WISH_KEYS = ("apart", "table", "player", "closed")
 ADDED = {
-    EVENT_KEYS: ("late", "planned", "penalty", "penalties"),
+    EVENT_KEYS: ("late", "planned", "penalty", "penalties", "withheld"),
     PLAYER_KEYS: ("late", "until", "category"),
     ROUND_KEYS: ("seed", "moved"),
     WISH_KEYS: ("for",),
@@ -330,6 +331,7 @@ class _Reading:
             planned=None if told.get("planned") is None else planned_of(told["planned"]),
             penalties=self.penalties,
             penalty_rules=self.penalty_rules,
+            withheld=number_of("withheld", told.get("withheld", 0), 0, ENTRIES.stop),
         )
 
     # ------------------------------------------------------------ players

@@ -224,15 +224,15 @@ class ClubArchive:
             with suppress(OSError):
                 self._figures.unlink(missing_ok=True)
             return
-        now, counted = time.monotonic(), self._counted
-        changed = any(before.get(key) != known for key, known in counted.items())
+        now, games = time.monotonic(), self._counted
+        changed = any(before.get(key) != known for key, known in games.items())
         outdated = any(
-            key not in counted or counted[key].basis.said != known.basis.said
+            key not in games or games[key].basis.said != known.basis.said
             for key, known in before.items()
         )
         long_ago = self._stored_at is None or now - self._stored_at >= STORED_AGAIN_S
         if outdated or (changed and long_ago):
-            write_figures(self._figures, [*starmap(_fields, counted.items())])
+            write_figures(self._figures, [*starmap(_fields, games.items())])
             self._stored_at = now
 
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from functools import partial
+from hashlib import sha256
 from typing import Final
 
 from aiohttp import web
@@ -35,7 +36,7 @@ from companion.core.seats import COLOUR_NAMES
 from companion.core.values import Json
 from companion.core.words import phrase
 from companion.events.entries import EventEntry, read_entry
-from companion.events.event import DEFAULT_GAME, EventError
+from companion.events.event import DEFAULT_GAME, ClubEvent, EventError
 from companion.events.reading import read_people
 from companion.events.standings import json_number, rounds_played, standings
 from companion.games.game import settle_options
@@ -51,6 +52,26 @@ BY_THE_TABLES: Final = "the tables"
 PRIVATE: Final = frozenset({"set", "paid", "phone", "proposed", "reported", "call", "aside"})
 """The kinds of entries that only organisers see."""
 
+
+def _is_private(entry: EventEntry) -> bool:
+    """Whether only organisers see the entry; wishes to sit apart name people who avoid each
+    other."""
+    return entry.kind in PRIVATE or (entry.kind == "wish" and "apart" in entry.said)
+
+
+def response_if_new(request: web.Request, found: Json) -> web.Response:
+    """The JSON `found`, compressed, or status 304 if the page that sent the request already has
+    it. The seconds left on a clock (`left_s`) don't count: the page goes on counting by itself."""
+    without_clock = json.dumps({**found, "left_s": None}, sort_keys=True)
+    tag = f'"{sha256(without_clock.encode()).hexdigest()[:32]}"'
+    headers = {"ETag": tag}
+    if request.headers.get("If-None-Match") == tag:
+        return web.Response(status=304, headers=headers)
+    response = web.json_response(found, headers=headers)
+    response.enable_compression()
+    return response
+
+
 LONGEST_SEED: Final = 60
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -65,6 +86,7 @@ class EventApi:
         self.news = RoundMessages(hub, self._desk, self._enter_settled)
         self._mine = MyEvening(hub, self._desk)
         self._watching: asyncio.Task[None] | None = None
+        self._standings = dict[int, tuple[KeptEvent, list[Json]]]()
 
     def add_to(self, app: web.Application) -> None:
         """Adds the events' routes to the hub's application, with its news and round clock."""
@@ -99,11 +121,15 @@ class EventApi:
 
     async def _show(self, request: web.Request) -> web.StreamResponse:
         kept = await self._read(partial(self._desk.event, _number(request)))
-        return web.json_response(await self._read(partial(self._event_json, kept, request)))
+        found = await self._read(partial(self._event_json, kept, request))
+        return response_if_new(request, found)
 
     async def _text(self, request: web.Request) -> web.StreamResponse:
         kept = await self._read(partial(self._desk.event, _number(request)))
-        text = await self._read(partial(kept.exported, round_in_query(request)))
+        organiser = self._hub.role_of_request(request) is ClubRole.ORGANISER
+        text = await self._read(
+            partial(kept.exported, round_in_query(request), organiser=organiser)
+        )
         return web.Response(text=text, content_type="application/json")
 
     async def _bracket(self, request: web.Request) -> web.StreamResponse:
@@ -135,14 +161,14 @@ class EventApi:
             "stands": [kept.final_since(at) is not None
                        and self._hub.clock() > (kept.final_since(at) or 0.0)
                        for at, _ in enumerate(course.text["rounds"], start=1)],
-            "event": course.text,
+            "event": course.text if organiser else kept.public_text,
             "left_s": self._seconds_left(kept),
             "break_left_s": kept.break_left_s(self._hub.clock()),
             "announced": kept.announced(self._hub.clock()),
             "played": rounds_played(event) if event else 0,
             "over": kept.is_over,
             "winner": bracket and bracket.winner,
-            "standings": [row.as_json for row in standings(event)] if event else [],
+            "standings": self._standings_json(kept, event),
             "playing": [
                 {
                     "table": one.table,
@@ -160,11 +186,19 @@ class EventApi:
                 {"number": at, "at": when, "by": by, "kind": entry.kind, "said": entry.said,
                  "counts": counts}
                 for at, ((when, by), entry, counts) in enumerate(entries, start=1)
-                if organiser or entry.kind not in PRIVATE
+                if organiser or not _is_private(entry)
             ],
             **(self._for_judges(kept, playing, language_of(request)) if judges else {}),
             **(self._for_organiser(kept, tables) if organiser else {}),
         }  # fmt: skip
+
+    def _standings_json(self, kept: KeptEvent, event: ClubEvent | None) -> list[Json]:
+        """The standings, counted once for all pages that show this state of the event."""
+        known = self._standings.get(kept.number)
+        if known is None or known[0] is not kept:
+            found = [row.as_json for row in standings(event)] if event else []
+            known = self._standings[kept.number] = kept, found
+        return known[1]
 
     def _for_judges(self, kept: KeptEvent, playing: list[TableOfRound], language: Language) -> Json:
         """The part of an event that only judges and the organiser see: calls for a judge, and

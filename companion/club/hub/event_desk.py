@@ -237,12 +237,19 @@ class KeptEvent:
             return self._round_changed(known[number - 1]) if inside and number else None
         return entry.said.get("round") if entry.kind in ("result", "corrected") else None
 
-    def exported(self, before: int | None = None) -> str:
-        """The event as JSON text, from which any program can score it again. `before`: the number
-        of a round; the text then has only the input of that round's draw, so that anybody can
-        repeat the draw. Raises EventError if that round is not drawn yet."""
+    def exported(self, before: int | None = None, *, organiser: bool = True) -> str:
+        """The event as JSON text, from which any program can score it again; `before`: only the
+        input of that round's draw, so that it can be repeated. Raises EventError if that round is
+        not drawn yet. Only an `organiser` gets the wishes of people to sit apart, without which a
+        draw that had some can't be repeated: `withheld` counts them in everybody else's text."""
         text = self.course.text if before is None else self._drawn_from(before)
+        text = text if organiser else without_apart(text)
         return f"{json.dumps(text, ensure_ascii=False, indent=1)}\n"
+
+    @property
+    def public_text(self) -> Json:
+        """The event's text as everybody but the organiser may read it."""
+        return without_apart(self.course.text)
 
     def _drawn_from(self, number: int) -> Json:
         entries, drafted = self.course.entries, None
@@ -260,6 +267,16 @@ class KeptEvent:
     def name(self) -> str:
         """The event's name, or “Event 4” if it has none."""
         return str(self.course.text.get("name") or f"Event {self.number}")
+
+
+def without_apart(text: Json) -> Json:
+    """An event's text without the wishes to sit apart, which name people who avoid each other.
+    `withheld`, which is of version 2, counts them."""
+    wishes = text.get("wishes", [])
+    shown = [one for one in wishes if "apart" not in one]
+    if len(shown) == len(wishes):
+        return text
+    return {**text, "event": 2, "wishes": shown, "withheld": len(wishes) - len(shown)}
 
 
 ONLY_WINNERS: Final = (EventFormat.KNOCKOUT, EventFormat.DOUBLE_KNOCKOUT)
@@ -420,10 +437,11 @@ class EventDesk:
             return [_event_of(link.game, [link]) for link in self._own.first_rows(db)]
 
     def names(self) -> set[str]:
-        """The names of all players who were ever entered for an event of the club."""
+        """The names of all players who were ever entered for an event of the club. Only events
+        that have changed since they were last read are read again."""
         with self._store.database.reading() as db:
-            numbers = [link.game for link in self._own.first_rows(db)]
-            events = [self._read(db, number) for number in numbers]
+            newest = self._own.newest_hashes(db)
+            events = [self._read_if_new(db, *one) for one in newest.items()]
         return {str(one["name"]) for kept in events for one in kept.course.text["players"]}
 
     def event(self, number: int) -> KeptEvent:
@@ -435,6 +453,9 @@ class EventDesk:
         newest = self._own.newest_hash(db, number)
         if newest is None:
             raise EventError("there is no event {number}", number=number)
+        return self._read_if_new(db, number, newest)
+
+    def _read_if_new(self, db: Connection, number: int, newest: bytes) -> KeptEvent:
         before = self._read_before.get(number)
         if before is None or before[0] != newest:
             before = newest, _event_of(number, self._own.rows_about(db, number))

@@ -61,6 +61,13 @@ class HubChain:
         )
         return db.execute(asked.order_by(rows.c.seq.desc()).limit(1)).scalar()
 
+    def newest_hashes(self, db: Connection) -> dict[int, bytes]:
+        """The hash of the newest row about each event, by the event's number."""
+        mine = rows.c.club == self._store.club, rows.c.box == self._store.club, rows.c.game > 0
+        newest = select(func.max(rows.c.seq)).where(*mine).group_by(rows.c.game).scalar_subquery()
+        asked = select(rows.c.game, rows.c.hash).where(*mine, rows.c.seq.in_(newest))
+        return {number: bytes(own) for number, own in db.execute(asked)}
+
     def first_rows(self, db: Connection) -> list[ChainLink]:
         """The first row of each event, the newest event first."""
         found = {link.game: link for link in reversed(self._links(db, rows.c.game > 0))}

@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from secrets import token_hex
 from typing import Final, Protocol
 
 from aiohttp import web
@@ -49,6 +50,8 @@ from companion.web.viewer import (
 
 # ---------------------------------------------------------------- all tables at a glance
 
+MOST_TABLES: Final = 10_000
+"""The most tables in one answer."""
 SAME_FOR_S: Final = 1.0
 """Seconds for which a message is sent again unchanged, although the ages in it are out of date by
 then."""
@@ -121,6 +124,8 @@ class Overview:
         changes and the name of their language."""
         self.number = 0
         """Increases by one whenever the tables are read again."""
+        self.began = token_hex(4)
+        """Distinguishes the numbers of this process from those of one before it."""
 
     def go_on(self) -> None:
         """Registers changes at the hub's tables."""
@@ -141,6 +146,36 @@ class Overview:
                 self._heard[table.box] = self.number
             self._known[table.box] = table
 
+    def tables_json(self, query: Mapping[str, str], language: Language) -> Json:
+        """The answer to /api/tables with this query. Raises ValueError if a number in it can't be
+        read."""
+        began, _, number = query.get("since", "").partition("-")
+        since = int(number) if began == self.began else -1
+        first, most = int(query.get("from", "1")), int(query.get("most", MOST_TABLES))
+        if first < 1 or not 0 < most <= MOST_TABLES:
+            raise ValueError("no such part of the tables")
+        now = self._hub.clock()
+        found = [one for one in self._hub.tables.now() if self._changed.get(one.box, 0) > since]
+        told: Json = {"club": self._hub.name, "now": f"{self.began}-{self.number}"}
+        if since >= 0:
+            told["gone"] = [box for box, at in self._gone.items() if at > since]
+            told["heard"] = self._heard_s(since, now)
+        if len(found) > first - 1 + most:
+            told["next"] = first + most
+        part = found[first - 1 : first - 1 + most]
+        if "glance" in query:
+            tables = [overview_json(one, one.moment_in(language), now) for one in part]
+            return language.translated({**told, "tables": tables})
+        return {**told, "tables": [one.json(now) for one in part]}
+
+    def _heard_s(self, since: int, now: float) -> dict[str, float]:
+        """Seconds since the boxes were heard whose tables have not changed otherwise."""
+        return {
+            box: round(max(now - (self._known[box].heard_at or 0.0), 0.0), 1)
+            for box, at in self._heard.items()
+            if at > since and self._changed[box] <= since
+        }
+
     def message(self, since: int, language: Language = ENGLISH) -> str:
         """The message with everything that has changed since the number `since`; -1: everything."""
         kind = since, language.name
@@ -157,14 +192,10 @@ class Overview:
             for box, at in self._changed.items()
             if at > since
         ]
-        heard = {
-            box: round(max(now - (known[box].heard_at or 0.0), 0.0), 1)
-            for box, at in self._heard.items()
-            if at > since and self._changed[box] <= since
-        }
         told = {
             "version": self._version(language), "club": self._hub.name, "tables": tables,
-            "heard": heard, "gone": [box for box, at in self._gone.items() if at > since >= 0],
+            "heard": self._heard_s(since, now),
+            "gone": [box for box, at in self._gone.items() if at > since >= 0],
         }  # fmt: skip
         return language.json(told)
 
@@ -446,6 +477,7 @@ class LivePages:
 
     def add_to(self, app: web.Application) -> None:
         """Adds the routes of the pages."""
+        app.router.add_get("/api/tables", self._send_tables)
         app.router.add_get("/live", self._serve)
         app.router.add_get("/live/{what:tv|organiser|[0-9a-f]{16}}", self._serve)
         app.on_startup.append(self._start)
@@ -453,6 +485,21 @@ class LivePages:
 
     async def _start(self, _app: web.Application) -> None:
         self._glances.go_on()
+
+    async def _send_tables(self, request: web.Request) -> web.Response:
+        if self._hub.role_of_request(request) is None:
+            return web.json_response({"error": "this needs an access code"}, status=401)
+        visit_of(request).welcome()  # a hub that has just started reads all tables first
+        await self._hub.refresh()
+        language = language_of(request)
+        try:
+            found = self._glances.tables_json(request.query, language)
+        except ValueError:
+            why = f"from and most are numbers from 1 to {MOST_TABLES}"
+            return web.json_response({"error": why}, status=422)
+        response = web.json_response(found)
+        response.enable_compression()
+        return response
 
     async def _close(self, _app: web.Application) -> None:
         for page in [*self._viewers]:

@@ -283,7 +283,8 @@ class EventPages:
             event = partial(self._desk.event, number)
             kept = await self._hub.committer.read(event)
             if kind == "text":
-                text = partial(kept.exported, round_in_query(request))
+                before, organiser = round_in_query(request), self._is_organiser(request)
+                text = partial(kept.exported, before, organiser=organiser)
                 return compressed(await self._hub.committer.read(text), "application/json")
 
             def made() -> str:

@@ -195,7 +195,6 @@ class Hub:
         app.on_startup.append(self._start)
         app.on_shutdown.append(self._stop)
         app.router.add_get("/club", self._serve_box)
-        app.router.add_get("/api/tables", self._send_tables)
         app.router.add_post("/api/boxes/{box:[0-9a-z]{1,16}}", self._send_box_name)
         app.router.add_get("/healthz", self._send_health)
         app.router.add_get("/metrics", self._send_metrics)
@@ -396,15 +395,6 @@ class Hub:
         """What the sender of a request may do, according to its access code; None: nothing."""
         word = bearer(request.headers)
         return self.role(request.query.get("token") if word is None else word)
-
-    async def _send_tables(self, request: web.Request) -> web.Response:
-        if self.role_of_request(request) is None:
-            return web.json_response({"error": "this needs an access code"}, status=401)
-        visit_of(request).welcome()  # a hub that has just started reads all tables first
-        await self.refresh()
-        now = self.clock()
-        found = [one.json(now) for one in self.tables.now()]
-        return web.json_response({"club": self.name, "tables": found})
 
     async def _send_box_name(self, request: web.Request) -> web.Response:
         """{"name": "Kitchen", "number": 7}: the organiser gives a box its name and its number."""

@@ -68,6 +68,59 @@ def begun(hub: HubProcess, name: str = "Friday fives") -> tuple[Visitor, dict[st
     return organiser, kept
 
 
+def test_only_the_organiser_sees_who_avoids_whom(hub: HubProcess) -> None:
+    organiser, kept = begun(hub, "Apart")
+    path = f"/api/events/{kept['number']}"
+    wishes = [{"wish": {"apart": ["anna", "ben"]}}, {"wish": {"table": 1, "player": "cleo"}}]
+    after = kept["after"]
+    kept = organiser.ask(path, {"after": after, "entries": wishes})[1]
+    assert [one["kind"] for one in kept["entries"]][-2:] == ["wish", "wish"]
+    apart = {"apart": ["anna", "ben"]}
+    whole = organiser.ask(f"{path}/text")[1]
+    assert apart in whole["wishes"] and "withheld" not in whole
+    for role in ("watch", "play"):
+        other = Visitor(hub, role)
+        for text in (other.ask(path)[1]["event"], other.ask(f"{path}/text")[1]):
+            assert text["wishes"] == [{"table": 1, "player": "cleo"}]
+            assert (text["event"], text["withheld"]) == (2, 1)
+            assert read_event(json.dumps(text)).withheld == 1
+        said = [one["said"] for one in other.ask(path)[1]["entries"] if one["kind"] == "wish"]
+        assert said == [{"table": 1, "player": "cleo"}]
+    # The organiser's text of a round still repeats its draw.
+    result = {"round": 1, "table": 1, "points": [4, 3, 2, 1]}
+    said = {"after": kept["after"], "entries": [{"result": result}], "as_entered": True}
+    kept = organiser.ask(path, said)[1]
+    assert organiser.ask(path, {"after": kept["after"], "draw": True})[0] == 200
+    drawn_from = organiser.ask(f"{path}/text?before=2")[1]
+    assert apart in drawn_from["wishes"]
+    assert Visitor(hub, "watch").ask(f"{path}/text?before=2")[1]["withheld"] == 1
+
+
+def test_a_page_gets_304_while_only_the_clock_goes_on(hub: HubProcess) -> None:
+    organiser, kept = begun(hub, "Clocked")
+    path = f"/api/events/{kept['number']}"
+    said = {"after": kept["after"], "entries": [{"clock": {"round": 1, "minutes": 20}}]}
+    kept = organiser.ask(path, said)[1]
+    assert kept["left_s"] is not None
+
+    def ask(tag: str) -> tuple[int, str]:
+        word = json.loads((hub.data / "hub.codes").read_text())["keep"]
+        headers = {"Authorization": f"Bearer {word}", "If-None-Match": tag}
+        asked = urllib.request.Request(f"http://{hub.address}{path}", None, headers)
+        try:
+            with urllib.request.urlopen(asked) as answer:
+                return answer.status, answer.headers["ETag"]
+        except urllib.error.HTTPError as error:
+            return error.code, error.headers["ETag"]
+
+    status, tag = ask("")
+    assert status == 200
+    assert ask(tag) == (304, tag)
+    organiser.ask(path, {"after": kept["after"], "entries": [{"left": {"id": "anna"}}]})
+    status, newer = ask(tag)
+    assert status == 200 and newer != tag
+
+
 def finished() -> list[tuple[int, Row]]:
     """The rows of a game of the people at the first table, in another order of seats, won by
     Cleo."""

@@ -20,6 +20,7 @@ from companion.club.hub.live import (
 from companion.club.hub.tables import Tables
 from companion.core.seats import Seats
 from companion.core.values import Json
+from companion.presentation.language import ENGLISH
 from companion.record.rows import Opened
 from companion.web.viewer import Viewer
 from tests.club.hub.club_site import entries
@@ -173,6 +174,43 @@ def test_a_tv_skips_tables_idle_for_an_hour_unless_all_are(evening: Evening) -> 
     evening.say(bar, "Anna 6-4")
     feed.turn()
     assert shown(feed) == "Bar"
+
+
+def test_programs_get_tables_in_parts_and_only_changes(evening: Evening) -> None:
+    glances = Overview(evening.hub, lambda _: "1")
+    attic, bar = evening.table("Attic", LAYS), evening.table("Bar")
+    evening.table("Cellar", LAYS)
+    glances.go_on()
+
+    def ask(**query: str) -> Json:
+        return glances.tables_json(query, ENGLISH)
+
+    def named(told: Json) -> list[str]:
+        return [one["name"] for one in told["tables"]]
+
+    whole = ask()
+    assert named(whole) == ["Attic", "Bar", "Cellar"] and whole["tables"][0]["moment"]
+    assert named(ask(most="2")) == ["Attic", "Bar"]
+    assert ask(most="2")["next"] == 3
+    assert named(ask(most="2", **{"from": "3"})) == ["Cellar"]
+    assert "next" not in ask(most="2", **{"from": "3"})
+    glance = ask(glance="")["tables"][0]
+    assert "moment" not in glance and glance["sides"][0]["players"]
+    assert named(ask(since=whole["now"])) == []
+
+    evening.say(attic, "Anna 6-4")
+    evening.now += 10
+    evening.store.hear(evening.store.club, bar.box)
+    evening.refresh()
+    glances.go_on()
+    new = ask(since=whole["now"])
+    assert named(new) == ["Attic"]
+    assert (new["heard"], new["gone"]) == ({bar.box: 0.0}, [])
+    other_process = ask(since="00000000-1")
+    assert len(other_process["tables"]) == 3 and "gone" not in other_process
+    for bad in ("0", "x", "1" * 5000):
+        with pytest.raises(ValueError):
+            ask(most=bad)
 
 
 def test_the_page_of_all_tables_gets_only_changes(evening: Evening) -> None:

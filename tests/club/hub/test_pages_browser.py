@@ -295,6 +295,30 @@ def test_every_page_is_accessible(site: ClubSite, opened: Open, size: str, schem
     assert violations(tab) == []
 
 
+def test_many_tables_fit_a_phone_and_are_found(browser: Any, tmp_path: Path) -> None:
+    with club_site(tmp_path / "large") as site:
+        for number in range(1, 31):
+            site.join(f"Table {number}")
+        for number in range(1, 10):
+            seats = f"Mia Jon Ada Leo{number}"
+            site.play(f"Table {number}", PARTNERS, seats, "all-fives", partners="on")
+        tab = browser.new_context(viewport=PHONE).new_page()
+        tab.goto(f"{site.url}/#{site.word('watch')}")
+        tab.wait_for_selector(".card", timeout=WAIT_MS)
+        assert tab.locator(".card").count() == 8
+        assert tab.evaluate("document.documentElement.scrollHeight") <= 3000
+        assert violations(tab) == []
+        tab.fill("#find", "leo9")
+        tab.wait_for_selector('.card >> text="Table 9"', timeout=WAIT_MS)
+        assert tab.locator(".card").count() == 1
+        tab.fill("#find", "table 3")
+        assert tab.locator(".card").count() == 2, "Table 3 and Table 30"
+        tab.fill("#find", "")
+        tab.click('#more:text-is("Show 8 more")')
+        assert tab.locator(".card").count() == 16
+        tab.context.close()
+
+
 def test_the_organiser_names_a_box_and_numbers_its_table(site: ClubSite, opened: Open) -> None:
     tab = opened("/organiser", "keep")
     line = f'.member:has(a[href="/table/{site.box("Attic")}"])'

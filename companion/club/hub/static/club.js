@@ -6,9 +6,10 @@ import { ROOT, add, at, clear, colour, words, write } from "./elements.js";
 import { keepWord, showLink } from "./show_moment.js";
 
 const UNHEARD_S = 30;
+const AT_ONCE = matchMedia("(max-width: 40rem)").matches ? 8 : 24;  // cards shown until somebody wants more
 
 const tables = new Map();  // by box: {told, at, heard, entered, card, …}
-let version = null;
+let version = null, most = AT_ONCE;
 
 function update({ version: newest, club, tables: changed, heard, gone }) {
   if (version !== null && version !== newest) {
@@ -31,17 +32,27 @@ function update({ version: newest, club, tables: changed, heard, gone }) {
 
 const heardAt = (seconds) => seconds === null ? null : now() - seconds;
 const inOrder = (one, other) => one.name.localeCompare(other.name, undefined, { numeric: true });
-const seen = () => [...tables.values()].filter(({ told: one }) => one.state === "member");
+const members = () => [...tables.values()].filter(({ told: one }) => one.state === "member");
+const sought = () => at("find").value.trim().toLowerCase();
 
-// Puts the cards in the order of their tables' names, numbers in them by value.
+// Whether a table has what somebody looks for: in its name, its number, or its players' names.
+function fits({ told: one }) {
+  const names = one.sides.flatMap(({ players }) => players.map(({ shown }) => shown));
+  return [one.name, ...names].some((text) => text.toLowerCase().includes(sought())) || String(one.number) === sought();
+}
+
+// Puts the cards in the order of their tables' names, numbers in them by value, as many as fit a page.
 function order() {
-  const shown = seen().sort((one, other) => inOrder(one.told, other.told));
+  const all = members(), found = all.filter(fits).sort((one, other) => inOrder(one.told, other.told)), shown = found.slice(0, most);
+  at("find").hidden = all.length <= AT_ONCE && !sought();
+  at("more").hidden = found.length <= most;
+  at("more").textContent = words("club.show-more", { number: Math.min(AT_ONCE, found.length - most) });
   const list = at("tables");
   for (const table of tables.values()) if (!shown.includes(table)) table.card?.remove();
   shown.forEach((table, place) => {
     if (list.children[place] !== table.card) list.insertBefore(table.card, list.children[place] ?? null);
   });
-  at("none").hidden = shown.length > 0;
+  at("none").hidden = all.length > 0;
 }
 
 function draw(table) {
@@ -91,7 +102,7 @@ function alerts(one) {
 // Updates what changes by itself: ages, and which boxes are not heard.
 function tick() {
   const looks = [];
-  for (const table of seen()) {
+  for (const table of members()) {
     const { told: one, heard, entered, card } = table;
     const silence = heard === null ? null : now() - heard;
     const silent = silence === null || silence > UNHEARD_S;
@@ -130,6 +141,14 @@ const wire = new Wire({
   },
 }, { wants: [], watchful: true });
 
+at("find").addEventListener("input", () => {
+  most = AT_ONCE;
+  order();
+});
+at("more").addEventListener("click", () => {
+  most += AT_ONCE;
+  order();
+});
 setInterval(tick, 1000);
 keepWord();
 placeDoor("watch", wire);

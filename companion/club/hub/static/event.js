@@ -236,8 +236,11 @@ function placePapers() {
   }
 }
 
-// Offers the names that the club knows.
+// Offers the names that the club knows, once somebody looks for a person.
+let offersNames = false;
 async function hearNames() {
+  if (offersNames || !context.may.organiser) return;
+  offersNames = true;
   const found = await ask("/api/events/names");
   for (const name of found?.names ?? []) add(at("names"), "option", "").value = name;
 }
@@ -348,7 +351,7 @@ else {
   placePeople(context);
   placeHall(context);
   placePapers();
-  hearNames();
+  at("find").addEventListener("focus", hearNames);
 }
 setInterval(() => {
   if (!document.hidden) look();
