@@ -280,12 +280,12 @@ HUB_REQUESTS: Final[Requests] = {
     **_with(_ASKED, "GET", "/event /event/league /event/{number} /event/{number}/here"),
     **_with(_ASKED, "GET", "/event/{number}/tv /event/{number}/{kind} /event_paper.css"),
     **_with(_ASKED, "GET", "/api/tables /api/limits /api/calls /api/events /api/events/names"),
-    **_with(_ASKED, "GET", "/api/events/{number} /api/events/{number}/text"),
+    **_with(_ASKED, "GET", "/api/events/{number} /api/events/{number}/text /season /api/season"),
     **_with(_ASKED, "GET", "/api/events/{number}/bracket /api/events/{number}/mine"),
     **_with(_ASKED, "GET", "/event/{number}/mine"),
     **_with(_SENDING, "POST", "/api/boxes/{box} /api/calls/{box} /api/events /api/events/{number}"),
     **_with(_SENDING, "POST", "/api/events/{number}/here /api/events/{number}/people"),
-    **_with(_SENDING, "POST", "/api/events/{number}/mine"),
+    **_with(_SENDING, "POST", "/api/events/{number}/mine /api/season"),
 }
 """The requests to a hub, by method and path pattern."""
 

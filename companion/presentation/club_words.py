@@ -187,6 +187,7 @@ EVENT_WORDS: Final = {
     "event.others": "other people play there",
     "event.league": "Standings over several evenings",
     "event.league-do": "Show them together",
+    "event.to-seasons": "Seasons",
     "event.people": "Who is here ({number})",
     "event.player": "Name",
     "event.paste": "Several names: one per line, or a table as CSV",

@@ -29,6 +29,7 @@ from companion.club.hub.page_responses import (
     translated_page,
 )
 from companion.club.hub.replay_pages import GamePages, may_read
+from companion.club.hub.season import SeasonPages
 from companion.club.hub.server import ClubRole, Hub, visit_of
 from companion.club.hub.store import MEMBER
 from companion.club.hub.tables import ClubTable
@@ -406,6 +407,7 @@ def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[s
     GamePages(hub, games).add_to(app)
     EventApi(hub).add_to(app)
     EventPages(hub, games).add_to(app)
+    SeasonPages(hub).add_to(app)
     Judging(hub).add_to(app)
     maker = PageMaker(past)
 

@@ -18,6 +18,7 @@ from companion.events.reading import read_event
 from companion.events.standings import standings
 from companion.games.game import parse_entry
 from companion.record.rows import Opened, Row, Setting, Step
+from companion.web.past import COOKIE
 from tests.club.hub.boxes import joined, record_of
 from tests.club.hub.slow_draw import draw_slowly
 from tests.starting import HubProcess, running_hub
@@ -119,6 +120,41 @@ def test_a_page_gets_304_while_only_the_clock_goes_on(hub: HubProcess) -> None:
     organiser.ask(path, {"after": kept["after"], "entries": [{"left": {"id": "anna"}}]})
     status, newer = ask(tag)
     assert status == 200 and newer != tag
+
+
+def test_a_season_counts_events_and_fixtures(hub: HubProcess) -> None:
+    organiser, kept = begun(hub, "Season")
+    number = kept["number"]
+    result = {"round": 1, "table": 1, "points": [4, 3, 2, 1]}
+    said = {"after": kept["after"], "entries": [{"result": result}], "as_entered": True}
+    kept = organiser.ask(f"/api/events/{number}", said)[1]
+    first = kept["standings"][0]["player"].title()
+    boards = [[3, 1], [1, 3], [3, 0]]
+    text = {
+        "season": 1, "name": "Winter", "points": [10, 7, 5, 4],
+        "divisions": [
+            {"name": "Mondays", "events": [number]},
+            {"name": "Teams", "fixtures": [{"home": "Ship", "away": "Crown", "boards": boards}]},
+        ],
+    }  # fmt: skip
+    viewer = Visitor(hub, "watch")
+    assert viewer.ask("/api/season", text)[0] == 403
+    status, answer = organiser.ask("/api/season", {**text, "best": 0})
+    assert status == 422 and "best" in answer["error"]
+    unknown = {**text, "divisions": [{"name": "Mondays", "events": [999]}]}
+    assert organiser.ask("/api/season", unknown)[0] == 422
+    for best in (2, 3):  # the newer text replaces the older
+        assert organiser.ask("/api/season", {**text, "best": best})[0] == 200
+    assert viewer.ask("/api/season")[1]["seasons"] == [{**text, "best": 3}]
+
+    word = json.loads((hub.data / "hub.codes").read_text())["watch"]
+    url = f"http://{hub.address}/season"
+    asked = urllib.request.Request(url, None, {"Cookie": f"{COOKIE}={word}"})
+    with urllib.request.urlopen(asked) as page:
+        shown = page.read().decode()
+    assert f"<td>1</td><td>{first}</td><td>10</td><td>10</td>" in shown
+    assert "<td>1</td><td>Ship</td><td>1</td><td>1</td><td>0</td><td>0</td><td>2</td>" in shown
+    assert "<td>Ship</td><td>Crown</td><td>2–1</td><td>3–1, 1–3, 3–0</td>" in shown
 
 
 def finished() -> list[tuple[int, Row]]:

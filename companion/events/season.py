@@ -1,0 +1,243 @@
+"""Seasons of a club or a league: tables over several events, and over fixtures between teams.
+
+The text of a season is JSON (docs/events.md). A division counts either events of the hub, as points
+per evening of which each player's best count, or fixtures at home and away with a result on each
+board.
+"""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Final
+
+from companion.core.values import dataclass
+from companion.events.event import ClubEvent
+from companion.events.reading import (
+    amount_of,
+    check_once,
+    keys_of,
+    list_of,
+    number_of,
+    object_of,
+    parse_json,
+    refuse_value,
+    text_of,
+)
+from companion.events.standings import match_points, standings
+
+VERSION: Final = 1
+MOST_EVENTS: Final = 60
+"""The most events of a division."""
+MOST_NUMBER: Final = 999_999
+
+
+@dataclass(frozen=True, slots=True)
+class Fixture:
+    """A match of `home` against `away`. `boards`: games won by each of them on each board; empty:
+    not played yet. `date`: any text."""
+
+    home: str
+    away: str
+    boards: tuple[tuple[Fraction, Fraction], ...]
+    date: str
+
+    @property
+    def result(self) -> tuple[Fraction, Fraction]:
+        """The boards won by home and by away; a board with equal games counts half for each."""
+        half = Fraction(1, 2)
+        home = sum(
+            (Fraction(one > other) if one != other else half for one, other in self.boards),
+            Fraction(0),
+        )
+        return home, len(self.boards) - home
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """A division with either `events`, the numbers of events at the hub, or `fixtures`. `win` and
+    `draw`: the points for a fixture."""
+
+    name: str
+    events: tuple[int, ...]
+    fixtures: tuple[Fixture, ...]
+    win: Fraction = Fraction(2)
+    draw: Fraction = Fraction(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    """A season. `best`: how many of a player's evenings count (None: all); `points`: those for an
+    evening, by place (empty: the evening's match points)."""
+
+    name: str
+    divisions: tuple[Division, ...]
+    best: int | None = None
+    points: tuple[Fraction, ...] = ()
+
+    @property
+    def events(self) -> frozenset[int]:
+        """The numbers of all its events."""
+        return frozenset(one for division in self.divisions for one in division.events)
+
+
+# ---------------------------------------------------------------- tables
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonRow:
+    """A player's row. `evenings`: the points of each event of the division, None where the player
+    did not play; `counted`: the places in `evenings` of those that count; `total`: their sum."""
+
+    place: int
+    player: str
+    evenings: tuple[Fraction | None, ...]
+    counted: frozenset[int]
+    total: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class TeamRow:
+    """A team's row over its fixtures. `boards` and `against`: boards won and lost."""
+
+    place: int
+    team: str
+    played: int
+    won: int
+    drawn: int
+    lost: int
+    boards: Fraction
+    against: Fraction
+    points: Fraction
+
+
+def evening_points(event: ClubEvent, by_place: Sequence[Fraction]) -> dict[str, Fraction]:
+    """The points of an evening for each player with a place in its standings, by id. Players who
+    share a place share the points of the places that they take up."""
+    placed = [row for row in standings(event) if row.place is not None]
+    if not by_place:
+        return {row.player: row.points for row in placed}
+    ranks = [Fraction(-(row.place or 0)) for row in placed]
+    points = [*by_place, *[Fraction(0)] * len(placed)]
+    return dict(zip((row.player for row in placed), match_points(ranks, points), strict=True))
+
+
+def season_table(season: Season, events: Sequence[ClubEvent]) -> list[SeasonRow]:
+    """The table of a division over these events. Players who are level on the points that count are
+    ordered by the points of all their evenings; if these are equal too, they share the place."""
+    each = [evening_points(event, season.points) for event in events]
+    found = []
+    for player in dict.fromkeys(one for evening in each for one in evening):
+        evenings = tuple(evening.get(player) for evening in each)
+        played = [(-points, at) for at, points in enumerate(evenings) if points is not None]
+        counted = sorted(played)[: season.best]
+        total = -sum((points for points, _ in counted), Fraction(0))
+        everything = -sum((points for points, _ in played), Fraction(0))
+        ats = frozenset(at for _, at in counted)
+        found.append(((total, everything), player, evenings, ats))
+    found.sort(key=lambda row: row[0], reverse=True)  # stable: else in the order of the events
+    keys = [key for key, *_ in found]
+    return [
+        SeasonRow(keys.index(key) + 1, player, evenings, counted, key[0])
+        for key, player, evenings, counted in found
+    ]
+
+
+def team_table(division: Division) -> list[TeamRow]:
+    """The table of the division's teams, by points, then by the difference of boards, then by
+    boards won; teams who are still level share the place."""
+    totals = dict[str, list[Fraction]]()
+    for fixture in division.fixtures:
+        for team in (fixture.home, fixture.away):
+            totals.setdefault(team, [Fraction(0)] * 6)
+        if not fixture.boards:
+            continue
+        home, away = fixture.result
+        for team, own, other in ((fixture.home, home, away), (fixture.away, away, home)):
+            points = division.win if own > other else division.draw if own == other else 0
+            new = (own > other, own == other, own < other, own, other, points)
+            totals[team] = [one + more for one, more in zip(totals[team], new, strict=True)]
+
+    def key(team: str) -> tuple[Fraction, ...]:
+        *_, boards, against, points = totals[team]
+        return points, boards - against, boards
+
+    order = sorted(totals, key=key, reverse=True)
+    keys = [key(team) for team in order]
+    rows = []
+    for team in order:
+        won, drawn, lost, boards, against, points = totals[team]
+        place, many = keys.index(key(team)) + 1, (int(won), int(drawn), int(lost))
+        rows.append(TeamRow(place, team, sum(many), *many, boards, against, points))
+    return rows
+
+
+# ---------------------------------------------------------------- text
+
+
+def read_season(text: str) -> Season:
+    """The season in this text. Raises EventError, which names the fault and its place."""
+    told = keys_of(
+        "the season", object_of("the season", parse_json(text)),
+        ("season", "name", "best", "points", "divisions"), ("season", "name", "divisions"),
+    )  # fmt: skip
+    number_of("season", told["season"], VERSION, VERSION)
+    divisions = tuple(list_of("divisions", told["divisions"], _division))
+    check_once("divisions", [one.name for one in divisions])
+    best, points = told.get("best"), told.get("points", [])
+    return Season(
+        _name("name", told["name"]),
+        divisions,
+        None if best is None else number_of("best", best, 1, MOST_EVENTS),
+        tuple(list_of("points", points, amount_of)),
+    )
+
+
+def _name(where: str, value: object) -> str:
+    name = text_of(where, value)
+    if not name:
+        refuse_value(where, "must not be empty")
+    return name
+
+
+def _division(where: str, value: object) -> Division:
+    told = keys_of(where, value, ("name", "events", "fixtures", "win", "draw"), ("name",))
+    name = _name(f"{where} name", told["name"])
+    if ("events" in told) == ("fixtures" in told):
+        refuse_value(where, 'must have either "events" or "fixtures"')
+
+    def number(at: str, one: object) -> int:
+        return number_of(at, one, 1, MOST_NUMBER)
+
+    events = list_of(f"{where} events", told.get("events", []), number)
+    if len(events) > MOST_EVENTS or len({*events}) < len(events):
+        refuse_value(
+            f"{where} events", "must be different numbers, at most {most}", most=MOST_EVENTS
+        )
+    fixtures = list_of(f"{where} fixtures", told.get("fixtures", []), _fixture)
+    return Division(
+        name,
+        tuple(events),
+        tuple(fixtures),
+        amount_of(f"{where} win", told.get("win", 2)),
+        amount_of(f"{where} draw", told.get("draw", 1)),
+    )
+
+
+def _fixture(where: str, value: object) -> Fixture:
+    told = keys_of(where, value, ("home", "away", "date", "boards"), ("home", "away"))
+    home, away = (_name(f"{where} {key}", told[key]) for key in ("home", "away"))
+    if home == away:
+        refuse_value(where, "must have two teams")
+    boards = list_of(f"{where} boards", told.get("boards", []), _board)
+    return Fixture(home, away, tuple(boards), text_of(f"{where} date", told.get("date", "")))
+
+
+def _board(where: str, value: object) -> tuple[Fraction, Fraction]:
+    both = list_of(where, value, amount_of)
+    if len(both) != 2:
+        refuse_value(where, "must be the games won by home and by away")
+    return both[0], both[1]
+
+
+def names_by_id(events: Sequence[ClubEvent]) -> Mapping[str, str]:
+    """The names of all players of these events, by their ids; the newest spelling counts."""
+    return {one.id: one.name for event in events for one in event.players}

@@ -1,0 +1,68 @@
+"""The tables of a season as a page: for each division its table, and its fixtures."""
+
+from collections.abc import Iterator, Mapping
+
+from companion.core.html import Html
+from companion.core.words import listed, phrase
+from companion.events.event import ClubEvent
+from companion.events.season import Division, Season, names_by_id, season_table, team_table
+from companion.events.standings import two_decimals
+from companion.web.export.event_paper import called, sheet, table_of
+
+
+def season_sheets(season: Season, events: Mapping[int, ClubEvent]) -> Iterator[Html]:
+    """A sheet for each division. `events`: those of the season, by number. The points of an evening
+    that doesn't count are in parentheses."""
+    for division in season.divisions:
+        title = listed((season.name, division.name), ": ")
+        if division.fixtures:
+            tables = _team_table(division), _fixtures(division)
+        else:
+            tables = (_evening_table(season, [events[one] for one in division.events
+                                              if one in events]),)  # fmt: skip
+        yield sheet(title, *tables, class_="standings")
+
+
+def _evening_table(season: Season, events: list[ClubEvent]) -> Html:
+    names = names_by_id(events)
+    headings = (called(event) or str(at) for at, event in enumerate(events, start=1))
+    body = [
+        [
+            str(row.place),
+            names[row.player],
+            *(
+                "–" if points is None
+                else two_decimals(points) if at in row.counted
+                else f"({two_decimals(points)})"
+                for at, points in enumerate(row.evenings)
+            ),
+            two_decimals(row.total),
+        ]
+        for row in season_table(season, events)
+    ]  # fmt: skip
+    return table_of(["", "", *headings, phrase("Points")], body)
+
+
+def _team_table(division: Division) -> Html:
+    head = [
+        "", "", phrase("Played"), phrase("Won"), phrase("Drawn"), phrase("Lost"),
+        phrase("For"), phrase("Against"), phrase("Points"),
+    ]  # fmt: skip
+    body = [
+        [
+            str(row.place), row.team, str(row.played), str(row.won), str(row.drawn), str(row.lost),
+            two_decimals(row.boards), two_decimals(row.against), two_decimals(row.points),
+        ]
+        for row in team_table(division)
+    ]  # fmt: skip
+    return table_of(head, body)
+
+
+def _fixtures(division: Division) -> Html:
+    body = []
+    for fixture in division.fixtures:
+        home, away = map(two_decimals, fixture.result)
+        boards = (f"{two_decimals(one)}–{two_decimals(other)}" for one, other in fixture.boards)
+        result = f"{home}–{away}" if fixture.boards else ""
+        body.append([fixture.date, fixture.home, fixture.away, result, ", ".join(boards)])
+    return table_of(["", phrase("Home"), phrase("Away"), "", ""], body)

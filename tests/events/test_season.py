@@ -1,0 +1,112 @@
+"""Seasons: points per evening, the best evenings, and fixtures at home and away, with numbers
+worked out by hand."""
+
+import json
+from fractions import Fraction
+
+import pytest
+
+from companion.core.values import Json
+from companion.events.event import ClubEvent, EventError
+from companion.events.reading import read_event
+from companion.events.season import (
+    evening_points,
+    read_season,
+    season_table,
+    team_table,
+)
+
+
+def evening(**results: int) -> ClubEvent:
+    """An evening of one table with these points."""
+    players = [{"id": name, "name": name.title()} for name in results]
+    table = {"table": 1, "seats": [*results], "points": [*results.values()], "corrected": None}
+    text = {"event": 1, "format": "tables", "players": players, "rounds": [{"tables": [table]}]}
+    return read_event(json.dumps(text))
+
+
+def season(divisions: list[Json], **more: Json) -> str:
+    return json.dumps({"season": 1, "name": "Winter", "divisions": divisions, **more})
+
+
+MONDAYS = {"name": "Mondays", "events": [1, 2, 3]}
+EVENINGS = [
+    evening(anna=100, ben=80, cleo=60, dan=40),
+    evening(anna=50, ben=90, cleo=90, dan=20),
+    evening(ben=10, cleo=20, dan=30),
+]
+
+
+def test_equal_places_share_the_points_of_an_evening() -> None:
+    points = [Fraction(one) for one in (10, 7, 5, 4)]
+    # Ben and Cleo are level on points and on everything else: 10 and 7 are shared.
+    found = evening_points(EVENINGS[1], points)
+    half = Fraction(17, 2)
+    assert found == {"ben": half, "cleo": half, "anna": 5, "dan": 4}
+    assert evening_points(EVENINGS[0], points[:2]) == {"anna": 10, "ben": 7, "cleo": 0, "dan": 0}
+    assert evening_points(EVENINGS[0], []) == {"anna": 4, "ben": 2, "cleo": 1, "dan": 0}
+
+
+def test_the_best_evenings_count() -> None:
+    # By hand, 10-7-5-4, best 2 of 3:
+    #   Anna 10   5    –   best 15, all 15
+    #   Ben   7   8.5  5   best 15.5
+    #   Cleo  5   8.5  7   best 15.5, all 20.5 (Ben's too: 20.5)
+    #   Dan   4   4   10   best 14
+    read = read_season(season([MONDAYS], best=2, points=[10, 7, 5, 4]))
+    rows = season_table(read, EVENINGS)
+    assert [(row.place, row.player, float(row.total)) for row in rows] == [
+        (1, "ben", 15.5),
+        (1, "cleo", 15.5),
+        (3, "anna", 15.0),
+        (4, "dan", 14.0),
+    ]
+    counted = {row.player: row.counted for row in rows}
+    assert counted == {"ben": {0, 1}, "cleo": {1, 2}, "anna": {0, 1}, "dan": {0, 2}}
+    assert rows[2].evenings == (10, 5, None)
+    everything = season_table(read_season(season([MONDAYS], points=[10, 7, 5, 4])), EVENINGS)
+    assert [(row.player, float(row.total)) for row in everything] == [
+        ("ben", 20.5), ("cleo", 20.5), ("dan", 18.0), ("anna", 15.0),
+    ]  # fmt: skip
+
+
+def test_fixtures_at_home_and_away_count_by_board() -> None:
+    fixtures = [
+        {"home": "Ship", "away": "Crown", "boards": [[3, 1], [2, 2], [1, 3], [3, 0]]},  # 2.5–1.5
+        {"home": "Crown", "away": "Ship", "boards": [[3, 0], [0, 3]]},  # 1–1
+        {"home": "Bell", "away": "Crown", "boards": [[0, 3], [1, 3]]},  # 0–2
+        {"home": "Ship", "away": "Bell", "date": "2026-12-07"},  # not played yet
+    ]
+    read = read_season(season([{"name": "One", "fixtures": fixtures}]))
+    rows = team_table(read.divisions[0])
+    found = [
+        (row.place, row.team, row.played, row.won, row.drawn, row.lost, float(row.boards),
+         float(row.against), float(row.points)) for row in rows
+    ]  # fmt: skip
+    # Level on 3 points: Crown has 4.5 boards to 3.5 (+1), Ship 3.5 to 2.5 (+1): more boards won.
+    assert found == [
+        (1, "Crown", 3, 1, 1, 1, 4.5, 3.5, 3.0),
+        (2, "Ship", 2, 1, 1, 0, 3.5, 2.5, 3.0),
+        (3, "Bell", 1, 0, 0, 1, 0.0, 2.0, 0.0),
+    ]
+    three = read_season(season([{"name": "One", "fixtures": fixtures, "win": 3, "draw": 1}]))
+    assert [float(row.points) for row in team_table(three.divisions[0])] == [4.0, 4.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        (season([{"name": "One"}]), 'divisions 1 must have either "events" or "fixtures"'),
+        (season([MONDAYS, MONDAYS]), "divisions"),
+        (season([{"name": "", "events": [1]}]), "must not be empty"),
+        (season([{"name": "One", "events": [1, 1]}]), "different numbers"),
+        (season([MONDAYS], best=0), "best must be a whole number from 1"),
+        (season([{"name": "A", "fixtures": [{"home": "X", "away": "X"}]}]), "two teams"),
+        (season([{"name": "A", "fixtures": [{"home": "X", "away": "Y", "boards": [[1]]}]}]),
+         "games won by home and by away"),
+        ("[]", "the season must be an object"),
+    ],
+)  # fmt: skip
+def test_a_fault_names_its_place(text: str, fault: str) -> None:
+    with pytest.raises(EventError, match=fault):
+        read_season(text)
