@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.core.regular_file import read_bytes
-from companion.core.values import Json, dataclass
+from companion.core.values import dataclass
 from companion.core.version import VERSION as PROGRAM
 from companion.players.statistics import CountedGame, GameResult, SeatCounts
 from companion.record.store.database import COLUMNS
@@ -168,7 +168,7 @@ def read_figures(path: Path) -> Any:
     return json.loads(body) if head == _head(body) else None
 
 
-def write_figures(path: Path, found: Json) -> None:
+def write_figures(path: Path, found: Any) -> None:
     """Writes JSON to `path` atomically, readable by its owner only; ignores disk errors."""
     body = json.dumps(found, separators=(",", ":")).encode()
     new = path.with_name(f"{path.name}.{os.getpid()}")

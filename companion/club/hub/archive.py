@@ -16,7 +16,7 @@ from contextlib import suppress
 from dataclasses import astuple, dataclass, replace
 from itertools import starmap
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import Connection, func, select
 
@@ -27,7 +27,6 @@ from companion.club.hub.members import Member, boxes_shown
 from companion.club.hub.people import ClubNames, game_of_club, together
 from companion.core.clock import BREAK_S, CLOCK_SET, Clock, month_before, now
 from companion.core.html import element, joined, translated_by
-from companion.core.values import Json
 from companion.core.words import phrase
 from companion.players.cache import (
     fields_of_game,
@@ -247,7 +246,7 @@ def _stored(path: Path) -> dict[_Key, _Known]:
     return {}
 
 
-def _fields(key: _Key, known: _Known) -> Json:
+def _fields(key: _Key, known: _Known) -> list[Any]:
     game = None if known.game is None else fields_of_game(known.game)
     return [key, astuple(known.basis), game]
 

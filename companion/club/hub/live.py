@@ -165,7 +165,8 @@ class Overview:
         part = found[first - 1 : first - 1 + most]
         if "glance" in query:
             tables = [overview_json(one, one.moment_in(language), now) for one in part]
-            return language.translated({**told, "tables": tables})
+            translated: Json = language.translated({**told, "tables": tables})
+            return translated
         return {**told, "tables": [one.json(now) for one in part]}
 
     def _heard_s(self, since: int, now: float) -> dict[str, float]:

@@ -16,10 +16,10 @@ def season_sheets(season: Season, events: Mapping[int, ClubEvent]) -> Iterator[H
     for division in season.divisions:
         title = listed((season.name, division.name), ": ")
         if division.fixtures:
-            tables = _team_table(division), _fixtures(division)
+            tables = [_team_table(division), _fixtures(division)]
         else:
-            tables = (_evening_table(season, [events[one] for one in division.events
-                                              if one in events]),)  # fmt: skip
+            played = [events[one] for one in division.events if one in events]
+            tables = [_evening_table(season, played)]
         yield sheet(title, *tables, class_="standings")
 
 

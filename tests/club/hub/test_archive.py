@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from companion.app.catalog import CATALOG
-from companion.club.hub import archive as archive_module
 from companion.club.hub.archive import ClubArchive
 from companion.club.hub.database import Database
 from companion.club.hub.members import Members
 from companion.club.hub.people import ClubPeople
 from companion.club.hub.tables import NEEDS_NEWER, Tables
 from companion.core.seats import Seats
+from companion.players import history
 from companion.record.rows import Hidden, Opened, Redo, Renamed, Row, Undo
 from tests.club.hub.club_site import entries
 from tests.club.hub.pushing import AT, Pusher, club, grown, settings
@@ -162,7 +162,7 @@ def test_counts_go_on_after_a_restart(
     box = Pusher.joined(store)
     links = grown([], [*game("Anna Ben"), *game("Anna Cleo", 2)])
     box.push(links)
-    many, real = [0], archive_module.count
+    many, real = [0], history.count
 
     def counted(*given: Any) -> Any:
         many[0] += 1
@@ -171,7 +171,7 @@ def test_counts_go_on_after_a_restart(
     def opened() -> ClubArchive:
         return ClubArchive(database, store.club, CATALOG, figures=figures)
 
-    monkeypatch.setattr(archive_module, "count", counted)
+    monkeypatch.setattr("companion.club.hub.archive.count", counted)
     before = opened().page("/evenings", {})
     assert many == [2]
     assert figures.stat().st_mode & 0o777 == 0o600

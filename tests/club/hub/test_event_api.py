@@ -89,8 +89,8 @@ def test_only_the_organiser_sees_who_avoids_whom(hub: HubProcess) -> None:
         assert said == [{"table": 1, "player": "cleo"}]
     # The organiser's text of a round still repeats its draw.
     result = {"round": 1, "table": 1, "points": [4, 3, 2, 1]}
-    said = {"after": kept["after"], "entries": [{"result": result}], "as_entered": True}
-    kept = organiser.ask(path, said)[1]
+    entered = {"after": kept["after"], "entries": [{"result": result}], "as_entered": True}
+    kept = organiser.ask(path, entered)[1]
     assert organiser.ask(path, {"after": kept["after"], "draw": True})[0] == 200
     drawn_from = organiser.ask(f"{path}/text?before=2")[1]
     assert apart in drawn_from["wishes"]
