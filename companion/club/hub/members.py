@@ -13,6 +13,7 @@ from companion.club.box.keys import KeyPair, identity_of, mark_of
 from companion.club.box.protocol import BOX, CLUB
 from companion.club.hub.chains import NOT_YET, check_older_chains
 from companion.club.hub.database import Database, boxes, chains, clubs, joinings
+from companion.club.hub.folder import NAME
 from companion.club.hub.store import AWAY, LEFT, MEMBER, OWN
 from companion.core.budgets import JOININGS, WAITING, WAITING_OF_ADDRESS, Spending
 from companion.core.clock import Clock
@@ -65,9 +66,11 @@ class Members:
     def __init__(self, database: Database, club: str, clock: Clock) -> None:
         self._database, self._club, self._clock = database, club, clock
 
-    def begin(self, keys: KeyPair, name: str) -> None:
-        """Stores the club's key and name in a new database. Raises SetupError if the database is
-        another club's."""
+    def begin(self, keys: KeyPair, name: str) -> str:
+        """Stores the club's key and name in a new database, and a new name in any other. Returns
+        the club's name: that of the database if `name` is only the default one, as in a folder of
+        which nothing but the key was recovered. Raises SetupError if the database is another
+        club's."""
         with self._database.writing() as db:
             found = [bytes(key) for key in db.execute(select(clubs.c.key)).scalars()]
             if not found:
@@ -76,7 +79,11 @@ class Members:
                 raise SetupError(
                     "this database is another club's: copy club.key from the folder of its hub"
                 )
+            elif name != NAME:
+                own = clubs.c.club == self._club
+                db.execute(update(clubs).where(own, clubs.c.name != name).values(name=name))
             check_older_chains(db, self._club)
+        return self.name()
 
     def name(self) -> str:
         """The club's name."""

@@ -62,7 +62,9 @@ def run_hub(
     database = folder.open_database()
     try:
         database.bring_up_to_date()
-        Members(database, folder.keys.identity, lambda: 0.0).begin(folder.keys, folder.name)
+        members = Members(database, folder.keys.identity, lambda: 0.0)
+        if (name := members.begin(folder.keys, folder.name)) != folder.name:
+            folder = HubFolder.open(folder.path, name=name)
         listening = [Listening(_listen(port, "--port"))]
         if used:
             listening.append(Listening(_listen(encrypted_port, "--encrypted-port"), used.context))

@@ -5,6 +5,7 @@ import asyncio
 import gc
 import json
 import socket
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -21,6 +22,8 @@ from companion.club.box.keys import KeyPair
 from companion.club.box.membership import Membership, membership_file
 from companion.club.box.push import RecordPush
 from companion.club.hub.database import Database
+from companion.club.hub.folder import HubFolder
+from companion.club.hub.members import Members
 from companion.club.hub.verify import verify
 from companion.commands.cli import main
 from companion.core.seats import Seats
@@ -185,6 +188,27 @@ async def tables(hub: HubProcess) -> list[Json]:
         async with client.get(f"{where}/api/tables", headers=bearer) as found:
             told: list[Json] = (await found.json())["tables"]
             return told
+
+
+def test_a_recovered_folder_keeps_the_clubs_name(tmp_path: Path) -> None:
+    def name() -> str:
+        database = HubFolder.open(tmp_path).open_database()
+        try:
+            return Members(database, HubFolder.open(tmp_path).keys.identity, time.time).name()
+        finally:
+            database.close()
+
+    for more, expected in (
+        (("--name", "Friday Fives"), "Friday Fives"),
+        ((), "Friday Fives"),  # hub.json is gone, and only key and database are left
+        (("--name", "Ship Inn"), "Ship Inn"),
+        ((), "Ship Inn"),
+    ):
+        (tmp_path / "hub.json").unlink(missing_ok=True)
+        with running_hub(tmp_path, *more):
+            pass
+        assert name() == expected
+        assert json.loads((tmp_path / "hub.json").read_text())["name"] == expected
 
 
 def test_malformed_messages_are_refused_and_the_hub_goes_on(
