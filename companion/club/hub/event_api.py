@@ -61,8 +61,8 @@ def _is_private(entry: EventEntry) -> bool:
 
 def response_if_new(request: web.Request, found: Json) -> web.Response:
     """The JSON `found`, compressed, or status 304 if the page that sent the request already has
-    it. The seconds left on a clock (`left_s`) don't count: the page goes on counting by itself."""
-    without_clock = json.dumps({**found, "left_s": None}, sort_keys=True)
+    it. The seconds left on a clock (CLOCKS) don't count: the page goes on counting by itself."""
+    without_clock = json.dumps({**found, **dict.fromkeys(CLOCKS)}, sort_keys=True)
     tag = f'"{sha256(without_clock.encode()).hexdigest()[:32]}"'
     headers = {"ETag": tag}
     if request.headers.get("If-None-Match") == tag:
@@ -72,6 +72,7 @@ def response_if_new(request: web.Request, found: Json) -> web.Response:
     return response
 
 
+CLOCKS: Final = ("left_s", "break_left_s")
 LONGEST_SEED: Final = 60
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]

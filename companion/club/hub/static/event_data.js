@@ -64,8 +64,8 @@ export async function ask(path, said) {
 
 // What the hub said before and still says, but for the seconds that have gone by.
 function sinceThen({ at: then, found }) {
-  if (typeof found.left_s !== "number") return found;
-  return { ...found, left_s: Math.max(0, found.left_s - (performance.now() - then) / 1000) };
+  const clocks = ["left_s", "break_left_s"].filter((one) => typeof found[one] === "number");
+  return { ...found, ...Object.fromEntries(clocks.map((one) => [one, Math.max(0, found[one] - (performance.now() - then) / 1000)])) };
 }
 
 // A key that asks once more.
