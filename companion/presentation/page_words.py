@@ -686,7 +686,7 @@ KEYING: Final = {
     "keying.digits": "Digits",
     "keying.enter": "Enter",
     "keying.more": "More",
-    "keying.take-back": "Take back: {change}",
+    "keying.take-back": "Undo: {change}",
     "keying.just-changed": "That has just changed: tap again",
     "keying.one-moment": "One moment: tap again",
     "keying.no-link": "No connection: tap again once it is back",

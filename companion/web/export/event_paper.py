@@ -311,7 +311,7 @@ def table_of(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Html:
     """A table with these rows and column headings."""
 
     def line(name: str, cells: Sequence[str]) -> Html:
-        return element("tr", *(element(name, cell) for cell in cells))
+        return element("tr", *(element(name if cell else "td", cell) for cell in cells))
 
     return element(
         "table",
@@ -330,7 +330,7 @@ def document(title: str, look: Html, sections: Iterable[Html]) -> str:
     )
     # Each section on a line of its own, so that the file can be read.
     lines = (Html(f"\n{one}\n") for one in sections)
-    page = element("html", head, element("body", *lines), lang=LANGUAGE_HERE)
+    page = element("html", head, element("body", element("main", *lines)), lang=LANGUAGE_HERE)
     return f"<!doctype html>\n{page}\n"
 
 

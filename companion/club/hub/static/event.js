@@ -177,7 +177,7 @@ function showStep() {
     for (const [place, one] of stepsFor().entries()) {
       const key = button(list, "step", "", () => go(one));
       key.dataset.to = one;
-      add(key, "span", "digit", place + 1).setAttribute("aria-hidden", "true");
+      add(key, "span", "digit", place + 1);
       add(key, "b", "", words(`event.step-${one}`));
       add(key, "span", "more", "");
     }
