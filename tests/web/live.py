@@ -86,7 +86,9 @@ class LiveTable:
         prefix: str = "",
         language: Language = ENGLISH,
         clips: Callable[[str], Clips] | None = None,
+        **more: Any,
     ) -> None:
+        """`more`: further parts of the page, as Page.start has them."""
         self.path, self.language = path, language
         listening = listen(host, port)
         self.port = listening.getsockname()[1]
@@ -112,6 +114,7 @@ class LiveTable:
             games=CATALOG,
             language=language,
             clips=clips,
+            **more,
         )
         assert self.page.wait_until_ready(WAIT_S)
         self._ready = Event()

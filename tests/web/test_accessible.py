@@ -1,11 +1,11 @@
-"""No page violates a rule of axe, in light and dark. axe comes from the extra “browser”, so that
-nothing is fetched while the tests run."""
+"""The states of a table's page that many rows lead to violate no rule of axe, in light and dark.
+The pages themselves: test_every_page.py."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from tests.web.accessibility import violations
 from tests.web.in_browser import WAIT_MS
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.live import keep
@@ -13,23 +13,6 @@ from tests.web.test_table_page import DESKTOP, LAYS, PHONE, View
 from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture
 
 CALLED = "hand\nRed 6-6\nBlue draw\nbogus Blue by Red"
-
-
-RUN_AXE = """async () => {
-  const { violations } = await axe.run({ resultTypes: ["violations"] });
-  return violations.map((one) => [one.id, one.nodes.map(({ html }) => html.slice(0, 120))]);
-}"""
-"""Returns only the violations: the list of everything that axe checked is a hundred times as long.
-"""
-
-
-def violations(tab: Any) -> list[str]:
-    """The violations that axe finds on the page: each rule with the elements that break it."""
-    from axe_playwright_python.base import AXE_SCRIPT
-
-    if not tab.evaluate("'axe' in window"):
-        tab.evaluate(AXE_SCRIPT)
-    return [f"{rule}: {broken}" for rule, broken in tab.evaluate(RUN_AXE)]
 
 
 SIZES = {"phone": PHONE, "desktop": DESKTOP}

@@ -4,9 +4,9 @@ import pytest
 
 from companion.core.club import Club, ClubRequest, ClubWish
 from tests.screens.club_scenes import AWAY, COMPARING, ENDED, FOUND, REACHED
+from tests.web.accessibility import violations
 from tests.web.in_browser import WAIT_MS, Viewer
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
-from tests.web.test_accessible import violations
 from tests.web.test_keying_page import TOUCH, phone, tap
 from tests.web.test_panels_page import opened
 from tests.web.test_table_page import PHONE, View

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from companion.core.languages import OWN_NAMES
+from tests.web.accessibility import violations
 from tests.web.in_browser import WAIT_MS
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
-from tests.web.test_accessible import violations
 from tests.web.test_keying_page import TOUCH, phone, tap
 from tests.web.test_panels_page import opened
 from tests.web.test_table_page import LAYS, View

@@ -12,10 +12,10 @@ from companion.core.clock import BREAK_S, local_date
 from companion.core.languages import OWN_NAMES
 from companion.presentation.dates import date_words
 from companion.web.server import rested
+from tests.web.accessibility import violations
 from tests.web.in_browser import WAIT_MS, Site, Viewer, let_in, stop_clock
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.live import keep
-from tests.web.test_accessible import violations
 from tests.web.test_broadcast import stands
 from tests.web.test_one_screen import NAMES
 

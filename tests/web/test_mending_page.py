@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from tests.web.accessibility import violations
 from tests.web.in_browser import WAIT_MS, Viewer
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
-from tests.web.test_accessible import violations
 from tests.web.test_keying_page import ok, phone, tap
 from tests.web.test_table_page import View
 from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture

@@ -10,11 +10,11 @@ import pytest
 import zxingcpp
 from PIL import Image
 
+from tests.web.accessibility import violations
 from tests.web.in_browser import WAIT_MS, Site, Viewer
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.live import keep
 from tests.web.seats import deal, give_names, open_table
-from tests.web.test_accessible import violations
 from tests.web.test_table_page import LAYS, PHONE
 
 

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from companion.core.languages import OWN_NAMES
+from tests.web.accessibility import violations
 from tests.web.in_browser import WAIT_MS, Viewer
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.seats import NAME, deal, give_names, open_table, set_players
-from tests.web.test_accessible import violations
 from tests.web.test_keying_page import TOUCH, ok, phone, tap, until_entries
 from tests.web.test_table_page import LAYS, PHONE, View
 from tests.web.test_table_page import view as view  # noqa: PLC0414  # a fixture

@@ -16,10 +16,10 @@ from companion.web.export.pictures import WIDTH
 from tests.catalog import GAMES
 from tests.players.builder import at
 from tests.players.evening_kept import Clock, keep_game, kept, record, rows_of
+from tests.web.accessibility import violations
 from tests.web.export.test_html_file import END, FACE, TABLE
 from tests.web.in_browser import WAIT_MS, Site
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
-from tests.web.test_accessible import violations
 from tests.web.test_table_page import DESKTOP, PHONE
 
 PAGES = (

@@ -10,9 +10,9 @@ from PIL import Image
 
 from tests.photos.camera import take
 from tests.photos.make import clear_photo
+from tests.web.accessibility import violations
 from tests.web.in_browser import WAIT_MS, Viewer, until_taps_count
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
-from tests.web.test_accessible import violations
 from tests.web.test_keying_page import TOUCH, tap
 from tests.web.test_photo_page import GAME, LINE, READ_MS, said
 from tests.web.test_small_screens import COVERED

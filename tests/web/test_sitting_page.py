@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from companion.core.clock import BREAK_S
+from tests.web.accessibility import violations
 from tests.web.in_browser import WAIT_MS, Site, Viewer
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.live import keep
 from tests.web.seats import deal, give_names, open_table
-from tests.web.test_accessible import violations
 from tests.web.test_home_page import SIZES, fits, overlap
 
 PHONE = {"width": 360, "height": 640}

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from companion.presentation.drawing.svg import HALF
 from tests.web.in_browser import WAIT_MS, Site, Viewer
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
-from tests.web.layouts import SIZES, STATES, faults, opened, shown_at
+from tests.web.layouts import LEAST_HALF, SIZES, STATES, faults, opened, shown_at
 from tests.web.live import keep
 from tests.web.test_one_screen import NAMES
 
@@ -55,6 +56,38 @@ COVERED = """(what) => {
   return found;
 }"""
 """Returns the keys that something covers, at every scroll position of the page."""
+HALF_PIXELS = """(half) => {
+  const line = document.querySelector("#board svg.drawing");
+  const isDrawn = line?.querySelector(".pips") && line.getClientRects().length;
+  return isDrawn ? line.getScreenCTM().a * half : null;
+}"""
+"""Returns how large half a tile of the line is drawn, in pixels; null if no tile is drawn."""
+
+
+def covered_or_too_small(tab: Any) -> list[str]:
+    """What somebody who enlarges the page can't see or hit."""
+    found: list[str] = tab.evaluate(COVERED, "#tiles button")
+    half = tab.evaluate(HALF_PIXELS, HALF)
+    if half is not None and half < LEAST_HALF:
+        found.append(f"half a tile has {half:.1f} pixels")
+    board = tab.locator("#board")
+    if board.is_visible() and not board.bounding_box()["height"]:
+        found.append("the line is 0 pixels high")
+    if tab.evaluate("document.documentElement.scrollWidth") > LOW["width"]:
+        found.append("the page is wider than the window")
+    return found
+
+
+@pytest.mark.sampled(1)
+@pytest.mark.parametrize(("name", "number"), CASES)
+def test_at_200_percent_every_state_can_be_seen(
+    browser: Any, tmp_path: Path, name: str, number: int
+) -> None:
+    with opened(browser, tmp_path, STATES[name], number) as page:
+        shown_at(page, (LOW["width"], LOW["height"]), STATES[name])
+        assert covered_or_too_small(page.tab) == []
+
+
 LOW_STATES = {
     "a turn": (LONG_LINE, None),
     "a tile for two ends": ("hand\n{0} 6-6\n{1} 6-3\n{0} 6-4", "4-3"),
@@ -77,7 +110,6 @@ def test_at_200_percent_nothing_covers_a_tile(browser: Any, tmp_path: Path, stat
         seen.wait_for(timeout=WAIT_MS)
         assert seen.bounding_box()["y"] < LOW["height"], "the answers are out of sight"
     assert viewer.tab.locator("#board").bounding_box()["height"] > 0
-    assert viewer.tab.evaluate(COVERED, "#tiles button") == []
-    assert viewer.tab.evaluate("document.documentElement.scrollWidth") <= LOW["width"]
+    assert covered_or_too_small(viewer.tab) == []
     viewer.context.close()
     site.close()

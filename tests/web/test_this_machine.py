@@ -11,9 +11,9 @@ import zxingcpp
 from PIL import Image
 
 from companion.web import server
+from tests.web.accessibility import violations
 from tests.web.in_browser import WAIT_MS, Site, Viewer, in_every_run
 from tests.web.live import LiveTable, keep
-from tests.web.test_accessible import violations
 from tests.web.test_pairing_page import from_elsewhere
 from tests.web.test_table_page import DESKTOP
 

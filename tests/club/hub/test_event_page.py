@@ -11,9 +11,9 @@ from tests.club.hub.test_pages_browser import TV
 from tests.club.hub.test_pages_browser import opened as opened  # noqa: PLC0414  # a fixture
 from tests.events.playing import is_seated_once
 from tests.waiting import wait_until
+from tests.web.accessibility import violations
 from tests.web.in_browser import WAIT_MS
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
-from tests.web.test_accessible import violations
 from tests.web.test_table_page import PHONE
 
 Open = Callable[..., Any]

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from tests.club.hub.club_site import ClubSite, club_site
+from tests.web.accessibility import violations
 from tests.web.in_browser import WAIT_MS
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
-from tests.web.test_accessible import violations
 from tests.web.test_table_page import DESKTOP, PHONE
 
 LAYS = "hand\nAnna 6-6\nBen 6-3"

@@ -23,9 +23,9 @@ from tests.catalog import GAMES
 from tests.made_up import MADE_UP, english
 from tests.presentation.test_moment import played
 from tests.random_games import play_game
+from tests.web.accessibility import violations
 from tests.web.export.test_moments import tally
 from tests.web.in_browser import WAIT_MS, in_every_run, stop_clock
-from tests.web.test_accessible import violations
 from tests.web.test_made_up_page import PLAYED, READ
 from tests.web.test_table_page import DESKTOP, PHONE
 
