@@ -22,7 +22,8 @@ MOST_STOPS: Final = 400
 def violations(tab: Any) -> list[str]:
     """The rules of axe that the page violates, each with the elements that break it, and the
     controls whose names lack their visible text."""
-    return _check(tab, "violations")
+    found: list[str] = _check(tab, "violations")
+    return found
 
 
 def faults_in_every_look(tab: Any) -> list[str]:
