@@ -25,7 +25,7 @@ MARGIN: Final = 3
 LETTER: Final = 9
 """About the width of a letter of a name."""
 BOLD_LETTER: Final = 10.8
-NUMBER: Final = 22
+NUMBER: Final = 26
 """The width of the table's number, left of the names."""
 POINTS: Final = 36
 """The width of the points, right of the names."""
