@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFilter
 
+from tests.photos.boards import game_board
 from tests.photos.layouts import Placed
 from tests.photos.looks import Look, Pixels, face
 from tests.photos.printed import GROUNDS
@@ -175,7 +176,8 @@ def _plane(
         unit = int(unit * 0.9)
     size = (int((top[0] - low[0]) * unit) + 1, int((top[1] - low[1]) * unit) + 1)
     if how.ground:
-        pixels = GROUNDS[how.ground](random, size, unit)
+        draw = game_board if how.ground == "game-board" else GROUNDS[how.ground]
+        pixels = draw(random, size, unit)
     else:
         pixels = np.array(TABLES[how.table](random, size), np.float32)
     plane = Plane(pixels, unit, (float(low[0]), float(low[1])), np.zeros(size[::-1], np.float32))

@@ -17,8 +17,11 @@ from tests.photos.make import SETS as NUMBERS
 from tests.photos.make import Scene, save
 from tests.photos.things import THINGS
 
-GROUNDS: Final = ("plain", "wood", "checks", "board", "map", "text", "newspaper", "things")
-"""What the tiles lie on (printed.py); “things” is a plain or wooden table with much else on it."""
+GROUNDS: Final = (
+    "plain", "wood", "checks", "board", "map", "text", "newspaper", "things", "game-board",
+)  # fmt: skip
+"""What the tiles lie on (printed.py, boards.py); “things” is a plain or wooden table with much else
+on it."""
 SETS: Final = ("ivory", "black", "coloured", "brass", "engraved", "worn", "small")
 
 IVORY: Final[tuple[Colour, ...]] = (

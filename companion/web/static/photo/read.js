@@ -112,6 +112,9 @@ const RIVAL = 0.75;  // another pose counts as a rival if it has so much of the 
 const UNLIKELY = 0.5;  // a number that the second opinion finds less likely is doubtful
 const CLEARS = 0.98;  // one that it finds so likely clears some doubts, within these limits:
 const CERTAIN = 0.999;  // one that it finds so likely clears that, too, where pips are unclear
+const PRINTED = 3;  // pips that no tile has, for each tile: with more they are printed on the ground
+const BAR_ENDS = 0.15, BACKED_ON_PRINT = 0.8;  // there they say nothing about a tile that has a bar and is so likely
+const FEW_PIPS = 2, OTHER_COLOUR = 0.22, TOUCHES = 1.6;  // printed fields look like tiles with so few pips
 const CLEARED = { worst: 0.75, off: 0.2, skew: 0.28, longer: 0.25 };
 const FEW = 2;  // with fewer tiles that have many pips, nothing tells what the set looks like
 const ENOUGH_PIPS = 3;
@@ -119,11 +122,14 @@ const ENOUGH_PIPS = 3;
 export function doubtsOf(tiles, poses, which, usual, over) {
   const names = new Map();
   for (const { sides } of tiles) names.set(nameOf(sides), (names.get(nameOf(sides)) ?? 0) + 1);
-  const middles = tiles.map(({ at }) => halves(at));
-  return tiles.map((tile) => {
-    const found = own(tile, usual);
+  const middles = tiles.map(({ at }) => halves(at)), touching = tiles.map((tile, at) => doesTouch(tile, middles, at));
+  const isLine = 2 * touching.filter(Boolean).length > tiles.length, isPrinted = over.length > PRINTED * tiles.length;
+  return tiles.map((tile, at) => {
+    const found = own(tile, usual), few = tile.sides[0].pips + tile.sides[1].pips <= FEW_PIPS;
+    if (few && isLine && !touching[at]) found.push("apart");
     if (names.get(nameOf(tile.sides)) > 1) found.push("twice");
-    if (over.some((pip) => isBeside(pip, tile))) found.push("pips-over");
+    const isClear = isPrinted && tile.beyond < BAR_ENDS && tile.least > BACKED_ON_PRINT;
+    if (!isClear && over.some((pip) => isBeside(pip, tile))) found.push("pips-over");
     if (hasRival(tile, poses, which, middles)) found.push("rival");
     if (tile.least < UNLIKELY) found.push("second");
     return tile.least < CLEARS ? found : found.filter((doubt) => !isCleared(doubt, tile));
@@ -149,7 +155,7 @@ function own({ own: pips, sides, worst, dark, beyond, off, skew, longer, strange
   if (beyond > NO_END) found.push("no-end");
   if (Math.abs(off) > SIZE) found.push("size");
   if (skew > SKEW || longer > LONGER) found.push("shape");
-  if (total === 0 && strange > STRANGE || sides.some((side) => side.pips === 0 && isLost(side, usual))) found.push("colour");
+  if (total === 0 && strange > STRANGE || total <= FEW_PIPS && strange > OTHER_COLOUR || sides.some((side) => side.pips === 0 && isLost(side, usual))) found.push("colour");
   if (worst > 0.2 && sides.some(({ uneven }) => uneven > UNEVEN)) found.push("uneven");
   if (usual.sure < FEW && (total === 0 || pips.length < ENOUGH_PIPS)) found.push("alone");
   return found;
@@ -165,6 +171,12 @@ function isLost({ lit }, usual) {
 function isBeside(pip, { at }) {
   const reach = BESIDE * 2 * at.half * rowOf(at);
   return halves(at).some(({ x, y }) => Math.hypot(pip.x - x, pip.y - y) < reach);
+}
+
+// Whether another tile lies so near this one as in a line.
+function doesTouch({ at }, middles, own) {
+  const reach = TOUCHES * 2 * at.half * rowOf(at);
+  return middles.some((both, other) => other !== own && both.some((a) => middles[own].some((b) => Math.hypot(a.x - b.x, a.y - b.y) < reach)));
 }
 
 // Whether another pose fits nearly as well in the place of this tile, and has a half where no tile lies.
