@@ -164,9 +164,7 @@ def _places(random: Draw, sheet: Sheet) -> None:
         for at in range(5):
             far = 2.4 + at * 2.2
             ends = [(far, -0.53), (far + 2.1, -0.53), (far + 2.1, 0.53), (far, 0.53), (far, -0.53)]
-            places = [
-                (a * along[0] + b * across[0], a * along[1] + b * across[1]) for a, b in ends
-            ]
+            places = [(a * along[0] + b * across[0], a * along[1] + b * across[1]) for a, b in ends]
             if random.random() < 0.6:
                 sheet.shape(places, fill)
             sheet.path(places, ink, 0.05)
@@ -208,6 +206,44 @@ def _landscape(random: Draw, sheet: Sheet) -> None:
         sheet.text(x - 0.2, y - 0.22, str(at), 0.36, (24, 24, 26))
 
 
+PIPS: Final = {
+    0: (), 1: (4,), 2: (0, 8), 3: (0, 4, 8), 4: (0, 2, 6, 8), 5: (0, 2, 4, 6, 8),
+    6: (0, 2, 3, 5, 6, 8),
+}  # fmt: skip
+"""The places of printed pips in three rows of three."""
+
+
+def _squares_for_tiles(random: Draw, sheet: Sheet) -> None:
+    """Squares as large as half a tile, some with points in a rhombus, and around them a track of
+    fields that show halves of tiles."""
+    cell, many = 1.06, 15
+    far = many * cell / 2
+    lines, ground = _of(random, [*INKS, (170, 190, 210)]), _of(random, [*PAPER, *DARK, *BRIGHT])
+    rim = _of(random, [*DARK, *BRIGHT])
+    sheet.box((-far - 2.6, -far - 2.6, far + 2.6, far + 2.6), rim, lines, 0.08)
+    sheet.box((-far, -far, far, far), ground, lines, 0.06)
+    for row in range(many):
+        for column in range(many):
+            x, y = (column + 0.5) * cell - far, (row + 0.5) * cell - far
+            half = cell / 2
+            sheet.box((x - half, y - half, x + half, y + half), None, lines, 0.03)
+            if (min(row, 14 - row) * 3 + min(column, 14 - column) * 5) % 7 == 0:
+                fill = BRIGHT[(row * column) % len(BRIGHT)]
+                sheet.shape(_round(x, y, half * 0.9, 4), fill)
+                sheet.text(x - 0.12, y - 0.24, str(1 + (row + column) % 5), 0.46, (250, 250, 248))
+    field, ink = float(random.uniform(0.85, 1.1)), _of(random, [INKS[0], INKS[1]])
+    face = _of(random, [(244, 240, 228), *PAPER, *BRIGHT])
+    for side in range(4):
+        for at in range(int(2 * far / field)):
+            along, away = -far + (at + 0.5) * field, far + 1.3
+            x, y = ((along, away), (away, along), (along, -away), (-away, along))[side]
+            half = field / 2
+            sheet.box((x - half, y - half, x + half, y + half), face, ink, 0.04)
+            for place in PIPS[int(random.integers(7))]:
+                step = 0.27 * field
+                sheet.disc(x + (place % 3 - 1) * step, y + (place // 3 - 1) * step, 0.08, ink)
+
+
 BOARDS: Final[dict[str, Callable[[Draw, Sheet], None]]] = {
     "numbered": _numbered,
     "cross": _cross,
@@ -215,6 +251,7 @@ BOARDS: Final[dict[str, Callable[[Draw, Sheet], None]]] = {
     "inlaid": _inlaid,
     "places": _places,
     "landscape": _landscape,
+    "squares": _squares_for_tiles,
 }
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
+from tests.photos import boards
 from tests.photos.camera import Conditions, take
 from tests.photos.in_browser import Reader, jpeg, reader_in
 from tests.photos.layouts import Placed, legal_line, line
@@ -176,6 +177,17 @@ def test_two_lines_on_one_table_are_asked_about(reader: Reader) -> None:
     told = reader.scene(Scene("two", both, Look(), Conditions(), 5))
     assert sure(told) == set()
     assert told["tiles"]
+
+
+def test_halves_printed_around_a_board_are_not_read_as_tiles(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a track of printed halves any two beside each other look like a tile."""
+    monkeypatch.setattr(boards, "BOARDS", {"squares": boards.BOARDS["squares"]})
+    made = clear_photo(LINE, ground="game-board", fills=0.35)
+    told = reader.scene(made)
+    assert wrong(told, made) == []
+    assert {one.name for one in made.placed} <= {one["tile"] for one in told["tiles"]}
 
 
 def test_tiles_of_a_larger_set_are_never_told_as_tiles_of_this_one(reader: Reader) -> None:

@@ -115,24 +115,49 @@ const CERTAIN = 0.999;  // one that it finds so likely clears that, too, where p
 const PRINTED = 3;  // pips that no tile has, for each tile: with more they are printed on the ground
 const BAR_ENDS = 0.15, BACKED_ON_PRINT = 0.8;  // there they say nothing about a tile that has a bar and is so likely
 const FEW_PIPS = 2, OTHER_COLOUR = 0.22, TOUCHES = 1.6;  // printed fields look like tiles with so few pips
+const ALIKE = { colour: 0.05, size: 0.03, least: 0.95 };  // tiles of one set differ less, printed ones more
 const CLEARED = { worst: 0.75, off: 0.2, skew: 0.28, longer: 0.25 };
 const FEW = 2;  // with fewer tiles that have many pips, nothing tells what the set looks like
 const ENOUGH_PIPS = 3;
 
 export function doubtsOf(tiles, poses, which, usual, over) {
-  const names = new Map();
-  for (const { sides } of tiles) names.set(nameOf(sides), (names.get(nameOf(sides)) ?? 0) + 1);
+  if (!tiles.length) return [];
   const middles = tiles.map(({ at }) => halves(at)), touching = tiles.map((tile, at) => doesTouch(tile, middles, at));
   const isLine = 2 * touching.filter(Boolean).length > tiles.length, isPrinted = over.length > PRINTED * tiles.length;
-  return tiles.map((tile, at) => {
+  const doubts = tiles.map((tile, at) => {
     const found = own(tile, usual), few = tile.sides[0].pips + tile.sides[1].pips <= FEW_PIPS;
     if (few && isLine && !touching[at]) found.push("apart");
-    if (names.get(nameOf(tile.sides)) > 1) found.push("twice");
     const isClear = isPrinted && tile.beyond < BAR_ENDS && tile.least > BACKED_ON_PRINT;
     if (!isClear && over.some((pip) => isBeside(pip, tile))) found.push("pips-over");
     if (hasRival(tile, poses, which, middles)) found.push("rival");
     if (tile.least < UNLIKELY) found.push("second");
     return tile.least < CLEARS ? found : found.filter((doubt) => !isCleared(doubt, tile));
+  });
+  const names = tiles.map(({ sides }) => nameOf(sides));
+  if (hasPrinted(names, doubts)) tiles.forEach((tile, at) => isAlike(tile) && tile.least > ALIKE.least || doubts[at].push("printed"));
+  return withTwice(tiles, names, doubts);
+}
+
+// Whether tiles are printed on the ground, too: more than one name is there twice without another doubt.
+function hasPrinted(names, doubts) {
+  const clear = names.filter((_, at) => !doubts[at].length);
+  return clear.length - new Set(clear).size > 1;
+}
+
+// Whether a tile has the colour and the size of the others.
+function isAlike({ strange, off }) {
+  return strange < ALIKE.colour && Math.abs(off) < ALIKE.size;
+}
+
+// Each tile is there once. Of those with one name the only one without doubts is it, where the others are unlike the
+// set: they may be printed. Two that are alike are of two sets, and so are two lines of the same tiles.
+function withTwice(tiles, names, doubts) {
+  const isOdd = tiles.map((tile, at) => !isAlike(tile) || doubts[at].some((doubt) => doubt !== "printed"));
+  const usual = new Set(names.filter((_, at) => !isOdd[at])), isPrint = names.some((name, at) => isOdd[at] && !usual.has(name));
+  return names.map((name, at) => {
+    const others = names.map((_, other) => other).filter((other) => other !== at && names[other] === name);
+    const isIt = isPrint && isAlike(tiles[at]) && !doubts[at].length && others.every((other) => isOdd[other]);
+    return !others.length || isIt ? doubts[at] : [...doubts[at], "twice"];
   });
 }
 

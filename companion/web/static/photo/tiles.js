@@ -13,7 +13,7 @@ const SURE = 0.5, PIPS_OF_SURE = 4;
 const NONE = 0.6;  // how much a pose loses whose halves are none by the second opinion
 const BACKED = 0.9, WORTH_BACKED = 0.7;  // a pose that fits poorly is kept where the second opinion is so sure
 const UNCLEAR = 0.4, CLEARER = 0.95;  // a place is so unclear that the second opinion, if so sure, names the number
-const KNOWN = 0.8, ENOUGH_KNOWN = 8, MOST_TRIED = 24;  // poses that tell what the set looks like
+const KNOWN = 0.8, SURELY_KNOWN = 0.97, MOST_TRIED = 24;  // poses that tell what the set looks like
 const MOST_BACKED = 60;
 
 // Reads what lies on a table whose marks and likely sets are known (see marks.js, measure.js).
@@ -96,16 +96,18 @@ function usualOf(look, all) {
   return off && { radius, pip, off, body, light: look.light, lit: look.light ? 255 - body : body, sure: sure.length };
 }
 
-// Those of the poses with many pips that the second opinion takes for tiles with as many.
+// Those of the poses with many pips that the second opinion takes for tiles with as many: where it is surer of some,
+// these alone, as the others may be printed on the ground.
 function knownOf(look, many) {
   const found = [];
   for (const one of [...many].sort((a, b) => b.own.length - a.own.length).slice(0, MOST_TRIED)) {
     const halves = look.second.both(one.at);
     if (!halves.every(({ pips, sure }) => pips !== null && sure > KNOWN)) continue;
-    if (Math.abs(halves[0].pips + halves[1].pips - one.own.length) < 2) found.push(one);
-    if (found.length === ENOUGH_KNOWN) break;
+    const least = Math.min(...halves.map(({ sure }) => sure));
+    if (Math.abs(halves[0].pips + halves[1].pips - one.own.length) < 2) found.push({ one, least });
   }
-  return found;
+  const surer = found.filter(({ least }) => least > SURELY_KNOWN);
+  return (surer.length > 1 ? surer : found).map(({ one }) => one);
 }
 
 function isSure({ own, worth }) {
