@@ -1,8 +1,8 @@
-"""The line of play as plain data: what a drawing needs to know, for any game with a line.
+"""The line of play as plain data for drawings, in any game with a line.
 
-Tiles are in the order in which they were laid, each with its arm. What the record leaves open is
-None, or counted in `unplaced`. The rules are not here: the game says which ends are open, and what
-they add to the count."""
+Tiles are in the order of play, each with its arm. What the record doesn't know is None, or counted
+in `unplaced`. The rules are not here: the game decides which ends are open, and what they add to
+the count."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
