@@ -1,1 +1,1 @@
-"""Thin adapters on gpiozero, luma.oled and pyserial, each with the fake that tests use."""
+"""Thin adapters around gpiozero, luma.oled and pyserial, each with a fake for tests."""

@@ -1,6 +1,5 @@
-"""Boards as data: which key is on which pin, and what the display is. Each is one TOML file; those
-included with the program are in hw/boards, named after the board.
-"""
+"""Boards as data: the pin of each key, and the display. Each board is one TOML file; those included
+with the program are in hw/boards, named after the board."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -26,12 +25,12 @@ SIDES = ("left", "right")
 
 @dataclass(frozen=True, slots=True)
 class Direct:
-    """Each key between its own pin and ground."""
+    """A keypad with each key between its own pin and ground."""
 
     pins: Mapping[Key, int]
     joystick: str = ""
-    """The side of the display on which the joystick is when its text is upright: left or right;
-    empty: there is no joystick, or the file doesn't say."""
+    """The side of the display where the joystick is when its text is upright: left or right. Empty
+    if there is no joystick, or the file doesn't say."""
 
     @property
     def keys(self) -> Iterable[Key]:
@@ -40,7 +39,8 @@ class Direct:
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """Each key between a row and a column; `layout` has a list of keys for each row."""
+    """A keypad with each key between a row and a column. `layout` has a list of keys for each
+    row."""
 
     rows: tuple[int, ...]
     columns: tuple[int, ...]
@@ -56,8 +56,8 @@ BUZZERS = ("active", "passive")
 
 @dataclass(frozen=True, slots=True)
 class Buzzer:
-    """A buzzer on the GPIO `pin`. Active: it sounds by itself while the pin is high; passive: it
-    sounds while the pin is switched on and off."""
+    """A buzzer on the GPIO `pin`. An active one sounds by itself while the pin is high; a passive
+    one sounds while the pin is switched on and off."""
 
     pin: int
     kind: str = "passive"
@@ -65,7 +65,7 @@ class Buzzer:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A key field and a display, and a buzzer if there is one."""
+    """A board: its keypad, its display, and its buzzer if there is one."""
 
     keys: Direct | Matrix
     display: Display
@@ -76,16 +76,16 @@ class Board:
 
 
 def known_boards() -> dict[str, Any]:
-    """The board files included with the program, by name of the board."""
+    """Returns the board files included with the program, by the board's name."""
     folder = Path(__file__).parent.parent / "boards"
     return {one.name.removesuffix(".toml"): one for one in folder.iterdir()
             if one.name.endswith(".toml")}  # fmt: skip
 
 
 def load_board(name: str, display: Mapping[str, Any] | None = None, where: str = "") -> Board:
-    """The board of this name, or in this file if `name` ends in .toml. `display`: the settings of
-    its display that the file `where` changes; if they turn the display round, the joystick turns
-    with it. Raises ConfigError."""
+    """Returns the board with this name, or from this file if `name` ends in .toml. `display`:
+    display settings that override the board's, from the file `where`; if they rotate the display,
+    the joystick is rotated too. Raises ConfigError."""
     if name.endswith(".toml"):
         text = read_toml(Path(name).expanduser())
     else:
@@ -105,7 +105,7 @@ def load_board(name: str, display: Mapping[str, Any] | None = None, where: str =
 
 
 def _turned(keys: Direct | Matrix) -> Direct | Matrix:
-    """The keys with the joystick the other way round."""
+    """Returns the keys with the directions of the joystick reversed."""
     if isinstance(keys, Direct):
         pins = {TURNED_BY_180.get(key, key): pin for key, pin in keys.pins.items()}
         return Direct(pins, SIDES[1 - SIDES.index(keys.joystick)] if keys.joystick else "")
@@ -114,7 +114,7 @@ def _turned(keys: Direct | Matrix) -> Direct | Matrix:
 
 
 def parse_board(text: str, name: str) -> Board:
-    """Reads the text of a file called `name`; raises ConfigError."""
+    """Returns the board from the text of the file `name`. Raises ConfigError."""
     sections = parse_toml(text, name, ("keys", "display", "buzzer"))
     for section in ("keys", "display"):
         if section not in sections:
@@ -219,7 +219,8 @@ def _refuse_pins_used_twice(board: Board, name: str) -> None:
 
 
 def _refuse_what_cannot_be_played(keys: set[Key], name: str) -> None:
-    """A board needs the sixteen keys, or a joystick, which can replace them."""
+    """Raises ConfigError unless the board has all sixteen keys, or a joystick, which can replace
+    them."""
     nearer = min((SIXTEEN, FIVE_WAY), key=lambda needed: len(set(needed) - keys) / len(needed))
     if missing := [key.value for key in nearer if key not in keys]:
         raise ConfigError(

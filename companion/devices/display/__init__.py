@@ -1,1 +1,1 @@
-"""OLED panels and framebuffers: frames out."""
+"""OLED panels and framebuffers, which show frames."""

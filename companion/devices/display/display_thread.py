@@ -1,12 +1,11 @@
-"""The display's thread: it draws the newest frame in the look that is wanted now. A mailbox holds
-one frame.
+"""The display's thread, which draws the newest frame with the current brightness and shift.
 
-The loop puts its newest frame into the mailbox and never waits for the bus; a frame that was not
-drawn in time is replaced, not queued. A display that fails is opened, initialised and drawn
-completely again at once, as a disturbed wire spoils one transfer and not the next. If that fails,
-too, it is tried again as soon as there is a new frame, otherwise after a growing pause. Scoring
-goes on.
-"""
+A mailbox holds one frame. The loop puts its newest frame there and never waits for the bus; a frame
+that wasn't drawn in time is replaced, not queued.
+
+A display that fails is at once opened, initialised and drawn again, because interference on a wire
+usually spoils only one transfer. If that fails too, it is tried again as soon as there is a new
+frame, and otherwise after growing pauses. Scoring goes on."""
 
 from collections.abc import Callable
 from threading import Condition
@@ -18,20 +17,20 @@ from companion.core.threads import NamedThread
 from companion.devices.display.panel import Panel
 
 RETRY_S = (1.0, 2.0, 5.0)
-"""Pauses between attempts to reach a display that fails; the last one repeats."""
+"""Pauses between attempts to reach a failing display, in seconds; the last one repeats."""
 LAST_TRIES, LAST_PAUSE_S = 8, 0.1
-"""How often the last picture is tried, and the pause between tries: the power key of the circuit
-board holds the bus for as long as it is pressed."""
+"""How often the last picture is tried, and the seconds between tries: a circuit board's power key
+blocks the bus while it is pressed."""
 
 
 PATIENCE_S = 0.8
-"""How long `stop` waits for the display. A transfer that hangs may hold the process for a second
-more, and the service promises to be gone after two."""
+"""How long `stop` waits for the display, in seconds. A hanging transfer may delay the process by
+another second, and the service promises to end within two."""
 
 
 class Oled:
-    """Draws frames on a panel from a thread of its own. `report` gets a line when the display fails
-    and when it is back; it is called from that thread."""
+    """Draws frames on a panel in its own thread. `report` is called in that thread with a line of
+    text when the display fails and when it works again."""
 
     def __init__(self, panel: Panel, report: Callable[[str], None]) -> None:
         self._panel, self._report = panel, report
@@ -47,21 +46,21 @@ class Oled:
         self._thread.start()
 
     def show(self, frame: Frame) -> None:
-        """Leaves a frame in the mailbox; one that is still there is thrown away."""
+        """Puts a frame into the mailbox, replacing one that is still there."""
         with self._news:
             self._frame, self._fresh = frame, True
             self._news.notify()
 
     def look(self, look: Look) -> None:
-        """Sets how the newest frame is to look from now on."""
+        """Sets the brightness and shift of the newest frame and all later ones."""
         with self._news:
             self._look, self._fresh = look, True
             self._news.notify()
 
     def stop(self, last: Frame | None = None, wait_s: float = PATIENCE_S) -> None:
-        """Draws what is in the mailbox, or `last`, which then stays on the display: the panel is
-        initialised again for it, as it may show anything by now. Closes the panel and ends the
-        thread. Gives up after `wait_s` if the bus hangs."""
+        """Draws `last`, or else the frame in the mailbox, which stays on the display; then closes
+        the panel and ends the thread. For `last` the panel is initialised again, since it may show
+        anything by now. Gives up after `wait_s` seconds if the bus hangs."""
         with self._news:
             if last is not None:
                 renewal = self._look.renewal + 1
@@ -86,7 +85,7 @@ class Oled:
         self._close()
 
     def _insist(self, picture: PanelFrame) -> None:
-        """Tries the last picture again on a display that has worked until now."""
+        """Tries repeatedly to draw the last picture on a display that has worked until now."""
         for _ in range(LAST_TRIES - 1):
             if not self._failures:
                 return
@@ -94,11 +93,12 @@ class Oled:
             self._draw(picture)
 
     def _pause(self) -> float | None:
-        """How long to wait for news: without limit, unless the display must be tried again."""
+        """Returns how long to wait for a new frame, in seconds. None, for no limit, unless the
+        display has to be tried again."""
         return RETRY_S[min(self._failures, len(RETRY_S)) - 1] if self._failures else None
 
     def _draw(self, picture: PanelFrame) -> None:
-        """Draws the picture; if that fails, tries again at once."""
+        """Draws the picture, trying a second time at once if that fails."""
         error = self._try(picture) and self._try(picture)
         if error is not None:
             if not self._failures:
@@ -110,8 +110,8 @@ class Oled:
         self._failures = 0
 
     def _try(self, picture: PanelFrame) -> Exception | None:
-        """Draws the picture; (re)opens the panel first if nothing is known to be shown. Returns why
-        that failed, and closes the panel then."""
+        """Draws the picture, first opening the panel again unless its contents are known. Returns
+        the reason if that failed, after closing the panel."""
         try:
             if self._shown is None:
                 self._panel.open()

@@ -1,7 +1,7 @@
 """The displays that a board may have: their drivers, and the settings of `[display]`.
 
-A driver of luma's is a line of CONTROLLERS. Any other: a name like SCREEN, and a class with the
-methods of `Panel` (panel.py), chosen by `_panel` (app/hardware.py)."""
+A driver from luma needs one line in CONTROLLERS. Any other driver needs a name like SCREEN, and a
+class with the methods of `Panel` (panel.py), chosen in `_panel` (app/hardware.py)."""
 
 from collections.abc import Iterator, Mapping
 
@@ -10,17 +10,17 @@ from companion.core.values import dataclass
 
 FIRST_ROW = 0x40
 FIRST_OF_MANY = 0xDC
-"""The command for the first row of a panel with more than 64; the row follows as a byte of its
-own."""
+"""The command that sets the first row of a panel with more than 64 rows; the row follows as a
+separate byte."""
 PICTURE_ROWS = 64
-"""The rows of a picture (console/frame.py)."""
+"""The number of rows in a picture (console/frame.py)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Controller:
-    """A controller. `offset`: the column of its memory at which the glass begins; `after`: the
-    commands that it needs after luma's; `rows`: the rows of its glass, with the picture in the
-    middle of them."""
+    """A display controller. `offset`: the column of its memory at which the visible part begins;
+    `after`: the commands that it needs after luma's; `rows`: the visible rows, with the picture in
+    their middle."""
 
     offset: int
     after: tuple[tuple[int, ...], ...]
@@ -32,8 +32,8 @@ class Controller:
         return (self.rows - PICTURE_ROWS) // 16
 
     def rows_down(self, rows: int) -> tuple[int, ...]:
-        """The command that shows everything `rows` rows lower, the lowest ones at the top. The
-        panel itself does that, so it costs only one byte or two."""
+        """Returns the command that shifts the whole picture down by `rows`, with the lowest rows
+        wrapping to the top. The panel does the shifting, so this costs only a byte or two."""
         start = -rows % self.rows
         return (FIRST_ROW | start,) if self.rows == PICTURE_ROWS else (FIRST_OF_MANY, start)
 
@@ -58,7 +58,7 @@ _SELECT_PINS = {(0, 0): 8, (0, 1): 7, (1, 0): 18, (1, 1): 17, (1, 2): 16}
 
 @dataclass(frozen=True, slots=True)
 class Display:
-    """The display. `address` is for I²C; `select`, `dc` and `hertz` are for SPI."""
+    """The settings of a display. `address` is for I²C; `select`, `dc` and `hertz` are for SPI."""
 
     driver: str = "ssd1306"
     interface: str = "i2c"
@@ -67,17 +67,18 @@ class Display:
     select: int = 0
     dc: int = 24
     reset: int = -1
-    """The GPIO of its reset pin; -1: 25 on SPI, and none on I²C, where most have no such pin."""
+    """The GPIO number of the reset pin; -1 means 25 on SPI, and none on I²C, where most displays
+    have no such pin."""
     hertz: int = 8_000_000
     offset: int = -1
-    """The column at which the glass begins; -1: as usual with that driver."""
+    """The column at which the visible part begins; -1 for the driver's default."""
     rotate: int = 0
-    """Quarter turns, 0 or 2."""
+    """The rotation in quarter turns: 0 or 2."""
     contrast: int = 30
 
     @property
     def pins(self) -> Iterator[tuple[str, int]]:
-        """The GPIO pins that the display takes, each as (its name for messages, its number)."""
+        """The GPIO pins that the display uses, each with its name for messages."""
         if self.on_screen:
             return
         if self.interface == "i2c":
@@ -92,19 +93,19 @@ class Display:
 
     @property
     def on_screen(self) -> bool:
-        """Whether the display is a screen on HDMI, which takes no pins and no bus."""
+        """Whether the display is an HDMI screen, which uses no pins and no bus."""
         return self.driver == SCREEN
 
     @property
     def node(self) -> str:
-        """The name in /dev of the device through which programs reach the display."""
+        """The name in /dev of the device that controls the display."""
         if self.on_screen:
             return "fb0"
         return f"i2c-{self.bus}" if self.interface == "i2c" else f"spidev{self.bus}.{self.select}"
 
     @property
     def reset_pin(self) -> int | None:
-        """The GPIO that resets the display; None: none does."""
+        """The GPIO number of the reset pin; None if there is none."""
         if self.reset >= 0:
             return self.reset
         return _SPI_RESET if self.interface == "spi" else None

@@ -1,9 +1,8 @@
-"""A screen on HDMI as the display: the picture at the largest whole scale, without any desktop.
+"""An HDMI screen as the display, with the picture at the largest whole scale and without a desktop.
 
-The kernel's framebuffer is a file of pixels. Lit pixels are drawn white and all others black, so a
-pixel's bytes are all ones or all zeros, however many bits it has; a dimmed picture is grey. Below
-the picture is a caption: how to reach the page, and a place for a code that phones read.
-"""
+The kernel's framebuffer is a file of pixels. Lit pixels are white and all others black, so a
+pixel's bytes are all ones or all zeros, whatever its number of bits; a dimmed picture is grey.
+Below the picture is a caption: how to reach the page, and a QR code for phones."""
 
 import fcntl
 import os
@@ -19,36 +18,37 @@ from companion.console.screen_saver import DIMMED, PanelFrame
 
 DEVICE = Path("/dev/fb0")
 CONSOLE = Path("/dev/tty1")
-"""The text console that shows on the same screen."""
+"""The text console on the same screen."""
 QUIET = b"\033[?25l\033[2J\033[9;0]\033[14;0]"
-"""Hides the console's cursor, removes its text, and stops it from blanking by itself. Source:
+"""Hides the console's cursor, removes its text, and disables its screen blanking. Source:
 console_codes(4)."""
 
 # include/uapi/linux/fb.h
 GET_VARIABLE, GET_FIXED = 0x4600, 0x4602
 VARIABLE = Struct("=7I132x")
-"""Width and height of the screen, then of the memory; the column and row of the memory at which the
-screen begins; the bits of a pixel."""
+"""The fields: width and height of the screen, then of the memory; the column and row in the memory
+at which the screen begins; the bits per pixel."""
 FIXED = Struct("@16xLIIIIHHHILIIHHH0L")
-"""The layout with this machine's `long`; the ninth value is the bytes of a line."""
+"""The fields, with this machine's size of `long`; the ninth is the number of bytes per line."""
 
 _WHITE = {16: b"\xff\xff", 24: b"\xff" * 3, 32: b"\xff" * 4}
 _GREY = {16: b"\x0c\x63", 24: b"\x60" * 3, 32: b"\x60" * 4}
-"""The grey of a dimmed picture, by the bits of a pixel; of 16 bits 5 are red, 6 green and 5
-blue."""
+"""The grey of a dimmed picture, by the bits per pixel. 16 bits have 5 for red, 6 for green and 5
+for blue."""
 MARGIN = 3
-"""Pixels round the caption."""
+"""The margin around the caption, in pixels."""
 CAPTION_SCALES = (6, 5, 4, 3, 2, 1)
 
 
 class FramebufferError(OSError):
-    """There is no screen that can be drawn on; one line shows what to do."""
+    """No usable screen. Its one-line message says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Geometry:
-    """A framebuffer: `width` and `height` of its visible part in pixels, the `bits` of a pixel, the
-    bytes of a line (`stride`), and the byte at which the visible part begins (`first`)."""
+    """The layout of a framebuffer: `width` and `height` of its visible part in pixels, the `bits`
+    per pixel, the bytes per line (`stride`), and the offset in bytes of the visible part
+    (`first`)."""
 
     width: int
     height: int
@@ -58,8 +58,8 @@ class Geometry:
 
     @property
     def scale(self) -> int:
-        """How many pixels of the screen make a pixel of the picture, in each direction. Raises
-        FramebufferError if the screen has too few pixels, or pixels of a size that isn't known."""
+        """How many screen pixels, in each direction, show one pixel of the picture. Raises
+        FramebufferError if the screen is too small or its number of bits per pixel is unknown."""
         if self.bits not in _WHITE:
             raise FramebufferError(
                 f"the screen has {self.bits} bits a pixel: 16, 24 or 32 can be drawn "
@@ -77,10 +77,10 @@ class Pixels(Protocol):
 
     @property
     def geometry(self) -> Geometry:
-        """Its size and the layout of its pixels."""
+        """The size and layout of its pixels."""
 
     def write(self, at: int, data: bytes) -> None:
-        """Writes bytes from byte `at` on. Raises OSError."""
+        """Writes bytes at the offset `at`. Raises OSError."""
 
     def close(self) -> None:
         """Closes the file."""
@@ -112,7 +112,7 @@ class KernelPixels:
             text.write(QUIET)
 
     def write(self, at: int, data: bytes) -> None:
-        """Writes bytes from byte `at` on. Raises OSError."""
+        """Writes bytes at the offset `at`. Raises OSError."""
         stride, end = self.geometry.stride, at + len(data)
         if not end % stride and at // stride + 1 == end // stride:
             at, data = self._with_line_beside(at, data)
@@ -148,16 +148,16 @@ def _geometry(file: int) -> Geometry:
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """What is below the picture: lines of text, and beside them a code of square modules, one
-    string of “#” and “.” a row (empty: no code)."""
+    """The caption below the picture: lines of text, and beside them a QR code, as rows of “#” and
+    “.” (empty: no code)."""
 
     lines: tuple[str, ...] = ()
     code: tuple[str, ...] = field(default=())
 
 
 class FramebufferPanel:
-    """Shows pictures on a screen. `open_pixels` may raise OSError; `caption` returns the text below
-    the picture, and is called for each picture."""
+    """Shows pictures on a screen. `open_pixels` opens the framebuffer and may raise OSError;
+    `caption` returns the caption and is called for each picture."""
 
     def __init__(
         self,
@@ -178,7 +178,7 @@ class FramebufferPanel:
             raise
 
     def show(self, picture: PanelFrame) -> None:
-        """Draws the rows that differ from what is shown, or everything if that is not known. Raises
+        """Draws the rows that differ from those shown, or all rows if these are not known. Raises
         OSError."""
         if self._pixels is None:
             raise FramebufferError("the screen is not open")
@@ -203,21 +203,20 @@ class FramebufferPanel:
 
 
 def _same_screen(before: PanelFrame, after: PanelFrame) -> bool:
-    """Whether rows that stay the same need not be drawn again: neither renewal nor contrast
-    changed."""
+    """Returns whether unchanged rows can stay: the renewal count and the contrast are the same."""
     return (before.renewal, before.contrast) == (after.renewal, after.contrast)
 
 
 def _rows(picture: PanelFrame) -> list[bytes]:
-    """The picture's rows, moved down as the picture asks; a bit for a pixel, the leftmost one
-    highest."""
+    """Returns the picture's rows, shifted down as the picture requires, with one bit per pixel and
+    the leftmost highest."""
     packed, wide = picture.frame.packed(), WIDTH // 8
     rows = [packed[at : at + wide] for at in range(0, len(packed), wide)]
     return rows[-picture.down :] + rows[: -picture.down] if picture.down else rows
 
 
 class _Page:
-    """Rows of squares on a screen, lit as bright as the contrast says."""
+    """The rows of picture pixels on a screen, with the brightness that the contrast requires."""
 
     def __init__(self, pixels: Pixels, contrast: int) -> None:
         self._pixels, self._layout = pixels, pixels.geometry
@@ -235,7 +234,6 @@ class _Page:
             self._write(line, 0, bytes(self._layout.width * self._bytes))
 
     def draw_row(self, at: int, row: bytes) -> None:
-        """Draws one row of the picture."""
         signs = "".join(f"{byte:08b}" for byte in row)
         lit, dark = self._ink * self._scale, self._black * self._scale
         line = self._black * self._left
@@ -276,8 +274,8 @@ class _Page:
 
 
 def _framed(code: tuple[str, ...]) -> list[str]:
-    """The code as the screen shows it, dark on light, with a light border of four modules: “#” is
-    light."""
+    """Returns the QR code for the screen, dark on light, with a light border of four modules; “#”
+    is light."""
     wide = len(code[0]) + 8
     swapped = ["####" + row.translate({35: ".", 46: "#"}) + "####" for row in code]
     return ["#" * wide] * 4 + swapped + ["#" * wide] * 4

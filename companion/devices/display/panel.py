@@ -1,14 +1,13 @@
-"""The panel, luma's SSD1306, SSD1309, SH1106 or SH1107, which is sent only what has changed; its
-bus, I²C or SPI; and a panel that shows pictures on the page and on a screen.
+"""OLED panels with luma's SSD1306, SSD1309, SH1106 or SH1107 driver, which are sent only what has
+changed; their I²C or SPI bus; and a panel that shows pictures both on the page and on a screen.
 
-luma's own display() sends the whole picture, a tenth of a second on a slow bus. Here luma gives the
-bytes that initialise its panel, and the picture goes out in runs of changed columns, addressed page
-by page. All four know such addresses; SSD1306 and SSD1309 only in page mode, while luma sets
-another mode.
+luma's own display() sends the whole picture, which takes a tenth of a second on a slow bus. Here
+luma provides only the bytes that initialise the panel. The picture is sent as runs of changed
+columns, page by page. All four controllers can address these; SSD1306 and SSD1309 only in page
+mode, which luma doesn't use.
 
-By itself luma would use RPi.GPIO for the lines of SPI and reset, which doesn't know the Pi 5; the
-pins that the keys use know every Pi.
-"""
+For the lines of SPI and reset, luma would use RPi.GPIO, which doesn't support the Pi 5. This module
+uses the same pins as the keys, which support every Pi."""
 
 import sys
 from collections.abc import Callable
@@ -24,17 +23,16 @@ OFF, ON, CONTRAST, PAGE, COLUMN_HIGH = 0xAE, 0xAF, 0x81, 0xB0, 0x10
 
 
 class Panel(Protocol):
-    """Something that shows pictures; every method may raise OSError or luma's Error."""
+    """Something that shows pictures. Every method may raise OSError or luma's Error."""
 
     def open(self) -> None:
-        """Finds the display, also after an error; from then on nothing is known about what it
-        shows."""
+        """Opens the display, possibly after an error. What it shows is then unknown."""
 
     def show(self, picture: PanelFrame) -> None:
-        """Makes it show that picture."""
+        """Shows that picture."""
 
     def close(self) -> None:
-        """Lets go of the bus."""
+        """Releases the bus."""
 
 
 class Bus(Protocol):
@@ -47,11 +45,11 @@ class Bus(Protocol):
         """Sends bytes of the picture."""
 
     def cleanup(self) -> None:
-        """Lets go of the bus."""
+        """Releases the bus."""
 
 
 class _RecordingBus:
-    """Stands in for a bus, and keeps the commands with which a driver initialises its panel."""
+    """Stands in for a bus, and records the commands with which a driver initialises its panel."""
 
     def __init__(self) -> None:
         self.commands: list[tuple[int, ...]] = []
@@ -60,15 +58,14 @@ class _RecordingBus:
         self.commands.append(command)
 
     def data(self, data: list[int]) -> None:
-        """Does nothing: no picture belongs to the initialisation."""
+        """Does nothing: the initialisation includes no picture."""
 
     def cleanup(self) -> None:
-        """Does nothing: luma calls this when the process ends; the panel has been closed by
-        then."""
+        """Does nothing: luma calls this when the process ends, after the panel was closed."""
 
 
 class UnknownChipError(OSError):
-    """This luma does not know the display's controller. `remedy`: what to do."""
+    """The installed luma doesn't support the display's controller. `remedy`: what to do."""
 
     remedy = (
         "the Debian package has no newer one: take a display with an ssd1306, ssd1309 or sh1106, "
@@ -94,8 +91,8 @@ def luma_start(chip: str) -> list[tuple[int, ...]]:
 
 
 class LumaPanel:
-    """A panel with this chip on a bus that may come and go. `open_bus` may raise. `offset`: the
-    column at which the glass begins, if it isn't the chip's usual one."""
+    """A panel with this chip on a bus that may come and go. `open_bus` opens the bus and may raise.
+    `offset`: the column at which the visible part begins, if it isn't the chip's default."""
 
     def __init__(self, chip: str, open_bus: Callable[[], Bus], offset: int | None = None) -> None:
         self._open_bus, self._chip = open_bus, CONTROLLERS[chip]
@@ -108,7 +105,7 @@ class LumaPanel:
         self._bus, self._shown = self._open_bus(), None
 
     def show(self, picture: PanelFrame) -> None:
-        """Sends what differs from what is shown, or the whole picture if that is not known."""
+        """Sends what differs from the picture shown, or the whole picture if that is not known."""
         before, self._shown = self._shown, None
         if before is None or before.renewal != picture.renewal:
             self._begin(picture)
@@ -117,7 +114,7 @@ class LumaPanel:
         self._shown = picture
 
     def _begin(self, picture: PanelFrame) -> None:
-        """Initialises the panel and draws everything."""
+        """Initialises the panel and draws the whole picture."""
         for command in self._start:
             self._bus.command(*command)
         self._bus.command(*self._chip.rows_down(picture.down), CONTRAST, picture.contrast)
@@ -143,7 +140,7 @@ class LumaPanel:
         self._write(page + self._chip.first_page, first, pixels)
 
     def _write(self, page: int, first: int, pixels: bytes) -> None:
-        """Sends bytes for a page of the panel, from column `first` of the glass on."""
+        """Sends bytes for one page of the panel, starting at the visible column `first`."""
         at = first + self._offset
         self._bus.command(PAGE | page, at & 0x0F, COLUMN_HIGH | at >> 4)
         self._bus.data(list(pixels))
@@ -157,27 +154,28 @@ class LumaPanel:
 # ---------------------------------------------------------------- bus
 
 RESET_S = 0.001
-"""How long a reset lasts, and how long the display rests after it.
-Source: SSD1306 data sheet, 8.9: at least 3 µs each."""
+"""The length of a reset, and of the rest after it, in seconds. Source: SSD1306 data sheet, 8.9: at
+least 3 µs each."""
 
 
 def panel_of(display: Display, open_bus: Callable[[], Bus]) -> LumaPanel:
-    """The panel of a display, on the bus that `open_bus` opens. Raises UnknownChipError."""
+    """Returns the panel for a display, on the bus that `open_bus` opens. Raises
+    UnknownChipError."""
     offset = None if display.offset < 0 else display.offset
     return LumaPanel(display.driver, open_bus, offset)
 
 
 def bus_of(display: Display, factory: Any) -> Callable[[], Bus]:
-    """The function that opens the display's bus. `factory`: the pin factory for SPI's lines or for
-    a reset pin (None: the display needs neither)."""
+    """Returns the function that opens the display's bus. `factory`: the pin factory for SPI's lines
+    or for a reset pin (None if the display needs neither)."""
     if display.interface == "spi":
         return lambda: open_spi(display, factory)
     return lambda: open_i2c(display, factory)
 
 
 def open_i2c(display: Display, factory: Any = None, smbus: Any = None) -> Bus:
-    """Opens I²C, and resets the display if it has a pin for that. Raises OSError, gpiozero's
-    errors, or luma's Error if there is no such bus. `smbus`: a bus that is open already (None: the
+    """Opens the I²C bus, and resets the display if it has a reset pin. Raises OSError, gpiozero's
+    errors, or luma's Error if there is no such bus. `smbus`: a bus that is already open (None: the
     system's)."""
     lines = OutputLines(factory)
     try:
@@ -190,8 +188,8 @@ def open_i2c(display: Display, factory: Any = None, smbus: Any = None) -> Bus:
 
 
 def answers(node: Path, address: int, open_smbus: Any = None) -> bool:
-    """Whether a display answers at `address` of the I²C bus `node`. `open_smbus`: the function that
-    opens the bus (None: the system's)."""
+    """Returns whether a display answers at `address` on the I²C bus `node`. `open_smbus`: the
+    function that opens the bus (None: the system's)."""
     if open_smbus is None:
         import smbus2
 
@@ -205,7 +203,7 @@ def answers(node: Path, address: int, open_smbus: Any = None) -> bool:
 
 
 def reset(lines: "OutputLines", pin: int) -> None:
-    """Pulls the reset pin low for a moment; it stays high from then on."""
+    """Pulls the reset pin low for a moment; afterwards it stays high."""
     lines.setup(pin, OutputLines.OUT)
     for level in (OutputLines.LOW, OutputLines.HIGH):
         lines.output(pin, level)
@@ -213,8 +211,8 @@ def reset(lines: "OutputLines", pin: int) -> None:
 
 
 def open_spi(display: Display, factory: Any, spidev: Any = None) -> Bus:
-    """Opens SPI, and resets the display. Raises OSError, luma's or gpiozero's errors. `spidev`: a
-    SpiDev that is not open yet (None: the system's)."""
+    """Opens the SPI bus, and resets the display. Raises OSError, luma's or gpiozero's errors.
+    `spidev`: a SpiDev that is not open yet (None: the system's)."""
     lines = OutputLines(factory)
     try:
         return _Spi(display, lines, spidev or _spidev())
@@ -232,7 +230,7 @@ def _spidev() -> Any:
 
 
 class OutputLines:
-    """Output lines with the methods of RPi.GPIO that luma calls."""
+    """Output pins with the RPi.GPIO methods that luma calls."""
 
     OUT, LOW, HIGH = 0, 0, 1
 
@@ -255,7 +253,7 @@ class OutputLines:
 
 
 class _I2c:
-    """luma's I²C; it also releases the reset line."""
+    """luma's I²C, which also releases the reset line."""
 
     def __init__(self, display: Display, lines: OutputLines, smbus: Any) -> None:
         from luma.core.interface.serial import i2c
@@ -273,7 +271,7 @@ class _I2c:
 
 
 class _Spi:
-    """luma's SPI; it also releases its lines."""
+    """luma's SPI, which also releases its lines."""
 
     def __init__(self, display: Display, lines: OutputLines, spidev: Any) -> None:
         from luma.core.interface.serial import spi
@@ -302,9 +300,10 @@ class _Spi:
 
 
 class PageAndScreen:
-    """Shows each picture on the page and on the screen. The first time that the screen fails,
-    standard error gets one line. The screen is tried again with each renewal of the picture; the
-    page goes on meanwhile."""
+    """Shows each picture on the page and on the screen.
+
+    The first failure of the screen is reported on standard error. The screen is tried again
+    whenever the picture is renewed; meanwhile the page goes on."""
 
     def __init__(self, page: Panel, screen: Panel) -> None:
         self._page, self._screen = page, screen
@@ -312,11 +311,11 @@ class PageAndScreen:
         self._renewal = -1
 
     def open(self) -> None:
-        """Opens the page; raises what the page raises. The screen is opened by `show`."""
+        """Opens the page; raises what its panel raises. The screen is opened by `show`."""
         self._page.open()
 
     def show(self, picture: PanelFrame) -> None:
-        """Shows the picture on the page, and on the screen if there is one."""
+        """Shows the picture on the page, and on the screen if that can be opened."""
         self._page.show(picture)
         try:
             if not self._works and picture.renewal != self._renewal:
@@ -335,7 +334,6 @@ class PageAndScreen:
                 )
 
     def close(self) -> None:
-        """Closes both."""
         self._screen.close()
         self._works = False
         self._page.close()

@@ -1,9 +1,8 @@
-"""The hardware of the virtual box: keys on gpiozero's mock pins and a panel that hands its pictures
+"""The virtual box's hardware: keys on gpiozero's mock pins, and a panel that passes its pictures
 on.
 
-Nothing else differs from the real box: the same DirectKeypad watches these pins, the same debounce
-judges the edges, and pictures go to the panel from the display's own thread.
-"""
+Everything else is as on a real box: the same DirectKeypad watches the pins, the same debouncing
+filters their edges, and the display's own thread draws the pictures."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -15,11 +14,12 @@ from companion.console.screen_saver import PanelFrame
 from companion.core.keys import Key
 
 VIRTUAL_PINS: Mapping[Key, int] = MappingProxyType({key: 2 + at for at, key in enumerate(Key)})
-"""The virtual box has all keys, even a joystick's, to try what boards with one will show."""
+"""The pins of the virtual box. It has every key, even a joystick's, to show what boards with one
+would show."""
 
 
 class Fingers:
-    """Presses keys by pulling mock pins to ground; `factory` is the pin factory for the
+    """Presses keys by pulling mock pins to ground. `factory` is the pin factory for the
     DirectKeypad."""
 
     def __init__(self, pins: Mapping[Key, int]) -> None:
@@ -27,7 +27,7 @@ class Fingers:
         self._pins = {key: self.factory.pin(number) for key, number in pins.items()}
 
     def move(self, key: Key, down: bool) -> None:
-        """Puts a finger on the key or takes it off. Raises KeyError if the box has no such key."""
+        """Presses or releases the key. Raises KeyError if the box has no such key."""
         pin = self._pins[key]
         if down:
             pin.drive_low()
@@ -39,9 +39,9 @@ class Fingers:
 
 
 class VirtualPanel:
-    """A display that gives `shown` a function for each picture, which returns its bytes: 64 rows of
-    16 bytes, the leftmost pixel in the highest bit; then a byte for the brightness of the panel;
-    then the words on the picture, in UTF-8."""
+    """A display that passes each picture to `shown`, as a function that returns its bytes: 64 rows
+    of 16 bytes, with the leftmost pixel in the highest bit; then a byte with the panel's
+    brightness; then the words on the picture, in UTF-8."""
 
     def __init__(self, shown: Callable[[Callable[[], bytes]], None]) -> None:
         self._shown = shown
@@ -53,6 +53,6 @@ class VirtualPanel:
         """Does nothing: the last picture stays."""
 
     def show(self, picture: PanelFrame) -> None:
-        """Hands the picture on, as a blank one if the panel is off."""
+        """Passes the picture on, as a blank one if the panel is off."""
         frame = picture.frame if picture.contrast else Frame.blank()
         self._shown(lambda: frame.packed() + bytes([picture.contrast]) + frame.words.encode())

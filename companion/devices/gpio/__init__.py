@@ -1,1 +1,1 @@
-"""Keys, buzzer and lights on the pins."""
+"""Keys and buzzer on GPIO pins."""

@@ -1,10 +1,9 @@
-"""The box's buzzer: short figures for what happens, from a thread of its own.
+"""The box's buzzer, which plays short sounds in its own thread.
 
-An active buzzer sounds by itself while it has power, so it has a rhythm only; to be quiet, it
-sounds for a shorter time. A passive one is switched on and off at the tone's frequency, by the pin
-factory's PWM; to be quiet, it has power for a small part of each period. The loop leaves a sound in
-a mailbox for one and never waits.
-"""
+An active buzzer sounds by itself while it has power, so its sounds have only a rhythm; for a
+quieter sound, the notes are shorter. A passive one is switched on and off at the tone's frequency
+by the pin factory's PWM; for a quieter sound, it is on for a smaller part of each period. The loop
+puts a sound into a mailbox, which holds one, and never waits."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -17,7 +16,8 @@ from companion.core.threads import NamedThread
 from companion.devices.board import Buzzer
 
 Notes = tuple[tuple[int, float], ...]
-"""The notes of a figure, each with its hertz and seconds; 0 hertz is a pause."""
+"""The notes of a sound, each with its frequency in hertz and its length in seconds; 0 hertz is a
+pause."""
 
 FIGURES: Mapping[Sound, Notes] = MappingProxyType(
     {
@@ -27,16 +27,16 @@ FIGURES: Mapping[Sound, Notes] = MappingProxyType(
     }
 )
 DUTY = {Level.ON: 0.5, Level.QUIET: 0.06}
-"""The part of a period for which a passive buzzer has power: loudest at a half."""
+"""The fraction of a period for which a passive buzzer is on; a half is loudest."""
 SHORTER = {Level.ON: 1.0, Level.QUIET: 0.3}
-"""The part of a note for which an active buzzer sounds; the rest of the note is a pause."""
+"""The fraction of a note for which an active buzzer sounds; the rest is a pause."""
 PATIENCE_S = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Tone:
     """A tone that lasts `seconds`. `value`: what the pin is set to, from 0 to 1; `hertz`: how often
-    a second the pin is switched (0: not at all)."""
+    per second the pin is switched (0: not at all)."""
 
     hertz: int
     value: float
@@ -44,7 +44,7 @@ class Tone:
 
 
 def tones(kind: str, sound: Sound, level: Level) -> Iterator[Tone]:
-    """The tones of a sound for a buzzer of that kind, one after the other."""
+    """Yields the tones of a sound, in order, for that kind of buzzer."""
     for hertz, seconds in FIGURES[sound]:
         if not hertz:
             yield Tone(0, 0, seconds)
@@ -58,9 +58,10 @@ def tones(kind: str, sound: Sound, level: Level) -> Iterator[Tone]:
 
 
 class BoxBuzzer:
-    """Plays sounds on a buzzer; `factory` has the pins (see pins.py). `report` gets one line about
-    the first thing that goes wrong, and from then on the box is silent: a buzzer is never worth an
-    evening."""
+    """Plays sounds on a buzzer; `factory` provides the pins (see pins.py).
+
+    The first error is reported to `report` in one line, and then the box stays silent: a faulty
+    buzzer must not spoil the evening."""
 
     def __init__(self, buzzer: Buzzer, factory: Any, report: Callable[[str], None]) -> None:
         self._buzzer, self._factory, self._report = buzzer, factory, report
@@ -70,11 +71,11 @@ class BoxBuzzer:
         self._thread = NamedThread("buzzer", self._run)
 
     def start(self) -> None:
-        """Takes the pin, and waits for sounds."""
+        """Takes the pin, and starts to wait for sounds."""
         self._thread.start()
 
     def play(self, sound: Sound, level: Level) -> None:
-        """Plays the sound as soon as the present one is over, instead of one that still waits;
+        """Plays the sound once the current one is over, replacing one that still waits; does
         nothing at Level.OFF."""
         if level is Level.OFF:
             return
@@ -108,7 +109,7 @@ class BoxBuzzer:
             pin.close()
 
     def _next(self) -> tuple[Sound, Level] | None:
-        """Waits for the next sound; None: the buzzer is being closed."""
+        """Waits for the next sound and returns it; None once the buzzer is being closed."""
         with self._news:
             self._news.wait_for(lambda: self._wanted or self._stopping)
             wanted, self._wanted = self._wanted, None
@@ -124,6 +125,6 @@ class BoxBuzzer:
         pin.state = 0
 
     def _wait(self, seconds: float) -> bool:
-        """Waits for these seconds; returns True at once if the buzzer is being closed."""
+        """Waits for these seconds; returns True early if the buzzer is being closed."""
         with self._news:
             return self._news.wait_for(lambda: self._stopping, seconds)

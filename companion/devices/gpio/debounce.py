@@ -1,12 +1,12 @@
-"""From bouncing contacts to presses: pure, with time coming in as an argument.
+"""Turns the edges of bouncing contacts into key presses; pure, with the time as an argument.
 
-A contact that closes is believed after it stayed closed for `contact_s`, and one that opens after
-it stayed open for `release_s`. A bounce before that starts the wait again and is counted as
-chatter. A key that is down for longer than anybody holds one is stuck, and so is one that was down
-before the watch began and stays down: such a key gives nothing more until it is released. Nothing
-here waits or looks at a clock: `feed` takes an edge with its time, `advance` says what has become
-true by now, and `wake_at` when something may become true next.
-"""
+A key counts as down once its contact has been closed for `contact_s`, and as up once it has been
+open for `release_s`. A bounce before that restarts the wait and is counted as chatter. A key that
+is down for longer than anybody would hold it is stuck, and so is one that was down before the watch
+began and stays down. A stuck key produces nothing more until it is released.
+
+Nothing here waits or reads a clock: `feed` takes an edge with its time, `advance` returns the
+presses up to now, and `wake_at` is when `advance` may have more."""
 
 from collections.abc import Mapping
 
@@ -16,8 +16,8 @@ from companion.core.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A key's contact closed (`down`) or opened at this monotonic time in seconds. `found`: it was
-    down already when the watch began, which is no press."""
+    """A key's contact closed (`down`) or opened at this monotonic time in seconds. `found`: whether
+    it was already down when the watch began, which is no press."""
 
     key: Key
     down: bool
@@ -27,9 +27,9 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Seconds. A contact is believed once it is stable: closed for `contact_s`, or open for
-    `release_s`. A key that is down is held after `hold_s`, repeats after `repeat_after_s` and from
-    then on every `repeat_s`, and is stuck after `stuck_s`."""
+    """Times in seconds. A contact is stable when it has been closed for `contact_s`, or open for
+    `release_s`. A key that is down counts as held after `hold_s`, repeats after `repeat_after_s`
+    and then every `repeat_s`, and is stuck after `stuck_s`."""
 
     contact_s: float = 0.003
     release_s: float = 0.025
@@ -41,7 +41,8 @@ class Timing:
 
 @dataclass(slots=True)
 class _Contact:
-    """One key: what its contact does (`closed` since `since`) and what is believed (`down`)."""
+    """The state of one key: the raw contact (`closed` since `since`), and the debounced key
+    (`down`)."""
 
     closed: bool = False
     since: float = 0.0
@@ -53,7 +54,8 @@ class _Contact:
     chatter: int = 0
 
     def due(self, timing: Timing) -> float | None:
-        """The time at which the next thing becomes true if no edge comes before."""
+        """Returns the time of the next change of state if no edge comes first; None if there is
+        none."""
         if self.closed != self.down:
             return self.since + (timing.contact_s if self.closed else timing.release_s)
         if not self.closed:
@@ -67,7 +69,7 @@ class _Contact:
         self.since, self.stuck_at = at, at + timing.hold_s
 
     def confirm(self, key: Key, now: float, timing: Timing) -> Press | None:
-        """Makes what is due true; returns the press that it means, if it means one."""
+        """Makes the change of state that is due; returns the press that it makes, or None."""
         due = self.due(timing)
         if self.closed != self.down:
             return self._believed(key, timing)
@@ -82,7 +84,8 @@ class _Contact:
         return Press(key, repeated=True)
 
     def _believed(self, key: Key, timing: Timing) -> Press | None:
-        """Believes the contact, as it is stable; returns a press if the key went down."""
+        """Takes over the stable contact as the key's state; returns a press if the key went
+        down."""
         self.down = self.closed
         if not self.down:
             self.hold_at = self.repeat_at = self.stuck_at = None
@@ -95,7 +98,7 @@ class _Contact:
 
 
 class Debounce:
-    """The contacts of all keys."""
+    """The debounced contacts of all keys."""
 
     def __init__(self, timing: Timing | None = None) -> None:
         self._timing = timing or Timing()
@@ -103,10 +106,10 @@ class Debounce:
         self.stuck: tuple[Key, ...] = ()
         """The keys that are stuck now."""
         self.wake_at: float | None = None
-        """The time at which `advance` may have something next; None: not before another edge."""
+        """When to call `advance` next; None: not before another edge."""
 
     def feed(self, edge: Edge) -> list[Press]:
-        """Takes an edge; returns the presses that had come true before it."""
+        """Takes an edge; returns the presses that were due before it."""
         presses = self.advance(edge.at)
         contact = self._contacts.setdefault(edge.key, _Contact())
         if contact.closed == edge.down:
@@ -120,7 +123,7 @@ class Debounce:
         return presses
 
     def advance(self, now: float) -> list[Press]:
-        """The presses that have come true by `now`, in order of time."""
+        """Returns the presses that were due by `now`, in order of time."""
         if self.wake_at is None or now < self.wake_at:
             return []
         found: list[tuple[float, Press]] = []
@@ -137,12 +140,12 @@ class Debounce:
         return [press for _, press in sorted(found, key=lambda pair: pair[0])]
 
     def _next(self) -> float | None:
-        """The time at which something becomes true of any key if no edge comes before; None: not by
-        itself."""
+        """Returns the time of any key's next change of state if no edge comes first; None if there
+        is none."""
         dues = [contact.due(self._timing) for contact in self._contacts.values()]
         return min([due for due in dues if due is not None], default=None)
 
     @property
     def chatter(self) -> Mapping[Key, int]:
-        """The number of bounces of each key: a worn key shows here first."""
+        """The number of bounces of each key, which rises first on a worn key."""
         return {key: contact.chatter for key, contact in self._contacts.items() if contact.chatter}

@@ -1,9 +1,9 @@
-"""The kernel's GPIO: lines of /dev/gpiochipN that are taken, set and read, and their edges.
+"""The kernel's GPIO interface: lines of /dev/gpiochipN that are requested, set and read, and their
+edges.
 
-Version 2 of the kernel's interface, Linux 5.10 and later. The layouts and numbers here are those of
-include/uapi/linux/gpio.h, which is in Debian's linux-libc-dev. An edge comes with the time at which
-the kernel saw it, on the clock of `time.monotonic`.
-"""
+It uses version 2 of the interface, Linux 5.10 and later. The layouts and numbers are those of
+include/uapi/linux/gpio.h, in Debian's linux-libc-dev. Each edge comes with the time at which the
+kernel saw it, on the clock of `time.monotonic`."""
 
 import errno
 import fcntl
@@ -16,45 +16,47 @@ from typing import Protocol
 from companion.core.values import dataclass
 
 LABELS = ("pinctrl-bcm2835", "pinctrl-bcm2711", "pinctrl-rp1")
-"""The chips whose lines are the GPIO numbers of the header: Pi 0 to 3, Pi 4 and Pi 5, as their
-kernels label them (drivers/pinctrl/bcm/pinctrl-bcm2835.c, drivers/pinctrl/pinctrl-rp1.c)."""
+"""The labels of the chips whose line numbers are the header's GPIO numbers: Pi 0 to 3, Pi 4 and Pi
+5 (drivers/pinctrl/bcm/pinctrl-bcm2835.c, drivers/pinctrl/pinctrl-rp1.c)."""
 CONSUMER = b"companion"
-"""What gpioinfo shows as the user of our lines."""
+"""The user of our lines that gpioinfo shows."""
 EVENTS_KEPT = 64
-"""How many edges of a line the kernel keeps for us: more than a contact bounces in 0.1 s."""
+"""How many edges of a line the kernel keeps for us: more than a contact's bounces in 0.1 s."""
 
 # Flags of a line.
 _USED = 1 << 0
 INPUT, OUTPUT = 1 << 2, 1 << 3
 RISING, FALLING = 1 << 4, 1 << 5
 OPEN_DRAIN = 1 << 6
-"""An output that is driven low, and let go instead of being driven high."""
+"""The flag of an output that is driven low, but released instead of being driven high."""
 PULL_UP, PULL_DOWN, NO_PULL = 1 << 8, 1 << 9, 1 << 10
 
 CHIP_INFO = Struct("=32s32sI")
-"""Name, label, number of lines."""
+"""The fields: name, label, number of lines."""
 LINE_INFO = Struct("=32s32sIIQ160x16x")
-"""Name, consumer, offset, number of attributes, flags."""
+"""The fields: name, consumer, offset, number of attributes, flags."""
 _CONFIG = "QI20xI4xQQ216x"
 CONFIG = Struct(f"={_CONFIG}")
-"""Flags, number of attributes, and the first of ten attributes: its kind, value and lines."""
+"""The fields: flags, number of attributes, and the first of ten attributes with its kind, value and
+lines."""
 LINES_MOST = 64
-"""How many lines a request may have."""
+"""The most lines in a request."""
 REQUEST = Struct(f"={4 * LINES_MOST}s32s{_CONFIG}II20xi")
-"""Offsets, consumer, configuration, number of lines, events kept, file."""
+"""The fields: offsets, consumer, configuration, number of lines, events kept, file descriptor."""
 OFFSETS = Struct(f"={LINES_MOST}I")
 VALUES = Struct("=QQ")
-"""The values as bits, and a mask of the bits that count."""
+"""The fields: the values as bits, and a mask of the bits that count."""
 EVENT = Struct("=QIIII24x")
-"""Nanoseconds, kind, offset, and two sequence numbers of events."""
+"""The fields: nanoseconds, kind, offset, and two sequence numbers."""
 
 _OUTPUT_VALUES = 2
-"""The kind of attribute that gives an output its level."""
+"""The kind of attribute that sets an output's level."""
 RISING_EDGE, FALLING_EDGE = 1, 2
 
 
 def _number(ways: int, number: int, size: int) -> int:
-    """An ioctl's number as include/uapi/asm-generic/ioctl.h makes it. `ways`: 2 reads, 3 both."""
+    """Returns an ioctl's number, composed as in include/uapi/asm-generic/ioctl.h. `ways`: 2 to
+    read, 3 to read and write."""
     return ways << 30 | size << 16 | 0xB4 << 8 | number
 
 
@@ -67,34 +69,34 @@ SET_VALUES = _number(3, 0x0F, VALUES.size)
 
 
 class ChipError(OSError):
-    """The GPIO can't be used; one line shows what to do."""
+    """The GPIO can't be used. Its one-line message says what to do."""
 
 
 class NoChip(ChipError):
-    """This machine has no GPIO of a Raspberry Pi."""
+    """This machine has no Raspberry Pi GPIO."""
 
 
 class System(Protocol):
     """The calls to the kernel; the fake is in tests/fake_gpio.py."""
 
     def chips(self) -> Iterable[Path]:
-        """The character devices of all GPIO chips."""
+        """Returns the paths of the character devices of all GPIO chips."""
 
     def open(self, path: Path) -> int:
-        """Opens a chip's device and returns its file descriptor; raises OSError."""
+        """Opens a chip's device and returns its file descriptor. Raises OSError."""
 
     def ioctl(self, fd: int, number: int, data: bytearray) -> None:
         """Makes a request; the kernel writes its answer into `data`. Raises OSError."""
 
 
 class Kernel:
-    """The kernel itself."""
+    """The real kernel."""
 
     def chips(self) -> Iterable[Path]:
         return sorted(Path("/dev").glob("gpiochip*"))
 
     def open(self, path: Path) -> int:
-        """Opens a chip's device and returns its file descriptor; raises OSError."""
+        """Opens a chip's device and returns its file descriptor. Raises OSError."""
         return os.open(path, os.O_RDWR | os.O_CLOEXEC)
 
     def ioctl(self, fd: int, number: int, data: bytearray) -> None:
@@ -111,7 +113,7 @@ class LineEvent:
 
 
 class Lines:
-    """Lines that this program has until it closes them, read and set together by one request. In
+    """Lines that were requested together, and belong to this program until they are closed. In
     `values` the lowest bit is the first line's: 0 is low, 1 is high."""
 
     def __init__(self, system: System, fd: int, count: int) -> None:
@@ -120,14 +122,14 @@ class Lines:
         os.set_blocking(fd, False)
 
     def configure(self, flags: int, values: int = 0) -> None:
-        """Sets what the lines are from now on (`flags`, such as INPUT | PULL_UP) and the `values`
-        of outputs. Raises OSError."""
+        """Sets the lines' configuration (`flags`, such as INPUT | PULL_UP) and the `values` of
+        outputs. Raises OSError."""
         config = _config(flags, values, self._all)
         self._system.ioctl(self.fd, SET_CONFIG, bytearray(CONFIG.pack(*config)))
 
     @property
     def values(self) -> int:
-        """The levels of the lines now. Raises OSError."""
+        """Returns the present levels of the lines. Raises OSError."""
         data = bytearray(VALUES.pack(0, self._all))
         self._system.ioctl(self.fd, GET_VALUES, data)
         bits: int = VALUES.unpack(data)[0]
@@ -138,7 +140,7 @@ class Lines:
         self._system.ioctl(self.fd, SET_VALUES, bytearray(VALUES.pack(values, self._all)))
 
     def events(self) -> list[LineEvent]:
-        """The edges that wait to be read, oldest first. Raises OSError when the chip is gone."""
+        """Returns the unread edges, oldest first. Raises OSError when the chip is gone."""
         try:
             data = os.read(self.fd, EVENTS_KEPT * EVENT.size)
         except BlockingIOError:
@@ -155,20 +157,21 @@ class Lines:
 
 
 def _config(flags: int, values: int, lines: int) -> tuple[int, int, int, int, int]:
-    """The values for CONFIG: the flags, and one attribute for outputs, which gives their levels."""
+    """Returns the values for CONFIG: the flags, and an attribute with the levels if the lines are
+    outputs."""
     output = int(bool(flags & OUTPUT))
     return flags, output, _OUTPUT_VALUES * output, values * output, lines * output
 
 
 class GpioChip:
-    """The chip whose lines go to the header of the Pi."""
+    """The chip that drives the header of the Pi."""
 
     def __init__(self, system: System, fd: int, path: Path) -> None:
         self._system, self._fd = system, fd
         self.path = path
 
     def lines(self, numbers: Sequence[int], flags: int, values: int = 0) -> Lines:
-        """Takes lines, all or none. Raises ChipError when one can't be had."""
+        """Requests lines, all or none. Raises ChipError if one is not available."""
         count = len(numbers)
         offsets = OFFSETS.pack(*numbers, *(0 for _ in range(LINES_MOST - count)))
         config = _config(flags, values, (1 << count) - 1)
@@ -196,8 +199,7 @@ class GpioChip:
         )
 
     def _user(self, number: int) -> tuple[bool, str]:
-        """Whether a program has the line, and the name that it gave to the kernel (empty: none is
-        known)."""
+        """Returns whether the line is in use, and the name of its user (empty if unknown)."""
         data = bytearray(LINE_INFO.pack(b"", b"", number, 0, 0))
         try:
             self._system.ioctl(self._fd, GET_LINE_INFO, data)
@@ -207,13 +209,13 @@ class GpioChip:
         return bool(flags & _USED), _text(consumer)
 
     def close(self) -> None:
-        """Closes the chip; lines that were taken stay so until they are closed."""
+        """Closes the chip. Lines that were requested keep working until they are closed."""
         os.close(self._fd)
 
 
 def find_chip(system: System) -> GpioChip:
-    """Finds the chip by its label: its number differs between kernels. Raises NoChip, or ChipError
-    when it may not be opened."""
+    """Returns the chip, found by its label, as its number differs between kernels. Raises NoChip,
+    or ChipError if it may not be opened."""
     denied: list[Path] = []
     for path in system.chips():
         try:

@@ -1,9 +1,9 @@
-"""Keys wired straight to GPIO pins and ground, by gpiozero's pins.
+"""Keys wired directly between GPIO pins and ground, using gpiozero's pins.
 
-Pins and not `Button`: every Button has a thread that wakes ten times a second. And `bounce` isn't
-used: it means something else on every pin backend (see debounce.py). The callbacks share one thread
-of the backend, so they only report which key, which way and when.
-"""
+It uses pins and not `Button`, because every Button has a thread that wakes up ten times per second.
+It doesn't use `bounce`, which means something else on every pin backend (see debounce.py). The
+callbacks share one thread of the backend, so they only report which key moved, in which direction,
+and when."""
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -18,13 +18,12 @@ if TYPE_CHECKING:
 
 
 class DirectKeypad:
-    """Watches the pins and calls `put` with every raw edge, from the pin backend's thread; first
-    with an edge for each key that is down already.
+    """Watches the pins and calls `put` with every raw edge, in the pin backend's thread. The first
+    edges are those of keys that are already down.
 
-    `factory` is a gpiozero pin factory (see pins.py), `clock` returns monotonic seconds; a factory
-    with `times_edges` returns the times of edges itself, more exactly. Raises gpiozero's errors, or
-    OSError, when a pin can't be had.
-    """
+    `factory` is a gpiozero pin factory (see pins.py). `clock` returns monotonic seconds; a factory
+    with `times_edges` provides more exact times itself. Raises gpiozero's errors, or OSError, if a
+    pin is not available."""
 
     def __init__(
         self,
@@ -72,8 +71,8 @@ def open_keys(
     clock: Clock,
     factory: Any,
 ) -> "DirectKeypad | MatrixKeypad":
-    """Watches the keys from now on. DirectKeypad says what `put`, `clock` and `factory` are, and
-    what is raised."""
+    """Starts watching the keys and returns the keypad. The arguments and errors are those of
+    DirectKeypad."""
     if isinstance(keys, Direct):
         return DirectKeypad(keys.pins, put, clock, factory)
     # Loaded here: only a matrix keypad needs it.

@@ -1,10 +1,10 @@
-"""A keypad whose keys lie between rows and columns; it is scanned only while a key is down.
+"""A keypad whose keys connect rows and columns; it is scanned only while a key is down.
 
 At rest all rows are low, and the first key that goes down pulls its column low. The pin backend
-reports that edge, so nothing has to poll. Then a thread of its own scans, row by row, until all
-keys are up; slowly if nothing has changed for long, since a key may be stuck for the whole evening.
-Three keys at the corners of a rectangle make the fourth seem down, too (a ghost): as long as such a
-rectangle is closed, no key in it that was up before is believed.
+reports that edge, so no polling is needed. Then a separate thread scans row by row until all keys
+are up. If nothing changes for long it scans slowly, since a key may be stuck for the whole evening.
+Three keys at the corners of a rectangle make the fourth seem to be down too (a ghost). As long as
+such a rectangle is closed, its keys that were up before are ignored.
 
 Its wires are GPIO pins: pin by pin with any pin factory, or by two requests with the kernel's own.
 A row is driven low or let go, never high: two keys of one column would short two rows that are
@@ -27,34 +27,35 @@ from companion.devices.gpio.gpio_chip import FALLING, INPUT, OPEN_DRAIN, OUTPUT,
 from companion.devices.gpio.pins import KernelFactory
 
 SCAN_S = 0.001
-"""Seconds between two scans; short compared with the debounce."""
+"""Seconds between scans; short compared with the debounce time."""
 CALM_S = 3.0
-"""Seconds without a change after which a key must be down for some reason other than a press."""
+"""Seconds without a change after which a key that is down is probably not being pressed."""
 CALM_SCAN_S = 0.02
-"""Seconds between two scans from then on; short compared with a press."""
+"""Seconds between scans after that; short compared with a press."""
 
 Contact = tuple[int, int]
-"""Row and column, both counted from 0."""
+"""The row and column of a key, counted from 0."""
 
 
 class Wires(Protocol):
-    """The rows and columns of a keypad, as lines of the GPIO."""
+    """The rows and columns of a keypad, as GPIO lines."""
 
     def pull(self, rows: tuple[int, ...]) -> None:
-        """Pulls these rows low, lets the others go, and waits until the columns have settled."""
+        """Pulls these rows low, releases the others, and waits until the columns have settled."""
 
     def low(self) -> frozenset[int]:
-        """The columns that are low."""
+        """Returns the columns that are low."""
 
     def watch(self, touched: Callable[[], None] | None) -> None:
-        """Calls `touched` when a column changes; None: stops watching."""
+        """Calls `touched` whenever a column changes; None stops watching."""
 
     def close(self) -> None:
         """Releases the pins."""
 
 
 def ghost_candidates(closed: frozenset[Contact]) -> frozenset[Contact]:
-    """The contacts that may be ghosts: all corners of rectangles whose four corners seem closed."""
+    """Returns the contacts that may be ghosts: the corners of every rectangle whose four corners
+    seem closed."""
     columns: dict[int, set[int]] = {}
     for row, column in closed:
         columns.setdefault(row, set()).add(column)
@@ -68,13 +69,13 @@ def ghost_candidates(closed: frozenset[Contact]) -> frozenset[Contact]:
 
 
 def believed(before: frozenset[Contact], closed: frozenset[Contact]) -> frozenset[Contact]:
-    """The contacts of the keys that are down, from those believed so far (`before`) and those that
-    seem closed now (`closed`)."""
+    """Returns the contacts of the keys that are really down, given those that were (`before`) and
+    those that seem closed now (`closed`)."""
     return (closed - ghost_candidates(closed)) | (closed & before)
 
 
 class Scanner:
-    """Finds keys that go down and up. `step` does the work, without a thread of its own."""
+    """Finds keys that go down and up. It has no thread; `step` does the work."""
 
     def __init__(
         self, matrix: Matrix, wires: Wires, put: Callable[[Edge], None], clock: Clock
@@ -87,9 +88,9 @@ class Scanner:
         wires.pull(self._all)
 
     def step(self, found: bool = False) -> bool:
-        """Scans once and reports what has changed. Returns whether a key is down, so that another
-        scan is needed. `found`: this is the first scan, and the keys that are down were so
-        before."""
+        """Scans once and reports changes. Returns whether a key is down, so that another scan is
+        needed. `found`: whether this is the first scan, so that keys found down were not pressed
+        now."""
         closed = set()
         for row in self._all:
             self._wires.pull((row,))
@@ -111,7 +112,7 @@ class Scanner:
 
 
 class MatrixKeypad:
-    """Scans in a thread while a key is down. Raises gpiozero's errors when a pin can't be had."""
+    """Scans in a thread while a key is down. Raises gpiozero's errors if a pin is not available."""
 
     def __init__(
         self, matrix: Matrix, wires: Wires, put: Callable[[Edge], None], clock: Clock
@@ -122,7 +123,7 @@ class MatrixKeypad:
         self._thread = NamedThread("keypad", self._run)
 
     def start(self) -> None:
-        """Begins to watch; a key that is down already is found."""
+        """Starts watching, and reports keys that are already down."""
         self._scanner.step(found=True)
         self._thread.start()
 
@@ -155,21 +156,22 @@ class MatrixKeypad:
 
 
 SETTLE_S = 30e-6
-"""How long a column takes at most to rise: the Pi's pull-up, up to 65 kΩ, has to charge the wire,
+"""The longest time in which a column rises: the Pi's pull-up, up to 65 kΩ, has to charge the wire,
 up to 0.2 nF. Source for the pull-up: BCM2835 ARM Peripherals. Measured: 10 to 16 µs."""
 
 Settle = Callable[[], None]
 
 
 def settle() -> None:
-    """Waits for the columns to rise, without sleeping: a sleep takes several times as long."""
+    """Waits for the columns to rise. It loops without sleeping, because a sleep takes several times
+    as long."""
     until = time.perf_counter() + SETTLE_S
     while time.perf_counter() < until:
         pass
 
 
 class PinWires:
-    """Rows and columns as gpiozero's pins. Raises gpiozero's errors when a pin can't be had."""
+    """Rows and columns on gpiozero's pins. Raises gpiozero's errors if a pin is not available."""
 
     def __init__(self, matrix: Matrix, factory: Any, settle: Settle = settle) -> None:
         self._factory, self._settle = factory, settle
@@ -190,7 +192,7 @@ class PinWires:
         return pin
 
     def pull(self, rows: tuple[int, ...]) -> None:
-        """Pulls these rows low, lets the others go, and waits until the columns have settled."""
+        """Pulls these rows low, releases the others, and waits until the columns have settled."""
         for at, pin in enumerate(self._rows):
             if at not in rows and pin.function != "input":
                 pin.input_with_pull("up")
@@ -200,11 +202,11 @@ class PinWires:
         self._settle()
 
     def low(self) -> frozenset[int]:
-        """The columns that are low."""
+        """Returns the columns that are low."""
         return frozenset(at for at, pin in enumerate(self._columns) if not pin.state)
 
     def watch(self, touched: Callable[[], None] | None) -> None:
-        """Calls `touched` when a column changes; None: stops watching."""
+        """Calls `touched` whenever a column changes; None stops watching."""
         self._changed = touched and (lambda *_: touched())  # the pins keep only a weak reference
         for pin in self._columns:
             pin.when_changed = self._changed
@@ -215,9 +217,9 @@ class PinWires:
 
 
 class KernelWires:
-    """All rows by one request to the kernel, all columns by another. A scan is then nine short
-    calls: the fewer, the better, since after each the loop may take the processor to draw. Raises
-    ChipError when a line can't be had."""
+    """Rows and columns as two kernel requests. A scan is then nine short calls; few is good,
+    because after each one the loop may take over the processor to draw. Raises ChipError if a line
+    is not available."""
 
     def __init__(self, matrix: Matrix, factory: KernelFactory, settle: Settle = settle) -> None:
         self._watch, self._settle = factory.watch, settle
@@ -234,17 +236,17 @@ class KernelWires:
         self._watched = False
 
     def pull(self, rows: tuple[int, ...]) -> None:
-        """Pulls these rows low, lets the others go, and waits until the columns have settled."""
+        """Pulls these rows low, releases the others, and waits until the columns have settled."""
         self._rows.set(self._all_rows & ~sum(1 << row for row in rows))
         self._settle()
 
     def low(self) -> frozenset[int]:
-        """The columns that are low."""
+        """Returns the columns that are low."""
         high = self._columns.values
         return frozenset(at for at in range(self._count) if not high >> at & 1)
 
     def watch(self, touched: Callable[[], None] | None) -> None:
-        """Calls `touched` when a column changes; None: stops watching."""
+        """Calls `touched` whenever a column changes; None stops watching."""
         if self._watched:
             self._watch.remove(self._columns)
         self._watched = touched is not None
@@ -262,7 +264,7 @@ class KernelWires:
 
 
 def open_wires(matrix: Matrix, factory: Any) -> PinWires | KernelWires:
-    """The wires of the matrix on the pins of this factory."""
+    """Returns the matrix's wires on the pins of this factory."""
     if isinstance(factory, KernelFactory):
         return KernelWires(matrix, factory)
     return PinWires(matrix, factory)

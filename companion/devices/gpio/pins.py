@@ -1,13 +1,14 @@
-"""The GPIO pins that a setting names, otherwise the kernel's own, or gpiozero's if the kernel has
-none. gpiozero is loaded only if its pins are used.
+"""The GPIO pins: those named in a setting, otherwise the kernel's, or gpiozero's if the kernel has
+none.
 
-The kernel's pins are on its GPIO character device, without any library. They have the methods of
-gpiozero's pins that keys and display need, so gpiozero's own can stand in their place. But
-gpiozero, which takes a slow processor half a second to load, isn't needed. These pins ask nothing
-about the model of the Pi, and sleep until a pin changes, whereas lgpio looks at its pins some two
-thousand times a second. The ticks of an edge are the kernel's own seconds on the clock of
-`time.monotonic`, so an edge's time is right however late it is read.
-"""
+The kernel's pins use its GPIO character device, without any library. They have those methods of
+gpiozero's pins that keys and display need, so gpiozero's can replace them. gpiozero is loaded only
+in that case, as that takes a slow processor half a second. The kernel's pins work on every model of
+the Pi, and sleep until a pin changes, whereas lgpio checks its pins about two thousand times per
+second.
+
+An edge's ticks are the kernel's own timestamp in seconds, on the clock of `time.monotonic`, so its
+time is right however late it is read."""
 
 import os
 import select
@@ -47,9 +48,9 @@ from companion.devices.gpio.gpio_chip import (
 
 
 class SoftwarePwm:
-    """Calls `put` with 1 and 0 in turn, `hertz` periods a second, until it is stopped; `duty` is
-    the part of each period, from 0 to 1, for which the line is on. An OSError from `put` ends the
-    switching."""
+    """Calls `put` with 1 and 0 alternately, `hertz` periods per second, until it is stopped. `duty`
+    is the fraction of each period, from 0 to 1, for which the line is on. An OSError from `put`
+    ends the switching."""
 
     def __init__(self, put: Callable[[int], None], hertz: float, duty: float) -> None:
         self._put, self._period_s = put, 1.0 / hertz
@@ -58,7 +59,7 @@ class SoftwarePwm:
         self._thread = NamedThread("pwm", self._run)
 
     def start(self) -> "SoftwarePwm":
-        """Begins to switch; returns itself."""
+        """Starts switching; returns itself."""
         self._thread.start()
         return self
 
@@ -80,7 +81,7 @@ class SoftwarePwm:
             time.sleep(left)
 
     def stop(self) -> None:
-        """Ends the switching, with the line off."""
+        """Stops switching, with the line off."""
         self._stop.set()
         self._thread.join()
 
@@ -93,22 +94,22 @@ Told = Callable[[LineEvent], None]
 
 
 class Watch:
-    """Hands edges to listeners in a thread of its own, which starts when the first line is added. A
+    """Passes edges to listeners in its own thread, which starts when the first line is added. A
     listener gets the edges of its own line; edges of different lines come in the order in which
     they happened."""
 
     def __init__(self) -> None:
         self._lines: dict[int, tuple[Lines, Told]] = {}
         self._lock = Lock()
-        """Held for reading and removing, so that no file is read after it was closed: another may
-        have its number by then."""
+        """Held while reading and removing, so that no closed file is read: its number may already
+        belong to another file."""
         self._poll = select.epoll()
         self._bell = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
         self._poll.register(self._bell, select.EPOLLIN)
         self._thread: NamedThread | None = None
 
     def add(self, line: Lines, listener: Told) -> None:
-        """Begins to watch a line."""
+        """Starts watching a line."""
         with self._lock:
             self._lines[line.fd] = line, listener
             self._poll.register(line.fd, select.EPOLLIN)
@@ -117,7 +118,7 @@ class Watch:
             self._thread.start()
 
     def remove(self, line: Lines) -> None:
-        """Ends watching a line. One more edge may still come."""
+        """Stops watching a line. One more edge may still come."""
         with self._lock:
             if self._lines.pop(line.fd, None):
                 self._poll.unregister(line.fd)
@@ -135,7 +136,7 @@ class Watch:
                     traceback.print_exc()
 
     def _read(self, fd: int) -> list[tuple[LineEvent, Told]]:
-        """The edges of a line, if it is still watched."""
+        """Returns the edges of a line; none if it is no longer watched."""
         with self._lock:
             if fd not in self._lines:
                 return []
@@ -149,7 +150,7 @@ class Watch:
                 return []
 
     def close(self) -> None:
-        """Ends the thread. A listener must not call it."""
+        """Ends the thread. Must not be called by a listener."""
         os.eventfd_write(self._bell, 1)
         if self._thread:
             self._thread.join()
@@ -163,7 +164,7 @@ _PULLS = {"up": PULL_UP, "down": PULL_DOWN, "floating": NO_PULL}
 _EDGES = {"both": RISING | FALLING, "rising": RISING, "falling": FALLING, "none": 0}
 
 Changed = Callable[[float, int], None]
-"""A function that a pin calls with the time of an edge and the level after it."""
+"""A callback that a pin calls with the time of an edge and the level after it."""
 
 
 class PinError(ValueError):
@@ -171,18 +172,18 @@ class PinError(ValueError):
 
 
 class KernelFactory:
-    """Pins of one chip. Closing it closes the chip, too."""
+    """The pins of one chip. Closing the factory closes the chip too."""
 
     times_edges = True
-    """A pin's ticks are the time of the edge itself."""
+    """Whether a pin's ticks are the time of the edge itself."""
 
     def __init__(self, chip: GpioChip) -> None:
         self.chip, self.watch = chip, Watch()
         self._pins: dict[int, KernelPin] = {}
 
     def pin(self, name: int | str) -> "KernelPin":
-        """The pin of a GPIO number, always the same object. Nothing is taken from the kernel
-        yet."""
+        """Returns the pin with that GPIO number, always the same object. The kernel's line isn't
+        requested yet."""
         number = _number(name)
         return self._pins.setdefault(number, KernelPin(self, number))
 
@@ -196,8 +197,8 @@ class KernelFactory:
 
 
 class KernelPin:
-    """One pin. The line is taken when the pin is first configured, and given back by `close`; any
-    call that takes it raises ChipError if it can't be had."""
+    """One pin. Its line is requested when the pin is first configured, and released by `close`.
+    Every call that requests the line raises ChipError if it is not available."""
 
     def __init__(self, pins: KernelFactory, number: int) -> None:
         self._pins, self.number = pins, number
@@ -214,7 +215,7 @@ class KernelPin:
         return f"GPIO{self.number}"
 
     def close(self) -> None:
-        """Releases the line; the pin may be used again."""
+        """Releases the line; the pin can be used again."""
         self.frequency = None
         if self._line:
             self._pins.watch.remove(self._line)
@@ -225,15 +226,15 @@ class KernelPin:
     # ------------------------------------------------------------ what it is
 
     def input_with_pull(self, pull: str) -> None:
-        """Makes the pin an input with this pull from the start: “up”, “down” or “floating”. Raises
-        PinError for any other."""
+        """Makes the pin an input with this pull: “up”, “down” or “floating”. Raises PinError for
+        any other."""
         if pull not in _PULLS:
             raise PinError(f"{self!r} can be pulled {', '.join(_PULLS)}, not {pull!r}")
         self._function, self._pull = "input", pull
         self._configure()
 
     def output_with_state(self, state: float) -> None:
-        """Makes the pin an output, at this level from the start."""
+        """Makes the pin an output that starts at this level."""
         self._function, self._level = "output", int(bool(state))
         self._configure()
 
@@ -264,7 +265,8 @@ class KernelPin:
 
     @property
     def state(self) -> float:
-        """The pin's level: 0 or 1; with a frequency, the part of each period for which it is 1."""
+        """The pin's level, 0 or 1; with a frequency, the fraction of each period for which it is
+        1."""
         if self._hertz is not None:
             return self._duty
         return (self._line or self._configure()).values
@@ -284,7 +286,7 @@ class KernelPin:
 
     @property
     def frequency(self) -> float | None:
-        """How often a second an output is switched; None: it keeps its level."""
+        """How often per second an output is switched; None if it keeps its level."""
         return self._hertz
 
     @frequency.setter
@@ -326,8 +328,8 @@ class KernelPin:
 
     @property
     def when_changed(self) -> Changed | None:
-        """The function that is called with the time of each edge and the level after it; None:
-        edges are not watched."""
+        """The callback for each edge, with its time and the level after it; None if edges are not
+        watched."""
         return self._changed
 
     @when_changed.setter
@@ -342,12 +344,12 @@ class KernelPin:
             self._pins.watch.remove(line)
 
     def _tell(self, event: LineEvent) -> None:
-        """Hands an edge to `when_changed`; called in the thread of the watch."""
+        """Passes an edge to `when_changed`; called in the watch's thread."""
         if changed := self._changed:
             changed(event.at, event.level)
 
     def _configure(self) -> Lines:
-        """Tells the kernel what the pin is now, after taking the line if need be."""
+        """Sets the line's configuration in the kernel, requesting the line first if necessary."""
         flags = OUTPUT
         if self._function == "input":
             flags = INPUT | _PULLS[self._pull] | (_EDGES[self._edges] if self._changed else 0)
@@ -359,7 +361,7 @@ class KernelPin:
 
 
 def _number(name: int | str) -> int:
-    """The GPIO number of a pin: 4, "4", "GPIO4" or "BCM4". Raises PinError."""
+    """Returns the GPIO number of a pin given as 4, "4", "GPIO4" or "BCM4". Raises PinError."""
     digits = str(name).upper().removeprefix("GPIO").removeprefix("BCM")
     if not digits.isdecimal():
         raise PinError(f"{name!r} is no GPIO: write its number, such as 4 or GPIO4")
@@ -378,12 +380,10 @@ _LIBRARIES: Mapping[str, tuple[str, str]] = MappingProxyType(
 
 
 def open_pins(choice: str = "auto", system: System | None = None) -> Any:
-    """Opens the pins, the kernel's or a pin factory of gpiozero's; the caller closes them.
-
-    `choice`: lgpio, rpigpio, pigpio, kernel, or auto: the kernel if it has the GPIO of a Pi,
-    otherwise what gpiozero finds. Raises ChipError, ImportError if the library is missing, or
-    gpiozero's errors. `system`: a fake kernel.
-    """
+    """Opens the kernel's pins or a pin factory of gpiozero's; the caller closes them. `choice`:
+    lgpio, rpigpio, pigpio, kernel, or auto: the kernel's if it has a Pi's GPIO, otherwise what
+    gpiozero finds. `system`: a fake kernel for tests. Raises ChipError, ImportError if the library
+    is missing, or gpiozero's errors."""
     if choice in _LIBRARIES:
         module, name = _LIBRARIES[choice]
         return getattr(import_module(module), name)()
@@ -396,7 +396,7 @@ def open_pins(choice: str = "auto", system: System | None = None) -> Any:
 
 
 def _gpiozeros(none: NoChip) -> Any:
-    """The pin factory that gpiozero finds by itself; raises `none` if it finds none."""
+    """Returns the pin factory that gpiozero chooses. Raises `none` if it finds none."""
     from gpiozero import Device
     from gpiozero.exc import BadPinFactory, PinFactoryFallback
 
@@ -412,7 +412,8 @@ def _gpiozeros(none: NoChip) -> Any:
 
 
 def pin_errors() -> tuple[type[Exception], ...]:
-    """The errors that using pins may raise: the system's, and gpiozero's if it is loaded."""
+    """Returns the errors that using pins may raise: the system's, and gpiozero's if it is
+    loaded."""
     if "gpiozero" not in sys.modules:
         return OSError, ImportError, PinError
     from gpiozero.exc import GPIOZeroError

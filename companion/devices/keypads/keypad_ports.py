@@ -1,7 +1,7 @@
-"""The seats' keypads on their ports: bytes go to links, and the links' events go to the loop.
+"""The ports of the seat keypads, which pass bytes to the links, and the links' events to the loop.
 
-Loaded when the first keypad is plugged in: a box without keypads need not load all this.
-"""
+Loaded only when the first keypad is plugged in, to save a box without keypads the time and
+memory."""
 
 import os
 import selectors
@@ -31,7 +31,7 @@ RGB = {
     "Green": bytes.fromhex("00ff00"),
     "Yellow": bytes.fromhex("ff9000"),
 }
-"""The colours of chips; seats without one are white."""
+"""The light's colour for each colour of chips; white for seats without one."""
 WHITE = b"\xff\xff\xff"
 SHOWN = {Light.OFF: Shown.SEAT, Light.TURN: Shown.TURN, Light.PAYS: Shown.PAYS}
 
@@ -39,8 +39,8 @@ Dress = tuple[SeatIs, LightIs]
 
 
 def displays_by_keypad(shown: Show, keypads: Mapping[str, Seat]) -> dict[str, Dress]:
-    """What each keypad is to show, by its serial number; `keypads` says which seat has which
-    keypad. Empty if `shown` has no lights."""
+    """Returns what each keypad is to show, by serial number. `keypads` maps seats to keypads. Empty
+    if `shown` has no lights."""
     found: dict[str, Dress] = {}
     lights = shown.lights
     if lights is None:
@@ -58,8 +58,8 @@ def displays_by_keypad(shown: Show, keypads: Mapping[str, Seat]) -> dict[str, Dr
 
 
 class KeypadPorts:
-    """Ports with keypads on them; `selector` waits for them. The other arguments are those of
-    SeatKeypads; all methods are called in its thread."""
+    """The open ports of keypads; `selector` waits for them. The other arguments are those of
+    SeatKeypads, in whose thread all methods are called."""
 
     def __init__(
         self,
@@ -74,12 +74,12 @@ class KeypadPorts:
         self.registry = KeypadRegistry(os.urandom(4), committed)
         self._ports: dict[str, tuple[Port, Link]] = {}
         self._refused: dict[str, str] = {}
-        """Ports that can't be opened, and why; each reason is reported once."""
+        """Why ports can't be opened, by port; each reason is reported once."""
         self._lent: frozenset[str] = frozenset()
-        """Ports whose keypads are getting another firmware now."""
+        """Ports whose keypads are getting new firmware now."""
         self._displays: dict[str, Dress] = {}
         self._bare: Dress = NO_SEAT, DARK
-        """What a keypad without a seat shows."""
+        """The display of a keypad without a seat."""
         self._asleep = False
         self._level = Level.OFF
         """The loudness of the keypads."""
@@ -87,7 +87,8 @@ class KeypadPorts:
     # ------------------------------------------------------------ ports
 
     def look(self, there: frozenset[str], now: float) -> None:
-        """Opens the ports in `there` that are new. For ports that have gone, reading fails."""
+        """Opens the ports in `there` that are new. Ports that are gone are noticed when reading
+        fails."""
         self._refused = {name: why for name, why in self._refused.items() if name in there}
         for device in sorted(there - self._ports.keys() - self._lent):
             try:
@@ -100,8 +101,8 @@ class KeypadPorts:
             self._listen(device)
 
     def _report_unopened(self, device: str, why: str) -> None:
-        """Reports why a port can't be opened, at the second attempt: one that was just plugged in
-        needs a moment."""
+        """Reports why a port can't be opened, but only at the second attempt: a newly plugged-in
+        port needs a moment."""
         if device not in self._refused:
             self._refused[device] = ""
         elif self._refused[device] != why:
@@ -110,7 +111,7 @@ class KeypadPorts:
 
     @property
     def wake_at(self) -> list[float]:
-        """The times at which something is due."""
+        """The times at which `advance` is due."""
         silenced = (port.silenced_until for port, _ in self._ports.values())
         links = (link.wake_at for _, link in self._ports.values())
         return [*(at for at in silenced if at is not None), *links]
@@ -124,7 +125,7 @@ class KeypadPorts:
             self._flush(device)
 
     def restart(self) -> None:
-        """Closes all ports, and reports that the keypads are gone."""
+        """Closes all ports, and reports the keypads as gone."""
         for device in list(self._ports):
             self._gone(device)
 
@@ -159,7 +160,7 @@ class KeypadPorts:
         self._listen(device)
 
     def _listen(self, device: str) -> None:
-        """Makes the selector wait for the events that the port wants now."""
+        """Makes the selector wait for the events that the port needs now."""
         port, _ = self._ports[device]
         known = self._selector.get_map().get(port.fileno())
         if known is None and port.events:
@@ -190,9 +191,8 @@ class KeypadPorts:
             self._put(event)
 
     def lend_outdated(self, version: tuple[int, int, int]) -> dict[str, str]:
-        """Closes the ports of the keypads that are here with a firmware older than `version`, and
-        gives each of these ports with its keypad's serial number. They are not opened again before
-        `reclaim`."""
+        """Closes the ports of keypads whose firmware is older than `version`, and returns these
+        ports with the keypads' serial numbers. They stay closed until `reclaim`."""
         here = {link: device for device, (_, link) in self._ports.items()}
         older = {
             here[keypad.link]: keypad.serial
@@ -205,13 +205,13 @@ class KeypadPorts:
         return older
 
     def reclaim(self, device: str) -> None:
-        """Lets a lent port be opened again, at the next look."""
+        """Allows a lent port to be opened again by the next `look`."""
         self._lent -= {device}
 
     # ------------------------------------------------------------ what the loop wants
 
     def settle(self, source: PressId, refused: bool) -> None:
-        """Notes that the loop has dealt with this press; if it was refused, its keypad shows
+        """Notes that the loop has processed this press. If it was refused, its keypad shows
         that."""
         self.registry.settle(source)
         keypad = self.registry.keypads.get(source.keypad)
@@ -223,8 +223,8 @@ class KeypadPorts:
     def show(
         self, shown: Show | None, keypads: Mapping[str, Seat], level: Level, asleep: bool
     ) -> None:
-        """Sets what the lights show and how loud the keypads are; `keypads` says which seat has
-        which keypad. `shown` None: the lights as before."""
+        """Sets the lights and the loudness of the keypads. `keypads` maps seats to keypads; `shown`
+        None leaves the lights as they are."""
         self._level, self._asleep = level, asleep
         if shown is not None:
             bare = LightIs(Shown.CLAIM) if shown.claiming else DARK
@@ -242,21 +242,22 @@ class KeypadPorts:
     # ------------------------------------------------------------ figures
 
     def ask(self, now: float) -> None:
-        """Asks all keypads whether they are here."""
+        """Sends a ping to all keypads."""
         for _, link in self._ports.values():
             link.ask(now)
 
     def were_heard_since(self, at: float) -> bool:
-        """Whether every keypad has been heard since `at`."""
+        """Returns whether every keypad has sent something since `at`."""
         return all(link.was_heard_since(at) for _, link in self._ports.values())
 
     @property
     def all_answered(self) -> bool:
-        """Whether every port has a keypad whose round-trip time is known, or that does not fit."""
+        """Whether each port's keypad either has a known round-trip time or an incompatible
+        version."""
         return all(link.answered for _, link in self._ports.values())
 
     def status(self, now: float) -> list[Json]:
-        """All keypads and silent ports, in the form of `companion keypads --json`."""
+        """Returns the figures of all keypads and silent ports, as in `companion keypads --json`."""
         where: dict[KeypadLink, str] = {link: device for device, (_, link) in self._ports.items()}
         statuses = [
             status_of(keypad, where.pop(keypad.link, None) if keypad.link else None, now)

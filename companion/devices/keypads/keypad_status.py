@@ -1,8 +1,8 @@
-"""The figures of the seats' keypads, for programs that ask while the table runs.
+"""The seat keypads' figures, for programs that request them while the table runs.
 
-The running table has the ports to itself. So it answers on a socket beside the record: a program
-that connects gets one JSON list, then the connection ends. Nothing is written to the disk.
-"""
+The running table has exclusive use of the ports, so it answers on a socket beside the record. A
+program that connects gets one JSON list, and then the connection is closed. Nothing is written to
+the disk."""
 
 import json
 import selectors
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
     from companion.devices.link.keypad_registry import Keypad
 
 MODE = 0o660
-"""File mode: a user who may read the record by its group may ask, too."""
+"""The socket's file mode: users whose group may read the record may also connect."""
 ASKING_S = 3.0
 MOST_ASKING = 16
 
 
 def status_socket_path(record: Path) -> Path:
-    """The path of the socket on which the table that writes this record answers."""
+    """Returns the path of the socket of the table that writes this record."""
     return Path(f"{record}.keypads")
 
 
 def status_of(keypad: "Keypad", device: str | None, now: float) -> Json:
-    """One keypad's figures; times in milliseconds. `here`: the keypad was heard within two
-    seconds."""
+    """Returns one keypad's figures, with times in milliseconds. `here`: whether the keypad was
+    heard within the last two seconds."""
     from statistics import median
 
     from companion.devices.link.messages import PROTOCOL
@@ -59,14 +59,14 @@ def status_of(keypad: "Keypad", device: str | None, now: float) -> Json:
 
 
 def silent_port(device: str) -> Json:
-    """The figures of a port with something on it that does not answer."""
+    """Returns the figures of a port whose device doesn't answer."""
     return {"keypad": None, "port": device, "here": False, "fits": False}
 
 
 class StatusSocket:
-    """A socket on which programs ask for the figures. Calls `asked` when a program connects;
-    `answer` then sends the reply, once the keypads have been heard. Raises OSError if it can't be
-    made."""
+    """The socket on which programs request the figures. `asked` is called when a program connects;
+    `answer` sends the reply once the keypads have answered. Raises OSError if it can't be
+    created."""
 
     def __init__(
         self, path: Path, selector: selectors.BaseSelector, asked: Callable[[], None]
@@ -96,13 +96,13 @@ class StatusSocket:
             self._asked()
 
     def answer(self, status: list[Json]) -> None:
-        """Sends these figures to all programs that have asked."""
+        """Sends these figures to all programs that are waiting."""
         while self._waiting:
             with suppress(OSError), self._waiting.pop() as asking:
                 asking.sendall(json.dumps(status).encode())
 
     def close(self) -> None:
-        """Removes the socket; programs that still wait get no answer."""
+        """Removes the socket; programs that are still waiting get no answer."""
         self._forget()
         self._listening.close()
         for asking in self._waiting:
@@ -111,8 +111,8 @@ class StatusSocket:
 
 
 def ask_status(path: Path) -> list[Json] | None:
-    """The figures from the running table; None: no table runs there. Raises OSError or
-    ValueError."""
+    """Returns the figures from the running table; None if no table is running there. Raises OSError
+    or ValueError."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as asking:
         asking.settimeout(ASKING_S)
         try:

@@ -1,4 +1,4 @@
-"""A thread that waits for devices which come and go: the seats' keypads, and the number pads."""
+"""A thread that waits for devices that come and go: seat keypads and number pads."""
 
 import os
 import selectors
@@ -10,10 +10,11 @@ from companion.core.threads import NamedThread
 
 
 class PortThread:
-    """Calls `step` in a loop; `step` begins with a `wait`. A bug must not silence the devices: if
-    `step` raises an exception, its traceback is printed and `restart` is called. `woken` is called
-    in the thread after a `wake`. The data of each device in `selector` is the function to call when
-    it is ready."""
+    """Calls `step` in a loop; `step` begins with a `wait`.
+
+    A bug must not silence the devices: if `step` raises an exception, its traceback is printed and
+    `restart` is called. `woken` is called in the thread after a `wake`. The data of each device in
+    `selector` is the function to call when the device is ready."""
 
     def __init__(
         self,
@@ -34,7 +35,7 @@ class PortThread:
         self._thread.start()
 
     def wake(self) -> None:
-        """Ends the thread's wait. Any thread may call it."""
+        """Ends the thread's current wait. Any thread may call it."""
         with suppress(BlockingIOError):  # then it has been asked so often that it wakes anyway
             os.write(self._wake, b"!")
 
@@ -44,14 +45,14 @@ class PortThread:
             key.data()
 
     def stop(self) -> None:
-        """Ends the thread; after that the devices in the selector may be closed."""
+        """Ends the thread; then the devices in the selector may be closed."""
         self._stopping = True
         self.wake()
         if self._thread.is_alive():
             self._thread.join(1.0)
 
     def close(self) -> None:
-        """Closes selector and pipe; the thread must be stopped."""
+        """Closes the selector and its pipe; the thread must have been stopped."""
         self.selector.close()
         os.close(self._woken)
         os.close(self._wake)

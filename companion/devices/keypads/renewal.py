@@ -1,11 +1,11 @@
-"""A newer firmware for a seat keypad, over its own cable: its BOOTSEL button is inside the case.
+"""Installs new firmware on a seat keypad over its USB cable, because its BOOTSEL button is inside
+the case.
 
-The box writes to MicroPython's prompt, to which Ctrl-C leads once the keypad has been sent nothing
-for ten seconds (firmware/PROTOCOL.md, “A newer firmware”). The new firmware is written beside the
-one that runs, read back, and put in force by renaming one file; the keypad starts it once, and
-keeps it if it hears the box. So the keypad starts with the one firmware or the other, whenever the
-power goes.
-"""
+The box uses MicroPython's prompt, which Ctrl-C starts once the keypad has been sent nothing for ten
+seconds (firmware/PROTOCOL.md, “A newer firmware”). The new firmware is written beside the running
+one, read back, and activated by renaming one file. The keypad starts it once, and keeps it if it
+hears the box. So the keypad starts with one firmware or the other, even if the power fails
+meanwhile."""
 
 import ast
 import hashlib
@@ -21,15 +21,17 @@ from companion.core.values import dataclass
 from companion.devices.keypads.usb_ports import PORT_ERRORS, port_problem
 
 FIRMWARE: Final = Path(__file__).parents[3] / "firmware"
-"""The firmware that this box has: beside the program, in the source and in the Debian package."""
+"""The folders with the box's own copy of the firmware: beside the program, in the source and in the
+Debian package."""
 PACKAGE: Final = "seat_keypad"
 PROMPT_S = 45.0
-"""How long a keypad may take to give its prompt: by then it has been left alone for ten seconds."""
+"""Seconds that a keypad may take to show its prompt, including the ten in which it is left
+alone."""
 ANSWER_S = 20.0
-"""How long the keypad may take for one line sent to it: a write erases flash."""
+"""Seconds that the keypad may take for one line sent to it; writing erases flash memory."""
 LOOK_S: Final = 0.5
 PIECE: Final = 512
-"""Bytes of a file that go into one line."""
+"""The bytes of a file that one line carries."""
 RAW: Final = b"raw REPL; CTRL-B to exit\r\n>"
 ATTENTION: Final = b"\r\x03\x03\x01"
 END: Final = b"\x04"
@@ -55,9 +57,9 @@ words = lines("main.py")
 own = words[words.index("BASE") + 2].strip('"') if "BASE" in words else ""
 print((os.listdir(), frozen or own, lines("current")))
 """
-"""Prints what is on the keypad: its files; the version of the firmware/main.py that it starts with
-("": none, or one that knows nothing of folders); and the words of `current`, the first of which is
-the folder that it starts."""
+"""Python code that prints what is on the keypad: its files; the version of the firmware/main.py
+that it starts with ("" if there is none, or it is too old to use folders); and the words in
+`current`, of which the first is the folder that it starts."""
 _FOLDER = """
 for folder in ({into!r}, {into!r} + "/seat_keypad"):
     try:
@@ -81,13 +83,14 @@ def digest(name):
 
 
 class RenewalError(ReportedError):
-    """A keypad can't get another firmware; one line shows why. The keypad starts as it did
+    """A keypad can't get new firmware. Its one-line message says why. The keypad starts as
     before."""
 
 
 @dataclass(frozen=True, slots=True)
 class Firmware:
-    """A firmware: its version, firmware/main.py, and the files of its package by their names."""
+    """Firmware for a keypad: its version, firmware/main.py, and the files of its package by
+    name."""
 
     version: tuple[int, int, int]
     main: bytes
@@ -95,12 +98,12 @@ class Firmware:
 
     @property
     def version_text(self) -> str:
-        """The version as people read it."""
+        """The version as text for people."""
         return ".".join(map(str, self.version))
 
 
 def firmware_here(folder: Path = FIRMWARE) -> Firmware | None:
-    """The firmware that this box has for its keypads; None if it has none."""
+    """Returns the box's own copy of the keypads' firmware; None if it has none."""
     try:
         package = {path.name: path.read_bytes() for path in (folder / PACKAGE).glob("*.py")}
         main = (folder / "main.py").read_bytes()
@@ -114,15 +117,15 @@ def firmware_here(folder: Path = FIRMWARE) -> Firmware | None:
 
 
 def install(device: str, firmware: Firmware) -> None:
-    """Writes a firmware onto the keypad on port `device`, which nobody else may have open, and
-    starts it there. Raises RenewalError; then the keypad starts as it did before."""
+    """Writes firmware to the keypad on port `device`, which nothing else may have open, and starts
+    it. Raises RenewalError; then the keypad starts as before."""
     with _prompt(device) as prompt:
         put(prompt, firmware)
         prompt.leave()
 
 
 def put(prompt: "Prompt", firmware: Firmware) -> None:
-    """Writes a firmware beside the one that the keypad starts, and names it as the one to try.
+    """Writes firmware beside the one that the keypad starts, and marks it as the one to try next.
     Raises RenewalError."""
     files, base, current = ast.literal_eval(prompt.run(_FACTS))
     if not base and "main.py" in files and PACKAGE not in files:
@@ -141,8 +144,8 @@ def put(prompt: "Prompt", firmware: Firmware) -> None:
 
 @contextmanager
 def _prompt(device: str) -> "Iterator[Prompt]":
-    """The prompt of the keypad on this port. After a RenewalError the keypad is restarted. Raises
-    RenewalError."""
+    """A context with the prompt of the keypad on this port. After a RenewalError the keypad is
+    restarted. Raises RenewalError."""
     from serial import Serial
 
     try:
@@ -162,14 +165,14 @@ def _prompt(device: str) -> "Iterator[Prompt]":
 
 
 class Prompt:
-    """MicroPython's raw prompt, which runs each piece of a program that it is sent. `read` waits a
-    moment for bytes and returns those that came."""
+    """MicroPython's raw prompt, which runs the Python code sent to it. `read` waits a moment for
+    bytes and returns those received."""
 
     def __init__(self, write: Callable[[bytes], object], read: Callable[[], bytes]) -> None:
         self._write, self._read = write, read
 
     def enter(self, patience_s: float) -> None:
-        """Asks for the prompt until it comes. Raises RenewalError after `patience_s`."""
+        """Requests the prompt until it comes. Raises RenewalError after `patience_s` seconds."""
         until, heard = time.monotonic() + patience_s, b""
         while time.monotonic() < until:
             self._write(ATTENTION)
@@ -181,8 +184,8 @@ class Prompt:
         raise RenewalError("it doesn't give MicroPython's prompt")
 
     def run(self, text: str) -> str:
-        """Runs this Python text on the keypad and returns what it prints. Raises RenewalError if
-        the text fails there, or the keypad doesn't answer."""
+        """Runs this Python code on the keypad and returns what it prints. Raises RenewalError if
+        the code fails, or the keypad doesn't answer."""
         self._write(text.encode("ascii") + END)
         heard, until = b"", time.monotonic() + ANSWER_S
         while not (heard.endswith(b"\x04>") and heard.count(END) >= 2):
@@ -197,7 +200,7 @@ class Prompt:
         return output.decode(errors="replace").strip()
 
     def write(self, name: str, content: bytes) -> None:
-        """Writes a file onto the keypad, and reads it back. Raises RenewalError."""
+        """Writes a file to the keypad, and reads it back. Raises RenewalError."""
         self.run(f"file = open({name!r}, 'wb')")
         for at in range(0, len(content), PIECE):
             self.run(f"file.write({content[at : at + PIECE]!r})")
@@ -206,5 +209,5 @@ class Prompt:
             raise RenewalError("{file} isn't there as it was written", file=name)
 
     def leave(self) -> None:
-        """Restarts the keypad; it has no time to answer."""
+        """Restarts the keypad, without waiting for an answer."""
         self._write(b"import machine\nmachine.reset()" + END)

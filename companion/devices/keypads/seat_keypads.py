@@ -1,10 +1,9 @@
-"""The seats' keypads, any number of them, plugged and unplugged at any time.
+"""The seat keypads, any number of them, which may be plugged in and unplugged at any time.
 
-One thread waits on all ports. What the links say goes on the loop's queue; what the loop wants
-comes back through a queue of its own and a pipe that wakes the thread. At rest it wakes once every
-two seconds to look for new ports, and for the answers to a ping every four. All that a keypad needs
-is loaded when the first one comes (keypad_ports.py).
-"""
+One thread waits on all ports. It puts the links' events on the loop's queue; the loop's requests
+come back through another queue, and a pipe that wakes the thread. When idle it wakes up every two
+seconds to look for new ports, and every four seconds for the answers to a ping. The code for the
+keypads is loaded when the first one appears (keypad_ports.py)."""
 
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -29,21 +28,21 @@ if TYPE_CHECKING:
     from companion.devices.link.events import News
 
 LOOK_S = 2.0
-"""Seconds between two looks for new ports."""
+"""Seconds between looks for new ports."""
 LOOK_ROUND_S = 3.0
-"""How long `scan_keypads` waits for keypads to answer."""
+"""Seconds for which `scan_keypads` waits for keypads to answer."""
 ANSWER_S = 0.3
-"""How long keypads have to answer when somebody asks who is here."""
+"""Seconds that keypads have to answer a request for their figures."""
 
 _Shown = tuple[Show | None, Mapping[str, Seat], Level]
-"""What the lights show, which seat has which keypad, and how loud the keypads are."""
+"""What the lights show, each seat's keypad, and how loud the keypads are."""
 
 
 def scan_keypads(
     report: Callable[[str], None], find: Callable[[], Iterable[str]] | None = None
 ) -> list[Json]:
-    """The keypads that answer now, while no table has their ports. Their queued presses are
-    discarded: no game is running."""
+    """Returns the keypads that answer now, while no table uses their ports. Their queued presses
+    are discarded, because no game is running."""
     keypads = SeatKeypads(lambda _: None, lambda _, __: 0, report, find=find)
     until = time.monotonic() + LOOK_ROUND_S
     try:
@@ -59,11 +58,12 @@ def scan_keypads(
 
 
 class SeatKeypads:
-    """Keypads on the ports that `find` returns. Presses and news go to `put`, from a thread of its
-    own; `committed` answers for the record (see KeypadRegistry) and is asked from that thread.
-    `report` gets a line when a port can't be had. `status` is the path of a socket on which
-    programs may ask for the keypads' figures; `others` returns the figures of keypads of another
-    kind."""
+    """The keypads on the ports that `find` returns.
+
+    Presses and other events go to `put`, from a separate thread, which also calls `committed` for
+    what the record contains (see KeypadRegistry). `report` gets a line of text when a port is not
+    available. `status` is the path of a socket on which programs may request the keypads' figures;
+    `others` returns the figures of keypads of another kind."""
 
     def __init__(
         self,
@@ -79,21 +79,21 @@ class SeatKeypads:
         self._put, self._committed, self._report = put, committed, report
         self._find, self._clock, self._others = find or UsbPorts(), clock, others
         self._loaded: KeypadPorts | None = None
-        """The ports; None: no keypad has been here yet."""
+        """The ports; None until the first keypad appears."""
         self._shown: _Shown = None, {}, Level.OFF
         self._asleep = False
         self._look_at = clock()
         self._trouble = ""
-        """The reason why keypads can't be looked for; each is reported once."""
+        """Why keypads can't be looked for; each reason is reported once."""
         self._asked_at: float | None = None
-        """The time of the last status request; None: none is waiting for an answer."""
+        """When the figures were last requested; None if no request is waiting."""
         self._wishes: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._thread = PortThread("seat keypads", self.step, self._restart, self._grant_wishes)
         self._status = StatusSocket(status, self._thread.selector, self.ask) if status else None
 
     @property
     def ports(self) -> "KeypadPorts":
-        """The keypads' ports; loaded when first wanted."""
+        """The keypads' ports, loaded at first use."""
         if self._loaded is None:
             from companion.devices.keypads.keypad_ports import KeypadPorts
 
@@ -107,7 +107,7 @@ class SeatKeypads:
         self._thread.start()
 
     def close(self) -> None:
-        """Ends the thread and lets go of all ports."""
+        """Ends the thread and closes all ports."""
         self._thread.stop()
         if self._loaded:
             self._loaded.close()
@@ -118,23 +118,22 @@ class SeatKeypads:
     # ------------------------------------------------------------ from the loop, any thread
 
     def settle(self, source: PressId, refused: bool) -> None:
-        """Notes that the loop has dealt with this press; if it was refused, its keypad shows
+        """Notes that the loop has processed this press. If it was refused, its keypad shows
         that."""
         self._wish(lambda: self.ports.settle(source, refused))
 
     def show(self, shown: Show, keypads: Mapping[str, Seat], level: Level = Level.OFF) -> None:
-        """Sets what the lights show and how loud the keypads are; `keypads` says which seat has
-        which keypad."""
+        """Sets the lights and the loudness of the keypads; `keypads` maps seats to keypads."""
         self._wish(partial(self._set_displays, (shown, keypads, level)))
 
     def sleep(self, asleep: bool) -> None:
-        """Tells the keypads that the box's display went dark, or is lit again."""
+        """Informs the keypads that the box's display went dark, or is lit again."""
         self._wish(partial(self._set_displays, None, asleep))
 
     def renew(self, tell: "Callable[[str, str], None]") -> None:
-        """Brings all keypads that are here up to date with the firmware that the box has. When a
-        keypad is done, `tell` is called from another thread, with its serial number and why it
-        failed (empty: it has the new firmware)."""
+        """Installs the box's firmware on all connected keypads that have an older one. For each
+        keypad, `tell` is called from another thread, with its serial number and why it failed
+        (empty if it succeeded)."""
         self._wish(partial(self._renew, tell))
 
     def _renew(self, tell: "Callable[[str, str], None]") -> None:
@@ -165,13 +164,13 @@ class SeatKeypads:
     # ------------------------------------------------------------ the thread
 
     def _restart(self) -> None:
-        """Closes all ports, and looks for keypads after a while."""
+        """Closes all ports, and looks for keypads again after a while."""
         if self._loaded:
             self._loaded.restart()
         self._look_at = self._clock() + LOOK_S
 
     def step(self, patience_s: float | None = None) -> None:
-        """Waits until something comes or is due, at most `patience_s`, and deals with it."""
+        """Waits at most `patience_s` seconds until something arrives or is due, and handles it."""
         wait_s = self._wake_at - self._clock()
         self._thread.wait(wait_s if patience_s is None else min(wait_s, patience_s))
         now = self._clock()
@@ -221,8 +220,8 @@ class SeatKeypads:
     # ------------------------------------------------------------ figures
 
     def ask(self) -> None:
-        """Asks all keypads whether they are here. Once these have answered, or after ANSWER_S
-        seconds, the programs that asked for the keypads' figures get them."""
+        """Sends a ping to all keypads. Once they have answered, or after ANSWER_S seconds, programs
+        that requested the figures get them."""
         self._asked_at = self._clock()
         if self._loaded:
             self._loaded.ask(self._asked_at)
@@ -243,10 +242,11 @@ class SeatKeypads:
 
     @property
     def all_answered(self) -> bool:
-        """Whether every port has a keypad whose round-trip time is known, or that does not fit."""
+        """Whether each port's keypad either has a known round-trip time or an incompatible
+        version."""
         return self._loaded is None or self._loaded.all_answered
 
     def status(self) -> list[Json]:
-        """All keypads and silent ports, in the form of `companion keypads --json`."""
+        """Returns the figures of all keypads and silent ports, as in `companion keypads --json`."""
         ours = self._loaded.status(self._clock()) if self._loaded else []
         return ours + self._others()

@@ -1,4 +1,4 @@
-"""The serial ports of seat keypads: found by the USB ids in the configuration, opened with
+"""The serial ports of seat keypads, found by the USB ids in the configuration and opened with
 pyserial."""
 
 import errno
@@ -12,15 +12,15 @@ from pathlib import Path
 from companion.core.budgets import RateLimit
 
 UsbId = tuple[int, int]
-"""The maker's number and the product's."""
+"""The vendor id and the product id."""
 PICO = "2e8a:0005"
-"""A Raspberry Pi Pico or Pico 2 with MicroPython, as it is written in the configuration."""
+"""A Raspberry Pi Pico or Pico 2 with MicroPython, as written in the configuration."""
 _USB_ID = re.compile("[0-9a-fA-F]{4}:[0-9a-fA-F]{4}")
 
 
 def parse_usb_ids(text: str) -> frozenset[UsbId]:
-    """The ids in a text like “2e8a:0005 2341:025e”. Raises ValueError if there is none, or a word
-    is not an id."""
+    """Returns the ids in a text like “2e8a:0005 2341:025e”. Raises ValueError if there is none, or
+    a word is not an id."""
     found = set()
     for word in text.split():
         if not _USB_ID.fullmatch(word):
@@ -32,25 +32,25 @@ def parse_usb_ids(text: str) -> frozenset[UsbId]:
 
 
 NAMES = ("ttyACM", "cu.usbmodem")
-"""How the names of their devices begin, on Linux and on a Mac."""
+"""The prefixes of the devices' names, on Linux and on a Mac."""
 DEVICES = Path("/dev")
 
 READ_BURST = 65536
 READ_PER_S = 8192
-"""Bytes that are read from a port: so many at once, and so many a second from then on. A keypad
-that sends its whole queue four times a second sends half of that."""
+"""The most bytes read from a port at once, and then per second: twice what a keypad sends if it
+sends its whole queue four times per second."""
 PAUSE_S = 0.25
-"""How long a port that sends more is left unread; its bytes wait there."""
+"""Seconds for which a port that sends more is not read; its bytes wait."""
 MOST_UNSENT = 4096
-"""Bytes that may wait for a keypad that does not read."""
+"""The most unsent bytes kept for a keypad that doesn't read."""
 
 PORT_ERRORS = (OSError, termios.error)
-"""The errors of a port that is gone or can't be had; pyserial's own error is an OSError."""
+"""The errors of a port that is gone or not available; pyserial's own error is an OSError."""
 
 
 class UsbPorts:
-    """Finds the ports of boards with these USB ids. It is called again and again, so it looks only
-    into one directory, and asks USB itself only if a device has come or gone."""
+    """Finds the ports of boards with these USB ids. It is called often, so it only lists one
+    directory, and queries USB only if a device has come or gone."""
 
     def __init__(self, usb: str = PICO, devices: Path = DEVICES) -> None:
         self._ids, self._devices = parse_usb_ids(usb), devices
@@ -58,7 +58,7 @@ class UsbPorts:
         self._found: frozenset[str] = frozenset()
 
     def __call__(self) -> frozenset[str]:
-        """The devices of all keypads that are plugged in."""
+        """Returns the devices of all keypads that are plugged in."""
         with os.scandir(self._devices) as entries:
             seen = frozenset(
                 (entry.name, entry.inode()) for entry in entries if entry.name.startswith(NAMES)
@@ -75,8 +75,8 @@ class UsbPorts:
 
 
 class Port:
-    """An open port; reading and writing never wait. Raises PORT_ERRORS. Whatever the device sends,
-    it can take up only so much time and memory."""
+    """An open port, whose reads and writes never block. Raises PORT_ERRORS. Time and memory are
+    limited, whatever the device sends."""
 
     def __init__(self, device: str, now: float) -> None:
         from serial import Serial
@@ -86,19 +86,19 @@ class Port:
         self._unsent = b""
         self._limit = RateLimit(READ_BURST, READ_PER_S, now)
         self.silenced_until: float | None = None
-        """The time before which the port is not read, since it has sent too much."""
+        """The time before which the port is not read, because it sent too much."""
 
     def fileno(self) -> int:
         return self._serial.fileno()
 
     @property
     def events(self) -> int:
-        """The events that a selector is to wait for."""
+        """The events that the selector has to wait for."""
         read = 0 if self.silenced_until is not None else selectors.EVENT_READ
         return read | (selectors.EVENT_WRITE if self._unsent else 0)
 
     def read(self, now: float) -> bytes:
-        """The bytes that have come; none, for PAUSE_S, if the port has sent too much. Raises
+        """Returns the bytes received; none for PAUSE_S if the port has sent too much. Raises
         OSError when the port is gone."""
         most = min(self._limit.left(now), 4096)
         if most <= 0:
@@ -114,8 +114,8 @@ class Port:
         return data
 
     def write(self, data: bytes) -> None:
-        """Sends as much as the port takes now and keeps the rest. Data that comes while too much is
-        kept is thrown away: the link asks again if it needs an answer."""
+        """Sends as much as the port takes now and keeps the rest. If too much is waiting already,
+        the data is dropped: the link tries again if it needs an answer."""
         if len(self._unsent) < MOST_UNSENT:
             self._unsent += data
         if self._unsent:
@@ -127,7 +127,7 @@ class Port:
 
 
 def port_problem(error: Exception) -> str:
-    """Why a port can't be opened, and what to do."""
+    """Returns why a port can't be opened, and what to do."""
     number = getattr(error, "errno", None)
     if number == errno.EACCES:
         return "access is not permitted: add this user to the group dialout"

@@ -1,1 +1,1 @@
-"""The link to the seat keypads, the host's side: bytes in, events and bytes out, no I/O."""
+"""The host's side of the link to the seat keypads, without I/O: bytes in, events and bytes out."""

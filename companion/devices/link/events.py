@@ -1,4 +1,4 @@
-"""The events that the link has for the loop, each with a sentence for the display."""
+"""The events that the link reports to the loop, each with a sentence for the display."""
 
 from companion.core.keys import Key, PressId
 from companion.core.values import dataclass
@@ -7,8 +7,8 @@ from companion.core.words import capital, phrase
 
 @dataclass(frozen=True, slots=True)
 class KeyWent:
-    """A key of a keypad went down at `at` (monotonic seconds); with `held`, it had then been down
-    for two seconds. Code that has dealt with it calls KeypadRegistry.settle."""
+    """A key of a keypad was pressed at `at` (monotonic seconds). With `held`, it had by then been
+    down for two seconds. Code that has processed the event calls KeypadRegistry.settle."""
 
     source: PressId
     key: Key
@@ -18,7 +18,7 @@ class KeyWent:
 
 @dataclass(frozen=True, slots=True)
 class PressesLost:
-    """At this place `lost` presses were lost, because the keypad could not send them for too long.
+    """`lost` presses were lost at this place, because the keypad could not send them for too long.
     The event has a number like a press, and is settled like one."""
 
     source: PressId
@@ -29,7 +29,7 @@ class PressesLost:
         return self.source.keypad
 
     def sentence(self, whose: str) -> str:
-        """The sentence for people; `whose`: what they call the keypad."""
+        """Returns the sentence for people; `whose`: their name for the keypad."""
         if self.lost == 1:
             return phrase("A key press of {whose} was lost: check what is keyed.", whose=whose)
         return phrase(
@@ -41,9 +41,9 @@ class PressesLost:
 
 @dataclass(frozen=True, slots=True)
 class Arrived:
-    """A keypad has come. `again`: it was here before; `restarted`: its program has restarted since
-    then. `dropped`: how many of its presses were thrown away, as they are older than this run of
-    the host."""
+    """A keypad has come. `again`: whether it was here before; `restarted`: whether its program has
+    restarted since then. `dropped`: how many of its presses were dropped, because they were made
+    before this run of the host."""
 
     keypad: str
     again: bool = False
@@ -51,7 +51,7 @@ class Arrived:
     dropped: int = 0
 
     def sentence(self, whose: str) -> str:
-        """The sentence for people; empty if there is nothing that they have to know."""
+        """Returns the sentence for people; empty if they need to know nothing."""
         if self.dropped:
             if self.dropped == 1:
                 return phrase("A press of {whose} came too early to count.", whose=whose)
@@ -72,19 +72,20 @@ class Left:
     keypad: str
 
     def sentence(self, whose: str) -> str:
-        """The sentence for people."""
+        """Returns the sentence for people."""
         return capital(phrase("{whose} is disconnected: check its cable.", whose=whose))
 
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """A keypad speaks another major version of the protocol; `newer`: newer than this side's."""
+    """A keypad uses another major version of the protocol. `newer`: whether it is newer than the
+    host's."""
 
     keypad: str
     newer: bool
 
     def sentence(self, whose: str) -> str:
-        """The sentence for people."""
+        """Returns the sentence for people."""
         if self.newer:
             return capital(phrase("{whose} is too new: update this box.", whose=whose))
         return capital(phrase("{whose} is too old: update its firmware.", whose=whose))

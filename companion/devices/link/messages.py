@@ -1,5 +1,5 @@
-"""The messages of the link, each with a readable form that reads back, and the kinds of fields that
-they are made of; see firmware/PROTOCOL.md.
+"""The messages of the link, each with a readable form that can be parsed again, and the kinds of
+fields that they consist of; see firmware/PROTOCOL.md.
 
 Pressed(boot=b"\\xab\\x12", seq=17, key=Key.D5, held=0, age=3)
 press boot=ab12 seq=17 key=5 held=0 age=3ms
@@ -24,12 +24,12 @@ class Shown(Enum):
     TURN = "turn"
     PAYS = "pays"
     REFUSED = "refused"
-    """Shown for half a second; then the light shows what it showed before."""
+    """Shown for half a second; then the light returns to what it showed before."""
     ASLEEP = "asleep"
     CLAIM = "claim"
     """OK on this keypad claims a seat."""
     MISMATCH = "mismatch"
-    """The versions of the two sides don't go together."""
+    """The versions of the two sides are not compatible."""
 
 
 class KeypadSound(Enum):
@@ -41,7 +41,7 @@ class KeypadSound(Enum):
 
 
 class KeypadFeature(IntFlag):
-    """What a keypad has: keys, a light with colours, a buzzer."""
+    """A keypad's hardware: keys, a light with colours, a buzzer."""
 
     KEYS = 1
     RGB = 2
@@ -50,8 +50,8 @@ class KeypadFeature(IntFlag):
 
 @dataclass(frozen=True, slots=True)
 class FieldKind:
-    """A kind of field: its name in the protocol and its size in bytes; `pack` and `unpack` make
-    bytes of a value and back, `write` and `read` its readable text."""
+    """A kind of field: its name in the protocol and its size in bytes. `pack` and `unpack` convert
+    a value to bytes and back, `write` and `read` to readable text and back."""
 
     name: str
     size: int
@@ -156,15 +156,15 @@ SoundField = Annotated[KeypadSound, _choice("sound", dict(enumerate(KeypadSound)
 # ---------------------------------------------------------------- messages
 
 PROTOCOL = (1, 0)
-"""The version of the protocol that this side speaks: major, minor."""
+"""The host's version of the protocol: major, minor."""
 
 
 class UnreadableError(ValueError):
-    """A message can't be read: it is too short, or has a value that its field can't have."""
+    """A message can't be read: it is too short, or a field has an invalid value."""
 
 
 class Message:
-    """What all messages share; `code` is the first byte of the content, `word` the name in the
+    """The base of all messages. `code` is the first byte of the content, `word` the name in the
     readable form."""
 
     __slots__ = ()
@@ -174,7 +174,7 @@ class Message:
     @classmethod
     @cache
     def layout(cls) -> tuple[tuple[str, FieldKind], ...]:
-        """The message's fields in order, with their kinds."""
+        """Returns the message's fields in order, with their kinds."""
         hints = get_type_hints(cls, include_extras=True)
         return tuple(
             (name, hint.__metadata__[0])
@@ -183,15 +183,15 @@ class Message:
         )
 
     def pack(self) -> bytes:
-        """The content of the message's frame. Raises ValueError if a value doesn't fit its
+        """Returns the content of the message's frame. Raises ValueError if a value doesn't fit its
         field."""
         packed = [kind.pack(getattr(self, name)) for name, kind in self.layout()]
         return bytes((self.code,)) + b"".join(packed)
 
     @classmethod
     def unpack(cls, content: bytes) -> Self:
-        """The message in a frame's content. Bytes after its fields, which a later version may send,
-        are ignored. Raises UnreadableError."""
+        """Returns the message in a frame's content. Additional bytes, which a later version may
+        send, are ignored. Raises UnreadableError."""
         values, at = {}, 1
         for name, kind in cls.layout():
             raw = content[at : at + kind.size]
@@ -214,7 +214,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class HostHello(Message):
-    """The host opens the link; `session` is random at each of its starts."""
+    """Opens the link, from the host. `session` is random at each start of the host."""
 
     code, word = ord("H"), "hello"
     protocol: ProtocolVersion
@@ -223,7 +223,7 @@ class HostHello(Message):
 
 @dataclass(frozen=True, slots=True)
 class Ack(Message):
-    """The host has dealt with all presses of the start `boot` up to the number `seq`."""
+    """The host has processed all presses since the start `boot` up to the number `seq`."""
 
     code, word = ord("A"), "ack"
     boot: Tag
@@ -249,7 +249,7 @@ class LightIs(Message):
 
 @dataclass(frozen=True, slots=True)
 class Beep(Message):
-    """The buzzer makes a sound once."""
+    """Plays a sound once."""
 
     code, word = ord("B"), "beep"
     sound: SoundField
@@ -257,7 +257,7 @@ class Beep(Message):
 
 @dataclass(frozen=True, slots=True)
 class Ping(Message):
-    """Asks whether the keypad is there; a Pong with the same `token` answers."""
+    """Checks whether the keypad is there; the answer is a Pong with the same `token`."""
 
     code, word = ord("P"), "ping"
     token: U16
@@ -268,8 +268,8 @@ class Ping(Message):
 
 @dataclass(frozen=True, slots=True)
 class KeypadHello(Message):
-    """Says which keypad it is, and the numbers of its presses: `first` is the number of the oldest
-    one in its queue or, if that is empty, of the next one."""
+    """Identifies the keypad. `first` is the number of the oldest press in its queue or, if that is
+    empty, of the next press."""
 
     code, word = ord("h"), "hello"
     protocol: ProtocolVersion
@@ -285,7 +285,7 @@ class KeypadHello(Message):
 
 @dataclass(frozen=True, slots=True)
 class Pressed(Message):
-    """A key went down `age` milliseconds ago; with `held`, it had then been down for two
+    """A key was pressed `age` milliseconds ago. With `held`, it had by then been down for two
     seconds."""
 
     code, word = ord("k"), "press"
@@ -298,8 +298,7 @@ class Pressed(Message):
 
 @dataclass(frozen=True, slots=True)
 class Overflow(Message):
-    """At this place among the presses `lost` of them in a row were lost, as the keypad's queue was
-    full."""
+    """`lost` presses in a row were lost at this place, because the keypad's queue was full."""
 
     code, word = ord("o"), "overflow"
     boot: Tag
@@ -328,14 +327,15 @@ _BY_CODE: Mapping[int, type[Message]] = {kind.code: kind for kind in FROM_HOST +
 
 
 def unpack(content: bytes, kinds: tuple[type[Message], ...]) -> Message | None:
-    """The message in a frame's content; None if it is of another kind than these. Raises
+    """Returns the message in a frame's content; None if it is not of one of these kinds. Raises
     UnreadableError."""
     kind = _BY_CODE.get(content[0])
     return kind.unpack(content) if kind in kinds and kind is not None else None
 
 
 def parse(text: str, kinds: tuple[type[Message], ...]) -> Message:
-    """The message of one of these kinds with that readable form. Raises UnreadableError."""
+    """Returns the message, of one of these kinds, with that readable form. Raises
+    UnreadableError."""
     word, *named = text.split()
     for kind in kinds:
         if kind.word == word and [part.partition("=")[0] for part in named] == [

@@ -1,14 +1,14 @@
-"""The host's side of the link to the keypad on one port: bytes and the time in, events and bytes
-out.
+"""The host's side of the link to the keypad on one port, without I/O: bytes and the time in, events
+and bytes out.
 
-What it does in each state is in the table of firmware/PROTOCOL.md, “The host”:
+The states are those in the table of firmware/PROTOCOL.md, “The host”:
 
-    GREETING  says hello until a keypad answers it with the same session
+    GREETING  sends hello until a keypad answers it with the same session
     OPEN      takes presses in the order of their numbers, once each, and acknowledges them
-    MISMATCH  a keypad is there that speaks another version
+    MISMATCH  the keypad uses another version of the protocol
 
-Nothing here waits or looks at a clock: call `receive` with what came, `advance` when `wake_at` has
-come, and write what `to_send` returns.
+Nothing here waits or reads a clock: call `receive` with received bytes and `advance` at the time
+`wake_at`, and write what `to_send` returns.
 """
 
 import math
@@ -39,10 +39,10 @@ from companion.devices.link.messages import (
 FLAG: Final = 0x7E
 ESCAPE: Final = 0x7D
 TURN: Final = 0x20
-"""An escaped byte is sent exclusive-or this value; every byte below this value is escaped."""
+"""An escaped byte is sent XORed with this value; every byte below this value is escaped."""
 CONTENT_MAX: Final = 64
 FRAME_MAX: Final = 2 * (CONTENT_MAX + 2) + 2
-"""Bytes of the longest frame on the wire, in which every byte is escaped."""
+"""The bytes of the longest possible frame on the wire, with every byte escaped."""
 
 _START, _END, _GOOD = 0xFFFF, 0xFFFF, 0xF0B8
 _FLAG = bytes((FLAG,))
@@ -67,7 +67,7 @@ _TABLE = _table()
 
 
 class Bad(Enum):
-    """Stands for a frame that could not be read."""
+    """A frame that could not be read."""
 
     FRAME = "bad"
 
@@ -84,7 +84,7 @@ def crc16(data: bytes) -> int:
 
 
 def frame(content: bytes) -> bytes:
-    """The frame as it goes over the wire, with this content: 1 to CONTENT_MAX bytes. Raises
+    """Returns the frame with this content (1 to CONTENT_MAX bytes) as it is sent. Raises
     ValueError."""
     if not 0 < len(content) <= CONTENT_MAX:
         raise ValueError(f"a frame holds 1 to {CONTENT_MAX} bytes, not {len(content)}")
@@ -93,17 +93,18 @@ def frame(content: bytes) -> bytes:
 
 
 class FrameReader:
-    """Takes bytes; returns the contents of frames, and Bad for each frame that can't be read."""
+    """Splits received bytes into frames."""
 
     def __init__(self) -> None:
         self._content = bytearray()
         self._escaped = False
         self._bad = False
         self._begun = False
-        """Whether a flag was seen."""
+        """Whether the flag that begins a frame was received."""
 
     def feed(self, data: bytes) -> list[bytes | Bad]:
-        """The contents of the frames that these bytes complete, and a Bad for each bad one."""
+        """Returns the contents of the frames that these bytes complete, with a Bad for each
+        unreadable one."""
         found: list[bytes | Bad] = []
         content = self._content
         for byte in data:
@@ -142,13 +143,13 @@ class FrameReader:
 
 
 CHANGE_S: Final = 1.0
-"""The shortest time, in seconds, between two starts of a keypad, or between two versions of the
-protocol that it names; a real keypad takes longer."""
+"""The shortest possible time, in seconds, between two starts of a keypad, or between hellos that
+name different versions of the protocol; a real keypad takes longer."""
 
 
 class Claims:
-    """The hellos of one port. Times are monotonic seconds; `silence_s`: how long a keypad must have
-    been silent before the port may have another."""
+    """The hellos on one port. Times are monotonic seconds. `silence_s`: how long a keypad must have
+    been silent before another one may use the port."""
 
     def __init__(self, silence_s: float) -> None:
         self._silence_s = silence_s
@@ -156,8 +157,8 @@ class Claims:
         self._changed_at = -math.inf
 
     def believes(self, hello: KeypadHello, now: float, heard_at: float) -> bool:
-        """Whether the port may really have the keypad that says `hello`. `heard_at`: when the port
-        was last heard."""
+        """Returns whether the port can really have the keypad that sent `hello`. `heard_at`: when
+        something was last received on the port."""
         before = self._hello
         if before is None:
             return True
@@ -166,7 +167,7 @@ class Claims:
         return _start_of(hello) == _start_of(before) or now >= self._changed_at + CHANGE_S
 
     def note(self, hello: KeypadHello, now: float) -> None:
-        """Notes that the keypad that says `hello` is on this port, from `now` on."""
+        """Notes that the keypad that sent `hello` is on this port from `now` on."""
         if self._hello is None or _start_of(hello) != _start_of(self._hello):
             self._changed_at = now
         self._hello = hello
@@ -180,13 +181,13 @@ def _start_of(hello: KeypadHello) -> tuple[bytes, bytes, int]:
 
 HELLO_S: Final = 0.5
 EAGER_S: Final = 5.0
-"""How long hello is sent every HELLO_S; later it is sent with the beat."""
+"""Seconds for which hello is sent every HELLO_S; after that it is sent at the time of the pings."""
 BEAT_S: Final = 4.0
-"""Seconds from one ping to the next. All links ping at the same time, so that the program wakes up
-once for all of them."""
+"""Seconds between pings. All links ping at the same time, so that the program wakes up only once
+for all of them."""
 SILENCE_S: Final = 10.0
 HERE_S: Final = 2.0
-"""Seconds for which a keypad counts as here after something was heard of it."""
+"""Seconds for which a keypad counts as here after it was heard."""
 
 
 class LinkState(Enum):
@@ -198,7 +199,7 @@ class LinkState(Enum):
 
 
 class Link:
-    """The link of a port that was opened at `now`. Times are monotonic seconds."""
+    """The link on a port that was opened at `now`. Times are monotonic seconds."""
 
     def __init__(self, registry: KeypadRegistry, now: float) -> None:
         self._registry = registry
@@ -209,7 +210,7 @@ class Link:
         self._boot = b""
         self._claims = Claims(SILENCE_S)
         self.displaced = False
-        """Whether the keypad is on another port now, so that this one must be closed."""
+        """Whether the keypad is on another port now, so that this port must be closed."""
         self._since = self._heard_at = now
         self._hello_at = -math.inf
         self._hello_due: float | None = now
@@ -218,16 +219,15 @@ class Link:
         self._token = 0
         self._owes_ack = False
         self._welcomed = False
-        """Whether the keypad was welcomed, but hasn't shown yet by a press or pong that it knows
-        so."""
+        """Whether a welcome was sent that the keypad hasn't confirmed yet with a press or pong."""
         self._bad = 0
-        """Frames that could not be read before the keypad had said which one it is."""
+        """Unreadable frames that were received before the keypad identified itself."""
         self.advance(now)
 
     # ------------------------------------------------------------ what the port does
 
     def receive(self, data: bytes, now: float) -> list[LinkEvent]:
-        """Takes the bytes that came; returns the events that they mean."""
+        """Takes received bytes; returns the resulting events."""
         events: list[LinkEvent] = []
         for content in self._reader.feed(data):
             try:
@@ -249,8 +249,8 @@ class Link:
         return events
 
     def advance(self, now: float) -> list[LinkEvent]:
-        """Does what is due by `now`: sends hello or a ping, and reports the keypad as gone if it
-        has been silent for too long. Returns the events."""
+        """Does what is due by `now`: sends hello or a ping, and reports the keypad as gone after
+        too long a silence. Returns the events."""
         events: list[LinkEvent] = []
         if self.state is not LinkState.GREETING and now >= self._heard_at + SILENCE_S:
             events += self._left()
@@ -267,28 +267,29 @@ class Link:
         return self._beat_due if self._hello_due is None else min(self._beat_due, self._hello_due)
 
     def is_here(self, now: float) -> bool:
-        """Whether the link is open and something was heard of the keypad a moment ago."""
+        """Returns whether the link is open and the keypad was heard a moment ago."""
         return self.state is LinkState.OPEN and now <= self._heard_at + HERE_S
 
     def was_heard_since(self, at: float) -> bool:
-        """Whether something was heard since `at`; True if the link isn't open, as nobody is asked
-        then."""
+        """Returns whether something was received since `at`; True if the link isn't open, because
+        no ping is sent then."""
         return self.state is not LinkState.OPEN or self._heard_at >= at
 
     @property
     def answered(self) -> bool:
-        """Whether the keypad has said which one it is and, if its version fits, answered a ping."""
+        """Whether the keypad has identified itself and, if its version is compatible, answered a
+        ping."""
         trips = self._keypad.figures.round_trips if self._keypad else ()
         return self.state is LinkState.MISMATCH or bool(trips)
 
     def to_send(self) -> bytes:
-        """The bytes to write to the port; each is given once."""
+        """Returns the bytes to write to the port, each only once."""
         out = bytes(self._out)
         self._out.clear()
         return out
 
     def gone(self) -> list[LinkEvent]:
-        """Gives up the link, since the port is gone. Returns the events."""
+        """Abandons the link, because the port is gone. Returns the events."""
         events = list(self._left())
         if self._keypad and self._keypad.link is self:
             self._keypad.link = None
@@ -297,24 +298,24 @@ class Link:
     # ------------------------------------------------------------ what the host wants
 
     def acknowledge(self, boot: int) -> None:
-        """Sends an ack, since a press of the keypad's start `boot` was settled."""
+        """Sends an ack, because a press since the keypad's start `boot` was settled."""
         if self.state is LinkState.OPEN and boot == int.from_bytes(self._boot):
             self._acknowledge()
 
     def send(self, *messages: Message) -> None:
-        """Sends messages that need no answer if the link is open; drops them if not."""
+        """Sends messages that need no answer if the link is open; otherwise drops them."""
         if self.state is LinkState.OPEN:
             self._put(*messages)
 
     def ask(self, now: float) -> None:
-        """Sends a ping at once, if the link is open, besides those of the beat."""
+        """Sends an extra ping at once if the link is open."""
         if self.state is LinkState.OPEN:
             self._send_ping(now)
 
     # ------------------------------------------------------------ hello
 
     def _hello(self, hello: KeypadHello, now: float) -> Iterator[LinkEvent]:
-        """Takes the keypad's hello."""
+        """Handles the keypad's hello."""
         if hello.protocol[0] != PROTOCOL[0]:
             yield from self._left()
             self._register(hello, now)
@@ -349,7 +350,7 @@ class Link:
             yield Arrived(serial, before is not None, restarted, dropped)
 
     def _register(self, hello: KeypadHello, now: float) -> Keypad:
-        """The keypad that says `hello`, from now on known to be on this port and on no other."""
+        """Returns the keypad that sent `hello`, now registered on this port only."""
         keypad = self._registry.register(hello.serial.hex(), hello)
         if keypad.link is not None and keypad.link is not self:
             keypad.link.displaced = True
@@ -367,7 +368,8 @@ class Link:
     # ------------------------------------------------------------ presses
 
     def _pressed(self, press: Pressed | Overflow, now: float) -> Iterator[LinkEvent]:
-        """Takes a press or an overflow if its number is the next one and not too many wait."""
+        """Accepts a press or an overflow if its number is the next one and not too many are
+        waiting."""
         if self._is_of_another_start(press.boot, now):
             return
         self._welcomed = False
@@ -395,8 +397,8 @@ class Link:
         self._owes_ack = False
 
     def _is_of_another_start(self, tag: bytes, now: float) -> bool:
-        """Whether a message with this `tag` comes from another start of the keypad's program. If
-        so, the keypad has restarted, and the link goes back to sending hello."""
+        """Returns whether a message with this `tag` is from another start of the keypad's program.
+        If so, the keypad has restarted, and the link goes back to sending hello."""
         other = tag != self._boot[-2:]
         if other:
             self._owes_ack = False
@@ -418,7 +420,7 @@ class Link:
         self._put(Ping(self._token))
 
     def _pong(self, pong: Pong, now: float) -> Iterator[LinkEvent]:
-        """Takes the answer to a ping."""
+        """Handles the answer to a ping."""
         if self._is_of_another_start(pong.boot, now) or self._keypad is None:
             return
         self._welcomed = False
@@ -474,4 +476,4 @@ _DOES: Mapping[tuple[LinkState, type[Message]], _Does] = {
     (LinkState.OPEN, Overflow): Link._pressed,
     (LinkState.OPEN, Pong): Link._pong,
 }
-"""What is done with a message of a kind in a state; all others are ignored."""
+"""What to do with a message of each kind in each state; all others are ignored."""

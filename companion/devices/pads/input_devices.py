@@ -1,6 +1,5 @@
-"""The kernel's input devices as the number pads need them: the real ones, by python3-evdev;
-tests/fake_pads.py has those of the tests.
-"""
+"""The kernel's input devices, as far as the number pads need them. The real ones use python3-evdev;
+tests/fake_pads.py has the fakes."""
 
 import fcntl
 import os
@@ -16,14 +15,15 @@ from companion.core.values import Json
 from companion.devices.pads.pad_keys import is_keyboard, is_number_pad
 
 BLUETOOTH = 5
-"""The number of a device's bus: include/uapi/linux/input.h."""
+"""The number of the Bluetooth bus, from include/uapi/linux/input.h."""
 SYN, KEY, DROPPED = 0, 1, 3
-"""Two kinds of events, and the code of the SYN event which says that some events are lost."""
+"""Two types of events, and the code of the SYN event that reports lost events."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeyEvent:
-    """An event from the kernel: include/uapi/linux/input.h, with the time in monotonic seconds."""
+    """An event from the kernel, as in include/uapi/linux/input.h, with its time in monotonic
+    seconds."""
 
     kind: int
     code: int
@@ -36,16 +36,15 @@ class InputDevice(Protocol):
 
     @property
     def name(self) -> str:
-        """The name that the device gives itself."""
+        """The device's own name."""
 
     @property
     def port(self) -> str:
-        """The port where the device is plugged in, as the kernel says it:
-        usb-0000:01:00.0-1.3/input0."""
+        """The physical port of the device, as the kernel names it: usb-0000:01:00.0-1.3/input0."""
 
     @property
     def unique(self) -> str:
-        """The device's own address; empty if it has none."""
+        """The device's unique address; empty if it has none."""
 
     @property
     def bus(self) -> int:
@@ -56,13 +55,13 @@ class InputDevice(Protocol):
         """The codes of the device's keys."""
 
     def fileno(self) -> int:
-        """The file descriptor, for a selector."""
+        """Returns the file descriptor, for a selector."""
 
     def grab(self) -> None:
-        """Takes the device for this program alone from now on. Raises OSError."""
+        """Takes exclusive use of the device. Raises OSError."""
 
     def read(self) -> Iterable[KeyEvent]:
-        """The events that have come. Raises OSError when the device is gone."""
+        """Returns the new events. Raises OSError when the device is gone."""
 
     def close(self) -> None:
         """Closes the device."""
@@ -72,8 +71,8 @@ class InputDevices(Protocol):
     """All input devices of a machine."""
 
     def paths(self) -> frozenset[str]:
-        """The paths of the devices, each with a mark that changes when the device is plugged in
-        again."""
+        """Returns the paths of the devices, each with a value that changes when the device is
+        plugged in again."""
 
     def open(self, path: str) -> InputDevice:
         """Opens the device with this path, one of `paths`. Raises OSError."""
@@ -83,24 +82,22 @@ class NoDevices:
     """A machine without input devices."""
 
     def paths(self) -> frozenset[str]:
-        """No paths: there are none."""
         return frozenset()
 
     def open(self, path: str) -> InputDevice:
-        """Raises OSError: there is no device."""
         raise FileNotFoundError(path)
 
 
 def id_of(device: InputDevice) -> str:
-    """A pad's name for the record: its own address on Bluetooth; otherwise the port that it is on,
-    or its own name if there is none."""
+    """Returns a pad's id for the record: its Bluetooth address, or otherwise its port, or its own
+    name if there is no port."""
     if device.bus == BLUETOOTH and device.unique:
         return pad_id(device.unique)
     return pad_id(device.port.partition("/")[0].removeprefix("usb-") or device.name)
 
 
 def status_of(keypad: str, name: str, paths: list[str], seat: int | None) -> Json:
-    """One pad, in the form of `companion keypads --json`."""
+    """Returns one pad's figures, as in `companion keypads --json`."""
     port = paths[0].partition(" ")[0] if paths else None
     return {
         "keypad": keypad, "kind": "number pad", "name": name, "port": port, "here": bool(paths),
@@ -109,7 +106,7 @@ def status_of(keypad: str, name: str, paths: list[str], seat: int | None) -> Jso
 
 
 def look_for_pads(devices: InputDevices) -> list[Json]:
-    """The number pads that are plugged in, while no table has them, in the form of `companion
+    """Returns the figures of the connected number pads while no table uses them, as in `companion
     keypads --json`."""
     found = []
     for path in sorted(devices.paths()):
@@ -125,14 +122,13 @@ def look_for_pads(devices: InputDevices) -> list[Json]:
 
 FOLDER = Path("/dev/input")
 SET_CLOCK = 0x400445A0
-"""EVIOCSCLOCKID of include/uapi/linux/input.h: chooses the clock from which events get their
-times."""
+"""EVIOCSCLOCKID of include/uapi/linux/input.h: selects the clock for events' times."""
 KEYS = 1
-"""EV_KEY."""
+"""EV_KEY: the events of keys."""
 
 
 class EvdevDevices:
-    """All of /dev/input/event*. Raises ImportError if python3-evdev is missing."""
+    """All devices of /dev/input/event*. Raises ImportError if python3-evdev is missing."""
 
     def __init__(self, folder: Path = FOLDER) -> None:
         import evdev
@@ -141,8 +137,8 @@ class EvdevDevices:
         self._folder = folder
 
     def paths(self) -> frozenset[str]:
-        """The devices' paths, each with its inode, so that a device that was plugged in again has
-        another."""
+        """Returns the devices' paths with their inodes. A device that was plugged in again has
+        another inode."""
         try:
             with os.scandir(self._folder) as entries:
                 return frozenset(
@@ -159,7 +155,7 @@ class EvdevDevices:
 
 
 class EvdevDevice:
-    """One device; the times of its events are on the clock of `time.monotonic`."""
+    """One device, whose events have times on the clock of `time.monotonic`."""
 
     def __init__(self, device: Any) -> None:
         self._device = device
@@ -174,11 +170,11 @@ class EvdevDevice:
         return int(self._device.fd)
 
     def grab(self) -> None:
-        """Takes the device for this program alone from now on. Raises OSError."""
+        """Takes exclusive use of the device. Raises OSError."""
         self._device.grab()
 
     def read(self) -> Iterator[KeyEvent]:
-        """The events that have come. Raises OSError when the device is gone."""
+        """Yields the new events. Raises OSError when the device is gone."""
         try:
             for event in self._device.read():
                 yield KeyEvent(event.type, event.code, event.value, event.timestamp())

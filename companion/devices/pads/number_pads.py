@@ -1,10 +1,9 @@
-"""Number pads, any number of them, plugged and unplugged at any time: from the kernel's input
-devices to presses of the box, or of the seat that has the pad.
+"""Number pads, any number of them, which may be plugged in and unplugged at any time. Their keys
+become presses of the box, or of the seat that has the pad.
 
-One thread waits on all pads. The program grabs each of them while it runs, so that nothing types
-into a console. A pad is known by the port that it is on, since pads of one kind have nothing else
-to tell them apart. For the loop it is a keypad, like those with a Pico (see keys.is_pad).
-"""
+One thread waits on all pads. The program grabs each pad while it runs, so that nothing is typed
+into a console. A pad is identified by its port, because pads of the same model can't be
+distinguished otherwise. For the loop it is a keypad like those with a Pico (see keys.is_pad)."""
 
 import os
 import selectors
@@ -40,9 +39,10 @@ from companion.devices.pads.pad_keys import (
 )
 
 LOOK_S = 4.0
-"""Seconds between two looks for new devices: a look costs a wake-up."""
+"""Seconds between looks for new devices; each look wakes the processor."""
 PAUSE_S = 0.25
-"""How long a pad that floods is left unread: the kernel keeps as many of its events as it can."""
+"""Seconds for which a pad that sends too much is not read; the kernel keeps as many of its events
+as it can."""
 
 
 @dataclass(slots=True)
@@ -55,23 +55,23 @@ class _Pad:
     debounce: Debounce
     flood_reported: bool = False
     silenced_until: float | None = None
-    """The time before which the pad is not read, since it floods."""
+    """The time before which the pad is not read, because it sent too much."""
 
 
 @dataclass(slots=True)
 class _Known:
-    """What is known of a pad's port for as long as the program runs."""
+    """What is known about a pad's port for as long as the program runs."""
 
     name: str
     presses: int = 0
     paths: set[str] = field(default_factory=set)
-    """The paths of the pad now: some pads are two devices."""
+    """The pad's current device paths; some pads are two devices."""
 
 
 class NumberPads:
-    """The number pads among `devices`. Presses and news go to `put`, from a thread of its own.
-    `report` gets a line when a pad can't be had, or when it floods. `take`: one of TAKES; `wired`:
-    the box has other keys."""
+    """The number pads among `devices`. Presses and other events go to `put`, from a separate
+    thread. `report` gets a line of text when a pad is not available, or sends too much. `take`: one
+    of TAKES; `wired`: whether the box has other keys."""
 
     def __init__(
         self,
@@ -95,39 +95,39 @@ class NumberPads:
         self._known: dict[str, _Known] = {}
         self._seen: frozenset[str] = frozenset()
         self._refused: dict[str, str] = {}
-        """Devices that can't be had, and why; each reason is reported once, at the second
+        """Why devices are not available, by device; each reason is reported once, at the second
         attempt."""
         self._seats: Mapping[str, int] = {}
         self._look_at = clock()
         self._thread = PortThread("number pads", self.step, self._restart)
 
     def start(self) -> None:
-        """Begins to look for pads, unless none may be taken."""
+        """Starts looking for pads, unless none may be taken."""
         if self._take != "nothing":
             self._thread.start()
 
     def close(self) -> None:
-        """Ends the thread and lets go of all pads."""
+        """Ends the thread and releases all pads."""
         self._thread.stop()
         for path in list(self._pads):
             self._let_go(path)
         self._thread.close()
 
     def show(self, shown: Show, keypads: Mapping[str, Seat]) -> None:
-        """Notes which seat has which pad, for `status`. May be called from any thread."""
+        """Notes each seat's pad, for `status`. Any thread may call it."""
         order = shown.lights.seats.order if shown.lights else ()
         self._seats = {pad: order.index(seat) + 1 for pad, seat in keypads.items() if seat in order}
 
     # ------------------------------------------------------------ the thread
 
     def _restart(self) -> None:
-        """Lets go of all pads, and looks for pads after a while."""
+        """Releases all pads, and looks for pads again after a while."""
         for path in list(self._pads):
             self._gone(path)
         self._look_at = self._clock() + LOOK_S
 
     def step(self, patience_s: float | None = None) -> None:
-        """Waits until something comes or is due, at most `patience_s`, and deals with it."""
+        """Waits at most `patience_s` seconds until something arrives or is due, and handles it."""
         dues = [self._look_at]
         for pad in self._pads.values():
             its = pad.keys.wake_at, pad.debounce.wake_at, pad.silenced_until
@@ -146,7 +146,7 @@ class NumberPads:
                 self._listen(path, pad.device)
 
     def _look(self) -> None:
-        """Opens the pads that are new. For pads that have gone, reading fails."""
+        """Opens the pads that are new. Pads that are gone are noticed when reading fails."""
         there = self._devices.paths()
         if there == self._seen and not self._refused:
             return
@@ -166,8 +166,8 @@ class NumberPads:
                 device.close()
 
     def _opened(self, path: str) -> InputDevice | None:
-        """Opens a device: gives it if it is a keyboard of any kind; None for anything else, or if
-        it can't be had."""
+        """Opens a device and returns it if it is a keyboard of any kind. Returns None for anything
+        else, or if it is not available."""
         try:
             device = self._devices.open(path)
         except OSError as error:
@@ -203,8 +203,8 @@ class NumberPads:
         self._thread.selector.register(device, selectors.EVENT_READ, partial(self._read, path))
 
     def _report_unopened(self, path: str, error: OSError) -> None:
-        """Reports why a device can't be had, at the second attempt: one that was just plugged in
-        needs a moment."""
+        """Reports why a device is not available, but only at the second attempt: a newly plugged-in
+        device needs a moment."""
         why = error.strerror or str(error)
         if path not in self._refused:
             self._refused[path] = ""
@@ -236,7 +236,7 @@ class NumberPads:
             self._thread.selector.unregister(pad.device)
 
     def _press(self, pad: _Pad, edges: list[Edge], now: float) -> None:
-        """Sends on the presses that these edges make, and those that have become due besides."""
+        """Sends the presses that result from these edges, or that are due by now."""
         presses = [press for edge in edges for press in pad.debounce.feed(edge)]
         for press in (*presses, *pad.debounce.advance(now)):
             known = self._known[pad.keypad]
@@ -263,7 +263,7 @@ class NumberPads:
     # ------------------------------------------------------------ figures
 
     def status(self) -> list[Json]:
-        """All pads, in the form of `companion keypads --json`."""
+        """Returns the figures of all pads, as in `companion keypads --json`."""
         return [
             status_of(keypad, known.name, sorted(known.paths), self._seats.get(keypad))
             | {"presses": known.presses}

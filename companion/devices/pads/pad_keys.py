@@ -1,12 +1,11 @@
-"""What the keys of a number pad mean: the kernel's codes in, edges of the box's keys out. Pure,
-with time coming in as an argument.
+"""Translates a number pad's key codes from the kernel to edges of the box's keys. Pure, with the
+time as an argument.
 
 Some pads send Num Lock before and after each key; some send Home for 7 while Num Lock is off. So
-Num Lock means nothing here, and 7 and Home mean the same key. The key `00` of some pads is two
-zeros that come faster than any finger: they count as nothing, and so a zero is believed only after
-it was down for a while. The kernel's repeats are left out: the box makes its own
-(devices/gpio/debounce.py).
-"""
+Num Lock is ignored, and 7 and Home are the same key. The key `00` of some pads sends two zeros
+faster than any finger could: they are ignored, and therefore a zero counts only after it has been
+down for a while. The kernel's key repeats are ignored too; the box makes its own
+(devices/gpio/debounce.py)."""
 
 from collections import deque
 from collections.abc import Iterable, Mapping
@@ -20,7 +19,7 @@ from companion.devices.gpio.debounce import Edge, Timing
 _DIGITS = tuple(Key(digit) for digit in "1234567890")
 _PAD_DIGITS = (79, 80, 81, 75, 76, 77, 71, 72, 73, 82)
 _LOCKED_OFF = (107, 108, 109, 105, 106, 102, 103, 104, 110)
-"""End, Down, Page Down …: the codes of all digits but 5 while Num Lock is off; 5 has no such
+"""The codes of all digits but 5 while Num Lock is off: End, Down, Page Down …; 5 has no such
 code."""
 _ENTER, _KP_ENTER = 28, 96
 _BACK = (14, 1, 83, 121, 51, 52, 111)
@@ -45,39 +44,39 @@ KEYBOARD_CODES: Mapping[int, Key] = MappingProxyType(
         **{32: Key.DRAW, 25: Key.PASS, 48: Key.BOGUS, 50: Key.MENU},  # D P B M
     }
 )
-"""A full keyboard has arrows besides its number pad, and letters."""
+"""The codes of a full keyboard, which has arrows and letters besides its number pad."""
 
 LETTERS = frozenset({16, 17, 18, 19, 20, 30, 31, 32, 44, 45, 46})
-"""Q W E R T A S D Z X C: a device that has them all is a full keyboard, or says that it is one."""
+"""Q W E R T A S D Z X C. A device that has all of them is a full keyboard, or claims to be one."""
 
 TAKES = ("auto", "pads", "keyboards", "nothing")
-"""What may be taken, in the words of the configuration: `auto` takes full keyboards only if the box
-has no keys of its own and there is no number pad."""
+"""Which devices to take, as in the configuration. `auto` takes full keyboards only if the box has
+no keys of its own and there is no number pad."""
 
 TAP_S = 0.03
-"""A zero that is down for this long comes from a finger."""
+"""Seconds after which a zero that is down must come from a finger."""
 DOUBLE_S = 0.07
-"""Two zeros that go down within this time are the key `00`."""
+"""Two zeros pressed within this time, in seconds, are the key `00`."""
 MOST_PER_SECOND = 40
-"""The most keys that a person presses in a second; a pad that sends more is broken, or something is
+"""The most keys that a person presses per second. A pad that sends more is broken, or something is
 lying on it."""
 QUIET_S = 1.0
-"""A pad that was too fast counts again after this time without a key."""
+"""Seconds without a key after which a pad that was too fast counts again."""
 
 RELEASE_S = Timing().release_s
 DOWN, UP = 1, 0
 
 
 def is_keyboard(codes: Iterable[int]) -> bool:
-    """Whether a device with these keys is a keyboard of any kind: it has digits and Enter."""
+    """Returns whether a device with these keys is a keyboard of any kind, with digits and Enter."""
     found = set(codes)
     digits = set(_PAD_DIGITS) <= found or set(range(2, 12)) <= found
     return digits and bool({_ENTER, _KP_ENTER} & found)
 
 
 def is_number_pad(codes: Iterable[int], name: str) -> bool:
-    """Whether a keyboard is a number pad and nothing more. Some number pads claim to have all
-    letters; these are recognised by their names."""
+    """Returns whether a keyboard is only a number pad. Some number pads claim to have all letters;
+    these are recognised by name."""
     words = name.lower()
     named = any(word in words for word in ("keypad", "numpad", "number pad", "numeric"))
     return named or not set(codes) >= LETTERS
@@ -85,8 +84,8 @@ def is_number_pad(codes: Iterable[int], name: str) -> bool:
 
 @dataclass(slots=True)
 class _Zero:
-    """The key 0, which may still turn out to be half of `00`. `release_s`: it is released once it
-    was up for so long."""
+    """The key 0, which may turn out to be half of `00`. `release_s`: seconds after which an open
+    key counts as released."""
 
     release_s: float
     down_at: float | None = None
@@ -95,13 +94,13 @@ class _Zero:
     ignored_at: float | None = None
     """The time at which the last zero of `00` was pressed."""
     came_up_at: float | None = None
-    """When it came up last after it was believed, or after it chattered."""
+    """When it was last released after it had counted as down, or after chatter."""
     chatters: bool = False
     """Whether it was pressed again too soon to have been released."""
 
     def feed(self, value: int, at: float) -> list[tuple[bool, float]]:
-        """Takes a move of the key (DOWN or UP) at a time; returns (down, when) of what is certain
-        by then."""
+        """Takes a move of the key (DOWN or UP) and its time. Returns the moves that are certain by
+        then, as (down, when)."""
         changes = self.advance(at)
         if value == DOWN:
             self._goes_down(at)
@@ -124,7 +123,7 @@ class _Zero:
             self.down_at = at
 
     def advance(self, now: float) -> list[tuple[bool, float]]:
-        """What has become certain by now, each as (down, when)."""
+        """Returns the moves that are certain by now, as (down, when)."""
         if self.ignored_at is not None and now - self.ignored_at >= DOUBLE_S:
             self.ignored_at = None
         due = self.wake_at
@@ -139,16 +138,16 @@ class _Zero:
 
     @property
     def wake_at(self) -> float | None:
-        """The time at which something becomes certain without another move; None: nothing is
-        open."""
+        """The time at which something becomes certain without another move; None if nothing is
+        pending."""
         if self.down_at is None or self.believed:
             return None
         return self.down_at + (TAP_S if self.up_at is None else DOUBLE_S)
 
 
 class PadKeys:
-    """The keys of one pad. `codes`: the box's key for each code of the pad; `release_s`: a key is
-    released once it was up for so long (Timing)."""
+    """The keys of one pad. `codes`: the box's key for each of the pad's codes; `release_s`: seconds
+    after which an open key counts as released (Timing)."""
 
     def __init__(self, codes: Mapping[int, Key], release_s: float = RELEASE_S) -> None:
         self._codes, self._release_s = codes, release_s
@@ -157,12 +156,12 @@ class PadKeys:
         self._pressed: deque[float] = deque(maxlen=MOST_PER_SECOND)
         self._moved_at = 0.0
         self.flooded = False
-        """Whether more keys came than anybody presses: nothing counts then until the pad was quiet
-        for a while."""
+        """Whether more keys came than anybody can press. Then nothing counts until the pad has been
+        quiet for a while."""
 
     def feed(self, code: int, value: int, at: float) -> list[Edge]:
-        """Takes a move of a key of the pad (1: down, 0: up, 2: the kernel repeats it); returns the
-        edges that are certain by then."""
+        """Takes a move of one of the pad's keys (1: down, 0: up, 2: repeated by the kernel).
+        Returns the edges that are certain by then."""
         edges = self.advance(at)
         key = self._codes.get(code)
         if key is None or value not in (DOWN, UP):
@@ -189,7 +188,7 @@ class PadKeys:
         return self.flooded
 
     def advance(self, now: float) -> list[Edge]:
-        """The edges that have become certain by now."""
+        """Returns the edges that are certain by now."""
         return [Edge(Key.D0, down, when) for down, when in self._zero.advance(now)]
 
     @property
@@ -198,8 +197,8 @@ class PadKeys:
         return self._zero.wake_at
 
     def release(self, at: float) -> list[Edge]:
-        """Releases all keys, as the pad is gone or it is no longer known which are down; returns
-        their edges."""
+        """Releases all keys, because the pad is gone or it is not known which keys are down.
+        Returns their edges."""
         edges = [Edge(key, False, at) for key in self._down.values()]
         if self._zero.believed:
             edges.append(Edge(Key.D0, False, at))
