@@ -1,6 +1,5 @@
-"""A box whose system came as a card image: what people write on the card's FAT partition, the
-growth of the record's partition, and what went wrong with either.
+"""A box whose system is a card image: the files that people write on the card's FAT partition, the
+growth of the record's partition, and errors in either.
 
-`python -m companion.card` is what the image's units run (systemd/image/root): `settings` at each
-start, before the record is mounted; `tell` beside the table; `wifi` as long as there is Wi-Fi.
-"""
+The image's units run `python -m companion.card` (systemd/image/root): `settings` at each start,
+before the record is mounted; `tell` while the table runs; `wifi` as long as there is Wi-Fi."""

@@ -1,9 +1,8 @@
-"""`python -m companion.card settings | tell | board | wifi | trial | update`: what the image's
-units run.
+"""`python -m companion.card settings | tell | board | wifi | trial | update`, run by the image's
+units.
 
-The table waits for `settings`, which therefore loads no more than it needs: on a slow processor
-the rest takes seconds.
-"""
+The table waits for `settings`, which therefore loads as little as possible: on a slow processor the
+rest takes seconds."""
 
 import subprocess
 import sys
@@ -17,14 +16,14 @@ FAT = Path("/boot/firmware")
 INTO = Path("/run/companion-card")
 KEPT_WIFI = Path("/data/wifi")
 PARTITION = Path("/dev/disk/by-partuuid/434f4d50-04")
-"""The record's partition. It isn't found by its label: a power cut may tear the block of the file
-system that has the label."""
+"""The record's partition. It isn't found by its label, because a power failure may damage the block
+of the file system with the label."""
 AGAIN_S = 2.0
-"""Seconds until a line is sent again to a table that is not open yet."""
+"""Seconds between attempts to send a line to a table that is not open yet."""
 
 
 def apply_settings() -> int:
-    """Grows the record's partition and puts the settings where the system reads them."""
+    """Grows the record's partition and writes the settings where the system reads them."""
     from companion.card.files import Mistake
     from companion.card.partitions import card_of, grow, tell_kernel
     from companion.card.settings import Settings, put_settings, read_settings, use_firmware
@@ -50,7 +49,7 @@ def apply_settings() -> int:
 
 
 def show_mistakes() -> int:
-    """Tells the table what is wrong with the card's settings, once it is open."""
+    """Sends the mistakes in the card's settings to the table, once it is open."""
     from companion.app.notice_socket import LONGEST
     from companion.card.settings import MISTAKES, in_one_line
 
@@ -62,8 +61,9 @@ def show_mistakes() -> int:
 
 
 def find_board() -> int:
-    """If no display answers and nobody has said which board it is: waits until somebody presses a
-    key that shows it, keeps the board's name on the card, and restarts the table."""
+    """Identifies the board by a key press if no display answers and no board is configured. Waits
+    for a key that only one board has, stores the board's name on the card, and restarts the
+    table."""
     from companion.app.config import parse_config
     from companion.app.hardware import kind_of_hardware
     from companion.card.hat import wait_for_board
@@ -85,7 +85,8 @@ def find_board() -> int:
 
 
 def join_wifi() -> int:
-    """Keeps the box in a known network, or in a Wi-Fi of its own; tells the table which."""
+    """Keeps the box connected to a known network, or runs its own Wi-Fi; shows at the table
+    which."""
     from companion.card.files import Mistake
     from companion.card.settings import wifi_on
     from companion.card.wifi import Wifi
@@ -106,7 +107,8 @@ def _show_at_table(line: str) -> None:
 
 
 def end_trial() -> int:
-    """Ends a trial after a start: keeps the new version, or goes back to the one before."""
+    """Ends the trial of an update after a start: keeps the new version, or returns to the previous
+    one."""
     from companion.app.updates.systems import (
         CARD_STEPS,
         FOLDER,
@@ -130,7 +132,7 @@ def end_trial() -> int:
 
 
 def take_updates() -> int:
-    """Takes the updates that have come from a stick or the page, each a file or an address."""
+    """Installs the updates received from a stick or the page, each a file or an address."""
     from companion.app.catalog import CATALOG
     from companion.app.notice_socket import send_notice
     from companion.app.updates.file import UpdateError
@@ -167,7 +169,7 @@ COMMANDS: dict[str, Callable[[], int]] = {
 
 
 def main(words: Sequence[str]) -> int:
-    """Does what the first word names; returns the exit status."""
+    """Runs the command in the first argument; returns the exit status."""
     if len(words) != 1 or words[0] not in COMMANDS:
         print(f"write one of: {', '.join(COMMANDS)}", file=sys.stderr)
         return 2

@@ -1,5 +1,5 @@
-"""Text files that people write on any computer: with or without a byte order mark, in UTF-16 as
-some editors save them, with the line ends of Windows or of old Macs."""
+"""Reads text files that people write on any computer: with or without a byte order mark, in UTF-16
+as some editors save them, and with the line endings of Windows or old Macs."""
 
 import codecs
 from collections.abc import Iterator
@@ -9,19 +9,21 @@ from companion.core.regular_file import open_file
 from companion.core.values import dataclass
 
 LONGEST = 64 * 1024
-"""Bytes of a file that are read; a settings file has a few hundred."""
+"""The most bytes of a file that are read; a settings file has a few hundred."""
 
 QUOTES = {'"': '"', "'": "'", "“": "”", "„": "“", "”": "”", "‘": "’"}
-"""The quotation marks that open, and those that close: some editors make straight quotes round."""
+"""The opening and the closing quotation marks, including the curly ones that some editors
+substitute."""
 
 
 class Mistake(ValueError):
-    """Something on the card can't be used; one line names the file and says what to do."""
+    """Something on the card can't be used. The one-line message names the file and says what to
+    do."""
 
 
 @dataclass(frozen=True, slots=True)
 class SettingLine:
-    """One setting: `key = value` or `key: value`, on the line with this `number`, from 1."""
+    """A setting, written `key = value` or `key: value`, and the `number` of its line, from 1."""
 
     number: int
     key: str
@@ -29,7 +31,8 @@ class SettingLine:
 
 
 def decode(data: bytes, name: str) -> str:
-    """The text in the bytes of the file `name`, its lines ended by line feeds. Raises Mistake."""
+    """Returns the text in the bytes of the file `name`, with line feeds as line endings. Raises
+    Mistake."""
     encoding = "utf-8-sig"
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         encoding = "utf-16"
@@ -43,7 +46,7 @@ def decode(data: bytes, name: str) -> str:
 
 
 def text_of(folder: Path, name: str) -> str:
-    """The text of a file on the card; empty if there is no such file. Raises Mistake."""
+    """Returns the text of a file on the card; empty if there is no such file. Raises Mistake."""
     path = folder / name
     try:
         if not path.exists():
@@ -60,7 +63,7 @@ def text_of(folder: Path, name: str) -> str:
 
 
 def settings_in(text: str, name: str) -> Iterator[SettingLine]:
-    """The settings of a text, without comments and empty lines. Raises Mistake."""
+    """Yields the settings in a text, without comments and empty lines. Raises Mistake."""
     for number, raw in enumerate(text.split("\n"), 1):
         line = raw.strip()
         if not line or line[0] in "#;":
@@ -72,13 +75,13 @@ def settings_in(text: str, name: str) -> Iterator[SettingLine]:
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines that are not empty, without comments and quotes."""
+    """Returns the lines that are not empty, without comments and quotes."""
     lines = (unquoted(line.strip()) for line in text.split("\n"))
     return [line for line in lines if line and not line.startswith("#")]
 
 
 def unquoted(value: str) -> str:
-    """The value without quotes, if they are around all of it."""
+    """Returns the value without quotes around it, if there are any."""
     if len(value) >= 2 and QUOTES.get(value[0]) == value[-1]:
         return value[1:-1]
     return value

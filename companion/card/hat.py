@@ -1,7 +1,7 @@
-"""Finds the display board that a box has by its keys. A board on SPI can't be asked whether it is
-there, as one on I²C can. So a box on which no display answers takes itself for that board once a
-key is pressed that only that board has.
-"""
+"""Finds out by its keys which display board a box has.
+
+A board on SPI can't be detected electrically, as one on I²C can. So if no display answers, the box
+waits for the press of a key that only one board has."""
 
 import queue
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,11 +14,11 @@ from companion.devices.gpio.debounce import Debounce, Edge, Timing
 from companion.devices.gpio.keypad import DirectKeypad
 
 FINGER = Timing(contact_s=0.03, release_s=0.03)
-"""The timing, slow and certain: this press doesn't have to be reported quickly."""
+"""The debounce timing: slow but reliable, because this press need not be reported quickly."""
 
 
 def distinguishing_keys() -> Mapping[str, Mapping[Key, int]]:
-    """For each board on SPI, its keys on pins where no other board has a key."""
+    """Returns for each SPI board its keys on pins where no other board has a key."""
     boards = {name: load_board(name) for name in known_boards()}
     pins = {}
     for name, board in boards.items():
@@ -31,14 +31,15 @@ def distinguishing_keys() -> Mapping[str, Mapping[Key, int]]:
 
 
 def _wired(keys: Direct | Matrix) -> Iterator[int]:
-    """The pins that a pressed key pulls to ground; none for a matrix, which isn't driven here."""
+    """Yields the pins that a pressed key pulls to ground; none for a matrix, which isn't scanned
+    here."""
     if isinstance(keys, Direct):
         yield from keys.pins.values()
 
 
 class BoardFinder:
-    """Finds out on which board somebody presses keys: edges and time go in, the board's name comes
-    out; empty until a key shows it."""
+    """Finds out on which board somebody presses keys, from edges and the time. Its methods return
+    the board's name, empty until a key shows it."""
 
     def __init__(self) -> None:
         ((self._name, self._keys),) = distinguishing_keys().items()
@@ -46,22 +47,22 @@ class BoardFinder:
 
     @property
     def pins(self) -> Mapping[Key, int]:
-        """The pins of all keys of the board: all are watched, so that none of them floats."""
+        """The pins of the board's keys. All are watched, so that none of them floats."""
         keys = load_board(self._name).keys
         assert isinstance(keys, Direct)
         return keys.pins
 
     @property
     def wake_at(self) -> float | None:
-        """The time at which `advance` may know the board; None: not before another edge."""
+        """The time at which to call `advance` next; None: not before another edge."""
         return self._debounce.wake_at
 
     def feed(self, edge: Edge) -> str:
-        """Takes an edge; returns the name of the board, if a press before it showed that."""
+        """Takes an edge; returns the board's name if a press before it showed that, else ""."""
         return self._board_shown_by(self._debounce.feed(edge))
 
     def advance(self, now: float) -> str:
-        """The name of the board, if a press by `now` has shown it."""
+        """Returns the board's name if a press by `now` has shown it, else ""."""
         return self._board_shown_by(self._debounce.advance(now))
 
     def _board_shown_by(self, presses: Iterable[Press]) -> str:
@@ -69,8 +70,8 @@ class BoardFinder:
 
 
 def wait_for_board(factory: Any) -> str:
-    """Waits until somebody presses a key that shows which board it is; returns the board's name. If
-    a pin can't be had, raises what DirectKeypad raises."""
+    """Waits for the press of a key that only one board has; returns the board's name. Raises
+    DirectKeypad's errors if a pin is not available."""
     edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
     finder, name = BoardFinder(), ""
     keypad = DirectKeypad(finder.pins, edges.put, monotonic, factory)

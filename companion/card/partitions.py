@@ -1,8 +1,7 @@
-"""The table of a card's partitions in the card's first sector (a master boot record). It is written
-when the image is made, and once by the box, when the last partition grows to the card's end.
+"""The partition table in the card's first sector (a master boot record).
 
-Figures are sectors of 512 bytes. The table can describe cards of up to 2 TB.
-"""
+It is written when the image is made, and once by the box, to grow the last partition to the card's
+end. Sizes are in sectors of 512 bytes. The table can describe cards of up to 2 TB."""
 
 import ctypes
 import fcntl
@@ -18,20 +17,20 @@ from companion.core.values import dataclass
 
 SECTOR = 512
 ALIGNED = 8192
-"""Partitions begin and end at multiples of this many sectors: 4 MiB, the blocks in which cards are
-erased."""
+"""Partitions begin and end at multiples of this many sectors: 4 MiB, the size of the blocks that
+cards erase."""
 TABLE, ENTRY, ENTRIES = 446, 16, 4
 SIGNED, SIGNATURE = 510, b"\x55\xaa"
 ID = 440
 MOST = 2**32 - 1
 FAT, LINUX = 0x0C, 0x83
 NO_CYLINDERS = b"\xfe\xff\xff"
-"""The bytes in the fields that once held cylinders, heads and sectors."""
+"""The bytes for the obsolete fields with cylinders, heads and sectors."""
 
 
 @dataclass(frozen=True, slots=True)
 class Partition:
-    """One partition: its first sector, its number of sectors, and the kind of its contents."""
+    """A partition: its first sector, its number of sectors, and its type."""
 
     start: int
     size: int
@@ -44,8 +43,8 @@ class Partition:
 
 
 def sector_of(partitions: tuple[Partition, ...], number: int) -> bytes:
-    """The first sector of a card with these partitions and this identifying number. Raises
-    ValueError if partitions overlap, or don't fit."""
+    """Returns the first sector of a card with these partitions and this disk id. Raises ValueError
+    if partitions overlap or don't fit."""
     if not 0 < len(partitions) <= ENTRIES:
         raise ValueError(f"a card has 1 to {ENTRIES} partitions, not {len(partitions)}")
     behind = 1
@@ -66,8 +65,8 @@ def sector_of(partitions: tuple[Partition, ...], number: int) -> bytes:
 
 
 def partitions_in(sector: bytes) -> tuple[Partition, ...]:
-    """The partitions that a card's first sector lists. Raises ValueError if it is no table of
-    partitions."""
+    """Returns the partitions listed in a card's first sector. Raises ValueError if that is no
+    partition table."""
     if len(sector) != SECTOR or sector[SIGNED:] != SIGNATURE:
         raise ValueError("this is no table of partitions")
     found = []
@@ -80,8 +79,8 @@ def partitions_in(sector: bytes) -> tuple[Partition, ...]:
 
 
 def with_last_grown(sector: bytes, card: int) -> bytes | None:
-    """The first sector with the last partition grown to the end of a card of `card` sectors; None
-    if it ends there already, or after it. Raises ValueError."""
+    """Returns the first sector with the last partition extended to the end of a card of `card`
+    sectors; None if it already ends there or later. Raises ValueError."""
     found = partitions_in(sector)
     last = found[-1]
     if last.start != max(one.start for one in found):
@@ -100,22 +99,22 @@ def with_last_grown(sector: bytes, card: int) -> bytes | None:
 
 
 BLKPG, RESIZE = 0x1269, 3
-"""Linux, include/uapi/linux/blkpg.h: the request about a partition, and its operation that resizes
-the partition."""
+"""The ioctl about partitions, and its operation that resizes one: Linux,
+include/uapi/linux/blkpg.h."""
 ASKED = Struct("@iiiP")
-"""A request: the operation, flags, and the length and the address of the partition's
+"""The fields of a request: operation, flags, and the length and address of the partition's
 description."""
 PARTITION = Struct("@qqi64s64s0q")
-"""A partition's description: its beginning and its length, both in bytes; its number; two names
-that the kernel doesn't read."""
+"""The fields of a partition's description: start and length in bytes; its number; two names that
+the kernel ignores."""
 
 Ioctl = Callable[[IO[bytes], int, bytes], object]
 
 
 def grow(card: Path) -> bool:
     """Grows the last partition of a card, or of an image, in the partition table; returns whether
-    it grew. A power cut meanwhile leaves the old table or the new one: it is one sector. Raises
-    Mistake."""
+    it grew. A power failure leaves either the old table or the new one, because it is a single
+    sector. Raises Mistake."""
     try:
         with card.open("r+b", buffering=0) as device:
             sectors = device.seek(0, os.SEEK_END) // SECTOR
@@ -132,7 +131,7 @@ def grow(card: Path) -> bool:
 
 
 def card_of(partition: Path) -> Path:
-    """The device of the card on which a partition is. Raises Mistake."""
+    """Returns the device of the card on which a partition is. Raises Mistake."""
     name = partition.resolve().name
     above = Path("/sys/class/block", name).resolve().parent
     if above.name == "block" or not (Path("/dev") / above.name).exists():
@@ -141,9 +140,9 @@ def card_of(partition: Path) -> Path:
 
 
 def tell_kernel(card: Path, ioctl: Ioctl = fcntl.ioctl) -> None:
-    """Tells the kernel how far the last partition goes now. Only this partition is made larger:
-    reading the whole table again would take it away for a moment, and end all that waits for it.
-    Raises Mistake."""
+    """Sets the new size of the last partition in the kernel. Only this partition is resized: if the
+    kernel read the whole table again, it would briefly remove the partition, and end everything
+    that waits for it. Raises Mistake."""
     try:
         with card.open("rb", buffering=0) as device:
             partitions = partitions_in(device.read(SECTOR))

@@ -1,5 +1,5 @@
-"""The settings on the card, checked and put where the system reads it, at each start. A file with a
-mistake counts as empty; all mistakes are kept, for the table to show."""
+"""Checks the settings on the card and writes them where the system reads them, at each start. A
+file with a mistake counts as empty; all mistakes are stored, for the table to show."""
 
 import base64
 import binascii
@@ -45,11 +45,12 @@ from companion.devices.board import known_boards, load_board
 
 NETWORK, USER = "network-config", "user-data"
 YES = ("true", "yes", "on", "y")
-"""How YAML writes yes."""
+"""The ways to write yes in YAML."""
 
 
 def wifi_of(folder: Path) -> Wifi:
-    """The Wi-Fi networks of `network-config`; none if there is no such file. Raises Mistake."""
+    """Returns the Wi-Fi networks in `network-config`; none if there is no such file. Raises
+    Mistake."""
     config = _mapping(_yaml(folder, NETWORK))
     devices = _mapping(_mapping(config.get("network", config)).get("wifis"))
     networks, country = list[Network](), ""
@@ -65,12 +66,13 @@ def wifi_of(folder: Path) -> Wifi:
 
 
 def zone_in(folder: Path) -> str:
-    """The time zone of `user-data`; empty if it names none. Raises Mistake."""
+    """Returns the name of the time zone in `user-data`; empty if it has none. Raises Mistake."""
     return str(_mapping(_yaml(folder, USER)).get("timezone") or "")
 
 
 def keys_in(folder: Path) -> str:
-    """The public keys of `user-data` that may log in by ssh, one a line. Raises Mistake."""
+    """Returns the public keys in `user-data` that may log in with ssh, one per line. Raises
+    Mistake."""
     config = _mapping(_yaml(folder, USER))
     users = [_mapping(one) for one in _listed(config.get("users"))]
     found = [key for one in (config, *users) for key in _listed(one.get("ssh_authorized_keys"))]
@@ -113,12 +115,13 @@ KINDS = (
     "ssh-ed25519", "ssh-rsa", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521",
     "sk-ssh-ed25519@openssh.com", "sk-ecdsa-sha2-nistp256@openssh.com",
 )  # fmt: skip
-"""What the line of a public key may begin with. Options, which may run commands, are not taken."""
+"""The allowed beginnings of a public key's line. Options, which could run commands, are not
+allowed."""
 
 
 def zone_of(text: str, zones: Path = ZONES) -> Path | None:
-    """The file of the time zone that a text names, as in Europe/Berlin; None if it names none.
-    Raises Mistake."""
+    """Returns the file of a time zone such as Europe/Berlin; None if the text is empty. Raises
+    Mistake."""
     words = lines_of(text)
     if not words:
         return None
@@ -131,8 +134,8 @@ def zone_of(text: str, zones: Path = ZONES) -> Path | None:
 
 
 def language_of(text: str) -> str:
-    """The tag of the language that a text names by its tag or its own name, as for the box's
-    configuration; empty if it names none. Raises Mistake."""
+    """Returns the tag of the language that the text gives as a tag or by its own name, for the
+    box's configuration; empty if the text is empty. Raises Mistake."""
     words = lines_of(text)
     if not words:
         return ""
@@ -161,7 +164,7 @@ def _near(word: str, zones: Path) -> str:
 
 
 def keys_of(text: str) -> tuple[str, ...]:
-    """The public keys in a text that may log in by ssh. Raises Mistake."""
+    """Returns the public keys in a text that may log in with ssh. Raises Mistake."""
     return tuple(_public_key(line) for line in lines_of(text))
 
 
@@ -178,7 +181,7 @@ def _public_key(line: str) -> str:
 
 
 def _fits(word: str, kind: str) -> bool:
-    """Whether the data of the key names the same kind as its line does."""
+    """Returns whether the key's data is of the kind that its line names."""
     try:
         data = base64.b64decode(word, validate=True)
     except (binascii.Error, ValueError):
@@ -191,19 +194,19 @@ def _fits(word: str, kind: str) -> bool:
 
 CONFIG = "companion.toml"
 MISTAKES = "mistakes"
-"""The file of the mistakes, one a line."""
+"""The file with the mistakes, one per line."""
 BOX = """\
 [box]
 hardware = "answering"
 menu_held = "switch-off"
 """
-"""The configuration of a card's box if the card has none."""
+"""The box's configuration if the card has none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """The settings on the card: the text of the box's configuration, that of wpa_supplicant (empty:
-    no Wi-Fi), the file of the time zone, the keys that may log in by ssh, and the mistakes."""
+    no Wi-Fi), the file of the time zone, the keys that may log in with ssh, and the mistakes."""
 
     config: str
     wifi: str
@@ -243,13 +246,14 @@ def read_settings(folder: Path) -> Settings:
 
 
 def wifi_on(folder: Path) -> Wifi:
-    """The networks of wifi.txt, or if it has none, those given to Imager. Raises Mistake."""
+    """Returns the networks in wifi.txt or, if it has none, those entered in Raspberry Pi Imager.
+    Raises Mistake."""
     ours = parse_wifi(text_of(folder, WIFI))
     return ours if ours.networks else wifi_of(folder)
 
 
 def _config(text: str) -> str:
-    """The text, after a check that it can be used, with the board that it names. Raises
+    """Returns the text after checking that it is valid and its board can be used. Raises
     ConfigError."""
     if text:
         config = parse_config(text, CONFIG)
@@ -281,8 +285,8 @@ def put_settings(settings: Settings, into: Path) -> None:
 
 
 def in_one_line(mistakes: Iterable[str], longest: int) -> str:
-    """The mistakes in one line of at most `longest` characters: the first mistake, and how many
-    more."""
+    """Returns the first mistake and the number of others, in a line of at most `longest`
+    characters."""
     lines = list(mistakes)
     if not lines:
         return ""
@@ -293,8 +297,8 @@ def in_one_line(mistakes: Iterable[str], longest: int) -> str:
 
 
 BOARD = "board.txt"
-"""The file for the board that the box has found by its keys (hat.py), on the card's FAT partition
-beside what people write there."""
+"""The file for the board that was found by its keys (hat.py), on the card's FAT partition beside
+the files that people write."""
 BOARD_TEXT = (
     "# The box has found this board by its keys. Without this file it looks for one again.\n"
 )
@@ -302,7 +306,7 @@ _BOX_SECTION = re.compile(r"^[ \t]*\[[ \t]*box[ \t]*\].*$", re.MULTILINE)
 
 
 def board_of(folder: Path) -> str:
-    """The name of the board that was found; empty if none was. Raises Mistake."""
+    """Returns the name of the board that was found; empty if none was. Raises Mistake."""
     words = lines_of(text_of(folder, BOARD))
     if words and words[0] not in known_boards():
         near = did_you_mean(words[0], known_boards())
@@ -311,19 +315,19 @@ def board_of(folder: Path) -> str:
 
 
 def with_board(config: str, name: str) -> str:
-    """The box's configuration with this board added, unless it names one itself."""
+    """Returns the box's configuration with this board added, unless it already names one."""
     return config if not name or names_board(config) else _with_line(config, f'board = "{name}"')
 
 
 def with_language(config: str, language: str) -> str:
-    """The box's configuration with this language added, unless it names one itself."""
+    """Returns the box's configuration with this language added, unless it already names one."""
     if not language or "language" in tomllib.loads(config).get("box", {}):
         return config
     return _with_line(config, f'language = "{language}"')
 
 
 def _with_line(config: str, line: str) -> str:
-    """The configuration with `line` in its section [box]."""
+    """Returns the configuration with `line` added to its section [box]."""
     found = _BOX_SECTION.search(config)
     if not found:
         return f"{config}\n[box]\n{line}\n"
@@ -331,12 +335,12 @@ def _with_line(config: str, line: str) -> str:
 
 
 def names_board(config: str) -> bool:
-    """Whether the configuration itself names a board."""
+    """Returns whether the configuration itself names a board."""
     return "board" in tomllib.loads(config).get("box", {})
 
 
 def keep_board(name: str, folder: Path) -> None:
-    """Writes the board's name onto the card's FAT partition, which is otherwise mounted read-only.
+    """Writes the board's name to the card's FAT partition, which is otherwise mounted read-only.
     Raises OSError or CalledProcessError."""
     _mounted(folder, "rw")
     try:
@@ -363,7 +367,7 @@ def _mounted(folder: Path, how: str) -> None:
 
 FIRMWARE_FOLDER = "firmware"
 FIRMWARE_PATH = Path("/sys/module/firmware_class/parameters/path")
-"""The file that names one more folder to the kernel; firmware in that folder goes first."""
+"""The kernel's setting for an additional firmware folder, which takes precedence."""
 NETWORK_DEVICES = Path("/sys/class/net")
 WIFI_DRIVER = "brcmfmac"
 
@@ -374,9 +378,8 @@ def use_firmware(
     devices: Path = NETWORK_DEVICES,
     run: Callable[[list[str]], object] = lambda command: subprocess.run(command, check=False),
 ) -> bool:
-    """Makes the kernel look for firmware on the card as well, if somebody has put some there;
-    returns whether it does. If there is no Wi-Fi yet, the driver is loaded again. Raises
-    OSError."""
+    """Makes the kernel also look for firmware on the card, if people have put some there; returns
+    whether they have. If there is no Wi-Fi yet, reloads the driver. Raises OSError."""
     folder = fat / FIRMWARE_FOLDER
     if not folder.is_dir():
         return False

@@ -1,12 +1,12 @@
-"""The file wifi.txt, and the configuration of wpa_supplicant that is made from it. Nothing in the
-file is ever run or copied as it is: names and keys are written in hexadecimal.
+"""The file wifi.txt, and the configuration of wpa_supplicant made from it. Nothing in the file
+is ever executed or copied unchanged: names and keys are written in hexadecimal.
 
     name = Our home
     password = what is on the router
     country = DE
 
-A second `name` begins another network. `hidden = yes` looks for one that doesn't send its name. A
-network without a password is open to all. `ssid` and `psk` are taken for name and password, too.
+A second `name` begins another network. `hidden = yes` is for a network that doesn't send its name.
+A network without a password is open. `ssid` and `psk` are other words for name and password.
 """
 
 import hashlib
@@ -25,14 +25,14 @@ KEYS = {
 }  # fmt: skip
 YES, NO = ("yes", "true", "1", "on"), ("no", "false", "0", "off", "")
 LONGEST_NAME = 32
-"""Bytes of a network's name (IEEE 802.11)."""
+"""The most bytes of a network's name (IEEE 802.11)."""
 ROUNDS, KEY_BYTES = 4096, 32
-"""Rounds and bytes of the key that is made from a password (IEEE 802.11i)."""
+"""The rounds and the bytes of the key derived from a password (IEEE 802.11i)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """One network; without a password it is open to all."""
+    """A network; without a password it is open."""
 
     name: str
     password: str = ""
@@ -41,15 +41,15 @@ class Network:
 
 @dataclass(frozen=True, slots=True)
 class Wifi:
-    """The networks and the country in wifi.txt. `country`: two letters, which decide the channels
-    that the law allows; empty: only those that all countries allow."""
+    """The networks and the country in wifi.txt. `country`: two letters, which determine the legal
+    channels; if empty, only channels legal in all countries are used."""
 
     networks: tuple[Network, ...]
     country: str = ""
 
 
 def parse_wifi(text: str) -> Wifi:
-    """Reads the text of wifi.txt; no networks if it names none. Raises Mistake."""
+    """Returns the networks in the text of wifi.txt; none if it names none. Raises Mistake."""
     blocks: list[dict[str, str]] = []
     country = ""
     for line in settings_in(text, NAME):
@@ -76,8 +76,8 @@ def parse_wifi(text: str) -> Wifi:
 
 
 def checked(wifi: Wifi, file: str) -> Wifi:
-    """Wi-Fi settings that another kind of file gave (settings.py), with the country in capitals.
-    Raises Mistake, which names that `file`, if they can't be used."""
+    """Returns Wi-Fi settings that come from another kind of file (settings.py), with the country in
+    capitals. Raises Mistake, naming that `file`, if they can't be used."""
     faults = [_country_fault(wifi.country) if wifi.country else None]
     faults += map(network_fault, wifi.networks)
     if fault := next(filter(None, faults), None):
@@ -92,7 +92,7 @@ def _without_fault(line: SettingLine, fault: Sentence | None) -> str:
 
 
 def network_fault(network: Network) -> Sentence | None:
-    """What is wrong with a network's name or password; None: nothing."""
+    """Returns what is wrong with a network's name or password; None if they are valid."""
     return _name_fault(network.name) or _password_fault(network.password)
 
 
@@ -118,7 +118,7 @@ def _country_fault(country: str) -> Sentence | None:
 
 
 def _is_key(value: str) -> bool:
-    """Whether the value is the key itself, in 64 hexadecimal digits, and not a password."""
+    """Returns whether the value is the key itself, as 64 hexadecimal digits, and not a password."""
     return bool(re.fullmatch("[0-9a-fA-F]{64}", value))
 
 
@@ -127,8 +127,8 @@ def _mistake(line: SettingLine, what: str) -> Mistake:
 
 
 def supplicant_text(wifi: Wifi, control: str = "") -> str:
-    """The text of wpa_supplicant's configuration. `control`: the folder of its control socket;
-    empty: it has none."""
+    """Returns the text of wpa_supplicant's configuration. `control`: the folder of its control
+    socket (empty: none)."""
     head = [f"ctrl_interface={control}"] if control else []
     head += [f"country={wifi.country}"] if wifi.country else []
     blocks = (
@@ -139,7 +139,7 @@ def supplicant_text(wifi: Wifi, control: str = "") -> str:
 
 
 def network_settings(network: Network) -> list[str]:
-    """The settings of a network for wpa_supplicant, as in `ssid=4f7572`."""
+    """Returns the settings of a network for wpa_supplicant, as in `ssid=4f7572`."""
     lines = [f"ssid={network.name.encode().hex()}"]
     if network.hidden:
         lines.append("scan_ssid=1")
@@ -158,8 +158,8 @@ def _key(network: Network) -> str:
 
 
 def explain_trouble(events: Iterable[str], known: Mapping[str, Network]) -> Sentence | None:
-    """What these lines from wpa_supplicant mean for people, the last one counting; None: nothing
-    that they should know. `known`: the networks that wpa_supplicant knows, by its numbers."""
+    """Returns what these lines from wpa_supplicant mean for people, as of the last relevant one;
+    None if nothing is wrong. `known`: the networks by wpa_supplicant's numbers."""
     problem: Sentence | None = None
     for line in events:
         if "CTRL-EVENT-CONNECTED" in line:

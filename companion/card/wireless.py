@@ -1,9 +1,9 @@
-"""Runs the box's Wi-Fi: wpa_supplicant, and addresses for devices in the box's own network. That is
-open while no known network answers: so people in a pub or a garden can play on it, and a phone in
-it can name the network that the box should join. Lines at the table say what it does.
+"""Runs the box's Wi-Fi: wpa_supplicant, and addresses for devices in the box's own network.
 
-Source: wpa_supplicant's “Control interface”, w1.fi/wpa_supplicant/devel/ctrl_iface_page.html.
-"""
+The box's own network is open while no known network answers. So people can play in a pub or a
+garden, and a phone in it can name the network that the box is to join. The table shows what is
+happening. Source: wpa_supplicant's “Control interface”,
+w1.fi/wpa_supplicant/devel/ctrl_iface_page.html."""
 
 import grp
 import json
@@ -39,12 +39,12 @@ from companion.core.words import Sentence, phrase, sentence_json
 SUPPLICANT_ANSWERS_S = 10.0
 LONGEST_ANSWER = 1 << 16
 STRONG, FAIR = -60, -75
-"""The weakest signals in dBm with which a network has three bars, and two."""
+"""The weakest signals, in dBm, that are shown with three bars and with two."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeardNetwork:
-    """A network that is heard: its name, 1 to 3 bars, and whether it wants a password."""
+    """A network in range: its name, 1 to 3 bars, and whether it requires a password."""
 
     name: str
     bars: int
@@ -52,8 +52,8 @@ class HeardNetwork:
 
 
 class Supplicant:
-    """The connection to one wpa_supplicant. `path`: its control socket; `own`: the path for the
-    socket on this side. Raises OSError."""
+    """The connection to one wpa_supplicant. `path`: its control socket; `own`: the path of this
+    side's socket. Raises OSError."""
 
     def __init__(self, path: Path, own: Path) -> None:
         self._own, self._events = own, list[str]()
@@ -68,7 +68,7 @@ class Supplicant:
             raise
 
     def ask(self, command: str) -> str:
-        """Sends a command and returns the answer. Raises OSError if it says that it failed, or none
+        """Sends a command and returns the answer. Raises OSError if the command failed or no answer
         comes."""
         self._socket.send(command.encode())
         until = time.monotonic() + SUPPLICANT_ANSWERS_S
@@ -84,7 +84,8 @@ class Supplicant:
                 return heard.strip()
 
     def event(self, within_s: float) -> str | None:
-        """The next event, as in “CTRL-EVENT-CONNECTED …”; None: none came within `within_s`."""
+        """Returns the next event, as in “CTRL-EVENT-CONNECTED …”; None if none comes within
+        `within_s` seconds."""
         heard = self._events.pop(0) if self._events else self._receive(within_s)
         return heard.partition(">")[2] if heard and heard.startswith("<") else None
 
@@ -95,7 +96,7 @@ class Supplicant:
         return None
 
     def add(self, network: Network, *more: str) -> str:
-        """Adds a network, which is not used yet; returns its number. Raises OSError."""
+        """Adds a network, still disabled, and returns its number. Raises OSError."""
         number = self.ask("ADD_NETWORK")
         for line in (*network_settings(network), *more):
             name, _, value = line.partition("=")
@@ -103,7 +104,7 @@ class Supplicant:
         return number
 
     def heard(self) -> tuple[HeardNetwork, ...]:
-        """The networks that were heard last, the strongest first. Raises OSError."""
+        """Returns the networks found by the last scan, the strongest first. Raises OSError."""
         found: dict[str, HeardNetwork] = {}
         for line in self.ask("SCAN_RESULTS").splitlines()[1:]:
             _, _, level, flags, name = (*line.split("\t"), "", "", "", "", "")[:5]
@@ -125,8 +126,8 @@ class Supplicant:
 
 
 def _unescaped(name: str) -> str:
-    """A network's name as people read it; bytes that are not ASCII come as `\\xc3`. Empty: the
-    network gives no name, or none that can be read."""
+    """Returns a network's name for people; wpa_supplicant escapes bytes that are not ASCII as
+    `\\xc3`. Empty if the network hides its name or it can't be decoded."""
     with suppress(ValueError):
         text = name.encode("latin-1").decode("unicode_escape").encode("latin-1").decode()
         return text if text.isprintable() else ""
@@ -134,7 +135,8 @@ def _unescaped(name: str) -> str:
 
 
 def wait_for(path: Path, within_s: float = SUPPLICANT_ANSWERS_S) -> None:
-    """Waits until wpa_supplicant has made its socket. Raises OSError after `within_s`."""
+    """Waits until wpa_supplicant has created its socket. Raises OSError after `within_s`
+    seconds."""
     until = time.monotonic() + within_s
     while not path.is_socket():
         if time.monotonic() > until:
@@ -145,29 +147,29 @@ def wait_for(path: Path, within_s: float = SUPPLICANT_ANSWERS_S) -> None:
 # ---------------------------------------------------------------- box's Wi-Fi
 
 JOIN_S = 45.0
-"""Seconds that a known network may take to answer before the box opens its own; a router that
-starts with the box takes longer, and is looked for again."""
+"""Seconds that a known network may take to answer before the box opens its own. A router that
+starts together with the box takes longer; it is looked for again later."""
 LISTENS_S = 10.0
-"""Seconds for which a box that knows no network listens for those around it, before it opens its
+"""Seconds for which a box that knows no network looks for networks in range, before it opens its
 own."""
 ANSWERS_S = 30.0
 """Seconds that a network may take to answer after somebody has named it."""
 LOST_S, AGAIN_S = 120.0, 300.0
-"""Seconds for which a network may be gone, and after which known ones are looked for again while
-nobody is in the box's own."""
+"""Seconds for which a network may be gone before the box opens its own, and seconds between
+searches for known networks while nobody is in the box's own."""
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""The characters that can't be mistaken for one another."""
+"""Characters that can't be mistaken for one another, for the password."""
 FREQUENCY = 2437
-"""MHz: channel 6, which all countries and all phones have."""
+"""Channel 6 in MHz, which all countries and all phones support."""
 PLAIN = ("proto=RSN", "pairwise=CCMP", "key_mgmt=WPA-PSK", "ieee80211w=0")
-"""Settings of the box's own Wi-Fi, with its password, that every chip and every phone can use."""
+"""Settings of the box's own Wi-Fi that every chip and every phone supports."""
 OWN, KNOWN = "own.json", "known.json"
 LONGEST_FILE = 64 * 1024
 
 
 def own_network(folder: Path, hardware: str) -> Network:
-    """The box's own Wi-Fi, the same at each start: named after its hardware address, with a
-    password that was drawn once. Raises OSError if that can't be kept."""
+    """Returns the box's own Wi-Fi, the same at each start: its name is derived from the hardware
+    address, its password was drawn once. Raises OSError if the password can't be stored."""
     with suppress(OSError, ValueError):
         name, password = json.loads(read_private(folder / OWN, LONGEST_FILE))
         return Network(str(name), str(password))
@@ -179,7 +181,7 @@ def own_network(folder: Path, hardware: str) -> Network:
 
 
 def known_networks(folder: Path) -> tuple[Network, ...]:
-    """The networks that were joined after people named them on the page, the newest first."""
+    """Returns the networks that were named on the page and joined, the newest first."""
     with suppress(OSError, ValueError, TypeError):
         kept = json.loads(read_private(folder / KNOWN, LONGEST_FILE))
         return tuple(
@@ -190,7 +192,7 @@ def known_networks(folder: Path) -> tuple[Network, ...]:
 
 
 def remember_network(folder: Path, network: Network) -> None:
-    """Keeps a network that was joined, and the 15 newest others. Raises OSError."""
+    """Stores a network that was joined, and the 15 newest others. Raises OSError."""
     others = [one for one in known_networks(folder) if one.name != network.name]
     rows = [
         [one.name, one.password, *(["hidden"] if one.hidden else [])] for one in (network, *others)
@@ -200,7 +202,7 @@ def remember_network(folder: Path, network: Network) -> None:
 
 
 def wifi_code(network: Network) -> str:
-    """The text of the code that a phone scans to join, as both kinds of phones read it."""
+    """Returns the text of the QR code with which Android and iPhones join the network."""
     escaped = ("".join(f"\\{one}" if one in '\\;,":' else one for one in word)
                for word in (network.name, network.password))  # fmt: skip
     return "WIFI:T:WPA;S:{};P:{};;".format(*escaped)
@@ -209,7 +211,7 @@ def wifi_code(network: Network) -> str:
 class Wireless:
     """The box's Wi-Fi, in a known network or its own. `wifi`: the known networks, in the order of
     the supplicant's numbers; `tell`: shows a line at the table; `addresses`: starts (True) or stops
-    giving addresses to devices in the box's own Wi-Fi."""
+    (False) giving addresses to devices in the box's own Wi-Fi."""
 
     def __init__(
         self,
@@ -230,21 +232,22 @@ class Wireless:
         self._own_number = supplicant.add(own, f"frequency={FREQUENCY}", "mode=2", *locked)
         self.heard: tuple[HeardNetwork, ...] = ()
         self.joined = ""
-        """The name of the network that the box is in; empty: none."""
+        """The name of the network that the box has joined; empty if there is none."""
         self.is_open = False
         """Whether the box's own Wi-Fi is open."""
         self.why: Sentence | None = None
-        """Why the network that was named last is not joined; None: it is, or none was named."""
+        """Why the network that was named last could not be joined; None if it was joined, or none
+        was named."""
         self._guests: set[str] = set()
         self._since, self._last_trouble = clock(), ""
         self._was_joined = False
-        """Whether the network that is gone was joined before: its router may be restarting."""
+        """Whether the network that is gone had been joined before; its router may be restarting."""
         if not self._known:  # then wpa_supplicant doesn't listen unless asked to
             with suppress(OSError):
                 supplicant.ask("SCAN")
 
     def turn(self, within_s: float) -> None:
-        """Takes the next event, waiting at most `within_s` for one, and does what is due. Raises
+        """Waits at most `within_s` seconds for the next event, and does what is due. Raises
         OSError."""
         event = self._supplicant.event(within_s)
         if event:
@@ -286,11 +289,10 @@ class Wireless:
 
     @property
     def guests(self) -> int:
-        """How many devices are in the box's own Wi-Fi."""
+        """The number of devices in the box's own Wi-Fi."""
         return len(self._guests)
 
     def _open(self) -> None:
-        """Opens the box's own Wi-Fi."""
         with suppress(OSError):
             self.heard = self._supplicant.heard()
         self._supplicant.ask(f"SELECT_NETWORK {self._own_number}")
@@ -313,8 +315,8 @@ class Wireless:
         self._supplicant.ask("REASSOCIATE")
 
     def join(self, network: Network) -> bool:
-        """Joins a network that somebody has named; returns whether it took the box in. If not, the
-        box's own is opened again, and `why` says what was wrong. Raises OSError."""
+        """Joins a network that somebody has named; returns whether that succeeded. If not, the
+        box's own network is opened again, and `why` has the reason. Raises OSError."""
         number = self._supplicant.add(network)
         if self.is_open:
             self._close()
@@ -331,8 +333,7 @@ class Wireless:
         return True
 
     def _outcome(self, network: Network) -> Sentence | None:
-        """Waits until a network has taken the box in, and returns None; or the reason why it
-        didn't."""
+        """Waits until a network is joined, and returns None, or the reason why it wasn't."""
         until = self._clock() + ANSWERS_S
         while self._clock() < until:
             event = self._supplicant.event(1.0) or ""
@@ -360,7 +361,7 @@ WAITS_S = 5.0
 
 
 class WifiSocket:
-    """Listens on a socket in `folder`. A request is answered at once, and carried out by `turn`."""
+    """Answers requests on a socket in `folder` at once; `turn` carries them out later."""
 
     def __init__(self, folder: Path) -> None:
         self._path, self._shown = folder / SOCKET, folder / SHOWN
@@ -395,8 +396,8 @@ class WifiSocket:
         return {"joining": True}
 
     def turn(self, wireless: Wireless) -> None:
-        """Joins the network that was asked for, if any, and renews the state for answers and for
-        the TV. Raises OSError."""
+        """Joins the requested network, if any, and updates the state for answers and for the TV.
+        Raises OSError."""
         with suppress(queue.Empty):
             wireless.join(self._wanted.get_nowait())
         heard = [[one.name, one.bars, one.locked] for one in wireless.heard]
@@ -428,14 +429,14 @@ NETWORKS = Path("/run/systemd/network")
 NAME_SERVER = Path("/usr/sbin/dnsmasq")
 LOOKS_S = 1.0
 STARTS_S = 60.0
-"""Seconds that wpa_supplicant may take to start, on a processor that has much else to do."""
+"""Seconds that wpa_supplicant may take to start on a busy processor."""
 
 
 def run_wireless(
     interface: str, wifi: Wifi, running: Path, kept: Path, tell: Callable[[str], None]
 ) -> int:
     """Runs the Wi-Fi until wpa_supplicant ends; returns its exit status. `running`: the folder for
-    files that are needed while it runs; `kept`: the folder for those that stay. Raises OSError."""
+    temporary files; `kept`: the folder for permanent ones. Raises OSError."""
     known = Wifi((*wifi.networks, *known_networks(kept)), wifi.country)
     control, conf = running / "wpa", running / "wpa-known.conf"
     conf.touch(0o600)
@@ -480,9 +481,9 @@ def _run_loop(wireless: Wireless, visits: WifiSocket, program: "subprocess.Popen
 def give_addresses(
     interface: str, wanted: bool, folder: Path = NETWORKS, *, leads_here: bool = False
 ) -> None:
-    """Makes systemd-networkd give addresses to devices in the box's own Wi-Fi (`wanted`), or ask
-    for an address as in any other network. `leads_here`: the box is also their name server and
-    their way out."""
+    """Makes systemd-networkd either give addresses to devices in the box's own Wi-Fi (`wanted`), or
+    request an address as in any other network. `leads_here`: whether the box is also their name
+    server and gateway."""
     file = folder / f"10-own-{interface}.network"
     if not wanted and not file.exists():
         return
@@ -504,9 +505,9 @@ def give_addresses(
 
 
 def resolve_all_names_here() -> "subprocess.Popen[bytes]":
-    """Starts Debian's dnsmasq as a name server in the box's own Wi-Fi: every name leads to the box,
-    so that phones ask it for their sign-in page (web/captive_portal.py). An answer holds for no
-    time, as a phone may be in another network soon. Raises OSError."""
+    """Starts Debian's dnsmasq as a name server in the box's own Wi-Fi. Every name leads to the box,
+    so that phones find its sign-in page (web/captive_portal.py). Answers may not be cached, as a
+    phone may soon be in another network. Raises OSError."""
     return subprocess.Popen(
         [
             *(NAME_SERVER, "--keep-in-foreground", "--conf-file=/dev/null", "--pid-file="),
