@@ -101,9 +101,9 @@ def seat_keypads(
     others: Callable[[], list[Json]],
 ) -> SeatKeypads:
     def committed(keypad: str, boot: int) -> int:
-        """The number of the last press, since the keypad's start `boot`, that is in the record; 0:
-        none. Called from a thread other than the record's own, so it opens a connection of its
-        own."""
+        """Returns the number of the last press, since the keypad's start `boot`, that is in the
+        record; 0: none. Called from a thread other than the record's own, so it opens a connection
+        of its own."""
         with suppress(StoreError), Reader.open(record, games) as reader:
             return reader.last_press(keypad, boot)
         return 0  # the record itself takes no press twice
@@ -146,7 +146,8 @@ def ask_for_keypads(record: Path) -> None:
 
 
 def number_pads(config: Config, hardware: Hardware, table: Table, timing: Timing) -> NumberPads:
-    """The number pads of a box; a virtual box leaves keyboards to the person at the machine."""
+    """Returns the number pads of a box; a virtual box leaves keyboards to the person at the
+    machine."""
     take = config.pads.take if hardware.takes_pads else "nothing"
     found: InputDevices = NoDevices()
     if take != "nothing":

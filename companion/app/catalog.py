@@ -81,7 +81,7 @@ class Catalog(Mapping[str, Bundle[Any]]):
 
 
 def line_game(rules: LineGame[Any]) -> Bundle[LineBoard]:
-    """The bundle of a game with a line of play; such games differ only in their rules."""
+    """Returns the bundle of a game with a line of play; such games differ only in their rules."""
 
     def screens() -> "Play[LineBoard]":
         from companion.console.line.play import LinePlay

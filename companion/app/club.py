@@ -139,13 +139,14 @@ class BoxClub:
 
 
 def joined_file(record: Path) -> Path:
-    """The file beside a record that says which club the box joined (club/box/membership.py)."""
+    """Returns the file beside a record that says which club the box joined
+    (club/box/membership.py)."""
     return record.with_suffix(".club")
 
 
 def membership_of(record: Path) -> "Membership | None":
-    """The membership of a record; None: it never joined a club. Then no library that only clubs
-    need is loaded. Raises SetupError."""
+    """Returns the membership of a record; None: it never joined a club. Then no library that only
+    clubs need is loaded. Raises SetupError."""
     if not joined_file(record).exists():
         return None
     from companion.club.box.membership import Membership

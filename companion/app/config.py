@@ -238,13 +238,13 @@ def parse_config(text: str, name: str) -> Config:
 
 
 def record_path(config: Config, default: Path) -> Path:
-    """The path of the record in the configuration, or `default` if it has none. Raises
+    """Returns the path of the record in the configuration, or `default` if it has none. Raises
     ConfigError."""
     return _at_home("the record", Path(config.record.path or default))
 
 
 def copies_paths(config: Config) -> tuple[Path, ...]:
-    """The folders for copies of the record that are configured. Raises ConfigError."""
+    """Returns the folders for copies of the record that are configured. Raises ConfigError."""
     named = config.record.copies
     return (_at_home("copies in", Path(named)),) if named else ()
 

@@ -94,9 +94,9 @@ def find_hardware(
 
 
 def kind_of_hardware(config: Config, where: str, root: Path = Path("/")) -> str:
-    """The kind of hardware that the configuration in the file `where` names, or that is found:
-    virtual; board; or pads: a Pi whose display's bus was never switched on, so that no display can
-    be wired to it. `root`: the folder that has dev and proc. Raises ConfigError."""
+    """Returns the kind of hardware that the configuration in the file `where` names, or that is
+    found: virtual; board; or pads: a Pi whose display's bus was never switched on, so that no
+    display can be wired to it. `root`: the folder that has dev and proc. Raises ConfigError."""
     if config.box.hardware not in ("auto", "answering"):
         return config.box.hardware
     if "Raspberry Pi" not in model(root / MODEL.relative_to("/")):
@@ -111,15 +111,16 @@ def kind_of_hardware(config: Config, where: str, root: Path = Path("/")) -> str:
 
 
 def model(file: Path = MODEL) -> str:
-    """The model of this machine, as the kernel gives it; empty on a PC."""
+    """Returns the model of this machine, as the kernel gives it; empty on a PC."""
     return file.read_text(errors="replace").rstrip("\0") if file.exists() else ""
 
 
 def board_hardware(
     config: Config, where: str, caption: Callable[[], Caption] = Caption
 ) -> Hardware:
-    """The keys and the display of the board that the configuration in the file `where` names;
-    `caption`: what is below the picture if it is on HDMI. Raises ConfigError or SetupError."""
+    """Returns the keys and the display of the board that the configuration in the file `where`
+    names; `caption`: what is below the picture if it is on HDMI. Raises ConfigError or
+    SetupError."""
     from companion.devices.gpio.pins import open_pins
 
     board = load_board(config.box.board, config.display, where)
@@ -135,7 +136,7 @@ def board_hardware(
 
 
 def _panel(display: Display, factory: Any, caption: Callable[[], Caption]) -> Panel:
-    """The display's panel. Raises SetupError."""
+    """Returns the display's panel. Raises SetupError."""
     from companion.devices.display.panel import bus_of, panel_of
 
     if display.on_screen:
@@ -147,8 +148,8 @@ def _panel(display: Display, factory: Any, caption: Callable[[], Caption]) -> Pa
 
 
 def _with_page(box: Hardware, page: BoxPage, stack: ExitStack) -> Hardware:
-    """The box of a board with `page` beside its display. If the page can't listen, a line says so,
-    and the table goes on without it."""
+    """Returns the box of a board with `page` beside its display. If the page can't listen, a line
+    says so, and the table goes on without it."""
     stack.callback(page.stop)
 
     def serve(type_letter: Callable[[str], bool], put: Put) -> list[str]:
@@ -167,9 +168,9 @@ def _with_page(box: Hardware, page: BoxPage, stack: ExitStack) -> Hardware:
 def _pads_and_screen(
     config: Config, timing: Timing, stack: ExitStack, page_setup: PageSetup
 ) -> Hardware:
-    """A box whose only keys are number pads and those of its page, which all the network may open.
-    Its only display is the page and a screen on HDMI, which says how to reach the page; if the
-    table runs as a service, `companion tv` draws on HDMI instead."""
+    """Returns a box whose only keys are number pads and those of its page, which all the network
+    may open. Its only display is the page and a screen on HDMI, which says how to reach the page;
+    if the table runs as a service, `companion tv` draws on HDMI instead."""
     host = EVERYWHERE if config.web.host == Web().host else config.web.host
     # As a service it is open anyway, where systemd listens.
     web = config.web if page_setup.service else replace(config.web, host=host)

@@ -33,7 +33,7 @@ SAID_BY_UNITS = (
 
 
 def notice_socket_path(record: Path) -> Path:
-    """The path of the socket on which the table that writes this record listens."""
+    """Returns the path of the socket on which the table that writes this record listens."""
     return Path(f"{record}.remarks")
 
 
@@ -51,7 +51,7 @@ def _encoded(line: str) -> str:
 
 
 def _decoded(line: str) -> str:
-    """The sentence that was sent, or the text as it is."""
+    """Returns the sentence that was sent, or the text as it is."""
     with suppress(ValueError, RecursionError):
         if sentence := sentence_in(json.loads(line)):
             return sentence

@@ -139,7 +139,7 @@ class BoxPage:
         return listening, certificate.context
 
     def _listening_socket(self) -> "tuple[socket.socket, str]":
-        """The socket on which the page listens, and its host. Raises SetupError."""
+        """Returns the socket on which the page listens, and its host. Raises SetupError."""
         passed, web = self._setup.passed, self._web
         by_itself = (web.host, web.port) == (Web().host, Web().port)
         if passed is not None and by_itself:
@@ -154,8 +154,8 @@ class BoxPage:
 
     @staticmethod
     def _listen(host: str, port: int, other_port: str) -> "socket.socket":
-        """A socket that listens there. Raises SetupError, which names `other_port` as the remedy if
-        the port is taken."""
+        """Returns a socket that listens there. Raises SetupError, which names `other_port` as the
+        remedy if the port is taken."""
         from companion.web.address import listen
 
         try:
@@ -253,13 +253,13 @@ class BoxPage:
             self._encrypted[0].close()
 
     def _picture(self) -> bytes:
-        """The picture as bytes for the page, always at full brightness: dimming is for the wired
-        display."""
+        """Returns the picture as bytes for the page, always at full brightness: dimming is for the
+        wired display."""
         frame = Frame.blank() if self._asleep else self._frame
         return frame.packed() + bytes([BRIGHTEST]) + frame.words.encode()
 
     def caption(self) -> Caption:
-        """How others reach the page, for a screen; empty if they can't."""
+        """Returns how others reach the page, for a screen; empty if they can't."""
         if self._address is None or not self._address.access_rules.open_to_all:
             return Caption()
         from companion.web.address import rows_of

@@ -93,8 +93,8 @@ def _write(answer: Json, more: bytes = b"") -> None:
 
 
 def ask_open_games(record: Path) -> list[int]:
-    """The numbers of the unfinished games, the newest first, found by a process of its own. Raises
-    StoreError."""
+    """Returns the numbers of the unfinished games, the newest first, found by a process of its own.
+    Raises StoreError."""
     import subprocess
 
     from companion.web.past import program_environment
@@ -110,7 +110,7 @@ def ask_open_games(record: Path) -> list[int]:
 
 
 def open_games(record: Path) -> list[int]:
-    """The numbers of the unfinished games, the newest first. Raises StoreError."""
+    """Returns the numbers of the unfinished games, the newest first. Raises StoreError."""
     from companion.app.catalog import CATALOG
     from companion.players.cache import figures_path
     from companion.players.history import read_history

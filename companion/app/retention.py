@@ -178,8 +178,8 @@ class Retention:
             restart()
 
     def _note_time(self) -> float | None:
-        """The latest time at which the network had set the clock, noted once a day; None: it never
-        did. Raises OSError."""
+        """Returns the latest time at which the network had set the clock, noted once a day; None:
+        it never did. Raises OSError."""
         now, noted = self._clock(), last_known_time(self._record)
         if now < CLOCK_SET or day(now) == day(noted) or not self._synchronized():
             return noted
@@ -192,13 +192,13 @@ class Retention:
 
 
 def clock_file(record: Path) -> Path:
-    """The file that has the latest time at which the network had set the clock."""
+    """Returns the file that has the latest time at which the network had set the clock."""
     return record.with_suffix(".clock")
 
 
 def last_known_time(record: Path) -> float | None:
-    """The latest time, in seconds since 1970, at which the network had set the clock, as a table
-    noted it; None: it never did."""
+    """Returns the latest time, in seconds since 1970, at which the network had set the clock, as a
+    table noted it; None: it never did."""
     try:
         return float(read_private(clock_file(record), LONGEST))
     except (OSError, ValueError):
@@ -222,7 +222,7 @@ class NamesDue:
     people: Names = field(default_factory=dict)
 
     def names_to_replace(self, link: ChainLink, row: Row) -> Names:
-        """The names to replace in a row."""
+        """Returns the names to replace in a row."""
         game: int | None = link.game
         if isinstance(row, Setting):  # it may be about a game
             star = star_of(row.name)
@@ -231,8 +231,8 @@ class NamesDue:
 
 
 def find_due(reader: Reader, before: float, now: float) -> NamesDue:
-    """The names to forget in games from before `before`, at the time `now`: games that are over, or
-    taken back, and not on the table. Raises StoreError."""
+    """Returns the names to forget in games from before `before`, at the time `now`: games that are
+    over, or taken back, and not on the table. Raises StoreError."""
     if not (old := _old_games(reader, before, now)):
         return NamesDue()
     opened, others = _opened_and_people(reader)
@@ -253,15 +253,15 @@ def find_due(reader: Reader, before: float, now: float) -> NamesDue:
 def without_old_names(
     reader: Reader, rows: Iterable[ChainLink], due: NamesDue, at: float | None
 ) -> Iterator[ChainLink]:
-    """The `rows` of the record without the names that are `due`, written at `at`. Raises
+    """Yields the `rows` of the record without the names that are `due`, written at `at`. Raises
     StoreError."""
     return rewrite_rows(rows, due.names_to_replace, (), reader.catalog, at)
 
 
 def _old_games(reader: Reader, before: float, now: float) -> set[int]:
-    """The games that were opened, and last had a row added, before `before`. A time after `now`
-    came from a wrong clock and is ignored: such a game is as old as the next one whose time is
-    known. A game after one that is not old isn't old either."""
+    """Returns the games that were opened, and last had a row added, before `before`. A time after
+    `now` came from a wrong clock and is ignored: such a game is as old as the next one whose time
+    is known. A game after one that is not old isn't old either."""
     asked = "SELECT game, min(at), max(at) FROM record NOT INDEXED WHERE game > 0 GROUP BY game"
     old, unsure = set[int](), set[int]()
     for game, begun, newest in sorted(reader.query(asked)):
@@ -279,12 +279,13 @@ def _is_time(at: object) -> bool:
 
 
 def _is_name(seat: str) -> bool:
-    """Whether a seat has a person's name: neither a colour nor the number of a forgotten player."""
+    """Returns whether a seat has a person's name: neither a colour nor the number of a forgotten
+    player."""
     return seat not in COLOUR_NAMES and not _NUMBERED_PLAYER.fullmatch(seat)
 
 
 def _opened_and_people(reader: Reader) -> tuple[dict[int, Opened], dict[int, list[str]]]:
-    """Each game's first row, and the names that later rows give to its seats, by the game's
+    """Returns each game's first row, and the names that later rows give to its seats, by the game's
     number."""
     opened, others = dict[int, Opened](), dict[int, list[str]]()
     asked = (
@@ -303,7 +304,7 @@ def _opened_and_people(reader: Reader) -> tuple[dict[int, Opened], dict[int, lis
 
 
 def _is_over(reader: Reader, game: int) -> bool:
-    """Whether a game is over or was taken back. Raises StoreError."""
+    """Returns whether a game is over or was taken back. Raises StoreError."""
     journal = reader.game(game)
     return journal is not None and (journal.withdrawn or bool(journal.state.finished))
 
@@ -330,5 +331,5 @@ def _names_in_no_other_game(reader: Reader, games: Mapping[int, Names], kept: se
 
 
 def due_names(reader: Reader, months: int, now: float) -> NamesDue:
-    """The names that are due at the time `now`. Raises StoreError."""
+    """Returns the names that are due at the time `now`. Raises StoreError."""
     return find_due(reader, month_before(now, months), now)

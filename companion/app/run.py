@@ -88,7 +88,8 @@ PATIENCE_S = 60.0
 
 
 def check_command(record: Path, where: str) -> Sequence[str]:
-    """The command that checks the box of this record; `where`: the file of its configuration."""
+    """Returns the command that checks the box of this record; `where`: the file of its
+    configuration."""
     command = (sys.executable, "-m", "companion", "check", "--json", "--only", ",".join(CHECKED))
     place = ("--record", str(record.absolute()))
     return (*command, *place, *(("--config", where) if where != str(PLACE) else ()))
@@ -144,7 +145,7 @@ class BoxChecker:
 
 
 def parts_in(report: Json) -> list[PartFound]:
-    """The findings in the JSON of `companion check --json`, in its order."""
+    """Returns the findings in the JSON of `companion check --json`, in its order."""
     return [
         PartFound(part, *(one[key] for key in ("result", "found", "remedy", "renews_keypads")))
         for part, of_it in report["parts"].items()
@@ -329,7 +330,7 @@ def run(asked: RunOptions, games: Catalog, default_record: Path) -> int:
 
 
 def _settled(config: Config, asked: RunOptions) -> Config:
-    """The configuration with the changes that the command line asks for."""
+    """Returns the configuration with the changes that the command line asks for."""
     host = EVERYWHERE if asked.open_to_all else config.web.host
     port = config.web.port if asked.port is None else asked.port
     return replace(
@@ -453,7 +454,7 @@ def _build(config: Config, where: str, record: Path, games: Catalog, stack: Exit
 def _retention(
     config: Config, record: Path, games: Catalog, systemd: Systemd
 ) -> "Retention | None":
-    """The thread that removes names from old games; None: names are kept forever."""
+    """Returns the thread that removes names from old games; None: names are kept forever."""
     if not config.record.keep_names_months:
         return None
     from companion.app.retention import Retention
@@ -525,7 +526,7 @@ def _page_setup(
     language: Language,
     clips: "Callable[[str], Clips]",
 ) -> PageSetup:
-    """What the page needs besides its configuration."""
+    """Returns what the page needs besides its configuration."""
     from companion.app.past import ask_open_games
     from companion.presentation.house_rule_words import read_unfinished_games
 

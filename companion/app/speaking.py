@@ -122,8 +122,8 @@ class Speaking:
         return bool(snapshot or heard or piece is not None)
 
     def _taken(self) -> tuple[Snapshot | None, list[Heard]]:
-        """The newest snapshot, if it is not said yet, and the pictures that came since. Nothing
-        else is done under the lock, since the loop waits for it, too."""
+        """Returns the newest snapshot, if it is not said yet, and the pictures that came since.
+        Nothing else is done under the lock, since the loop waits for it, too."""
         with self._news:
             snapshot, self._newest = self._newest, None
             heard, self._heard = self._heard, []
@@ -196,8 +196,8 @@ class Speaking:
             yield from found
 
     def _clips_for(self, text: str, language: Language) -> list[Clip]:
-        """The clips of a sentence, of a number, or of the text on a screen, which is spoken as a
-        whole. Clips that can't be generated are left out, and reported once."""
+        """Returns the clips of a sentence, of a number, or of the text on a screen, which is spoken
+        as a whole. Clips that can't be generated are left out, and reported once."""
         clips = self._clips_of(language)
         try:
             if not isinstance(text, Sentence) and not text.isdecimal():

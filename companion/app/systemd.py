@@ -30,8 +30,8 @@ FIRST_PASSED = 3
 def passed_socket(
     environment: MutableMapping[str, str] = os.environ, first: int = FIRST_PASSED
 ) -> socket.socket | None:
-    """The socket on which systemd listens for the table, by a socket unit; None: there is none.
-    Other files that systemd passes are closed. Programs that the table starts don't get the
+    """Returns the socket on which systemd listens for the table, by a socket unit; None: there is
+    none. Other files that systemd passes are closed. Programs that the table starts don't get the
     socket."""
     from_systemd = {name: environment.pop(name, "") for name in ("LISTEN_PID", "LISTEN_FDS")}
     environment.pop("LISTEN_FDNAMES", None)

@@ -48,17 +48,18 @@ from companion.record.rows import Row, Undo
 
 
 def outcome_of(screen: Screen[object], view: View[object], press: Press) -> Outcome[object]:
-    """What a press does on this screen; the press may also say that a key has been down for two
-    seconds (`held`)."""
+    """Returns what a press does on this screen; the press may also say that a key has been down for
+    two seconds (`held`)."""
     outcome = screen.handle_hold(view, press.key) if press.held else _pressed(screen, view, press)
     outcome = _remembering_who_opened(screen, outcome, press.seat)
     return _asking_all(screen, view, outcome, press.seat)
 
 
 def _pressed(screen: Screen[object], view: View[object], press: Press) -> Outcome[object]:
-    """What a key does on the screen. All screens of play share MENU and BOGUS. BOGUS begins a call
-    by the seat on whose keypad it was pressed, unless the screen uses BOGUS itself (`takes_bogus`).
-    On other screens both may ask the voice, if they have no other use there (voice_question)."""
+    """Returns what a key does on the screen. All screens of play share MENU and BOGUS. BOGUS begins
+    a call by the seat on whose keypad it was pressed, unless the screen uses BOGUS itself
+    (`takes_bogus`). On other screens both may ask the voice, if they have no other use there
+    (voice_question)."""
     if screen.shows_table and press.key is Key.MENU:
         return screen.menu(view) or Outcome(open_menu(view, screen))
     if screen.shows_table and press.key is Key.BOGUS and not screen.takes_bogus:
@@ -76,8 +77,8 @@ def _pressed(screen: Screen[object], view: View[object], press: Press) -> Outcom
 def _asking_all(
     screen: Screen[object], view: View[object], outcome: Outcome[object], seat: Seat | None
 ) -> Outcome[object]:
-    """The outcome; but if its row makes or takes back a ruling of the table, the question whether
-    all agree, unless `screen` asks that itself."""
+    """Returns the outcome; but if its row makes or takes back a ruling of the table, the question
+    whether all agree, unless `screen` asks that itself."""
     row = outcome.row
     if row is None or not (changed := changed_rulings(view.journal, row)):
         return outcome
@@ -90,8 +91,8 @@ def _asking_all(
 def _remembering_who_opened(
     screen: Screen[object], outcome: Outcome[object], seat: Seat | None
 ) -> Outcome[object]:
-    """The outcome. If this press has opened an `owned` screen, that screen notes from which seat's
-    keypad (None: the box) it was opened."""
+    """Returns the outcome. If this press has opened an `owned` screen, that screen notes from which
+    seat's keypad (None: the box) it was opened."""
     opened = outcome.screen
     if opened is None or not opened.owned or screen.owned:
         return outcome
@@ -120,8 +121,8 @@ class KeyPicker:
     shown: bool = False
 
     def turned(self, keys: tuple[Key, ...], step: int) -> "KeyPicker":
-        """The picker one `step` on among `keys`. A hidden picker first shows the key that it showed
-        last."""
+        """Returns the picker one `step` on among `keys`. A hidden picker first shows the key that
+        it showed last."""
         if not keys:
             return KeyPicker()
         if self.key not in keys:
@@ -151,7 +152,7 @@ NO_PICKER = KeyPicker()
 
 
 def picker_keys(screen: Screen[object], view: View[object]) -> tuple[Key, ...]:
-    """The keys that a joystick turns through on this screen."""
+    """Returns the keys that a joystick turns through on this screen."""
     return tuple(key for key in screen.keys(view) if key not in FIVE_WAY)
 
 
@@ -208,13 +209,13 @@ class Console:
 
     @classmethod
     def start(cls) -> "Console":
-        """The console when the box is switched on."""
+        """Returns the console when the box is switched on."""
         return cls()
 
     # ------------------------------------------------------------ keys
 
     def press(self, view: View[object], press: Press) -> tuple["Console", Row | None]:
-        """What a key does: the console after it, and the row to keep, if any."""
+        """Returns what a key does: the console after it, and the row to keep, if any."""
         press = self._by_the_role_of_a_pad(view, _turned_with_the_display(view, press))
         if press.repeated and press.key is not self.repeating:
             return self, None
@@ -260,8 +261,8 @@ class Console:
         return self.screen is not None and self.screen.takes_letters and not self.locked
 
     def _by_the_role_of_a_pad(self, view: View[object], press: Press) -> Press:
-        """The press; if it came from a number pad that no seat of this game has, as a press of the
-        box's own keys. Only the OK with which a seat claims the pad stays the pad's."""
+        """Returns the press; if it came from a number pad that no seat of this game has, as a press
+        of the box's own keys. Only the OK with which a seat claims the pad stays the pad's."""
         if not press.source or not is_pad(press.source.keypad):
             return press
         if press.seat is not None and _has_seat(view, press.seat):
@@ -275,22 +276,22 @@ class Console:
     def _meant_by(
         self, view: View[object], screen: Screen[object], key: Key
     ) -> tuple[KeyPicker, Key | None]:
-        """The picker after a key, and the box's key that it means (None: none): a joystick turns
-        the picker and types the key that it shows."""
+        """Returns the picker after a key, and the box's key that it means (None: none): a joystick
+        turns the picker and types the key that it shows."""
         if key not in FIVE_WAY:
             return replace(self.picker, shown=False), key
         return self.picker.translate(key, picker_keys(screen, view), screen.joystick_keys(view))
 
     def _was_called_later(self, press: Press) -> bool:
-        """Whether the call that is being made was pressed later than this one, which took longer to
-        arrive."""
+        """Returns whether the call that is being made was pressed later than this one, which took
+        longer to arrive."""
         if press.at is None or self.called_at is None:
             return False
         return press.at < self.called_at
 
     def _is_locked(self, view: View[object]) -> bool:
-        """Whether the keys are locked. While BACK or LEFT is stuck they never are: nobody could
-        unlock them."""
+        """Returns whether the keys are locked. While BACK or LEFT is stuck they never are: nobody
+        could unlock them."""
         return self.locked and not {Key.BACK, Key.LEFT}.intersection(view.stuck)
 
     def _toggled_lock(self) -> "Console":
@@ -324,9 +325,9 @@ class Console:
     def _pressed_without_a_seat(
         self, view: View[object], screen: Screen[object], press: Press
     ) -> tuple["Console", Row | None]:
-        """What a key does on a keypad that has no seat in this game. A screen that gives keypads
-        their seats takes it; on a screen of play, OK asks whose keypad it is; else a message
-        says what to do."""
+        """Returns what a key does on a keypad that has no seat in this game. A screen that gives
+        keypads their seats takes it; on a screen of play, OK asks whose keypad it is; else a
+        message says what to do."""
         keypad = press.source.keypad if press.source else ""
         if screen.asks_seat_of(keypad) and not press.held:
             return self._give_to_screen(view, screen, press)
@@ -335,7 +336,8 @@ class Console:
         return self.with_error(phrase("This keypad has no seat yet: press its OK in a game.")), None
 
     def shows_the_same_as(self, before: "Console", view: View[object]) -> bool:
-        """Whether the display shows what it showed `before`, after a key that kept nothing."""
+        """Returns whether the display shows what it showed `before`, after a key that kept
+        nothing."""
         if before.message or (view.message and view.message != before.seen):
             return False  # it was read
         if (self.picker, self.locked, self.off) != (before.picker, before.locked, before.off):
@@ -343,10 +345,10 @@ class Console:
         return (self.screen or view.screen) == (before.screen or view.screen)
 
     def after_row_elsewhere(self, before: View[object], after: View[object], why: str) -> "Console":
-        """The console after a row that no key made here; `before` and `after`: the views before and
-        after that row. The screen and what is keyed stay if what the screen depends on has not
-        changed (Screen.depends_on). Else the screen closes, with the message `why` if somebody was
-        in the middle of something there."""
+        """Returns the console after a row that no key made here; `before` and `after`: the views
+        before and after that row. The screen and what is keyed stay if what the screen depends on
+        has not changed (Screen.depends_on). Else the screen closes, with the message `why` if
+        somebody was in the middle of something there."""
         if self.news is not None and not self.must_read:
             message = None if self.message == self.news else self.message
             return replace(self, message=message, news=None).after_row_elsewhere(before, after, why)
@@ -443,23 +445,24 @@ class Console:
 
     @classmethod
     def taken(cls, by: Seat | None) -> "Console":
-        """The console once the offered games are in the record. A second OK of the box, or of the
-        seat `by` that agreed, keeps nothing."""
+        """Returns the console once the offered games are in the record. A second OK of the box, or
+        of the seat `by` that agreed, keeps nothing."""
         return cls(must_read=frozenset({None, by}))
 
     def with_error(self, text: str) -> "Console":
-        """The console with a message that says why nothing was kept, until the next key."""
+        """Returns the console with a message that says why nothing was kept, until the next key."""
         return replace(self, message=text)
 
     def with_news(self, text: str) -> "Console":
-        """The console with a message that says what has changed elsewhere, until the next key or
-        entry."""
+        """Returns the console with a message that says what has changed elsewhere, until the next
+        key or entry."""
         return replace(self, message=text, news=text)
 
     # ------------------------------------------------------------ picture
 
     def show(self, view: View[object]) -> Show:
-        """The frame, the lights and what goes with them. A picture never changes by itself."""
+        """Returns the frame, the lights and what goes with them. A picture never changes by
+        itself."""
         canvas = Canvas(language=view.language)
         screen = self.screen or view.screen
         screen.draw(view, canvas)
@@ -491,8 +494,8 @@ class Console:
 def _as_it_is_now(
     screen: Screen[object], before: View[object], after: View[object]
 ) -> Screen[object] | None:
-    """The screen after a row from elsewhere; None if what it depends on has changed. If that is
-    true of the screen below it, BACK leads to the game's current screen instead."""
+    """Returns the screen after a row from elsewhere; None if what it depends on has changed. If
+    that is true of the screen below it, BACK leads to the game's current screen instead."""
     if _basis(screen, before) != _basis(screen, after):
         return None
     now = screen.updated(after)
@@ -504,9 +507,9 @@ def _as_it_is_now(
 
 
 def _basis(screen: Screen[object], view: View[object]) -> object:
-    """What a screen depends on (Screen.depends_on) and the people at the table, who may be
-    named in it, and the screen that the game asks for. The last is left out if the screen
-    is a correction; a screen that depends on nothing has no basis."""
+    """Returns what a screen depends on (Screen.depends_on) and the people at the table, who may be
+    named in it, and the screen that the game asks for. The last is left out if the screen is a
+    correction; a screen that depends on nothing has no basis."""
     basis = screen.depends_on(view)
     if basis is None:
         return None
@@ -515,7 +518,7 @@ def _basis(screen: Screen[object], view: View[object]) -> object:
 
 
 def _stuck(keys: tuple[Key, ...]) -> str:
-    """The message that names the keys that are stuck."""
+    """Returns the message that names the keys that are stuck."""
     names = ", ".join(key.value for key in keys)
     return (
         phrase("Key {names} is stuck: free it.", names=names)
@@ -525,20 +528,20 @@ def _stuck(keys: tuple[Key, ...]) -> str:
 
 
 def _turned_with_the_display(view: View[object], press: Press) -> Press:
-    """The press with the joystick's direction turned round, if the picture is: the board is then
-    held upside down, with its joystick."""
+    """Returns the press with the joystick's direction turned round, if the picture is: the board is
+    then held upside down, with its joystick."""
     turned = view.settings.get("flip") == "on" and press.key in TURNED_BY_180
     return replace(press, key=TURNED_BY_180[press.key]) if turned else press
 
 
 def _has_seat(view: View[object], seat: Seat | None) -> bool:
-    """Whether the seat is one of the game's. Without a game always true: any keypad may set one
-    up."""
+    """Returns whether the seat is one of the game's. Without a game always true: any keypad may set
+    one up."""
     return view.journal is None or view.journal.withdrawn or seat in view.state.seats
 
 
 def _lights(view: View[object]) -> BySeat[Light] | None:
-    """The lights of the seats: whose turn it is, and who pays; None without a game."""
+    """Returns the lights of the seats: whose turn it is, and who pays; None without a game."""
     if view.journal is None or view.journal.withdrawn:
         return None
     state = view.state
@@ -572,7 +575,7 @@ def stuck_show(language: Language = ENGLISH) -> Show:
 
 
 def mending(language: Language = ENGLISH) -> Frame:
-    """The frame that is shown while a damaged record is put together again."""
+    """Returns the frame that is shown while a damaged record is put together again."""
     canvas = Canvas(language=language)
     canvas.centred(64, 8, phrase("One moment"), "caps")
     canvas.centred(64, 32, phrase("The record is damaged:"))
@@ -582,6 +585,6 @@ def mending(language: Language = ENGLISH) -> Frame:
 
 
 def way_out(press: Press) -> Row | None:
-    """The row for a key pressed on the picture of `stuck_show`: BACK or LEFT takes back the last
-    entry; None for any other key."""
+    """Returns the row for a key pressed on the picture of `stuck_show`: BACK or LEFT takes back the
+    last entry; None for any other key."""
     return Undo() if press.key in (Key.BACK, Key.LEFT) and not press.held else None

@@ -73,8 +73,8 @@ ALIKE: Final[Mapping[str, str]] = dict(
 
 
 def composed(sign: str, drawn: Callable[[str], Glyph | None]) -> Glyph | None:
-    """The glyph of a letter with its marks; `drawn` gives the glyph of a letter of the font. None
-    if the font lacks the letter, or if a mark is not one of ABOVE and BELOW."""
+    """Returns the glyph of a letter with its marks; `drawn` gives the glyph of a letter of the
+    font. None if the font lacks the letter, or if a mark is not one of ABOVE and BELOW."""
     parts = unicodedata.normalize("NFD", ALIKE.get(sign, sign))
     letter, marks = parts[0], parts[1:]
     glyph = drawn(ALIKE.get(letter, letter))
@@ -100,7 +100,7 @@ def _over_small(rows: Glyph, lines: tuple[str, str]) -> Glyph:
 
 
 def _over_capital(rows: Glyph, mark: Diacritic) -> Glyph:
-    """The mark, a dark row, and what stays of the letter's rows."""
+    """Returns the mark, a dark row, and what stays of the letter's rows."""
     lines = [mark.capital]
     if len(rows) > 8:
         lines = ["".join(cell * 2 for cell in line) for line in mark.small]
@@ -162,7 +162,7 @@ class Strip:
 
 
 def _read(name: str) -> dict[str, Glyph]:
-    """The glyphs of a file of text art, each a list of rows."""
+    """Returns the glyphs of a file of text art, each a list of rows."""
     found: dict[str, Glyph] = {}
     names: list[str] = []
     for line in Path(__file__).with_name(name).with_suffix(".txt").read_text("utf-8").splitlines():
@@ -178,7 +178,7 @@ def _read(name: str) -> dict[str, Glyph]:
 
 
 def _strip(rows: Glyph, gap: int) -> Strip:
-    """The strip of a glyph drawn as rows, with `gap` dark columns behind it."""
+    """Returns the strip of a glyph drawn as rows, with `gap` dark columns behind it."""
     pages = tuple(
         bytes(
             sum((row[column] == "#") << bit for bit, row in enumerate(rows[top : top + 8]))
@@ -208,7 +208,7 @@ class _Font(dict[str, Strip]):
         return found
 
     def knows(self, sign: str) -> bool:
-        """Whether the sign is shown, and not replaced by a question mark."""
+        """Returns whether the sign is shown, and not replaced by a question mark."""
         return sign == "?" or self[sign] is not self["?"]
 
     def _made(self, sign: str) -> Strip | None:
@@ -229,7 +229,7 @@ def _font(name: str) -> _Font:
 
 @lru_cache(maxsize=2048)
 def text_strip(text: str, font: str = "small") -> Strip:
-    """A line of text in one of the fonts, with a dark gap behind its last letter."""
+    """Returns a line of text in one of the fonts, with a dark gap behind its last letter."""
     known = _font(font)
     signs = [known[sign] for sign in _drawn_signs(text)]
     height = len(known["?"].pages)
@@ -238,31 +238,32 @@ def text_strip(text: str, font: str = "small") -> Strip:
 
 
 def not_drawn(text: str, font: str = "small") -> str:
-    """The signs of the text that the font shows as question marks, each once."""
+    """Returns the signs of the text that the font shows as question marks, each once."""
     known = _font(font)
     return "".join(dict.fromkeys(sign for sign in _drawn_signs(text) if not known.knows(sign)))
 
 
 def _drawn_signs(text: str) -> str:
-    """The signs of the text that have a width, with each letter and its marks as one sign if there
-    is one."""
+    """Returns the signs of the text that have a width, with each letter and its marks as one sign
+    if there is one."""
     return without_marks(unicodedata.normalize("NFC", text))
 
 
 def text_width(text: str, font: str = "small") -> int:
-    """How many columns a line of text takes, without the gap behind it."""
+    """Returns how many columns a line of text takes, without the gap behind it."""
     return max(text_strip(text, font).width - GAP[font], 0)
 
 
 def sign_of(text: str) -> str:
-    """The sign with which the text ends if it is cut: “…” for a sentence, “.” for a name."""
+    """Returns the sign with which the text ends if it is cut: “…” for a sentence, “.” for a
+    name."""
     return GOES_ON if isinstance(text, Sentence) else SHORTENED
 
 
 @lru_cache(maxsize=1024)
 def fitted(text: str, width: int, font: str = "small", cut: str = SHORTENED) -> str:
-    """The text, or as much of its beginning as fits into `width` columns, followed by the sign
-    `cut`."""
+    """Returns the text, or as much of its beginning as fits into `width` columns, followed by the
+    sign `cut`."""
     if text_width(text, font) <= width:
         return text
     while text and text_width(text + cut, font) > width:
@@ -272,7 +273,8 @@ def fitted(text: str, width: int, font: str = "small", cut: str = SHORTENED) -> 
 
 @lru_cache(maxsize=512)
 def wrapped(text: str, width: int) -> tuple[str, ...]:
-    """The text in lines of small letters that fit into `width` columns, broken between words."""
+    """Returns the text in lines of small letters that fit into `width` columns, broken between
+    words."""
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word
@@ -307,7 +309,7 @@ class Written(NamedTuple):
     bottom: int
 
     def touches(self, other: "Written") -> bool:
-        """Whether the two rectangles overlap."""
+        """Returns whether the two rectangles overlap."""
         across = self.left < other.right and other.left < self.right
         return across and self.top < other.bottom and other.top < self.bottom
 
@@ -325,11 +327,11 @@ class Frame:
         return cls(bytes(WIDTH * PAGES))
 
     def lit(self, x: int, y: int) -> bool:
-        """Whether that pixel is on."""
+        """Returns whether that pixel is on."""
         return bool(self.pixels[(y >> 3) * WIDTH + x] >> (y & 7) & 1)
 
     def to_image(self) -> "Image":
-        """The picture as a Pillow image of mode "1"."""
+        """Returns the picture as a Pillow image of mode "1"."""
         from PIL import Image
 
         # A page's byte holds eight pixels of a column, the topmost in its lowest bit. So the bytes
@@ -341,7 +343,8 @@ class Frame:
         return across.transpose(Image.Transpose.TRANSPOSE)
 
     def packed(self) -> bytes:
-        """The pixels row by row, sixteen bytes a row, the leftmost pixel in the highest bit."""
+        """Returns the pixels row by row, sixteen bytes a row, the leftmost pixel in the highest
+        bit."""
         return self.to_image().tobytes()
 
     @property
@@ -365,7 +368,7 @@ class Frame:
         return [" ".join(one.text.strip() for one in lines[top]) for top in lines]
 
     def rows(self) -> list[str]:
-        """The picture as text art, one string a row."""
+        """Returns the picture as text art, one string a row."""
         pages = [self.pixels[start : start + WIDTH] for start in range(0, WIDTH * PAGES, WIDTH)]
         return [page.translate(row).decode() for page in pages for row in _ART]
 
@@ -381,7 +384,7 @@ def wire_cost(old: Frame, new: Frame) -> int:
 
 
 def changed_runs(old: Frame, new: Frame, page: int) -> list[tuple[int, int]]:
-    """The runs of columns (first, last) of a page to send, merged where that is cheaper."""
+    """Returns the runs of columns (first, last) of a page to send, merged where that is cheaper."""
     start = page * WIDTH
     before, after = old.pixels[start : start + WIDTH], new.pixels[start : start + WIDTH]
     if before == after:
@@ -395,8 +398,8 @@ def changed_runs(old: Frame, new: Frame, page: int) -> list[tuple[int, int]]:
 
 @cache
 def _painted(first: int, behind: int, on: bool) -> bytes:
-    """For each byte, eight pixels downwards, the byte that it becomes when the pixels from `first`
-    to just before `behind` are lit (`on`) or made dark."""
+    """Returns for each byte, eight pixels downwards, the byte that it becomes when the pixels from
+    `first` to just before `behind` are lit (`on`) or made dark."""
     rows = sum(1 << row for row in range(first, behind))
     return bytes(byte | rows if on else byte & ~rows for byte in range(256))
 
@@ -447,7 +450,8 @@ class Canvas:
             self._bytes[at] = (self._bytes[at] & ~keep | new & keep) & 255
 
     def is_blank(self, x: int, y: int, width: int) -> bool:
-        """Whether `width` columns from x on are dark, in the page of eight rows that holds y."""
+        """Returns whether `width` columns from x on are dark, in the page of eight rows that holds
+        y."""
         start = (y >> 3) * WIDTH + x
         return not any(self._bytes[start : start + width])
 
@@ -477,19 +481,19 @@ class Canvas:
         return self.strip(x, y, strip)
 
     def fitted(self, text: str, width: int, font: str = "small", cut: str = "") -> str:
-        """The text in the canvas's language, or as much of its beginning as fits into `width`
-        columns, followed by the sign `cut` (empty: the one that `sign_of` gives)."""
+        """Returns the text in the canvas's language, or as much of its beginning as fits into
+        `width` columns, followed by the sign `cut` (empty: the one that `sign_of` gives)."""
         return fitted(self._put(text), width, font, cut or sign_of(text))
 
     def capitals(self, text: str, width: int, font: str = "small", cut: str = "") -> str:
         return fitted(self._put(text).upper(), width, font, cut or sign_of(text))
 
     def wrapped(self, text: str, width: int) -> tuple[str, ...]:
-        """The text in the canvas's language, in lines of at most `width` columns."""
+        """Returns the text in the canvas's language, in lines of at most `width` columns."""
         return wrapped(self._put(text), width)
 
     def width(self, text: str, font: str = "small") -> int:
-        """How many columns the text takes in the canvas's language."""
+        """Returns how many columns the text takes in the canvas's language."""
         return text_width(self._put(text), font)
 
     def pixel(self, x: int, y: int, on: bool = True) -> None:
@@ -684,8 +688,8 @@ def say_room(paid: str) -> int:
 
 
 def refused_in_short(refused: str) -> str:
-    """For `say`: the first sentence of a refusal, without its reason; if that is too wide, which
-    key shows all of it."""
+    """Returns for `say`: the first sentence of a refusal, without its reason; if that is too wide,
+    which key shows all of it."""
     short = re.split(r": |\. |(?<=\?) ", refused.rstrip("."), maxsplit=1)[0]
     return short if text_width(short) <= WIDTH else phrase("Refused. OK says why.")
 
@@ -719,9 +723,9 @@ def draw_scores(canvas: Canvas, scores: Scores) -> None:
 
 @lru_cache(maxsize=64)
 def cut_names(names: tuple[str, ...], room: int) -> tuple[str, ...]:
-    """The names cut so that all fit into `room` columns: the widest are cut first, down to a letter
-    each. A cut name that could also be another's ends with the first letter in which the two
-    differ: Vermelho and Verde are “Vem” and “Ved”."""
+    """Returns the names cut so that all fit into `room` columns: the widest are cut first, down to
+    a letter each. A cut name that could also be another's ends with the first letter in which the
+    two differ: Vermelho and Verde are “Vem” and “Ved”."""
     for less in range(room):
         apart = _told_apart(names, _cut(names, room - less))
         if sum(map(text_width, apart)) <= room:
@@ -761,7 +765,7 @@ def _gives_way(name: str) -> bool:
 
 
 def _shorter(name: str) -> str:
-    """The name without its last letter; of partners the wider name, with a dot."""
+    """Returns the name without its last letter; of partners the wider name, with a dot."""
     if PARTNERS not in name:
         return name[:-1].rstrip()
     partners = name.split(PARTNERS)
@@ -772,7 +776,7 @@ def _shorter(name: str) -> str:
 
 
 def question_lines(question: str, language: Language) -> tuple[str, ...]:
-    """The question in lines of the display's width."""
+    """Returns the question in lines of the display's width."""
     return wrapped(language.put(question), WIDTH - 4)
 
 

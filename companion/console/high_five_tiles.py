@@ -76,14 +76,14 @@ CELL_X, CELL_PAGE = RIGHT_X, 6
 
 
 def place_of(number: int) -> tuple[int, int, int]:
-    """The column of pixels, the page, and the width in pixels of a place of the ladder. The place
-    after the last one is the free place."""
+    """Returns the column of pixels, the page, and the width in pixels of a place of the ladder. The
+    place after the last one is the free place."""
     x, width = (0, RIGHT_X - 1) if number < ROWS else (RIGHT_X, WIDTH - RIGHT_X)
     return x, 1 + number % ROWS, width
 
 
 def label(combination: Combination) -> str:
-    """The combination's name as its column shows it."""
+    """Returns the combination's name as its column shows it."""
     return SHORT.get(combination, combination.words)
 
 
@@ -139,14 +139,14 @@ class RowTurn(InPlay[HighFiveTilesBoard]):
     most: ClassVar = 2
 
     def only_seat(self, view: View[HighFiveTilesBoard]) -> Seat:
-        """The seat whose turn it is."""
+        """Returns the seat whose turn it is."""
         seat = self.seat or view.state.to_move
         assert seat is not None, "a turn is shown only while somebody is to move"
         return seat
 
     def new(self, view: View[HighFiveTilesBoard]) -> Mapping[int, Entry]:
-        """How many tiles of the keyed row may be new: each such number with its entry; empty if the
-        rules refuse the row."""
+        """Returns how many tiles of the keyed row may be new: each such number with its entry;
+        empty if the rules refuse the row."""
         row = RowCompleted(self.only_seat(view), LADDER[self.keyed[0]])
         found = opened(view, row)
         if isinstance(found, RuleError):
@@ -185,7 +185,7 @@ class RowTurn(InPlay[HighFiveTilesBoard]):
         return replace(self, keyed=keyed, why_not=None, passing=False, read=True)
 
     def row(self, view: View[HighFiveTilesBoard]) -> Entry | None:
-        """The entry of the keyed row; None until it is complete."""
+        """Returns the entry of the keyed row; None until it is complete."""
         return self.new(view)[self.keyed[1]] if len(self.keyed) == self.most else None
 
     def accept(self, view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:
@@ -225,7 +225,7 @@ class RowTurn(InPlay[HighFiveTilesBoard]):
         return {**InPlay.key_bindings(self), **keys}
 
     def keys(self, view: View[HighFiveTilesBoard]) -> tuple[Key, ...]:
-        """The keys of the ladder, or how many tiles may be new; then the other keys."""
+        """Returns the keys of the ladder, or how many tiles may be new; then the other keys."""
         if not self.keyed:
             return (*KEYS, Key.PASS, Key.OK, Key.BACK, Key.MENU)
         new = self.new(view) if len(self.keyed) < self.most else ()
@@ -275,12 +275,13 @@ ASKS = phrase("Key the row's combination, or PASS for one tile.")
 
 
 def turn_of(_view: View[HighFiveTilesBoard], seat: Seat) -> RowTurn:
-    """The turn of `seat`, though by the record another seat is to play."""
+    """Returns the turn of `seat`, though by the record another seat is to play."""
     return RowTurn(seat=seat)
 
 
 def _laid(row: Entry) -> int:
-    """The digit that says how many tiles of a row are new; NOT_COUNTED if the entry doesn't."""
+    """Returns the digit that says how many tiles of a row are new; NOT_COUNTED if the entry
+    doesn't."""
     assert isinstance(row, RowCompleted), "it is asked of rows alone"
     return row.laid or NOT_COUNTED
 
@@ -305,8 +306,8 @@ def _tiles_left(state: State[HighFiveTilesBoard], seat: Seat) -> str:
 
 
 def _last(view: View[HighFiveTilesBoard]) -> tuple[str, str]:
-    """The result of the last entry, for the free place beside the ladder; and any doubt about it,
-    for the bottom line."""
+    """Returns the result of the last entry, for the free place beside the ladder; and any doubt
+    about it, for the bottom line."""
     state, paid = view.state, view.state.effect.payments
     points = sum(payment.points for payment in paid)
     brought = f"+{points} {shown(paid[-1].to)}" if paid else ""
@@ -331,8 +332,8 @@ def _is_out(act: Act) -> Item[HighFiveTilesBoard]:
 
 
 def _plays_item(seat: Seat) -> Item[HighFiveTilesBoard]:
-    """The item that says that `seat` plays, since the seat before it has no tile left: the box
-    doesn't know that if the tiles weren't counted."""
+    """Returns the item that says that `seat` plays, since the seat before it has no tile left: the
+    box doesn't know that if the tiles weren't counted."""
     text = phrase("{seat} plays", seat=shown(seat))
     return text, lambda view, _menu: Outcome(turn_of(view, seat))
 
@@ -347,13 +348,13 @@ CARD = tuple(POINTS[combination] for combination in LADDER)
 
 
 def _setting(option: Option) -> str:
-    """The name of the box's setting that keeps this option for the next game."""
+    """Returns the name of the box's setting that keeps this option for the next game."""
     return option_setting(HighFiveTiles.name, option.name)
 
 
 def kept_card(settings: Mapping[str, Value]) -> dict[str, Value]:
-    """The points that were keyed at this box before, by option. Options that were never keyed, and
-    settings that aren't a number of points, are left out."""
+    """Returns the points that were keyed at this box before, by option. Options that were never
+    keyed, and settings that aren't a number of points, are left out."""
     points_kept = {option.name: settings.get(_setting(option)) for option in CARD}
     known = CARD[0].choices(0)
     return {
@@ -492,8 +493,8 @@ class HighFiveTilesPlay(Play[HighFiveTilesBoard]):
         return entry_in_short(entry)
 
     def name_change(self, view: View[HighFiveTilesBoard], what: ChangeSummary) -> str:
-        """The name of a change, as the history says it; a row by its combination alone: “Red full
-        house”."""
+        """Returns the name of a change, as the history says it; a row by its combination alone:
+        “Red full house”."""
         entry = what.entry if what.kind is ChangeKind.ENTERED and not what.more else None
         if isinstance(entry, RowCompleted):
             return entry_in_short(replace(entry, laid=None))
@@ -507,7 +508,7 @@ class HighFiveTilesPlay(Play[HighFiveTilesBoard]):
         return reason_in_short(state, payment)
 
     def highlight(self, view: View[HighFiveTilesBoard]) -> str:
-        """The line about the row that brought most; empty if none scored."""
+        """Returns the line about the row that brought most; empty if none scored."""
         best = max(view.state.board.rows, key=lambda row: row.points, default=None)
         if best is None or not best.points:
             return ""

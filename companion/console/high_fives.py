@@ -84,19 +84,19 @@ OVER_TEN = phrase("0 to 5 only: half a tile has 15 at most.")
 
 
 def halves_of(keyed: Digits) -> tuple[int, ...]:
-    """The halves that these keys make; a DRAW without its digit makes none yet."""
+    """Returns the halves that these keys make; a DRAW without its digit makes none yet."""
     before = (TEN if key == TEN else 0 for key in (0, *keyed))
     return tuple(ten + key for ten, key in zip(before, keyed, strict=False) if key != TEN)
 
 
 def tiles_of(keyed: Digits) -> tuple[Tile, ...]:
-    """The tiles of which both halves are keyed."""
+    """Returns the tiles of which both halves are keyed."""
     halves = halves_of(keyed)
     return tuple(SET.by_halves[pair] for pair in zip(halves[::2], halves[1::2], strict=False))
 
 
 def format_tile(keyed: Digits) -> str:
-    """The tile that is being keyed: “7-_”, “7-1_”, its halves in the order of the keys."""
+    """Returns the tile that is being keyed: “7-_”, “7-1_”, its halves in the order of the keys."""
     ten = keyed[-1:] == (TEN,)
     halves = [*map(str, halves_of(keyed)), *(["1_"] if ten else [])]
     return "-".join([*halves, "_", "_"][:2])
@@ -114,7 +114,7 @@ class KeyedTiles(InPlay[HighFivesBoard]):
         return tiles_of(self.keyed)
 
     def capacity(self, _view: View[HighFivesBoard], /) -> int:
-        """How many tiles can be keyed."""
+        """Returns how many tiles can be keyed."""
         return 1
 
     def digit(self, view: View[HighFivesBoard], digit: int) -> Outcome[HighFivesBoard]:
@@ -126,7 +126,7 @@ class KeyedTiles(InPlay[HighFivesBoard]):
         return Outcome(self.with_digits((*self.keyed, digit)))
 
     def extra_digit(self, _view: View[HighFivesBoard], _digit: int, /) -> Outcome[HighFivesBoard]:
-        """What a digit or DRAW does once all tiles are keyed: it is refused."""
+        """Returns what a digit or DRAW does once all tiles are keyed: it is refused."""
         return Outcome(self, refused=phrase("OK first, or BACK to key it again."))
 
     def ten_more(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
@@ -217,8 +217,8 @@ def ask_or_keep(
 
 
 def _list_of(question: OpenQuestion, seat: Seat, parent: Screen[HighFivesBoard]) -> "ChooseCapture":
-    """A list of the answers; 0 takes nothing, if that is allowed. If there are more pairs than
-    digits, the list has their tiles, each of which opens its pairs, as on a page."""
+    """Returns a list of the answers; 0 takes nothing, if that is allowed. If there are more pairs
+    than digits, the list has their tiles, each of which opens its pairs, as on a page."""
     none = answer_without_tiles(question)
     others = tuple(answer for answer in question.answers if answer != none)
 
@@ -253,7 +253,7 @@ def _list_of(question: OpenQuestion, seat: Seat, parent: Screen[HighFivesBoard])
 
 
 def answer_without_tiles(question: OpenQuestion) -> OpenAnswer | None:
-    """The answer that takes nothing; None if something must be taken."""
+    """Returns the answer that takes nothing; None if something must be taken."""
     return next((answer for answer in question.answers if "tiles" not in answer.more), None)
 
 
@@ -264,7 +264,8 @@ class ChooseCapture(Choices[HighFivesBoard]):
     digits: ClassVar = range(10)
 
     def numbers(self, _view: View[HighFivesBoard]) -> tuple[int, ...]:
-        """The digits of the answers: from 0, or from 1 if the tile has to take something."""
+        """Returns the digits of the answers: from 0, or from 1 if the tile has to take
+        something."""
         return tuple(number for number, item in enumerate(self.items()) if item and number < 10)
 
 
@@ -315,7 +316,7 @@ class LayTile(KeyedTiles):
         return ask_or_keep(found, self.only_seat(view), self)
 
     def _opened(self, view: View[HighFivesBoard], *, nothing: bool) -> OpenEntry | RuleError:
-        """What is open about the keyed tile, or why it can't be laid. `nothing`: it takes
+        """Returns what is open about the keyed tile, or why it can't be laid. `nothing`: it takes
         nothing."""
         return opened(view, PutDown(self.only_seat(view), self.tiles[0]), begun=not nothing)
 
@@ -354,7 +355,7 @@ class LayTile(KeyedTiles):
             draw_question(canvas, self.why_not, hint)
 
     def _takes(self, view: View[HighFivesBoard], tile: Tile) -> SideLines:
-        """What OK will do, in two short lines, and the points."""
+        """Returns what OK will do, in two short lines, and the points."""
         found = self._opened(view, nothing=self.nothing)
         if isinstance(found, RuleError):
             return SideLines(phrase("is refused"), phrase("OK says why"))
@@ -434,18 +435,18 @@ class KeyPoints(KeyedPoints):
 
 
 def by_points(view: View[HighFivesBoard]) -> bool:
-    """Whether turns are keyed by their points alone, because the setting says so or the tableau is
-    not known."""
+    """Returns whether turns are keyed by their points alone, because the setting says so or the
+    tableau is not known."""
     return view.asked_now.asks == NUMBER
 
 
 def turn_of(view: View[HighFivesBoard], seat: Seat) -> LayTile | KeyPoints:
-    """The first turn of a hand, led by `seat`, if the record doesn't know who leads."""
+    """Returns the first turn of a hand, led by `seat`, if the record doesn't know who leads."""
     return KeyPoints(lead=seat) if by_points(view) else LayTile(lead=seat)
 
 
 def mover(view: View[HighFivesBoard]) -> Seat:
-    """The seat whose turn it is."""
+    """Returns the seat whose turn it is."""
     seat = view.state.to_move
     assert seat is not None, "a turn is shown only while somebody is to move"
     return seat
@@ -489,7 +490,8 @@ def hand_of_hands(state: HighFivesState) -> str:
 
 
 def last_turn(state: HighFivesState) -> SideLines:
-    """What the last entry captured, if it was a turn: “Red”, “7-8: 3” (for which tiles), “+3”."""
+    """Returns what the last entry captured, if it was a turn: “Red”, “7-8: 3” (for which tiles),
+    “+3”."""
     taken, seat = state.board.taken, state.effect.seat
     if taken is None or seat is None:
         return SideLines()
@@ -599,13 +601,13 @@ class KeyTableau(KeyedTiles):
 
 
 def _of_last_tile(keyed: Digits) -> Digits:
-    """The keys of the last tile, if it is not whole yet."""
+    """Returns the keys of the last tile, if it is not whole yet."""
     ends = [at for at, key in enumerate(keyed, 1) if key != TEN]
     return keyed[ends[len(ends) // 2 * 2 - 1] if len(ends) > 1 else 0 :]
 
 
 def _without_last_tile(keyed: Digits) -> Digits:
-    """The keys without those of a last tile that is not whole yet."""
+    """Returns the keys without those of a last tile that is not whole yet."""
     return keyed[: len(keyed) - len(_of_last_tile(keyed))]
 
 
@@ -721,8 +723,8 @@ class HighFivesPlay(Play[HighFivesBoard]):
         return entry_in_short(entry)
 
     def name_change(self, view: View[HighFivesBoard], what: ChangeSummary) -> str:
-        """The name of a change. Tiles face up are called “the tableau”, as the names of so many
-        tiles would fill the display."""
+        """Returns the name of a change. Tiles face up are called “the tableau”, as the names of so
+        many tiles would fill the display."""
         if isinstance(what.first, TableauShown):
             return phrase("the tableau")
         if isinstance(what.first, LeftOver):
@@ -733,8 +735,8 @@ class HighFivesPlay(Play[HighFivesBoard]):
         return reason_in_short(state, payment)
 
     def highlight(self, view: View[HighFivesBoard]) -> str:
-        """The line of the check at the end: the points of all seats and of what is left make 100;
-        or how many are missing."""
+        """Returns the line of the check at the end: the points of all seats and of what is left
+        make 100; or how many are missing."""
         return points_check(view.state)
 
     def draw_scores(self, view: View[HighFivesBoard], canvas: Canvas) -> int:
@@ -746,8 +748,8 @@ class HighFivesPlay(Play[HighFivesBoard]):
 
 
 def _by_points(view: View[HighFivesBoard]) -> Item[HighFivesBoard] | None:
-    """The item for keying this turn by its points, in case the tableau on the table differs from
-    the recorded one. None if no tile is to be laid now."""
+    """Returns the item for keying this turn by its points, in case the tableau on the table differs
+    from the recorded one. None if no tile is to be laid now."""
     asked = view.asked_now
     if asked.asks != LAY or asked.seat is None:
         return None
@@ -755,8 +757,8 @@ def _by_points(view: View[HighFivesBoard]) -> Item[HighFivesBoard] | None:
 
 
 def _of_the_hand(view: View[HighFivesBoard]) -> Items[HighFivesBoard]:
-    """The items during a hand: the tableau; and, if lost entries hide when a hand is over, items to
-    deal the next one or to end the last one."""
+    """Returns the items during a hand: the tableau; and, if lost entries hide when a hand is over,
+    items to deal the next one or to end the last one."""
     asked, deal = view.asked_now, acts_now(view, "next-hand")
     lies: Item[HighFivesBoard] = (
         phrase("In the tableau"),

@@ -99,9 +99,9 @@ from companion.record.rows import Amend, Setting
 
 
 def without_basement(view: View[B]) -> Item[B] | None:
-    """The item that takes the basement of this hand out of the record, so that any play may be
-    keyed; None if no basement was keyed. Earlier plays stay as they were, since each is kept with
-    all that the box had understood of it."""
+    """Returns the item that takes the basement of this hand out of the record, so that any play may
+    be keyed; None if no basement was keyed. Earlier plays stay as they were, since each is kept
+    with all that the box had understood of it."""
     at = basement_at(view)
     if at is None:
         return None
@@ -112,7 +112,7 @@ def without_basement(view: View[B]) -> Item[B] | None:
 
 
 def basement_at(view: View[B]) -> int | None:
-    """The place of this hand's basement among the entries; None if it was not keyed."""
+    """Returns the place of this hand's basement among the entries; None if it was not keyed."""
     for place, entry, _ in view.game.newest_first():
         if isinstance(entry, BasementFilled):
             return place
@@ -130,12 +130,12 @@ BLANK = "_"
 
 
 def whole_tiles(keyed: Digits) -> tuple[Tile, ...]:
-    """The tiles of which both halves are keyed."""
+    """Returns the tiles of which both halves are keyed."""
     return tuple(SET.tile(a, b) for a, b in zip(keyed[::2], keyed[1::2], strict=False))
 
 
 def half_shown(keyed: Digits, at: int) -> str:
-    """The half keyed at the place `at`, from 0; BLANK if none is keyed there yet."""
+    """Returns the half keyed at the place `at`, from 0; BLANK if none is keyed there yet."""
     return format_half(keyed[at]) if at < len(keyed) else BLANK
 
 
@@ -170,7 +170,7 @@ class Question:
     begun: str = ""
 
     def takes(self, digit: int) -> bool:
-        """Whether some answer has this digit next."""
+        """Returns whether some answer has this digit next."""
         if not self.answers:
             return digit > 0
         return any(keys.startswith(f"{self.begun}{digit}") for keys, _ in self.answers)
@@ -198,8 +198,8 @@ class Reading:
 
 
 def interpret(view: View[HighriseBoard], seat: Seat, keyed: Digits, spacer_under: int) -> Reading:
-    """What the digits `keyed` mean, of which the first two are the tile. `spacer_under`: if the
-    basement is not known, the half with a spacer under it, 1 or 2; 0: neither."""
+    """Returns what the digits `keyed` mean, of which the first two are the tile. `spacer_under`: if
+    the basement is not known, the half with a spacer under it, 1 or 2; 0: neither."""
     halves, rest = (keyed[0], keyed[1]), "".join(map(str, keyed[TILE:]))
     built = Built(seat, halves)
     found = opened(view, built)
@@ -217,7 +217,8 @@ def interpret(view: View[HighriseBoard], seat: Seat, keyed: Digits, spacer_under
 
 
 def _leveled(view: View[HighriseBoard], built: Built, level: str, spacer_under: int) -> Reading:
-    """The reading of a play in a building that is not known: its `level` is keyed in full."""
+    """Returns the reading of a play in a building that is not known: its `level` is keyed in
+    full."""
     if not level:
         return Reading(question=Question(phrase("Level?")))
     spacer = (None, *(built.on or built.halves))[spacer_under]
@@ -245,8 +246,8 @@ class _Part(Enum):
 
 
 def _narrowed(plays: Plays, rest: str) -> tuple[Plays, str, Question | None]:
-    """The plays that agree with the digits after the tile (`rest`), those digits that were not
-    needed, and the next question (None: nothing more is asked)."""
+    """Returns the plays that agree with the digits after the tile (`rest`), those digits that were
+    not needed, and the next question (None: nothing more is asked)."""
     covered: int | None = None
     halves = plays[0].halves
     for part in _parts(halves):
@@ -264,8 +265,8 @@ def _narrowed(plays: Plays, rest: str) -> tuple[Plays, str, Question | None]:
 
 
 def _parts(halves: Halves) -> Iterator[_Part]:
-    """The parts in the order in which they are asked: what wild halves cover, the level, what other
-    halves cover, the spacer."""
+    """Yields the parts in the order in which they are asked: what wild halves cover, the level,
+    what other halves cover, the spacer."""
     both = (_Part.FIRST, _Part.SECOND)
     yield from (part for part, half in zip(both, halves, strict=True) if half == WILD)
     yield _Part.LEVEL
@@ -274,8 +275,9 @@ def _parts(halves: Halves) -> Iterator[_Part]:
 
 
 def _answers(part: _Part, plays: Plays, covered: int | None) -> dict[str, list[Built]]:
-    """The plays for each answer, by its keys, in their order. If all plays cover the same, there
-    are no answers about the halves. `covered`: what the first half of a double covers, as keyed."""
+    """Returns the plays for each answer, by its keys, in their order. If all plays cover the same,
+    there are no answers about the halves. `covered`: what the first half of a double covers, as
+    keyed."""
     if part is _Part.LEVEL:
         width = max(len(str(play.level)) for play in plays)
         return _sorted((f"{play.level or 0:0{width}}", play) for play in plays)
@@ -288,8 +290,9 @@ def _answers(part: _Part, plays: Plays, covered: int | None) -> dict[str, list[B
 
 
 def _may_cover(built: Built, part: _Part, covered: int | None) -> set[int]:
-    """What the half `part` may cover. The halves of a double are alike, so the first one may cover
-    either half below; the second one covers the other. `covered`: what the first one covers."""
+    """Returns what the half `part` may cover. The halves of a double are alike, so the first one
+    may cover either half below; the second one covers the other. `covered`: what the first one
+    covers."""
     assert built.on is not None, "a choice says all"
     if built.halves[0] != built.halves[1]:
         return {built.on[part is _Part.SECOND]}
@@ -306,8 +309,8 @@ def _sorted(found: Iterable[tuple[str, Built]]) -> dict[str, list[Built]]:
 
 
 def _comes_to(part: _Part, left: list[Built], keys: str) -> str:
-    """The result of an answer: the points at that level, the half on a spacer, or “wild” if a wild
-    half is covered; empty for other halves."""
+    """Returns the result of an answer: the points at that level, the half on a spacer, or “wild” if
+    a wild half is covered; empty for other halves."""
     if part is _Part.LEVEL:
         play = left[0]
         assert play.on is not None and play.level is not None, "a place is said in full"
@@ -341,8 +344,9 @@ def _built(entry: Entry) -> Built:
 
 
 def turn_table(view: View[HighriseBoard], turn: "HighriseTurn", seat: Seat) -> TableLayout:
-    """The table as it is, and a line with what the keyed play would make, or what is asked. Large
-    are the seat to move, the points of the last play and what is keyed, so a key changes little."""
+    """Returns the table as it is, and a line with what the keyed play would make, or what is asked.
+    Large are the seat to move, the points of the last play and what is keyed, so a key changes
+    little."""
     state, reading = view.state, turn.reading
     last = _last_play(view)
     lines = _lines(view, reading.question if reading else None)
@@ -371,7 +375,7 @@ def turn_table(view: View[HighriseBoard], turn: "HighriseTurn", seat: Seat) -> T
 
 
 def _last_play(view: View[HighriseBoard]) -> PlayScored | None:
-    """What the last play of this hand scored; None if it had no play yet."""
+    """Returns what the last play of this hand scored; None if it had no play yet."""
     for _, entry, state in view.game.newest_first():
         if state.board.scored is not None or entry.deals:
             return state.board.scored
@@ -379,8 +383,8 @@ def _last_play(view: View[HighriseBoard]) -> PlayScored | None:
 
 
 def _lines(view: View[HighriseBoard], question: Question | None) -> tuple[str, ...]:
-    """The question and its answers in one line, or in two if they are too wide; empty without a
-    question."""
+    """Returns the question and its answers in one line, or in two if they are too wide; empty
+    without a question."""
     if question is None:
         return ()
     answers = listed(question.lines, "  ") or phrase("its digits")
@@ -393,7 +397,8 @@ def _lines(view: View[HighriseBoard], question: Question | None) -> tuple[str, .
 
 
 def _spacer(reading: Reading | None, turn: "HighriseTurn") -> tuple[str, ...]:
-    """The line that shows which half is on a spacer; empty if none is, or if that isn't known."""
+    """Returns the line that shows which half is on a spacer; empty if none is, or if that isn't
+    known."""
     entry = reading.entry if reading is not None else None
     spacer = entry.spacer if entry is not None else None
     if spacer is None and turn.spacer_under:
@@ -402,7 +407,7 @@ def _spacer(reading: Reading | None, turn: "HighriseTurn") -> tuple[str, ...]:
 
 
 def _bottom_line(view: View[HighriseBoard], turn: "HighriseTurn") -> str:
-    """Why the play is refused, or what it scores; without a play, the last entry."""
+    """Returns why the play is refused, or what it scores; without a play, the last entry."""
     reading = turn.reading
     if reading is not None and reading.refused is not None:
         return refused_in_short(view.language.put(reading.refused))
@@ -412,7 +417,7 @@ def _bottom_line(view: View[HighriseBoard], turn: "HighriseTurn") -> str:
 
 
 def _last(view: View[HighriseBoard]) -> str:
-    """What is doubtful about the last entry; else the entry in short."""
+    """Returns what is doubtful about the last entry; else the entry in short."""
     journal = view.game
     entry, state = journal.last, journal.state
     doubts = [_NOTICES[n.kind] for n in state.effect.notices if n.kind in _NOTICES]
@@ -450,7 +455,7 @@ class HighriseTurn(InPlay[HighriseBoard]):
     passing: bool = False
 
     def mover(self, view: View[HighriseBoard]) -> Seat:
-        """The seat whose turn it is: a turn is shown only while somebody is to move."""
+        """Returns the seat whose turn it is: a turn is shown only while somebody is to move."""
         seat = self.seat or view.state.to_move
         assert seat is not None, "asked for before"
         return seat
@@ -467,7 +472,8 @@ class HighriseTurn(InPlay[HighriseBoard]):
     # ------------------------------------------------------------ digits
 
     def numbers(self, _view: View[HighriseBoard]) -> range:
-        """The digits of a half, 0 to 7; all ten while a level or another answer is needed."""
+        """Returns the digits of a half, 0 to 7; all ten while a level or another answer is
+        needed."""
         question = self.reading.question if self.reading else None
         level = question is not None or (self.reading is not None and self.reading.more)
         return range(10 if level else WILD + 1)
@@ -488,14 +494,14 @@ class HighriseTurn(InPlay[HighriseBoard]):
         return Outcome(after)
 
     def _takes(self, digit: int) -> bool:
-        """Whether this digit answers the open question."""
+        """Returns whether this digit answers the open question."""
         reading = self.reading
         if reading is None:
             return False
         return reading.question.takes(digit) if reading.question else reading.more
 
     def _what_first(self) -> str:
-        """What to key or press before other digits can be keyed."""
+        """Returns what to key or press before other digits can be keyed."""
         tile, reading = format_halves((self.keyed[0], self.keyed[1])), self.reading
         if reading is not None and reading.question is not None:
             question = reading.question
@@ -597,7 +603,7 @@ class HighriseTurn(InPlay[HighriseBoard]):
 
 
 def turn_of(_view: View[HighriseBoard], seat: Seat) -> HighriseTurn:
-    """The turn of `seat`, if the record doesn't know whose turn it is."""
+    """Returns the turn of `seat`, if the record doesn't know whose turn it is."""
     return HighriseTurn(seat=seat)
 
 
@@ -667,7 +673,7 @@ class HeldAtEnd(KeyedHolding[HighriseBoard]):
         return self.whole_tiles().pips if tiles else self.number
 
     def _comes_to(self, view: View[HighriseBoard], tiles: bool) -> str:
-        """What is scored or lost if nothing more is keyed."""
+        """Returns what is scored or lost if nothing more is keyed."""
         now, pips = round_of(view.state), self._pips(tiles)
         if now.out is None:
             return phrase("{seat} loses {pips}", seat=capitals(self.seat), pips=pips)
@@ -777,8 +783,8 @@ def _blocked(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
 
 
 def _out(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
-    """The item that says that the seat which laid last is out. It asks first if, by the count, that
-    seat still has tiles."""
+    """Returns the item that says that the seat which laid last is out. It asks first if, by the
+    count, that seat still has tiles."""
     out = acts_now(view, "out", "out-early")
     seat = out[0].seat if out else None
     if seat is None:
@@ -864,7 +870,7 @@ def _table(view: View[HighriseBoard]) -> TableLayout:
 
 
 def _settled(state: HighriseState, language: Language) -> str:
-    """The line that says how the last hand was settled; empty before the first hand."""
+    """Returns the line that says how the last hand was settled; empty before the first hand."""
     if state.board.round is None:
         return ""
     payments = state.effect.payments
@@ -911,8 +917,8 @@ class HighrisePlay(Play[HighriseBoard]):
         return {digit: item for digit, item in items.items() if item}
 
     def name_change(self, view: View[HighriseBoard], what: ChangeSummary) -> str:
-        """The name of a change. The basement is called “the basement”, as the names of so many
-        tiles would fill the display."""
+        """Returns the name of a change. The basement is called “the basement”, as the names of so
+        many tiles would fill the display."""
         filled = isinstance(what.first, BasementFilled)
         return phrase("the basement") if filled else Play.name_change(self, view, what)
 
@@ -920,7 +926,7 @@ class HighrisePlay(Play[HighriseBoard]):
     explain_points = staticmethod(reason_in_short)
 
     def highlight(self, view: View[HighriseBoard]) -> str:
-        """The line about the play that scored most; empty if there was none."""
+        """Returns the line about the play that scored most; empty if there was none."""
         plays = ((state.board.scored, state.effect.seat) for state in view.game.states)
         scored = [(play, seat) for play, seat in plays if play is not None]
         if not scored:

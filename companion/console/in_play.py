@@ -35,7 +35,7 @@ FIRST_SCORES = {2: 7, 3: 6, 4: 6, 5: 5, 6: 5, 7: 4, 8: 4}
 
 
 def tiles_asked(view: View[B]) -> int:
-    """The number of tiles to enter; the screen is shown only while there are any."""
+    """Returns the number of tiles to enter; the screen is shown only while there are any."""
     tiles = view.asked_now.collects
     assert tiles is not None and tiles.number, "a number of tiles is asked for"
     return tiles.number
@@ -45,7 +45,7 @@ ActsByName = Mapping[str, Sequence[Act]]
 
 
 def acts_by_name(view: View[B]) -> ActsByName:
-    """All acts that can be keyed now, by their names; () for a name that can't."""
+    """Returns all acts that can be keyed now, by their names; () for a name that can't."""
     found = defaultdict[str, list[Act]](list)
     for act in view.game_keys.acts(view.game.game, view.state, view.settings):
         found[act.name].append(act)
@@ -53,14 +53,14 @@ def acts_by_name(view: View[B]) -> ActsByName:
 
 
 def acts_now(view: View[B], *names: str) -> tuple[Act, ...]:
-    """The acts with one of these names that can be keyed now."""
+    """Returns the acts with one of these names that can be keyed now."""
     found = view.game_keys.acts(view.game.game, view.state, view.settings)
     return tuple(act for act in found if act.name in names)
 
 
 def opened(view: View[B], entry: Entry, *, begun: bool = True) -> OpenEntry | RuleError:
-    """What OK would keep for an entry and what else it might be, or why it is refused. `begun`:
-    only its first part is keyed, and the rest is still to be chosen."""
+    """Returns what OK would keep for an entry and what else it might be, or why it is refused.
+    `begun`: only its first part is keyed, and the rest is still to be chosen."""
     try:
         return view.game_keys.open(view.game.game, view.state, entry, begun)
     except RuleError as refused:
@@ -76,11 +76,11 @@ class InPlay(Keyed[B]):
     most: ClassVar = 0
 
     def numbers(self, _view: View[B], /) -> range:
-        """The digits that mean something now."""
+        """Returns the digits that mean something now."""
         return self.digits
 
     def keys(self, view: View[B]) -> tuple[Key, ...]:
-        """The digits, what else the screen takes, and the menu."""
+        """Returns the digits, what else the screen takes, and the menu."""
         menu = (Key.MENU,) if self.shows_table else ()
         used = (key for key in self.key_bindings() if key not in self.only_explained)
         return (*(Key(str(digit)) for digit in self.numbers(view)), *used, *menu)
@@ -176,7 +176,8 @@ class OutQuestion(InPlay[B]):
     seat: Seat
 
     def only_seat(self, _view: View[B]) -> Seat:
-        """The seat that is asked: OK or DRAW of another seat would be meant for the next turn."""
+        """Returns the seat that is asked: OK or DRAW of another seat would be meant for the next
+        turn."""
         return self.seat
 
     def numbers(self, _view: View[B]) -> range:
@@ -243,11 +244,11 @@ class KeyedHolding(InPlay[B]):
         return self.seat
 
     def by_tiles(self, view: View[B]) -> bool:
-        """Whether tiles are keyed, not pips: as the setting `holding` says."""
+        """Returns whether tiles are keyed, not pips: as the setting `holding` says."""
         return view.settings.get("holding", "tiles") == "tiles"
 
     def whole_tiles(self) -> Held:
-        """An entry of the tiles of which both halves are keyed so far."""
+        """Returns an entry of the tiles of which both halves are keyed so far."""
         pairs = zip(self.keyed[::2], self.keyed[1::2], strict=False)
         tiles = (self.as_tiles.tile_set.tile(one, other) for one, other in pairs)
         return self.as_tiles(self.seat, tuple(tiles))
@@ -277,7 +278,7 @@ class KeyedHolding(InPlay[B]):
         return {**InPlay.key_bindings(self), Key.DRAW: self.other_way}
 
     def entry(self, view: View[B]) -> Entry | str:
-        """The keyed digits as an entry; or a sentence about what is missing or wrong."""
+        """Returns the keyed digits as an entry; or a sentence about what is missing or wrong."""
         if not self.by_tiles(view):
             if not self.keyed:
                 return phrase("Key the pips left in hand; 0 for none.")
@@ -293,13 +294,13 @@ class KeyedHolding(InPlay[B]):
         return keyed_twice(held.tiles, self.called) or held
 
     def called(self, tile: str) -> str:
-        """The name of `tile` in the message that it is keyed twice."""
+        """Returns the name of `tile` in the message that it is keyed twice."""
         return tile
 
 
 def keyed_twice(tiles: Sequence[object], called: Callable[[str], str] = str) -> str:
-    """The message that names a tile keyed twice, with its name from `called`; empty if there is
-    none."""
+    """Returns the message that names a tile keyed twice, with its name from `called`; empty if
+    there is none."""
     twice = next((tile for tile in tiles if tiles.count(tile) > 1), None)
     if twice is None:
         return ""
@@ -308,8 +309,8 @@ def keyed_twice(tiles: Sequence[object], called: Callable[[str], str] = str) -> 
 
 
 def miscounted(seat: Seat, held: int, keyed: int) -> str:
-    """The doubt that is shown if the seat should hold `held` tiles by the record, but another
-    number is keyed."""
+    """Returns the doubt that is shown if the seat should hold `held` tiles by the record, but
+    another number is keyed."""
     by = phrase(
         "{seat} should hold {held} by the tiles laid and drawn", seat=shown(seat), held=held
     )
@@ -326,8 +327,8 @@ def blocked_question(left: int) -> str:
 def tile_lines(
     keyed: Sequence[int], names: Sequence[str], *, hidden: bool = False
 ) -> tuple[str, ...]:
-    """The tiles in small lines, the last two lines if there are more; an unfinished tile ends in _.
-    `names`: the halves' names; `hidden`: a dot in place of each half."""
+    """Returns the tiles in small lines, the last two lines if there are more; an unfinished tile
+    ends in _. `names`: the halves' names; `hidden`: a dot in place of each half."""
     if not keyed:
         return ("_",)
     whole = ("●" if hidden else names[half] for half in keyed)

@@ -36,27 +36,27 @@ class ListScreen(Screen[B]):
     numbered: ClassVar[bool] = True
 
     def title(self, view: View[B], /) -> str:
-        """The line at the top."""
+        """Returns the line at the top."""
         raise NotImplementedError
 
     def lines(self, view: View[B], /) -> tuple[str, ...]:
-        """The lines that can be chosen."""
+        """Returns the lines that can be chosen."""
         raise NotImplementedError
 
     def count(self, view: View[B], /) -> int:
-        """How many lines there are."""
+        """Returns how many lines there are."""
         return len(self.lines(view))
 
     def window(self, view: View[B], first: int, rows: int, /) -> tuple[str, ...]:
-        """The visible lines: `rows` of them, starting at `first`."""
+        """Returns the visible lines: `rows` of them, starting at `first`."""
         return self.lines(view)[first : first + rows]
 
     def numbers(self, view: View[B], /) -> tuple[int, ...]:
-        """The digit of each line, the first nine at most; () if digits choose nothing."""
+        """Returns the digit of each line, the first nine at most; () if digits choose nothing."""
         return tuple(range(1, min(self.count(view), 9) + 1)) if self.numbered else ()
 
     def chosen(self, view: View[B], at: int, /) -> Outcome[B]:
-        """What choosing line `at` does."""
+        """Returns what choosing line `at` does."""
         raise NotImplementedError
 
     def back(self, _view: View[B], /) -> Outcome[B]:
@@ -69,7 +69,7 @@ class ListScreen(Screen[B]):
         return Outcome(replace(self, at=(self.at + step) % count))
 
     def digit(self, view: View[B], digit: int) -> Outcome[B]:
-        """A digit chooses its line at once."""
+        """Returns a digit chooses its line at once."""
         numbers = self.numbers(view)
         if digit not in numbers:
             return Outcome(self)
@@ -120,8 +120,8 @@ class ListScreen(Screen[B]):
         canvas.text(2, 56, self.current_hint(view), room=WIDTH - 2)
 
     def current_hint(self, view: View[B], /) -> str:
-        """The lowest line: what the keys do. In a list longer than the screen, how to see the
-        rest."""
+        """Returns the lowest line: what the keys do. In a list longer than the screen, how to see
+        the rest."""
         scrolls = self.count(view) > self.rows
         return SCROLL if scrolls else self.hint or phrase("Digit or OK: choose  BACK")
 
@@ -146,11 +146,11 @@ class ItemList(ListScreen[B], Generic[B]):
     digits: ClassVar = range(10)
 
     def items(self) -> Items[B]:
-        """All items, in their places."""
+        """Returns all items, in their places."""
         raise NotImplementedError
 
     def _available(self) -> tuple[tuple[int, Item[B]], ...]:
-        """The items that can be chosen, each with its place from 1."""
+        """Returns the items that can be chosen, each with its place from 1."""
         return tuple((place, item) for place, item in enumerate(self.items(), 1) if item)
 
     def lines(self, _view: View[B]) -> tuple[str, ...]:
@@ -181,7 +181,7 @@ class Choices(ItemList[B]):
         return self.only
 
     def depends_on(self, view: View[B]) -> object:
-        """What `parent`, the screen from which the list was opened, depends on."""
+        """Returns what `parent`, the screen from which the list was opened, depends on."""
         return self.parent.depends_on(view) if self.parent else view.turn
 
     def title(self, _view: View[B]) -> str:
@@ -194,13 +194,14 @@ class Choices(ItemList[B]):
 def choose(
     heading: str, choices: Items[B], parent: Screen[B] | None, only: Seat | None = None
 ) -> Choices[B]:
-    """A list with this heading; BACK leads to `parent`. `only`: the seat whose choice it is."""
+    """Returns a list with this heading; BACK leads to `parent`. `only`: the seat whose choice it
+    is."""
     return Choices(heading=heading, choices=choices, parent=parent, only=only)
 
 
 def submenu(label: str, choices: Items[B], heading: str = "") -> Item[B] | None:
-    """An item that opens a list of its own, with these `choices`; None if none can be chosen. From
-    what a choice there opens, BACK leads to the list that this item is in."""
+    """Returns an item that opens a list of its own, with these `choices`; None if none can be
+    chosen. From what a choice there opens, BACK leads to the list that this item is in."""
     if not any(choices):
         return None
 
@@ -233,13 +234,13 @@ ROOM = WIDTH - 4
 
 
 def lines_of(sentences: tuple[str, ...], language: Language) -> tuple[str, ...]:
-    """All sentences in lines, each sentence starting a line of its own."""
+    """Returns all sentences in lines, each sentence starting a line of its own."""
     plain = (language.put(sentence).replace("_", " ") for sentence in sentences if sentence)
     return tuple(line for sentence in plain for line in wrapped(sentence, ROOM))
 
 
 def pages(sentences: tuple[str, ...], rows: int, language: Language) -> int:
-    """How many pages of `rows` lines the sentences take."""
+    """Returns how many pages of `rows` lines the sentences take."""
     return max(-(-len(lines_of(sentences, language)) // rows), 1)
 
 
@@ -278,7 +279,7 @@ class WithPages(Screen[B]):
     page: int = 0
 
     def pages(self, view: View[B], /) -> int:
-        """How many pages there are."""
+        """Returns how many pages there are."""
         raise NotImplementedError
 
     def more_keys(self, view: View[B]) -> tuple[Key, ...]:
@@ -294,22 +295,22 @@ class Paged(WithPages[B]):
     """A title, sentences, and at the foot what the keys do."""
 
     def title(self, view: View[B], /) -> str:
-        """The line at the top."""
+        """Returns the line at the top."""
         raise NotImplementedError
 
     def sentences(self, view: View[B], /) -> tuple[str, ...]:
-        """What is to be read."""
+        """Returns what is to be read."""
         raise NotImplementedError
 
     def foot(self, view: View[B], /) -> tuple[str, ...]:
-        """The lowest lines."""
+        """Returns the lowest lines."""
         raise NotImplementedError
 
     def key_bindings(self) -> Actions[B]:
         return {**Screen.key_bindings(self), Key.DRAW: self.next_page}
 
     def pages(self, view: View[B]) -> int:
-        """How many pages there are."""
+        """Returns how many pages there are."""
         return pages(self.sentences(view), rows_above(self.foot(view)), view.language)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:

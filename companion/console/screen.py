@@ -50,13 +50,13 @@ LOST = phrase("Doubtful: entries are lost")
 
 
 def capitals(seat: str) -> str:
-    """A seat's name in capitals, for who pays whom."""
+    """Returns a seat's name in capitals, for who pays whom."""
     return shown(seat).upper()
 
 
 def fit_sentence(key: str, width: int, language: Language, **names: str) -> str:
-    """The short sentence with this key about two seats (presentation/sayings.py). The seats' names
-    are cut if it is too long for `width` columns in the language."""
+    """Returns the short sentence with this key about two seats (presentation/sayings.py). The
+    seats' names are cut if it is too long for `width` columns in the language."""
     names = {part: language.put(name) for part, name in names.items()}
     text = short(key, **names)
     if text_width(language.put(text)) <= width:
@@ -80,14 +80,14 @@ def who_pays(payment: Payment, language: Language, width: int = WIDTH) -> str:
 
 
 def receiver(payment: Payment) -> str:
-    """The name of the seat that has gained points by the payment."""
+    """Returns the name of the seat that has gained points by the payment."""
     if payment.points < 0 and payment.payer is not None:
         return shown(payment.payer)
     return shown(payment.to)
 
 
 def points_label(payment: Payment) -> str:
-    """The label of a payment's big number: “paid” for chips, “points” if nobody pays."""
+    """Returns the label of a payment's big number: “paid” for chips, “points” if nobody pays."""
     return phrase("points") if payment.payer is None else phrase("paid")
 
 
@@ -100,8 +100,8 @@ def settled(pips: int, payment: Payment, colour: str, language: Language) -> str
 
 
 def scored_at_once(state: State[B], paid: Payment) -> tuple[int, ...]:
-    """The points of the last entry to the seat that `paid` goes to, where nobody pays: several
-    things may score at once. Else those of `paid` alone."""
+    """Returns the points of the last entry to the seat that `paid` goes to, where nobody pays:
+    several things may score at once. Else those of `paid` alone."""
     if paid.payer is not None or paid.points < 0:
         return (paid.points,)
     all_paid = state.effect.payments
@@ -109,14 +109,15 @@ def scored_at_once(state: State[B], paid: Payment) -> tuple[int, ...]:
 
 
 def what_it_paid(state: State[B]) -> str:
-    """The total that the last entry paid: “+15”, or “−50” if points went back; empty if nothing."""
+    """Returns the total that the last entry paid: “+15”, or “−50” if points went back; empty if
+    nothing."""
     paid = sum(payment.points for payment in state.effect.payments)
     return f"+{paid}" if paid > 0 else f"−{-paid}" if paid else ""
 
 
 def scores_of(state: State[B]) -> tuple[tuple[str, int], ...]:
-    """The name and points of each seat, or of each side, for the lowest line of the screens of
-    play."""
+    """Returns the name and points of each seat, or of each side, for the lowest line of the screens
+    of play."""
     return tuple((named(side), state.scores[side[0]]) for side in state.scorers)
 
 
@@ -133,8 +134,8 @@ def numbered(number: int, seat: Seat) -> str:
 def scores_line(
     state: State[B], language: Language, width: int = WIDTH, between: str = "  "
 ) -> str:
-    """Every seat with its points; names are cut if the line is too long in the language. If it is
-    too long even so, only the points."""
+    """Returns every seat with its points; names are cut if the line is too long in the language. If
+    it is too long even so, only the points."""
     of_each = [(language.put(name), score) for name, score in scores_of(state)]
     points = [score for _, score in of_each]
     besides = between.join(f". {each}" for each in points)
@@ -163,7 +164,7 @@ class EveningGame:
 
 
 def wins_of(games: Iterable[EveningGame]) -> Counter[str]:
-    """How many games each person has won, for everybody who sat in one of these games."""
+    """Returns how many games each person has won, for everybody who sat in one of these games."""
     won: Counter[str] = Counter()
     for game in games:
         won.update(dict.fromkeys(game.scores, 0))
@@ -286,7 +287,7 @@ class View(Generic[B]):
         return colours[seat].lower()
 
     def has_entry(self, kind: type[Entry]) -> bool:
-        """Whether the game has this kind of entry."""
+        """Returns whether the game has this kind of entry."""
         return kind in self.game.game.entries
 
 
@@ -380,19 +381,20 @@ class Screen(Generic[B]):
     """The keys that it takes only to say why they do nothing here: a joystick passes over them."""
 
     def accept(self, _view: View[B], /) -> Outcome[B]:
-        """What OK does."""
+        """Returns what OK does."""
         return Outcome(self)
 
     def back(self, _view: View[B], /) -> Outcome[B]:
-        """What BACK does: closes the screen."""
+        """Returns what BACK does: closes the screen."""
         return Outcome(None)
 
     def key_bindings(self) -> Actions[B]:
-        """What its keys do, except the digits."""
+        """Returns what its keys do, except the digits."""
         return {Key.OK: self.accept, Key.BACK: self.back}
 
     def keys(self, _view: View[B], /) -> tuple[Key, ...]:
-        """The keys that it takes now, in the order in which a joystick turns through them."""
+        """Returns the keys that it takes now, in the order in which a joystick turns through
+        them."""
         used = (key for key in self.key_bindings() if key not in self.only_explained)
         return (*(Key(str(digit)) for digit in self.digits), *used)
 
@@ -402,18 +404,18 @@ class Screen(Generic[B]):
         return Key.BOGUS in self.key_bindings()
 
     def joystick_keys(self, _view: View[B], /) -> frozenset[Key]:
-        """The keys of a joystick that it takes itself."""
+        """Returns the keys of a joystick that it takes itself."""
         return frozenset(self.key_bindings())
 
     def repeats(self, _view: View[B], /) -> frozenset[Key]:
-        """The keys that go on acting while they are down."""
+        """Returns the keys that go on acting while they are down."""
         return frozenset()
 
     # ------------------------------------------------------------ whose it is
 
     def only_seat(self, _view: View[B], /) -> Seat | None:
-        """The only seat whose keypad may key digits, OK, DRAW and PASS on this screen; None: every
-        keypad may."""
+        """Returns the only seat whose keypad may key digits, OK, DRAW and PASS on this screen;
+        None: every keypad may."""
         return None
 
     def opened_by(self, seat: Seat | None, /) -> "Screen[B]":
@@ -427,12 +429,13 @@ class Screen(Generic[B]):
         return False
 
     def asks_seat_of(self, _keypad: str, /) -> bool:
-        """Whether the screen asks for the seat of this keypad, which has none."""
+        """Returns whether the screen asks for the seat of this keypad, which has none."""
         return False
 
     def why_not_taken(self, view: View[B], seat: Seat | None, key: Key, /) -> str:
-        """Why a key of that seat's keypad is not taken; empty if it is. Anybody may call a bogus
-        play, and take back what was entered last, unless that would take away somebody's digits."""
+        """Returns why a key of that seat's keypad is not taken; empty if it is. Anybody may call a
+        bogus play, and take back what was entered last, unless that would take away somebody's
+        digits."""
         turn = self.only_seat(view)
         if turn is None or seat is None or turn == seat or seat not in view.state.seats:
             return ""
@@ -443,7 +446,7 @@ class Screen(Generic[B]):
         return self.wait_message(turn, seat)
 
     def wait_message(self, turn: Seat, seat: Seat, /) -> str:
-        """What is said to `seat` while only `turn` may press keys."""
+        """Returns what is said to `seat` while only `turn` may press keys."""
         return phrase(
             "It is {turn}'s turn: {seat} waits.", turn=shown(str(turn)), seat=shown(str(seat))
         )
@@ -456,8 +459,8 @@ class Screen(Generic[B]):
     # ------------------------------------------------------------ what it stands on
 
     def depends_on(self, view: View[B], /) -> object:
-        """What the screen depends on, by its `basis`: a row that was not keyed here closes the
-        screen if this has changed. None: nothing closes it."""
+        """Returns what the screen depends on, by its `basis`: a row that was not keyed here closes
+        the screen if this has changed. None: nothing closes it."""
         match self.basis:
             case Basis.TURN:
                 return view.turn
@@ -475,7 +478,7 @@ class Screen(Generic[B]):
         return not self.shows_table
 
     def asked_about(self, _row: Row, /) -> bool:
-        """Whether the screen asks if this very row is meant."""
+        """Returns whether the screen asks if this very row is meant."""
         return False
 
     def with_newer_offer(self, _offer: Offer, /) -> "Screen[B] | None":
@@ -493,8 +496,8 @@ class Screen(Generic[B]):
         return self
 
     def screen_for_key(self, _view: View[B], _press: Press, _key: Key, /) -> "Screen[B]":
-        """The screen that a key is meant for: this one or, if it is a question, the screen below
-        it."""
+        """Returns the screen that a key is meant for: this one or, if it is a question, the screen
+        below it."""
         return self
 
     @property
@@ -510,32 +513,32 @@ class Screen(Generic[B]):
     # ------------------------------------------------------------ keys
 
     def digit(self, _view: View[B], _digit: int, /) -> Outcome[B]:
-        """What a digit does, one of `digits`."""
+        """Returns what a digit does, one of `digits`."""
         return Outcome(self)
 
     def handle_hold(self, _view: View[B], _key: Key, /) -> Outcome[B]:
-        """What a key does once it has been down for two seconds; its press has been handled
+        """Returns what a key does once it has been down for two seconds; its press has been handled
         already."""
         return Outcome(self)
 
     def typed(self, _letter: str, /) -> "Screen[B]":
-        """The screen after a letter was typed on a keyboard; only if it `takes_letters`."""
+        """Returns the screen after a letter was typed on a keyboard; only if it `takes_letters`."""
         return self
 
     def menu(self, _view: View[B], /) -> Outcome[B] | None:
-        """What MENU opens here; None: the menu of the game."""
+        """Returns what MENU opens here; None: the menu of the game."""
         return None
 
     def press(self, view: View[B], key: Key, /) -> Outcome[B]:
-        """What any key does: `digit` or an action of `on`; nothing if the screen doesn't take
-        it."""
+        """Returns what any key does: `digit` or an action of `on`; nothing if the screen doesn't
+        take it."""
         if key.digit is not None:
             return self.digit(view, key.digit) if key.digit in self.digits else Outcome(self)
         act = self.key_bindings().get(key)
         return act(view) if act else Outcome(self)
 
     def handle_press(self, view: View[B], press: Press, /) -> Outcome[B]:
-        """What a key does if it matters whose keypad it was; else as `press`."""
+        """Returns what a key does if it matters whose keypad it was; else as `press`."""
         return self.press(view, press.key)
 
     def draw(self, view: View[B], canvas: Canvas, /) -> None:
@@ -585,7 +588,7 @@ class Play(Protocol[B]):
     screens know it."""
 
     def screen(self, view: View[B], /) -> Screen[B]:
-        """The screen for the current state."""
+        """Returns the screen for the current state."""
         ...
 
     def kept_options(self, _settings: Mapping[str, Value], /) -> Mapping[str, Value]:
@@ -596,32 +599,32 @@ class Play(Protocol[B]):
     def before_begin(
         self, _view: View[B], _opened: Opened, _table: "TableWith[B]", /
     ) -> "Screen[B] | None":
-        """The screen of a question that comes before the game begins; None: there is none. From
-        there BACK leads to the set-up's table, with the options as they are then."""
+        """Returns the screen of a question that comes before the game begins; None: there is none.
+        From there BACK leads to the set-up's table, with the options as they are then."""
         return None
 
     def menu(self, _view: View[B], /) -> Mapping[int, Item[B]]:
-        """The game's own items of the menu, by their fixed digits: 4, 5 and 7."""
+        """Returns the game's own items of the menu, by their fixed digits: 4, 5 and 7."""
         return {}
 
     def before_undo(self, _view: View[B], _under: Screen[B], /) -> Screen[B] | None:
-        """A question that BACK asks instead of whether to take back the last entry."""
+        """Returns a question that BACK asks instead of whether to take back the last entry."""
         return None
 
     def describe_entry(self, entry: Entry, _state: State[B], /) -> str:
-        """An entry as a player says it; the state is the one after it."""
+        """Returns an entry as a player says it; the state is the one after it."""
         return common_entry_in_short(entry)
 
     def name_change(self, _view: View[B], what: ChangeSummary, /) -> str:
-        """The name of a change, which undo and redo have, as a player says it."""
+        """Returns the name of a change, which undo and redo have, as a player says it."""
         return change_as_spoken(what)
 
     def explain_points(self, _entry: Entry, _state: State[B], payment: Payment, /) -> str:
-        """Why a payment of that entry was so much: “6-3: 12+3 = 15”."""
+        """Returns why a payment of that entry was so much: “6-3: 12+3 = 15”."""
         return f"{payment.why}: {payment.points}"
 
     def highlight(self, _view: View[B], /) -> str:
-        """What is worth telling at the end of a game, in a line."""
+        """Returns what is worth telling at the end of a game, in a line."""
         return ""
 
     def draw_scores(self, view: View[B], canvas: Canvas, /) -> int:
@@ -638,16 +641,17 @@ class Calls(Protocol[B]):
     """The screens and texts of a game in which bogus plays can be called."""
 
     def call(self, view: View[B], under: Screen[B], by: Seat | None, /) -> Outcome[B] | str:
-        """What BOGUS does on the keypad of the seat `by` (None: the box); or a sentence about why
-        no call is possible."""
+        """Returns what BOGUS does on the keypad of the seat `by` (None: the box); or a sentence
+        about why no call is possible."""
         ...
 
     def result(self, _state: State[B], /) -> str:
-        """How the last entry closed a call of bogus play; empty: it closed none."""
+        """Returns how the last entry closed a call of bogus play; empty: it closed none."""
         return ""
 
     def was_bogus(self, _state: State[B], /) -> bool:
-        """Whether the last entry showed that a play was bogus, which has a sound of its own."""
+        """Returns whether the last entry showed that a play was bogus, which has a sound of its
+        own."""
         return False
 
 
@@ -669,13 +673,14 @@ offered."""
 
 
 def keep(*entries: Entry, joined: bool = False) -> Outcome[B]:
-    """The outcome that keeps these entries as one step, and leads to the screen for the state after
-    them. `joined`: they belong to the step before, and are taken back together with it."""
+    """Returns the outcome that keeps these entries as one step, and leads to the screen for the
+    state after them. `joined`: they belong to the step before, and are taken back together with
+    it."""
     return Outcome(None, Step(entries, joined))
 
 
 def try_entry(view: View[B], entry: Entry) -> State[B] | RuleError:
-    """The state after `entry`, tried in memory, or why it is refused."""
+    """Returns the state after `entry`, tried in memory, or why it is refused."""
     if type(entry) not in view.game.game.entries:
         return RuleError("{game} has no “{word}”", game=view.game.game.title, word=entry.words[0])
     try:
@@ -687,7 +692,7 @@ def try_entry(view: View[B], entry: Entry) -> State[B] | RuleError:
 
 
 def is_allowed(view: View[B], entry: Entry) -> bool:
-    """Whether the game takes the entry now."""
+    """Returns whether the game takes the entry now."""
     return not isinstance(try_entry(view, entry), RuleError)
 
 
@@ -760,5 +765,5 @@ class Keyed(Refusing[B]):
         return Outcome(self.with_digits(self.keyed[:-1])) if self.keyed else self.leave(view)
 
     def leave(self, _view: View[B]) -> Outcome[B]:
-        """What BACK does without digits: it closes the screen."""
+        """Returns what BACK does without digits: it closes the screen."""
         return Outcome(None)

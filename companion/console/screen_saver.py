@@ -49,20 +49,20 @@ class Look(NamedTuple):
     renewal: int = 0
 
     def of(self, frame: Frame) -> PanelFrame:
-        """The picture for the panel: the frame in this look."""
+        """Returns the picture for the panel: the frame in this look."""
         across, down = self.place
         shown = moved(turned(frame) if self.flip else frame, across)
         return PanelFrame(shown, down, self.contrast, self.renewal)
 
 
 def turned(frame: Frame) -> Frame:
-    """The frame upside down."""
+    """Returns the frame upside down."""
     return Frame(frame.pixels[::-1].translate(_UPSIDE_DOWN))
 
 
 def moved(frame: Frame, across: int) -> Frame:
-    """The frame moved to the right by `across` columns; what leaves it there comes back at the
-    left, so that no column of a letter is ever lost."""
+    """Returns the frame moved to the right by `across` columns; what leaves it there comes back at
+    the left, so that no column of a letter is ever lost."""
     if not across:
         return frame
     rows = (frame.pixels[page * WIDTH : (page + 1) * WIDTH] for page in range(PAGES))
@@ -121,8 +121,8 @@ class ScreenSaver:
         return asleep or (still_down and whose == self._woken_by)
 
     def advance(self, now: float, pending: bool, settings: Mapping[str, Value]) -> Look:
-        """How the display looks now, by the settings of the box. `pending`: keys were pressed whose
-        meaning is still open."""
+        """Returns how the display looks now, by the settings of the box. `pending`: keys were
+        pressed whose meaning is still open."""
         self._dimmed = now >= self._touched_at + self._rest.dim_s
         if now >= self._touched_at + self._rest.sleep_s and not pending:
             self._asleep = True
@@ -152,7 +152,8 @@ class ScreenSaver:
         return max(self._move_at, self._touched_at + self._rest.calm_s)
 
     def _next(self, pending: bool) -> float | None:
-        """The time at which the look changes next if no press comes before; None: not by itself."""
+        """Returns the time at which the look changes next if no press comes before; None: not by
+        itself."""
         if self._asleep:
             return None
         dues = [self._renew_at, self._next_move]
@@ -164,8 +165,8 @@ class ScreenSaver:
 
 
 def goodbye(language: Language = ENGLISH) -> Frame:
-    """The frame that stays on the display when the program ends: a board that is shut down keeps
-    feeding the display."""
+    """Returns the frame that stays on the display when the program ends: a board that is shut down
+    keeps feeding the display."""
     canvas = Canvas(language=language)
     canvas.centred(64, 16, phrase("Safe to unplug"), "caps")
     canvas.centred(64, 40, phrase("Everything is kept."))

@@ -39,14 +39,14 @@ class Level(Enum):
 
 
 def level_of(settings: Mapping[str, Value]) -> Level:
-    """The volume from the box's settings; quiet by default."""
+    """Returns the volume from the box's settings; quiet by default."""
     chosen = settings.get(SETTING)
     return next((level for level in Level if level.value == chosen), Level.QUIET)
 
 
 def sound_of(before: View[B], after: View[B]) -> Sound | None:
-    """The sound of an entry that was kept between these two views: that of a bogus play or of a
-    payment. None for other entries, and when something is taken back."""
+    """Returns the sound of an entry that was kept between these two views: that of a bogus play or
+    of a payment. None for other entries, and when something is taken back."""
     if before.journal is None or after.journal is None or before.game_number != after.game_number:
         return None
     if after.journal.length <= before.journal.length:
@@ -79,9 +79,9 @@ class Heard:
 
 
 def spoken_text(before: Show | None, heard: Heard) -> list[str]:
-    """The texts that the voice says of a picture after the one `before` (None: it is the first). A
-    row that was kept on the screen of a turn has none: Voice (presentation/voice.py) says what it
-    means."""
+    """Returns the texts that the voice says of a picture after the one `before` (None: it is the
+    first). A row that was kept on the screen of a turn has none: Voice (presentation/voice.py) says
+    what it means."""
     show = heard.show
     is_known = before is not None and before.message == show.message
     if show.message and (heard.keys or not is_known):
@@ -106,14 +106,14 @@ def spoken_text(before: Show | None, heard: Heard) -> list[str]:
 
 
 def _moves_bar(before: Show, show: Show) -> bool:
-    """Whether the bar has moved to another line of the same list."""
+    """Returns whether the bar has moved to another line of the same list."""
     of_list = bool(show.bar and before.bar) and before.bar != show.bar
     return of_list and before.frame.lines[:1] == show.frame.lines[:1]
 
 
 def readable(lines: Iterable[str]) -> str:
-    """The lines of a picture as a text for a voice: without signs, and in small letters, since some
-    voices spell capitals. A long line continues in the next one without a pause."""
+    """Returns the lines of a picture as a text for a voice: without signs, and in small letters,
+    since some voices spell capitals. A long line continues in the next one without a pause."""
     text = ""
     for line in lines:
         pause = "" if len(line) >= _GOES_ON or line[-1:] in ".,:;?!" else ","
@@ -175,8 +175,8 @@ class AskVoice(Screen[B]):
 
 
 def voice_question(screen: Screen[B], view: View[B], press: Press) -> Outcome[B] | None:
-    """The question that MENU or BOGUS asks the voice on a screen that has no other use for that
-    key; None: no question."""
+    """Returns the question that MENU or BOGUS asks the voice on a screen that has no other use for
+    that key; None: no question."""
     if view.settings.get(VOICE, OFF) == OFF:
         return None
     if press.key is Key.MENU and screen.leads_to_questions:

@@ -57,28 +57,28 @@ class Finding:
 
 
 def ok(found: str) -> Finding:
-    """The finding for a part that is well."""
+    """Returns the finding for a part that is well."""
     return Finding(Grade.OK, found)
 
 
 def not_tried(found: str, remedy: str = "") -> Finding:
-    """The finding for a part that could not be tried; `found` says why."""
+    """Returns the finding for a part that could not be tried; `found` says why."""
     return Finding(Grade.NOT_TRIED, found, remedy)
 
 
 def warning(found: str, remedy: str) -> Finding:
-    """The finding for a part that works, but could be better; `remedy` says what to do."""
+    """Returns the finding for a part that works, but could be better; `remedy` says what to do."""
     return Finding(Grade.WARNING, found, remedy)
 
 
 def fault(found: str, remedy: str) -> Finding:
-    """The finding for a part that does not work; `remedy` says what to do."""
+    """Returns the finding for a part that does not work; `remedy` says what to do."""
     return Finding(Grade.FAULT, found, remedy)
 
 
 def worst(findings: Iterable[Finding]) -> Grade:
-    """The gravest result. A part is OK if at least one thing of it was tried and nothing was wrong;
-    NOT_TRIED if nothing was tried."""
+    """Returns the gravest result. A part is OK if at least one thing of it was tried and nothing
+    was wrong; NOT_TRIED if nothing was tried."""
     found = {finding.result for finding in findings}
     gravest = (Grade.FAULT, Grade.WARNING, Grade.OK, Grade.NOT_TRIED)
     return next((result for result in gravest if result in found), Grade.NOT_TRIED)
@@ -157,14 +157,14 @@ OpenKeys = Callable[[WiredKeys, Callable[[Edge], None], Clock, Any], Closeable]
 
 
 def usual_pins(config: Config) -> Any:
-    """The pin factory that the table would use; the caller closes it. See open_pins."""
+    """Returns the pin factory that the table would use; the caller closes it. See open_pins."""
     from companion.devices.gpio.pins import open_pins
 
     return open_pins(config.keys.pins)
 
 
 def own_groups() -> frozenset[str]:
-    """The names of the groups of the user who runs the check."""
+    """Returns the names of the groups of the user who runs the check."""
     names = set()
     for number in {os.getegid(), *os.getgroups()}:
         try:
@@ -175,7 +175,7 @@ def own_groups() -> frozenset[str]:
 
 
 def user_name(number: int) -> str:
-    """The name of the user with this number, or the number if there is no such user."""
+    """Returns the name of the user with this number, or the number if there is no such user."""
     try:
         return pwd.getpwuid(number).pw_name
     except KeyError:
@@ -183,7 +183,7 @@ def user_name(number: int) -> str:
 
 
 def keypads_that_answer(usb: str) -> list[Json]:
-    """The keypads with these USB ids that answer while no table has their ports."""
+    """Returns the keypads with these USB ids that answer while no table has their ports."""
     from companion.devices.keypads.seat_keypads import scan_keypads
     from companion.devices.keypads.usb_ports import UsbPorts
 
@@ -222,7 +222,7 @@ class Machine:
     keypads: Callable[[str], list[Json]] = keypads_that_answer
 
     def text(self, path: str) -> str:
-        """The text of a file of the kernel; empty if there is no such file."""
+        """Returns the text of a file of the kernel; empty if there is no such file."""
         try:
             return (self.root / path).read_text(errors="replace").rstrip("\0\n")
         except OSError:

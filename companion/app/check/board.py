@@ -27,7 +27,7 @@ SERVICE = "sys/fs/cgroup/system.slice/companion.service"
 
 
 def running(bench: Bench) -> bool:
-    """Whether the table runs: then keys and display are its own."""
+    """Returns whether the table runs: then keys and display are its own."""
     return writer_of(bench.record) is not None or (bench.machine.root / SERVICE).exists()
 
 
@@ -66,7 +66,7 @@ def pins(bench: Bench) -> Iterator[Any]:
 
 
 def rights(bench: Bench, node: Path, group: str) -> Iterator[Finding]:
-    """A finding if the user may not use a device node, which belongs to `group`."""
+    """Yields a finding if the user may not use a device node, which belongs to `group`."""
     if os.access(node, os.R_OK | os.W_OK):
         return
     user, device = user_name(bench.machine.user), f"/dev/{node.name}"

@@ -36,7 +36,7 @@ class Mount:
 
 
 def read_mounts(text: str) -> Iterator[Mount]:
-    """The mounts that a mountinfo lists, in its order; a later one hides earlier ones at its
+    """Yields the mounts that a mountinfo lists, in its order; a later one hides earlier ones at its
     point."""
     for line in text.splitlines():
         fields = line.split(" ")
@@ -50,12 +50,12 @@ def read_mounts(text: str) -> Iterator[Mount]:
 
 
 def _unescaped(text: str) -> str:
-    r"""The text without mountinfo's escapes, which write a space as \040."""
+    r"""Returns the text without mountinfo's escapes, which write a space as \040."""
     return _ESCAPED.sub(lambda found: chr(int(found[1], 8)), text)
 
 
 def mount_of(path: PurePosixPath, text: str) -> Mount | None:
-    """The mount that has a path; `path` is absolute, without links."""
+    """Returns the mount that has a path; `path` is absolute, without links."""
     found = None
     for mount in read_mounts(text):
         deeper = found is None or len(mount.point.parts) >= len(found.point.parts)
@@ -65,8 +65,8 @@ def mount_of(path: PurePosixPath, text: str) -> Mount | None:
 
 
 def vanishes(path: PurePosixPath, mountinfo: str, cmdline: str) -> Sentence | None:
-    """Why data at `path` is lost in a power cut, in a few words; None: there is no sign of that.
-    `cmdline`: the kernel's command line, with which raspi-config switches its overlay on."""
+    """Returns why data at `path` is lost in a power cut, in a few words; None: there is no sign of
+    that. `cmdline`: the kernel's command line, with which raspi-config switches its overlay on."""
     mount = mount_of(path, mountinfo)
     if mount is None:
         return None
@@ -87,7 +87,7 @@ def vanishes(path: PurePosixPath, mountinfo: str, cmdline: str) -> Sentence | No
 
 
 def read_only(mount: Mount) -> bool:
-    """Whether nothing can be written on this mount."""
+    """Returns whether nothing can be written on this mount."""
     return "ro" in mount.options
 
 
@@ -118,7 +118,7 @@ class Times:
 
     @classmethod
     def of(cls, times: list[float]) -> "Times":
-        """The figures of these measured times."""
+        """Returns the figures of these measured times."""
         ordered = sorted(times)
         last = len(ordered) - 1
         return cls(ordered[last // 2], ordered[round(last * 0.95)], ordered[-1])
@@ -185,7 +185,7 @@ def check_disk(bench: Bench) -> Iterator[Finding]:
 
 
 def folder_of(record: Path) -> Path:
-    """The record's folder, or the nearest one above it that exists."""
+    """Returns the record's folder, or the nearest one above it that exists."""
     return next(one for one in record.absolute().parents if one.is_dir())
 
 

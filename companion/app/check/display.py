@@ -92,7 +92,7 @@ def _unanswered(display: Display, name: str, reason: BaseException) -> Finding:
 
 
 def _silence(bench: Bench, display: Display) -> BaseException | None:
-    """The error if no display answers at its address; None if one does."""
+    """Returns the error if no display answers at its address; None if one does."""
     on_pins = display.reset_pin is not None
     try:
         with pins(bench) if on_pins else nullcontext() as factory:
@@ -107,7 +107,7 @@ def _silence(bench: Bench, display: Display) -> BaseException | None:
 
 
 def _is_silence(error: BaseException) -> bool:
-    """Whether the bus works and there was just no answer on it. luma hides the cause of its
+    """Returns whether the bus works and there was just no answer on it. luma hides the cause of its
     errors."""
     cause = error if isinstance(error, OSError) else error.__context__
     return isinstance(cause, OSError) and cause.errno in _SILENT
@@ -126,7 +126,7 @@ MIDDLE = 30
 
 
 def draw_pattern(number: int, name: str) -> Frame:
-    """The pattern with the number of the picture, and the name of what it tries."""
+    """Returns the pattern with the number of the picture, and the name of what it tries."""
     canvas = Canvas()
     canvas.box(0, 0, WIDTH, HEIGHT)
     canvas.box(2, 2, WIDTH - 4, HEIGHT - 4)
@@ -173,13 +173,13 @@ DRIVES = (Drive("ssd1306", 0), Drive("sh1106", 2), Drive("sh1106", 0), Drive("sh
 
 
 def drive_of(display: Display) -> Drive:
-    """The driver and first column with which a display is driven now."""
+    """Returns the driver and first column with which a display is driven now."""
     usual = CONTROLLERS[display.driver].offset
     return Drive(display.driver, usual if display.offset < 0 else display.offset)
 
 
 def drives_for(display: Display) -> tuple[Drive, ...]:
-    """The drives to try: the configured one first."""
+    """Returns the drives to try: the configured one first."""
     first = drive_of(display)
     return (first, *(drive for drive in DRIVES if drive != first))
 
@@ -276,14 +276,14 @@ def _judged(bench: Bench, display: Display, drives: Sequence[Drive]) -> Iterator
 
 
 def joystick_side(bench: Bench) -> str:
-    """The side of the display on which the joystick is, as the board's file says; empty: it doesn't
-    say."""
+    """Returns the side of the display on which the joystick is, as the board's file says; empty: it
+    doesn't say."""
     keys = bench.board.keys if bench.board else None
     return keys.joystick if isinstance(keys, Direct) else ""
 
 
 def disagreement(bench: Bench, found: str) -> Finding:
-    """The finding that picture and joystick are the wrong way up to each other. In the
+    """Returns the finding that picture and joystick are the wrong way up to each other. In the
     configuration `rotate` turns both: only the board's own file can turn one of them."""
     name = bench.config.box.board
     line = f"rotate = {2 - load_board(name, None, bench.where).display.rotate}"
@@ -297,7 +297,7 @@ def disagreement(bench: Bench, found: str) -> Finding:
 
 
 def _chosen(bench: Bench, display: Display, drives: Sequence[Drive]) -> int | None:
-    """The number of the correct picture, 0 for none; None without an answer."""
+    """Returns the number of the correct picture, 0 for none; None without an answer."""
     for _ in range(ROUNDS):
         for number, drive in enumerate(drives, start=1):
             with shown(bench, display, drive, number):
@@ -310,7 +310,7 @@ def _chosen(bench: Bench, display: Display, drives: Sequence[Drive]) -> int | No
 
 
 def _settings(display: Display, right: Drive, upright: bool) -> list[str]:
-    """The lines to set under [display] so that it is driven `right`."""
+    """Returns the lines to set under [display] so that it is driven `right`."""
     lines = []
     if right.driver != display.driver:
         lines.append(f'driver = "{right.driver}"')

@@ -227,7 +227,7 @@ def _silent(keys: WiredKeys, silent: list[Key]) -> Iterator[Finding]:
 
 
 def _place(keys: WiredKeys, key: Key) -> str:
-    """Where a key is wired: its GPIO numbers."""
+    """Returns where a key is wired: its GPIO numbers."""
     if isinstance(keys, Direct):
         return f"GPIO {keys.pins[key]} and ground"
     for number, row in zip(keys.rows, keys.layout, strict=True):
@@ -237,8 +237,8 @@ def _place(keys: WiredKeys, key: Key) -> str:
 
 
 def _wrong(keys: WiredKeys, wrong: dict[Key, Key]) -> Iterator[Finding]:
-    """The findings about keys that give others: in pairs, one by one, or a matrix whose lines are
-    mixed up."""
+    """Yields the findings about keys that give others: in pairs, one by one, or a matrix whose
+    lines are mixed up."""
     if isinstance(keys, Matrix):
         if wrong:
             found = ", ".join(f"{key.value} gives {came.value}" for key, came in wrong.items())

@@ -63,8 +63,8 @@ def check_tv(bench: Bench) -> Iterator[Finding]:
 
 
 def statuses(bench: Bench) -> list[Json] | None:
-    """What the running table reports about keypads and number pads; None: no table runs, or it
-    doesn't answer."""
+    """Returns what the running table reports about keypads and number pads; None: no table runs, or
+    it doesn't answer."""
     try:
         return ask_status(status_socket_path(bench.record))
     except (OSError, ValueError):
@@ -209,7 +209,7 @@ def check_pads(bench: Bench) -> Iterator[Finding]:
 
 
 def _pads_of_table(bench: Bench) -> Iterator[Finding]:
-    """The findings about the pads that the running table has: how often each was pressed."""
+    """Yields the findings about the pads that the running table has: how often each was pressed."""
     keypads = statuses(bench)
     if keypads is None:
         found = phrase(
@@ -264,8 +264,8 @@ def _try_pads(bench: Bench, devices: InputDevices) -> Iterator[Finding]:
 def _keys_pressed_on(
     bench: Bench, pads: NumberPads, heard: SimpleQueue[Press | News], keypad: str, name: str
 ) -> list[Key]:
-    """The keys of one pad that are pressed, until its Enter, or Enter at the terminal, or until
-    nothing comes any more."""
+    """Returns the keys of one pad that are pressed, until its Enter, or Enter at the terminal, or
+    until nothing comes any more."""
     tell, clock = bench.terminal.tell, bench.machine.clock
     tell(f"Press each key of {name}, Enter last. Enter here skips it.")
     came: list[Key] = []
@@ -370,8 +370,8 @@ def check_voice(bench: Bench) -> Iterator[Finding]:
 
 
 def _chosen_settings(bench: Bench) -> Mapping[str, Value]:
-    """The settings that were chosen at the table; none if the record can't be read, which its own
-    check reports."""
+    """Returns the settings that were chosen at the table; none if the record can't be read, which
+    its own check reports."""
     if not bench.record.exists():
         return {}
     try:
@@ -419,7 +419,8 @@ def _synchronized(bench: Bench) -> bool:
 
 
 def _has_clock(bench: Bench) -> bool:
-    """Whether the kernel took the time from a real-time clock. A Pi 5 has one, but it loses its
-    time with the power if no battery is plugged in, and then the kernel takes nothing from it."""
+    """Returns whether the kernel took the time from a real-time clock. A Pi 5 has one, but it loses
+    its time with the power if no battery is plugged in, and then the kernel takes nothing from
+    it."""
     clocks = bench.machine.root.glob("sys/class/rtc/rtc*/hctosys")
     return any(one.read_text().strip() == "1" for one in clocks)

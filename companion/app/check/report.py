@@ -174,7 +174,7 @@ def bench_of(
     terminal: Terminal,
     machine: Machine,
 ) -> Bench:
-    """The box to check. A configuration that can't be used is a finding, not an error."""
+    """Returns the box to check. A configuration that can't be used is a finding, not an error."""
     where, config, board, why, wrong = str(config_file or PLACE), Config(), None, "", ""
     on_hdmi = False
     try:
@@ -189,7 +189,7 @@ def bench_of(
 
 
 def _no_board(config: Config, where: str, machine: Machine) -> str:
-    """Why there are no keys and no display to try; empty if there are."""
+    """Returns why there are no keys and no display to try; empty if there are."""
     model = machine.text("proc/device-tree/model")
     if config.box.hardware == "pads":
         return 'the configuration says hardware = "pads": number pads, a page and HDMI'
@@ -216,12 +216,12 @@ def run_checks(bench: Bench, parts: Iterable[str]) -> Found:
 
 
 def exit_status(found: Found) -> int:
-    """The exit status: 1 if something does not work, otherwise 0."""
+    """Returns the exit status: 1 if something does not work, otherwise 0."""
     return int(any(worst(findings) is Grade.FAULT for findings in found.values()))
 
 
 def as_table(found: Found) -> Iterator[str]:
-    """What was found, as lines for people: part, result, and what to do."""
+    """Yields what was found, as lines for people: part, result, and what to do."""
     for part, findings in found.items():
         for at, finding in enumerate(findings):
             head = f"{part if at == 0 else '':<9} {finding.result.value:<10} "
@@ -236,7 +236,7 @@ def _folded(head: str, text: str) -> Iterator[str]:
 
 
 def as_json(found: Found) -> str:
-    """What was found, as JSON for programs; `sentences` are for those that translate it."""
+    """Returns what was found, as JSON for programs; `sentences` are for those that translate it."""
     parts = {
         part: {
             "result": worst(findings).value,

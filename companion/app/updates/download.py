@@ -49,8 +49,8 @@ def fetch(address: str, into: Path, *, by_phone: bool = False) -> Path:
 
 
 def opener(*, by_phone: bool) -> urllib.request.OpenerDirector:
-    """What opens addresses: for a phone without proxies, files and other protocols, with each
-    connection checked before anything is sent over it."""
+    """Returns what opens addresses: for a phone without proxies, files and other protocols, with
+    each connection checked before anything is sent over it."""
     if not by_phone:
         return urllib.request.build_opener()
     found = urllib.request.OpenerDirector()

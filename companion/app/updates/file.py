@@ -63,14 +63,14 @@ class Contents:
         return sum(part.size for part in self.parts)
 
     def part(self, name: str) -> Part:
-        """The part of this name. Raises UpdateError if there is none."""
+        """Returns the part of this name. Raises UpdateError if there is none."""
         found = next((part for part in self.parts if part.name == name), None)
         if found is None:
             raise UpdateError("This update is damaged: get it again")
         return found
 
     def line(self) -> bytes:
-        """The contents as a line of JSON."""
+        """Returns the contents as a line of JSON."""
         contents = {
             "version": self.version,
             "made": self.made,
@@ -82,7 +82,7 @@ class Contents:
 
 
 def read_contents(line: bytes) -> Contents:
-    """The contents in a line of JSON. Raises UpdateError."""
+    """Returns the contents in a line of JSON. Raises UpdateError."""
     with suppress(ValueError, TypeError, KeyError, RecursionError):
         contents: Json = json.loads(line)
         parts = tuple(_part(*one) for one in contents["parts"])
@@ -100,8 +100,8 @@ def _part(name: str, size: int, sha256: str) -> Part:
 
 
 def number_of(version: str) -> tuple[tuple[int, ...], float]:
-    """A version as numbers that compare: 0.10.0 is newer than 0.9.2, and newer than 0.10.0.dev1,
-    which came before it."""
+    """Returns a version as numbers that compare: 0.10.0 is newer than 0.9.2, and newer than
+    0.10.0.dev1, which came before it."""
     numbers, _, dev = version.partition(".dev")
     return tuple(map(int, numbers.split("."))), int(dev) if dev else math.inf
 
@@ -116,8 +116,8 @@ class Update:
     """Where the first part begins, in bytes from the file's start."""
 
     def pieces(self, name: str) -> Iterator[bytes]:
-        """The bytes of a part, piece by piece. Raises UpdateError if bytes are missing, or differ
-        from those that were signed, and OSError."""
+        """Yields the bytes of a part, piece by piece. Raises UpdateError if bytes are missing, or
+        differ from those that were signed, and OSError."""
         at, digest = self.behind, hashlib.sha256()
         part = self.contents.part(name)
         for before in self.contents.parts:
@@ -194,7 +194,7 @@ def write_update(out: Path, contents: Contents, files: Mapping[str, Path], priva
 
 
 def part_of(name: str, path: Path) -> Part:
-    """The part that describes a file. Raises OSError."""
+    """Returns the part that describes a file. Raises OSError."""
     with open_file(path) as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     return Part(name, path.stat().st_size, digest)

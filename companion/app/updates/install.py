@@ -146,7 +146,8 @@ def _check(handle: int, part: Part, where: str) -> None:
 
 
 def verified_contents(systems: Systems, letter: str) -> Contents | None:
-    """The contents of a system, if all of it is on the card as it was signed; None if it isn't."""
+    """Returns the contents of a system, if all of it is on the card as it was signed; None if it
+    isn't."""
     contents = systems.contents(letter)
     for part in contents.parts if contents else ():
         path = systems.folder(letter) / part.name
@@ -211,8 +212,8 @@ class UpdatedBox:
 
 
 def read_keys(path: Path = KEYS) -> tuple[bytes, ...]:
-    """The public keys of a card, one a line in hexadecimal. Raises UpdateError if it has none: then
-    it was made to take no updates."""
+    """Returns the public keys of a card, one a line in hexadecimal. Raises UpdateError if it has
+    none: then it was made to take no updates."""
     try:
         lines = path.read_text(encoding="ascii").split()
     except OSError:
@@ -309,7 +310,7 @@ def _check_no_game_is_played(box: UpdatedBox) -> None:
 
 
 def is_played(box: UpdatedBox) -> bool:
-    """Whether the newest game is neither won nor ended. Raises UpdateError."""
+    """Returns whether the newest game is neither won nor ended. Raises UpdateError."""
     if not box.record.exists():
         return False
     try:
@@ -323,7 +324,7 @@ def is_played(box: UpdatedBox) -> bool:
 
 
 def format_of(box: UpdatedBox) -> int:
-    """The newest format of the record's rows; 0 without a record. Raises UpdateError."""
+    """Returns the newest format of the record's rows; 0 without a record. Raises UpdateError."""
     if not box.record.exists():
         return 0
     try:
@@ -353,8 +354,8 @@ def _copy_record(box: UpdatedBox) -> None:
 
 
 def this_box(record: Path, games: Mapping[str, AnyGame]) -> UpdatedBox:
-    """The box on which the program runs. Raises UpdateError if it is no flashed card that takes
-    updates."""
+    """Returns the box on which the program runs. Raises UpdateError if it is no flashed card that
+    takes updates."""
     systems, keys = find_systems(), read_keys()
     return UpdatedBox(systems, keys, boards_here(), VERSION, record, games, FOLDER, CARD_STEPS)
 
@@ -385,7 +386,7 @@ def install_from(
 
 
 def reason_for(error: UpdateError | OSError) -> str:
-    """The sentence that says why an update isn't taken."""
+    """Returns the sentence that says why an update isn't taken."""
     if isinstance(error, UpdateError):
         return error.why
     return phrase("The update can't be taken: {why}", why=error.strerror or str(error))
@@ -401,20 +402,20 @@ it."""
 
 
 def folder_of(record: Path) -> Path:
-    """The folder for incoming updates, beside the record."""
+    """Returns the folder for incoming updates, beside the record."""
     return record.with_name("incoming")
 
 
 def incoming(record: Path) -> list[Path]:
-    """The received files, updates and addresses, sorted by name."""
+    """Returns the received files, updates and addresses, sorted by name."""
     folder = folder_of(record)
     return sorted((*folder.glob(f"*{ENDS}"), *folder.glob(f"*{ADDRESS}")))
 
 
 def should_install(path: Path, box: UpdatedBox) -> bool:
-    """Whether to try to install an update on a stick unasked: not the running version, nor one that
-    failed to start before. An update that can't be installed for another reason is tried, so that
-    the table reports why."""
+    """Returns whether to try to install an update on a stick unasked: not the running version, nor
+    one that failed to start before. An update that can't be installed for another reason is tried,
+    so that the table reports why."""
     try:
         version = open_update(path, box.keys).contents.version
     except UpdateError:

@@ -52,11 +52,11 @@ class Systems:
         return "b" if self.running == "a" else "a"
 
     def folder(self, letter: str) -> Path:
-        """The folder with the files of a system that the firmware reads."""
+        """Returns the folder with the files of a system that the firmware reads."""
         return self.fat / letter
 
     def chosen(self) -> str:
-        """The letter of the system that starts. Raises UpdateError, OSError."""
+        """Returns the letter of the system that starts. Raises UpdateError, OSError."""
         return _find_letter(self._config().read_bytes())[1]
 
     def choose(self, letter: str) -> None:
@@ -71,21 +71,22 @@ class Systems:
             os.fsync(file.fileno())
 
     def trial_config(self) -> bytes:
-        """The text of config.txt, with the other system chosen. Raises UpdateError, OSError."""
+        """Returns the text of config.txt, with the other system chosen. Raises UpdateError,
+        OSError."""
         config = self._config().read_bytes()
         at, _ = _find_letter(config)
         return config[:at] + self.other.encode() + config[at + 1 :]
 
     def contents(self, letter: str) -> Contents | None:
-        """The contents of the update that a system was written from; None if none was written
-        whole."""
+        """Returns the contents of the update that a system was written from; None if none was
+        written whole."""
         try:
             return read_contents((self.folder(letter) / CONTENTS).read_bytes())
         except (OSError, UpdateError):
             return None
 
     def command_line(self, text: str) -> str:
-        """A kernel's command line, changed to mount the other system."""
+        """Returns a kernel's command line, changed to mount the other system."""
         return _ROOT.sub(f"root=PARTUUID={CARD}-0{PARTITIONS[self.other]}", text)
 
     def _config(self) -> Path:
@@ -93,7 +94,7 @@ class Systems:
 
 
 def _find_letter(config: bytes) -> tuple[int, str]:
-    """The position of the letter in config.txt, and the letter. Raises UpdateError."""
+    """Returns the position of the letter in config.txt, and the letter. Raises UpdateError."""
     found = [*_PREFIX.finditer(config)]
     if len(found) != 1:
         raise UpdateError("config.txt has no line os_prefix=a/ or os_prefix=b/: put it back")
@@ -101,8 +102,8 @@ def _find_letter(config: bytes) -> tuple[int, str]:
 
 
 def find_systems(command_line: str | None = None, fat: Path = FAT, disks: Path = DISKS) -> Systems:
-    """The systems of this card. Raises UpdateError if it has room for only one, or is not one of
-    our cards."""
+    """Returns the systems of this card. Raises UpdateError if it has room for only one, or is not
+    one of our cards."""
     arguments = Path("/proc/cmdline").read_text() if command_line is None else command_line
     found = _ROOT.search(arguments)
     if found is None:
@@ -118,7 +119,7 @@ def find_systems(command_line: str | None = None, fat: Path = FAT, disks: Path =
 
 
 def boards_here(tree: Path = Path("/proc/device-tree/compatible")) -> tuple[str, ...]:
-    """The names of this board in its device tree; none if it has no device tree."""
+    """Returns the names of this board in its device tree; none if it has no device tree."""
     try:
         return tuple(tree.read_text(encoding="ascii").strip("\0").split("\0"))
     except (OSError, ValueError):
@@ -203,7 +204,7 @@ def begin_trial(folder: Path, trial: Trial, machine: TrialSteps) -> None:
 
 
 def pending_trial(folder: Path) -> Trial | None:
-    """The trial that was begun and has not ended; None: there is none."""
+    """Returns the trial that was begun and has not ended; None: there is none."""
     with suppress(OSError, ValueError):
         match json.loads(read_private(folder / TRYING, LONGEST_TRIAL_FILE)):
             case [str() as system, str() as version, str() as before]:
@@ -212,7 +213,7 @@ def pending_trial(folder: Path) -> Trial | None:
 
 
 def failed_versions(folder: Path) -> frozenset[str]:
-    """The versions that did not start well on this card."""
+    """Returns the versions that did not start well on this card."""
     with suppress(OSError, ValueError):
         return frozenset((folder / FAILED).read_text(encoding="ascii").split())
     return frozenset()
@@ -258,9 +259,9 @@ def table_is_well(
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> bool:
-    """Whether the table runs for a whole minute without trouble, within PATIENCE_S. `state` returns
-    whether its service is active, and how often it was restarted; a change of either restarts the
-    minute."""
+    """Returns whether the table runs for a whole minute without trouble, within PATIENCE_S. `state`
+    returns whether its service is active, and how often it was restarted; a change of either
+    restarts the minute."""
     latest, since, before = clock() + PATIENCE_S, clock(), state()
     while clock() < latest:
         sleep(LOOKS_S)
@@ -273,8 +274,8 @@ def table_is_well(
 
 
 def state_of_table() -> tuple[str, str]:
-    """The service's state and the number of its restarts; the state is “no page” if its page should
-    be there and doesn't answer."""
+    """Returns the service's state and the number of its restarts; the state is “no page” if its
+    page should be there and doesn't answer."""
     command = ["systemctl", "show", "companion", "-p", "ActiveState", "-p", "NRestarts"]
     output = subprocess.run(command, check=False, capture_output=True, text=True).stdout
     # By name: systemd prints the properties in an order of its own.
@@ -284,7 +285,7 @@ def state_of_table() -> tuple[str, str]:
 
 
 def _page_answers() -> bool:
-    """Whether the table's page answers; True also if it has none."""
+    """Returns whether the table's page answers; True also if it has none."""
     from urllib.request import urlopen
 
     with suppress(OSError, ValueError):

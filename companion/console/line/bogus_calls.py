@@ -57,13 +57,13 @@ TURN_WIDTH = WIDTH - 14
 
 
 def called_hand(view: View[LineBoard]) -> WatchedHand | None:
-    """The hand in which somebody can be called now; None before the first deal."""
+    """Returns the hand in which somebody can be called now; None before the first deal."""
     board = board_of(view.state)
     return board.open_to_calls if board is not None else None
 
 
 def _watched(view: View[LineBoard]) -> WatchedHand:
-    """The hand in which somebody can be called now, once a hand was dealt."""
+    """Returns the hand in which somebody can be called now, once a hand was dealt."""
     watched = called_hand(view)
     assert watched is not None, "a hand was dealt"
     return watched
@@ -91,13 +91,13 @@ def begin_call(
 
 
 def is_called(view: View[LineBoard]) -> bool:
-    """Whether a call is open, which has to be settled first."""
+    """Returns whether a call is open, which has to be settled first."""
     watched = called_hand(view)
     return watched is not None and watched.claim is not None
 
 
 def _why_nobody_is_called(view: View[LineBoard], by: Seat | None) -> str:
-    """Why the seat `by` (None: any seat) can't call a bogus play now; empty if it can."""
+    """Returns why the seat `by` (None: any seat) can't call a bogus play now; empty if it can."""
     watched = called_hand(view)
     if watched is None:
         return phrase("No hand is dealt yet: nobody can be called.")
@@ -130,7 +130,7 @@ def _accuse_without_turns(
 
 
 def _why_not_without_turns(view: View[LineBoard], watched: WatchedHand, by: Seat | None) -> str:
-    """Why no call is possible while only scores are keyed; empty if one is."""
+    """Returns why no call is possible while only scores are keyed; empty if one is."""
     seats = watched.hand.round.seats
     calls = [Called(seat, may[0]) for seat in seats if (may := who_may_call(view, seat, by))]
     if calls:
@@ -143,12 +143,12 @@ def _why_not_without_turns(view: View[LineBoard], watched: WatchedHand, by: Seat
 
 
 def who_may_call(view: View[LineBoard], accused: Seat, by: Seat | None) -> tuple[Seat, ...]:
-    """The seats that may call the accused; of these only `by`, if given."""
+    """Returns the seats that may call the accused; of these only `by`, if given."""
     return tuple(seat for seat in may_call(view.state, accused) if by in (None, seat))
 
 
 def _why_not(view: View[LineBoard], watched: WatchedHand, by: Seat | None) -> str:
-    """Why no call is possible while draws and passes are entered; empty if one is."""
+    """Returns why no call is possible while draws and passes are entered; empty if one is."""
     goes = turns_to_call(view.state, by)
     if goes:
         caller = who_may_call(view, goes[0].seat, by)[0]
@@ -166,7 +166,7 @@ def _why_not(view: View[LineBoard], watched: WatchedHand, by: Seat | None) -> st
 
 
 def _are_one_side(view: View[LineBoard], by: Seat, others: Sequence[Seat]) -> bool:
-    """Whether the seat `by` is of one side with all `others`."""
+    """Returns whether the seat `by` is of one side with all `others`."""
     return set(others) <= set(view.state.side_of(by))
 
 
@@ -335,7 +335,7 @@ class Proven(Calling, Paged[LineBoard]):
 
 
 def open_claim(view: View[LineBoard]) -> JudgedClaim:
-    """The claim that is open or was closed just now."""
+    """Returns the claim that is open or was closed just now."""
     claim = judged_claim(view.state)
     assert claim is not None, "shown only while a claim is heard"
     return claim
@@ -360,8 +360,8 @@ def _called(claim: JudgedClaim) -> str:
 
 
 def may_rule(view: View[LineBoard], bogus: bool) -> bool:
-    """Whether the table may rule this way. Against what the record has proven it may only with the
-    option `table-overrules`. The holding need not be known yet."""
+    """Returns whether the table may rule this way. Against what the record has proven it may only
+    with the option `table-overrules`. The holding need not be known yet."""
     claim = open_claim(view).claim
     against = claim.verdict.kind is (VerdictKind.EXCLUDED if bogus else VerdictKind.PROVEN)
     return not against or view.state.options.get("table-overrules") == "on"
@@ -577,14 +577,15 @@ def _pays(view: View[LineBoard], payment: Payment) -> str:
 
 
 def _price(effect: Effect) -> str:
-    """What a bogus ruling would cost the accused: “: pays 50” to others, or “: loses 50”."""
+    """Returns what a bogus ruling would cost the accused: “: pays 50” to others, or “: loses
+    50”."""
     bogus = (paid.points for paid in effect.payments if paid.why is Penalty.BOGUS)
     paid = next(bogus, effect.points)
     return phrase(": loses {paid}", paid=-paid) if paid < 0 else phrase(": pays {paid}", paid=paid)
 
 
 def _goes_on(view: View[LineBoard]) -> str:
-    """How the hand continues if the call was wrong."""
+    """Returns how the hand continues if the call was wrong."""
     hand = view.state.board.hand
     playing = hand is not None and hand.round.playing
     return phrase("the hand goes on") if playing else phrase("everything stays as it was")

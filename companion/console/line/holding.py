@@ -47,7 +47,8 @@ def keep_or_confirm(
 
 
 def doubt(view: View[LineBoard], entry: Entry) -> str:
-    """What doesn't add up about `entry`; empty if everything does, or if the rules refuse it."""
+    """Returns what doesn't add up about `entry`; empty if everything does, or if the rules refuse
+    it."""
     after = try_entry(view, entry)
     if isinstance(after, RuleError):
         return ""
@@ -70,15 +71,15 @@ def doubt(view: View[LineBoard], entry: Entry) -> str:
 
 
 def _capital(text: object) -> str:
-    """The sentence with a capital at its beginning."""
+    """Returns the sentence with a capital at its beginning."""
     template = text.template if isinstance(text, Sentence) else str(text)
     parts = text.parts if isinstance(text, Sentence) else {}
     return Sentence.made(template[:1].upper() + template[1:], parts)
 
 
 def _not_blocked(hand: Hand, contradiction: Notice | None) -> str:
-    """Why a hand may not be blocked, and a question: tiles can still be drawn, or the record knows
-    a tile that fits (`contradiction`). Empty if neither is so."""
+    """Returns why a hand may not be blocked, and a question: tiles can still be drawn, or the
+    record knows a tile that fits (`contradiction`). Empty if neither is so."""
     if contradiction is not None:
         return phrase("{doubt}. Can nobody play at all?", doubt=_capital(contradiction["text"]))
     left = hand.round.boneyard - hand.round.leave
@@ -103,7 +104,7 @@ def keep_in_call(
 
 
 def _takes_back(before: State[LineBoard], after: State[LineBoard]) -> bool:
-    """Whether chips that were paid go back, all of them or as part of a new payment."""
+    """Returns whether chips that were paid go back, all of them or as part of a new payment."""
     chips_before, chips_after = chips_of(before), chips_of(after)
     if chips_before is None or chips_after is None:
         return False
@@ -139,8 +140,8 @@ class KeyHolding(KeyedHolding[LineBoard]):
         return KeyedHolding.by_tiles(self, view) if self.tiles is None else self.tiles
 
     def together(self, view: View[LineBoard]) -> bool:
-        """Whether pips are keyed as one number: for all seats that count or, in a call, all that
-        are not on the table."""
+        """Returns whether pips are keyed as one number: for all seats that count or, in a call, all
+        that are not on the table."""
         counts = self.claim or hand_of(view.state).round.out is not None
         return counts and view.has_entry(PipsTogether)
 
@@ -224,12 +225,12 @@ class KeyHolding(KeyedHolding[LineBoard]):
         return settled(pips, paid, view.colour(paid.payer), view.language)
 
     def _hides(self, view: View[LineBoard]) -> bool:
-        """Whether the tiles are drawn as dots: a claim shows its tiles to people at the table
-        only."""
+        """Returns whether the tiles are drawn as dots: a claim shows its tiles to people at the
+        table only."""
         return self.claim and self.by_tiles(view)
 
     def _asks(self, view: View[LineBoard]) -> str:
-        """The prompt; in a claim by tiles, with the number of tiles expected."""
+        """Returns the prompt; in a claim by tiles, with the number of tiles expected."""
         if self._hides(view):
             hand = hand_in_question(view.state)
             assert hand is not None, "a holding is shown in a hand"
@@ -238,8 +239,8 @@ class KeyHolding(KeyedHolding[LineBoard]):
         return phrase("which tiles?") if self.by_tiles(view) else phrase("how many pips?")
 
     def _would_pay(self, view: View[LineBoard]) -> tuple[Payment | None, int]:
-        """The payment if nothing more was keyed (None: nothing is paid), and its pips; without a
-        payment, the pips keyed so far."""
+        """Returns the payment if nothing more was keyed (None: nothing is paid), and its pips;
+        without a payment, the pips keyed so far."""
         tiles = self.by_tiles(view)
         pips = self.whole_tiles().pips if tiles else self.number
         asked = self.keyed and not self._hides(view)

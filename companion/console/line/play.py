@@ -138,8 +138,8 @@ class BetweenHands(Screen[LineBoard]):
 
 
 def asks_lead(view: View[LineBoard]) -> bool:
-    """Whether the table has to say who leads: before the first hand of a rematch in which the lead
-    rotates, and wherever the lot decides."""
+    """Returns whether the table has to say who leads: before the first hand of a rematch in which
+    the lead rotates, and wherever the lot decides."""
     state = view.state
     if by_lot(state):
         return True
@@ -148,12 +148,12 @@ def asks_lead(view: View[LineBoard]) -> bool:
 
 
 def by_lot(state: State[LineBoard]) -> bool:
-    """Whether the rules don't say who leads the next hand."""
+    """Returns whether the rules don't say who leads the next hand."""
     return state.board.next_lead is None
 
 
 def between_table(view: View[LineBoard]) -> TableLayout:
-    """The layout of the screen between hands."""
+    """Returns the layout of the screen between hands."""
     state = view.state
     paid = state.effect.payments[-1] if state.effect.payments else None
     seat, need, ends = _next_hand(view, paid)
@@ -179,7 +179,8 @@ def between_table(view: View[LineBoard]) -> TableLayout:
 
 
 def _next_hand(view: View[LineBoard], paid: Payment | None) -> tuple[str, str, str]:
-    """The three lines at the top left: the headline, who shuffles, and who won and leads."""
+    """Returns the three lines at the top left: the headline, who shuffles, and who won and
+    leads."""
     state, rules = view.state, view.game.game
     hand, lead = state.board.hand, shown(str(state.board.next_lead))
     shuffles = rules.shuffler(state) if isinstance(rules, LineGame) else None
@@ -212,7 +213,7 @@ def _next_hand(view: View[LineBoard], paid: Payment | None) -> tuple[str, str, s
 
 
 def _shuffles(headline: str, seat: Seat | None) -> str:
-    """The line that says who shuffles, if the rules say who, and which key deals."""
+    """Returns the line that says who shuffles, if the rules say who, and which key deals."""
     if seat is None:
         return phrase("OK: deal")
     if headline == shown(seat):
@@ -221,9 +222,9 @@ def _shuffles(headline: str, seat: Seat | None) -> str:
 
 
 def _shown(state: State[LineBoard], paid: Payment | None) -> tuple[tuple[int, ...], str]:
-    """What the payer showed for a payment at the hand's end: the halves of its tiles, or its pips.
-    Both are empty without such a payment."""
-    if paid is None or paid.payer is None or not isinstance(paid.why, HandEnding):
+    """Returns what the payer showed for a payment at the hand's end: the halves of its tiles, or
+    its pips. Both are empty without such a payment."""
+    if paid is None or paid.payer is None or not isinstance(paid.why, HandsEnd):
         return (), ""
     holding = hand_of(state).round.shown[paid.payer]
     assert holding is not None, "what was paid for was shown"
@@ -279,7 +280,7 @@ class ScoreTurn(InPlay[LineBoard]):
         return (*InPlay.keys(self, view), Key.BOGUS)
 
     def handle_press(self, view: View[LineBoard], press: Press) -> Outcome[LineBoard]:
-        """A key of a seat's own keypad is about that seat."""
+        """Returns a key of a seat's own keypad is about that seat."""
         own = press.seat if press.seat in view.state.seats else None
         if own is None or own == self.seat or self.why_not is not None:
             return self.press(view, press.key)
@@ -358,7 +359,7 @@ class ScoreTurn(InPlay[LineBoard]):
         self.draw_why_not(canvas)
 
     def _due(self, view: View[LineBoard]) -> Payment | None:
-        """The payment that the keyed score would make; None if there is none."""
+        """Returns the payment that the keyed score would make; None if there is none."""
         scored = scored_in(view.game.game)
         if self.seat is None or scored is None or self.number not in scored.scores:
             return None
@@ -387,7 +388,7 @@ ENTRY_NOTES: Final[Mapping[Value, str]] = {
 
 
 def _of_the_hand(view: View[LineBoard], acts: ActsByName) -> Items[LineBoard]:
-    """The items for what may just have happened at the table and has no key of its own."""
+    """Returns the items for what may just have happened at the table and has no key of its own."""
     mover = view.state.to_move
     bogus: Item[LineBoard] = (phrase("Bogus play"), begin_call)
     called = is_settled(view.game.game, view.state) and not is_called(view)
@@ -405,24 +406,24 @@ def _of_the_hand(view: View[LineBoard], acts: ActsByName) -> Items[LineBoard]:
 
 
 def _item(act: Act, label: str, question: str) -> Item[LineBoard]:
-    """The item that keeps an act's entry. If that is doubtful, the box asks again, under the
-    heading `question`."""
+    """Returns the item that keeps an act's entry. If that is doubtful, the box asks again, under
+    the heading `question`."""
     return label, lambda view, menu: keep_or_confirm(view, act.entry, question, menu)
 
 
 def _entry(
     view: View[LineBoard], label: str, question: str, entry: Entry
 ) -> Item[LineBoard] | None:
-    """The item of an entry that the rules accept now; None if they don't. Pages offer some of these
-    entries less often: what the menu offers stays the same, so that its digits do."""
+    """Returns the item of an entry that the rules accept now; None if they don't. Pages offer some
+    of these entries less often: what the menu offers stays the same, so that its digits do."""
     if not is_allowed(view, entry):
         return None
     return label, lambda view, menu: keep_or_confirm(view, entry, question, menu)
 
 
 def _blocked(view: View[LineBoard]) -> Item[LineBoard] | None:
-    """The item for a blocked hand. Before the first play there is none, unless only scores are
-    entered: then the record has no plays."""
+    """Returns the item for a blocked hand. Before the first play there is none, unless only scores
+    are entered: then the record has no plays."""
     hand = view.state.board.hand
     if hand and hand.round.stage is Stage.LEAD and entry_way(view) != ENTRY_SCORES:
         return None
@@ -430,7 +431,7 @@ def _blocked(view: View[LineBoard]) -> Item[LineBoard] | None:
 
 
 def _only(acts: Sequence[Act], label: str, question: str) -> Item[LineBoard] | None:
-    """The item of the only one of these acts; None if it can't be entered now."""
+    """Returns the item of the only one of these acts; None if it can't be entered now."""
     return _item(acts[0], label, question) if acts else None
 
 
@@ -441,14 +442,15 @@ def _by_seat(
     item: Callable[[View[LineBoard], Act], Item[LineBoard]],
     who: str,
 ) -> Item[LineBoard] | None:
-    """The item that opens a list of these acts, each at the digit of its seat's place at the table,
-    under the heading `who`; None if there are none."""
+    """Returns the item that opens a list of these acts, each at the digit of its seat's place at
+    the table, under the heading `who`; None if there are none."""
     of_seat = {act.seat: item(view, act) for act in acts}
     return submenu(label, tuple(of_seat.get(seat) for seat in view.state.seats), who)
 
 
 def _is_out(view: View[LineBoard]) -> Item[LineBoard] | None:
-    """The item to enter that the last seat to play is out; None after that seat's first tile."""
+    """Returns the item to enter that the last seat to play is out; None after that seat's first
+    tile."""
     hand = view.state.board.hand
     lays = [turn.seat for turn in hand.turns if isinstance(turn.did, Laid)] if hand else []
     just_laid = hand and hand.turns and isinstance(hand.turns[-1].did, Laid)
@@ -460,8 +462,8 @@ def _is_out(view: View[LineBoard]) -> Item[LineBoard] | None:
 
 
 def _tile_back(view: View[LineBoard], mover: Seat) -> Item[LineBoard] | None:
-    """The item with which `mover` returns the tile it has just drawn; None if that isn't allowed.
-    Choosing it prompts for the tile, since a returned tile is shown."""
+    """Returns the item with which `mover` returns the tile it has just drawn; None if that isn't
+    allowed. Choosing it prompts for the tile, since a returned tile is shown."""
     if drew_last(view) != mover:
         return None
     label = phrase("{seat} returns the tile", seat=shown(mover))
@@ -469,7 +471,7 @@ def _tile_back(view: View[LineBoard], mover: Seat) -> Item[LineBoard] | None:
 
 
 def _calls_of_the_count(view: View[LineBoard], acts: ActsByName) -> Items[LineBoard]:
-    """The items about the last count, in a game in which counts are called."""
+    """Returns the items about the last count, in a game in which counts are called."""
     layer = next((act.seat for act in acts["not-called"]), None)
     if layer is None:
         return (None, None, None)
@@ -483,8 +485,8 @@ def _calls_of_the_count(view: View[LineBoard], acts: ActsByName) -> Items[LineBo
 
 
 def _muggins(view: View[LineBoard], acts: Sequence[Act]) -> Item[LineBoard] | None:
-    """The item for an opponent who called the count first. If there are several opponents, it asks
-    which one."""
+    """Returns the item for an opponent who called the count first. If there are several opponents,
+    it asks which one."""
     if len(acts) == 1:
         label = phrase("Muggins: {seat}", seat=shown(acts[0].seat or ""))
         return _item(acts[0], label, label)
@@ -496,7 +498,7 @@ def _muggins(view: View[LineBoard], acts: Sequence[Act]) -> Item[LineBoard] | No
 
 
 def _wrong_count(view: View[LineBoard], acts: Sequence[Act]) -> Item[LineBoard] | None:
-    """The item “Wrong number of tiles”, which asks for the seat."""
+    """Returns the item “Wrong number of tiles”, which asks for the seat."""
     label = phrase("Wrong number of tiles")
 
     def item(_view: View[LineBoard], act: Act) -> Item[LineBoard]:
@@ -506,8 +508,8 @@ def _wrong_count(view: View[LineBoard], acts: Sequence[Act]) -> Item[LineBoard] 
 
 
 def _misdrew(view: View[LineBoard], act: Act) -> Item[LineBoard]:
-    """The item for a seat that misdrew. As a misdraw costs points, the box first says who pays
-    whom, and asks for OK."""
+    """Returns the item for a seat that misdrew. As a misdraw costs points, the box first says who
+    pays whom, and asks for OK."""
     paid = view.game.try_entry(act.entry).effect.payments[-1]
     seat = act.seat or ""
     text = phrase(
@@ -605,13 +607,13 @@ class AskOut(OutQuestion[LineBoard]):
 
 
 def _heaviest(rules: LineGame[Any]) -> list[Tile]:
-    """The tiles other than doubles, the heaviest by the game's rules first."""
+    """Returns the tiles other than doubles, the heaviest by the game's rules first."""
     tiles = (tile for tile in TILE_SET.tiles if not tile.is_double)
     return sorted(tiles, key=rules.heaviest, reverse=True)
 
 
 def _must_lead(view: View[LineBoard]) -> bool:
-    """Whether some seat must hold the double in question, as all tiles are dealt."""
+    """Returns whether some seat must hold the double in question, as all tiles are dealt."""
     return hand_of(view.state).big_6 and not view.has_entry(Redealt)
 
 
@@ -629,7 +631,7 @@ class BigSix(Refusing[LineBoard]):
     shows_table: ClassVar = True
 
     def tile(self, view: View[LineBoard]) -> tuple[int, int] | None:
-        """The tile in question, as two halves; None: the deal is repeated."""
+        """Returns the tile in question, as two halves; None: the deal is repeated."""
         if self.double >= 0:
             return self.double, self.double
         rules, place = view.game.game, -1 - self.double
@@ -639,8 +641,8 @@ class BigSix(Refusing[LineBoard]):
         return next(((tile.high, tile.low) for tile in heaviest), None)
 
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
-        """A digit for each seat and PASS (no seat) while a tile is in question; OK for a redeal or
-        after a refusal; and the other keys of the screen."""
+        """Returns a digit for each seat and PASS (no seat) while a tile is in question; OK for a
+        redeal or after a refusal; and the other keys of the screen."""
         seats = tuple(Key(str(1 + number)) for number in range(len(view.state.seats)))
         tile = self.tile(view)
         asked = (*seats, *(() if _must_lead(view) else (Key.PASS,))) if tile else ()
@@ -767,7 +769,7 @@ class LinePlay(Play[LineBoard]):
         return self._besides_a_call(view)
 
     def _besides_a_call(self, view: View[LineBoard]) -> Screen[LineBoard]:
-        """The screen for the current state of the game, apart from calls of bogus play."""
+        """Returns the screen for the current state of the game, apart from calls of bogus play."""
         state, asked = view.state, view.asked_now
         now = state.board.hand.round if state.board.hand else None
         if state.finished:
@@ -810,7 +812,7 @@ class LinePlay(Play[LineBoard]):
     explain_points = staticmethod(reason_in_short)
 
     def highlight(self, view: View[LineBoard]) -> str:
-        """The line about the biggest count that scored; empty if none did."""
+        """Returns the line about the biggest count that scored; empty if none did."""
         scored = (
             (ends.count, -at, each.effect.seat)
             for at, each in enumerate(view.game.states)

@@ -76,8 +76,8 @@ not of the box's settings, since it is chosen for one game."""
 
 
 def entry_way(view: View[LineBoard]) -> str:
-    """How lays are keyed in this game: `tile`, `ends` or `count`; or `scores`, if only scores are
-    keyed. A value that only another game has counts as not set: `tile`."""
+    """Returns how lays are keyed in this game: `tile`, `ends` or `count`; or `scores`, if only
+    scores are keyed. A value that only another game has counts as not set: `tile`."""
     chosen = view.settings.get(ENTRY_WAY)
     return str(chosen) if chosen in dict(ENTRY_WAYS.choices) else "tile"
 
@@ -117,8 +117,8 @@ def _tile(digits: Digits) -> str:
 
 
 def _keyed_ends(digits: Digits) -> str:
-    """The digits, then _ up to two, as a line has two ends at least. A cursor after them would move
-    with each digit."""
+    """Returns the digits, then _ up to two, as a line has two ends at least. A cursor after them
+    would move with each digit."""
     return THIN.join([*map(str, digits), "_", "_"][: max(len(digits), 2)])
 
 
@@ -184,7 +184,8 @@ def quick_preview(view: View[LineBoard], laid: Laid) -> Preview:
 def right_ways(
     view: View[LineBoard], seat: Seat, keyed: Digits, way: EntryWay
 ) -> tuple[EntryWay, ...]:
-    """The ways of keying other than `way` in which these digits are a play that the rules take."""
+    """Returns the ways of keying other than `way` in which these digits are a play that the rules
+    take."""
     others = (other for other in WAYS.values() if other is not way and other.takes(keyed))
     tried = ((other, quick_preview(view, other.entry(seat, keyed))) for other in others)
     return tuple(other for other, made in tried if made.state or made.choices)
@@ -219,8 +220,8 @@ def format_choice(choice: Choice, equals: str) -> str:
 
 
 def choice_lines(choices: tuple[Choice, ...]) -> tuple[str, ...]:
-    """The choices in one or two lines of small letters: “1: 4 2=6  2: 0 2 4=6”, or, if players
-    call the counts, “1: 4 2  2: 0 2 4”. Empty if they take more lines."""
+    """Returns the choices in one or two lines of small letters: “1: 4 2=6 2: 0 2 4=6”, or, if
+    players call the counts, “1: 4 2 2: 0 2 4”. Empty if they take more lines."""
     lines = [""]
     for number, choice in enumerate(choices, 1):
         text = f"{number}: {format_choice(choice, '=')}"
@@ -245,20 +246,21 @@ MARK = phrase("BOGUS: one is proven")
 
 
 def proofs(view: View[LineBoard]) -> tuple[Turn, ...]:
-    """The proven bogus plays that can be called and may be shown, the latest first."""
+    """Returns the proven bogus plays that can be called and may be shown, the latest first."""
     return (
         () if _announcement(view) == "off" or view.state.ended is not None else proven(view.state)
     )
 
 
 def mark(view: View[LineBoard]) -> str:
-    """The line that stays while a proven bogus play can be called and may be shown; else empty."""
+    """Returns the line that stays while a proven bogus play can be called and may be shown; else
+    empty."""
     return MARK if proofs(view) else ""
 
 
 def aloud(view: View[LineBoard]) -> str:
-    """The line that names the seat whose bogus play the last entry has proven; empty if there is
-    none, or if the table doesn't want the line."""
+    """Returns the line that names the seat whose bogus play the last entry has proven; empty if
+    there is none, or if the table doesn't want the line."""
     if _announcement(view) != "aloud":
         return ""
     for notice in view.state.effect.notices:
@@ -289,16 +291,16 @@ WHICH_ENDS = phrase("Which ends does it leave?")
 
 
 def mover(state: State[LineBoard]) -> Seat:
-    """The seat whose turn it is."""
+    """Returns the seat whose turn it is."""
     seat = state.to_move
     assert seat is not None, "a turn is shown only while somebody is to move"
     return seat
 
 
 def turn_table(view: View[LineBoard], turn: "LineTurn", way: EntryWay) -> TableLayout:
-    """The table as it is, or as the keyed play would leave it. Large are the seat to move, the
-    count, and what is keyed. What the last entry paid stays until OK clears it, or until the next
-    entry."""
+    """Returns the table as it is, or as the keyed play would leave it. Large are the seat to move,
+    the count, and what is keyed. What the last entry paid stays until OK clears it, or until the
+    next entry."""
     journal = view.game
     state = journal.state
     made = turn.tried.state if turn.tried else None
@@ -334,9 +336,9 @@ def turn_table(view: View[LineBoard], turn: "LineTurn", way: EntryWay) -> TableL
 
 
 def _question_lines(turn: "LineTurn") -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The lines beside the tile and the lines below it that ask which of several plays is meant: by
-    their counts or, if these don't tell them apart, by ends and counts. Both are empty if there is
-    no choice."""
+    """Returns the lines beside the tile and the lines below it that ask which of several plays is
+    meant: by their counts or, if these don't tell them apart, by ends and counts. Both are empty if
+    there is no choice."""
     if not turn.tried or not turn.tried.choices:
         return (), ()
     counts = count_lines(turn.choices)
@@ -344,13 +346,13 @@ def _question_lines(turn: "LineTurn") -> tuple[tuple[str, ...], tuple[str, ...]]
 
 
 def which_question(choices: tuple[Choice, ...]) -> str:
-    """The question that is shown if the digits can mean several plays."""
+    """Returns the question that is shown if the digits can mean several plays."""
     return WHICH_ENDS if any(choice.makes.count is None for choice in choices) else WHICH
 
 
 def count_or_tiles(view: View[LineBoard], hand: Hand, seat: Seat) -> tuple[str, str]:
-    """The large number and its label: the count or, where nothing scores during play, how many
-    tiles the seat holds, as far as they were counted."""
+    """Returns the large number and its label: the count or, where nothing scores during play, how
+    many tiles the seat holds, as far as they were counted."""
     if scored_in(view.game.game) is None:
         return ("", "") if hand.round.scores_only else (str(hand.round.held[seat]), phrase("tiles"))
     count = hand.line.known_count
@@ -378,8 +380,8 @@ def _last_laid(hand: Hand) -> str:
 
 
 def _ends(hand: Hand, *, begun: bool) -> str:
-    """The line about the open ends, or about the lead. `begun`: the hand had a turn before the one
-    that is keyed."""
+    """Returns the line about the open ends, or about the lead. `begun`: the hand had a turn before
+    the one that is keyed."""
     if hand.round.stage is Stage.LEAD:
         return phrase("leads a double") if hand.big_6 else phrase("leads any tile")
     if hand.line.known_ends is not None:
@@ -398,7 +400,8 @@ def _format_ends(line: CandidateLines, ends: Ends) -> str:
 def _bottom_line(
     view: View[LineBoard], turn: "LineTurn", due: Payment | None, paid: Payment | None
 ) -> str:
-    """Why the play is refused, or what it scores; without a play, what the last entry scored."""
+    """Returns why the play is refused, or what it scores; without a play, what the last entry
+    scored."""
     tried = turn.tried
     if tried and tried.choices:
         return phrase("Several ways: OK asks which")
@@ -417,14 +420,14 @@ def _bottom_line(
 
 
 def _count_waits_for_call(state: State[LineBoard]) -> bool:
-    """Whether the last play's count stays hidden until the player calls it."""
+    """Returns whether the last play's count stays hidden until the player calls it."""
     ends = ends_counted(state)
     return ends is not None and ends.count is None
 
 
 def _last(view: View[LineBoard], asks: bool) -> str:
-    """What is doubtful about the last entry; else the entry by its name, or the ruling that it
-    brought. `asks`: says that BACK can still correct a draw."""
+    """Returns what is doubtful about the last entry; else the entry by its name, or the ruling that
+    it brought. `asks`: says that BACK can still correct a draw."""
     journal = view.game
     entry, state = journal.last, journal.state
     ruling = ruling_of(state)
@@ -489,13 +492,13 @@ class LineTurn(Keyed[LineBoard]):
     # ------------------------------------------------------------ digits
 
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
-        """The digits with which tiles are keyed, then the other keys that a turn takes."""
+        """Returns the digits with which tiles are keyed, then the other keys that a turn takes."""
         digits = (Key(str(digit)) for digit in self.way(view).digits)
         draws = (Key.DRAW,) if Drew in view.game.game.entries else ()
         return (*digits, Key.OK, *draws, Key.PASS, Key.BOGUS, Key.BACK, Key.MENU)
 
     def way(self, view: View[LineBoard]) -> EntryWay:
-        """The way to key tiles; always by ends for the `insisted_tile`."""
+        """Returns the way to key tiles; always by ends for the `insisted_tile`."""
         return WAYS["ends"] if self.insisted_tile else WAYS.get(entry_way(view), WAYS["tile"])
 
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
@@ -589,8 +592,8 @@ class LineTurn(Keyed[LineBoard]):
         return empty and not self.read and bool(view.state.effect.payments)
 
     def _right_ways(self, view: View[LineBoard]) -> tuple[EntryWay, ...]:
-        """The other ways of keying in which the rules would take these digits; none if the box
-        doesn't know the line."""
+        """Returns the other ways of keying in which the rules would take these digits; none if the
+        box doesn't know the line."""
         if self.insisted_tile or hand_of(view.state).line.lost:
             return ()
         return right_ways(view, self.only_seat(view), self.keyed, self.way(view))
@@ -651,8 +654,8 @@ class LineTurn(Keyed[LineBoard]):
         return Outcome(choose(phrase("Refused"), lines, self))
 
     def _right_as_item(self, way: EntryWay) -> Item[LineBoard]:
-        """The item “It is the tile 6-3”: takes the digits as keyed in `way`, and sets this way for
-        the rest of the game."""
+        """Returns the item “It is the tile 6-3”: takes the digits as keyed in `way`, and sets this
+        way for the rest of the game."""
 
         def take(view: View[LineBoard], _list: Screen[LineBoard]) -> Outcome[LineBoard]:
             settings = {**view.settings, ENTRY_WAY: way.name}
@@ -705,9 +708,9 @@ _EMPTY = LineTurn(fresh=False, read=True)
 
 
 def _refusal(why: str, right_as: str) -> str:
-    """Why a play is refused, and the ways of keying in which the digits would be right. If both
-    take too many lines, the reason ends before its first colon; if that is still too long, it is
-    left out."""
+    """Returns why a play is refused, and the ways of keying in which the digits would be right. If
+    both take too many lines, the reason ends before its first colon; if that is still too long, it
+    is left out."""
     whys = (why, why.split(":", maxsplit=1)[0].rstrip())
     texts = (f"{_ended(why)} {right_as}".rstrip() for why in whys)
     return next((text for text in texts if len(wrapped(text, WIDTH)) <= REFUSAL_LINES), right_as)
@@ -745,8 +748,8 @@ class OfferReturn(Screen[LineBoard]):
         return bool(self.keyed)
 
     def screen_for_key(self, _view: View[LineBoard], press: Press, key: Key) -> Screen[LineBoard]:
-        """The screen that takes a press: this one, or the screen below. From another seat's keypad
-        this one takes only BACK, since DRAW or OK of that seat is meant for the game."""
+        """Returns the screen that takes a press: this one, or the screen below. From another seat's
+        keypad this one takes only BACK, since DRAW or OK of that seat is meant for the game."""
         mine = press.seat in (None, self.by) or key is Key.BACK
         return self if mine else self.under
 
@@ -789,7 +792,7 @@ class OfferReturn(Screen[LineBoard]):
         draw_question(canvas, question, phrase("OK: undo draw   BACK: no"), *self._drawing(view))
 
     def _drawing(self, view: View[LineBoard]) -> tuple[str, ...]:
-        """What DRAW does now: one line for each of its meanings."""
+        """Returns what DRAW does now: one line for each of its meanings."""
         if self.keyed:
             tile = "-".join([*map(str, self.keyed), "_"][:2])
             if len(self.keyed) < 2:
@@ -805,7 +808,7 @@ class OfferReturn(Screen[LineBoard]):
 
 
 def drew_last(view: View[LineBoard]) -> Seat | None:
-    """The seat whose draw is the last entry and may still go back; else None."""
+    """Returns the seat whose draw is the last entry and may still go back; else None."""
     entry = view.game.last
     if not isinstance(entry, Drew) or not is_allowed(view, Returned(entry.seat)):
         return None

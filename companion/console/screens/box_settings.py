@@ -31,7 +31,7 @@ class BoxSetting:
     choices: tuple[tuple[Value, str], ...]
 
     def words(self, value: Value) -> str:
-        """The label of a value; the first label for an unknown value."""
+        """Returns the label of a value; the first label for an unknown value."""
         return dict(self.choices).get(value, self.choices[0][1])
 
 
@@ -76,9 +76,9 @@ NO_NOTES: Final[Mapping[Value, str]] = {}
 def change_setting(
     setting: BoxSetting, *below: BoxSetting, notes: Mapping[Value, str] = NO_NOTES
 ) -> Choose[B]:
-    """The action of an item that opens the list of a setting's values, the bar on the present one,
-    with the values of other settings `below`. `notes`: for some values, a text to read once that
-    value is chosen."""
+    """Returns the action of an item that opens the list of a setting's values, the bar on the
+    present one, with the values of other settings `below`. `notes`: for some values, a text to read
+    once that value is chosen."""
 
     def opened(view: View[B], parent: Screen[B]) -> Outcome[B]:
         values = [value for value, _ in setting.choices]
@@ -110,8 +110,8 @@ def choose_language(view: View[B], parent: Screen[B]) -> Outcome[B]:
 
 
 def other_languages(view: View[B]) -> str:
-    """The own names of all languages except the display's, as many as fit on a line behind a digit:
-    there, people who can't read the display find theirs."""
+    """Returns the own names of all languages except the display's, as many as fit on a line behind
+    a digit: there, people who can't read the display find theirs."""
     names = [own for name, own in OWN_NAMES.items() if name != view.language.name]
     found = ", ".join(names)
     while text_width(found) > WIDTH - 14:
@@ -245,8 +245,8 @@ class ClaimKeypad(Screen[B]):
 
 
 def claim_keypads(view: View[B], seats: tuple[Seat, ...]) -> Screen[B] | None:
-    """The screen that asks the seats without a keypad, if keypads without a seat are plugged in;
-    else None."""
+    """Returns the screen that asks the seats without a keypad, if keypads without a seat are
+    plugged in; else None."""
     taken = {seat for seat in view.keypads.values() if seat in seats}
     free = {keypad for keypad, seat in view.keypads.items() if seat not in seats}
     asked = tuple(seat for seat in seats if seat not in taken)

@@ -64,9 +64,9 @@ class OfferUndo(Screen[B]):
     basis: ClassVar = Basis.RECORD
 
     def screen_for_key(self, view: View[B], press: Press, key: Key) -> Screen[B]:
-        """The screen that takes this key: this question if the key answers it, else the screen
-        below. The seat that asked, and the box, may answer with every key of the question. Another
-        seat may only press BACK, since its DRAW or OK is meant for the game."""
+        """Returns the screen that takes this key: this question if the key answers it, else the
+        screen below. The seat that asked, and the box, may answer with every key of the question.
+        Another seat may only press BACK, since its DRAW or OK is meant for the game."""
         if press.seat not in (None, self.by):
             return self if key is Key.BACK else self.under
         return self if key is Key.DRAW or key in self.keys(view) else self.under
@@ -90,7 +90,7 @@ class OfferUndo(Screen[B]):
         return redo_change(view)
 
     def _asked(self, view: View[B]) -> tuple[str, ...]:
-        """The lines of the question, and of which chips would go back."""
+        """Returns the lines of the question, and of which chips would go back."""
         what = view.game.would_undo
         if what is None:
             return (phrase("Nothing to undo"),)
@@ -156,8 +156,8 @@ def redo_change(view: View[B]) -> Outcome[B]:
 
 
 def offer_undo(view: View[B], under: Screen[B]) -> Outcome[B]:
-    """What BACK without digits does on any screen of play: it asks whether to take back the last
-    entry, or what the game asks instead (Play.before_undo)."""
+    """Returns what BACK without digits does on any screen of play: it asks whether to take back the
+    last entry, or what the game asks instead (Play.before_undo)."""
     return Outcome(view.play.before_undo(view, under) or OfferUndo(under))
 
 
@@ -171,9 +171,9 @@ NO_CHANGE = Amend(0, ())
 def change(
     view: View[B], row: Amend | Rewind, parent: Screen[B] | None, by: Seat | None
 ) -> Screen[B]:
-    """The screen that asks whether to make the change. If the change gives the next turn to another
-    seat, and fewer entries are lost if the later turns move along, LaterTurns comes first. `by`:
-    the seat whose keypad asked for the change (None: the box)."""
+    """Returns the screen that asks whether to make the change. If the change gives the next turn to
+    another seat, and fewer entries are lost if the later turns move along, LaterTurns comes first.
+    `by`: the seat whose keypad asked for the change (None: the box)."""
     amended = preview_change(view, row)
     if isinstance(amended, Amended) and isinstance(row, Amend):
         places = amended.places_to_move(deleted=not row.entries)
@@ -204,12 +204,12 @@ class Changing(Screen[B]):
         return Screen.why_not_taken(self, view, seat, key)
 
     def depends_on(self, view: View[B]) -> object:
-        """The game up to that entry; the later entries are checked again."""
+        """Returns the game up to that entry; the later entries are checked again."""
         return view.game_number, view.game.entries[: self.first + 1]
 
 
 def preview_change(view: View[B], row: Amend | Rewind) -> Amended[B] | str:
-    """What the change would make of the game, or why it is refused."""
+    """Returns what the change would make of the game, or why it is refused."""
     try:
         return view.game.amended(row)
     except (RuleError, EntryError) as refused:
@@ -298,7 +298,7 @@ class Confirm(Changing[B], Paged[B]):
         return TITLE
 
     def sentences(self, view: View[B]) -> tuple[str, ...]:
-        """The points before and after, then the other effects of the change; () if it is
+        """Returns the points before and after, then the other effects of the change; () if it is
         refused."""
         amended = preview_change(view, self.row)
         return () if isinstance(amended, str) else tuple(_sentences(view, amended, self.row))
@@ -317,7 +317,7 @@ class Confirm(Changing[B], Paged[B]):
 
 
 def _sentences(view: View[B], amended: Amended[B], row: Amend | Rewind) -> Iterator[str]:
-    """The points before and after, and the other effects of the change, in words."""
+    """Yields the points before and after, and the other effects of the change, in words."""
     before, after = view.state, amended.journal.state
     for word, state in ((phrase("was"), before), (phrase("new"), after)):
         room = ROOM - text_width(f"{view.language.put(word)} ") - 1
@@ -346,8 +346,8 @@ def _sentences(view: View[B], amended: Amended[B], row: Amend | Rewind) -> Itera
 
 
 def _first_broken(view: View[B], amended: Amended[B]) -> str:
-    """The first entry that no longer holds, how many are dropped with it, and why; or how many are
-    taken back, or that all else is kept."""
+    """Returns the first entry that no longer holds, how many are dropped with it, and why; or how
+    many are taken back, or that all else is kept."""
     number = amended.dropped - len(amended.gone)
     if amended.broken is None:
         return (
@@ -359,7 +359,7 @@ def _first_broken(view: View[B], amended: Amended[B]) -> str:
 
 
 def _gone(view: View[B], broken: Broken, number: int) -> str:
-    """An entry that no longer holds, how many are dropped with it, and why."""
+    """Returns an entry that no longer holds, how many are dropped with it, and why."""
     place, entry, why = broken
     after = next(state for at, _, state in view.game.newest_first() if at == place)
     gone = counted("goes", "{number} entries go", number)
@@ -372,7 +372,7 @@ def _gone(view: View[B], broken: Broken, number: int) -> str:
 
 
 def _meanings(view: View[B], amended: Amended[B]) -> Iterator[str]:
-    """A line for each later entry of the hand that then pays something else, closes a call
+    """Yields a line for each later entry of the hand that then pays something else, closes a call
     otherwise, or is another seat's."""
     for before, after in amended.held:
         if after.entry.deals:
@@ -388,7 +388,7 @@ def _meanings(view: View[B], amended: Amended[B]) -> Iterator[str]:
 
 
 def _came_to(view: View[B], state: State[B]) -> str:
-    """What the last entry paid, and how it closed a call: “+50 bogus”."""
+    """Returns what the last entry paid, and how it closed a call: “+50 bogus”."""
     calls = view.play.calls
     result = calls.result(state) if calls else ""
     return listed(filter(None, [what_it_paid(state), result]), " ")
@@ -420,7 +420,7 @@ class Amending(Changing[B]):
 
     @classmethod
     def before(cls, view: View[B], place: int) -> Journal[B]:
-        """The game as it stood before the entry at `place`."""
+        """Returns the game as it stood before the entry at `place`."""
         return view.game.fold(Rewind(place))
 
     def _then(self, view: View[B]) -> View[B]:
@@ -439,7 +439,7 @@ class Amending(Changing[B]):
         return self.inner is not None and self.inner.pending
 
     def keys(self, view: View[B]) -> tuple[Key, ...]:
-        """The keys that the inner screen takes, except for the menu and a call."""
+        """Returns the keys that the inner screen takes, except for the menu and a call."""
         screen = self._screen(view)
         none = (Key.MENU,) if screen.takes_bogus else (Key.MENU, Key.BOGUS)
         return tuple(key for key in screen.keys(self._then(view)) if key not in none)
@@ -466,8 +466,8 @@ class Amending(Changing[B]):
         return Outcome(replace(self, inner=outcome.screen), row)
 
     def _keyed(self, view: View[B], step: Step) -> Screen[B]:
-        """The screen for the next seat whose turn was forgotten; after the last one, the screen
-        that asks for the change."""
+        """Returns the screen for the next seat whose turn was forgotten; after the last one, the
+        screen that asks for the change."""
         entries = (*self.entries, *step.entries)
         if self.until is not None:
             then = self.then.fold(step)
@@ -483,8 +483,8 @@ class Amending(Changing[B]):
         return Outcome(replace(self, inner=outcome.screen))
 
     def _about(self, view: View[B]) -> str:
-        """The entry that is replaced or gets another before it, in words: the inner screen shows
-        only the entry before it."""
+        """Returns the entry that is replaced or gets another before it, in words: the inner screen
+        shows only the entry before it."""
         entries = view.game.newest_first()
         entry, after = next((entry, after) for at, entry, after in entries if at == self.place)
         entry = entry.of(self.until) if self.until else entry

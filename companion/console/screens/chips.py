@@ -35,8 +35,8 @@ from companion.record.rows import Row
 
 
 def chips_to_move(view: View[B], after: State[B]) -> tuple[str, ...]:
-    """A sentence for each seat whose chips must move, so that they lie as in `after`; chips that go
-    back come first. () in games without chips, and if `after` has other seats."""
+    """Returns a sentence for each seat whose chips must move, so that they lie as in `after`; chips
+    that go back come first. () in games without chips, and if `after` has other seats."""
     was, now = view.chips, view.game.game.chips(after)
     if was is None or now is None or view.state.seats != after.seats:
         return ()
@@ -117,8 +117,8 @@ def keep_and_move_chips(view: View[B], after: State[B], row: Row) -> Outcome[B]:
 
 
 def still_to_move(view: View[B], due: ChipsDue) -> ChipsToMove[B]:
-    """The screen that says which chips still have to move after corrections, even those made
-    elsewhere."""
+    """Returns the screen that says which chips still have to move after corrections, even those
+    made elsewhere."""
     moves = moves_due(due)
     return ChipsToMove(tuple(_sentence(view, move) for move in moves))
 
@@ -151,7 +151,7 @@ class Auditing(Keyed[B]):
     basis: ClassVar = Basis.SEATS
 
     def _values(self, view: View[B]) -> Pieces:
-        """Every denomination, and how many of it the seat's colour has in all."""
+        """Returns every denomination, and how many of it the seat's colour has in all."""
         chips = view.chips
         assert chips is not None, "only games with chips count them"
         stock = chips.stocks[self.seat]
@@ -159,7 +159,7 @@ class Auditing(Keyed[B]):
         return tuple((value, number + away[value]) for value, number in stock.home)
 
     def _with(self, view: View[B]) -> Pieces:
-        """The chips counted so far, with the number that is keyed."""
+        """Returns the chips counted so far, with the number that is keyed."""
         value, _ = self._values(view)[len(self.so_far)]
         return (*self.so_far, (value, self.number))
 
@@ -315,7 +315,7 @@ def ask_to_correct(
 
 
 def chip_items(view: View[B], seat: Seat, here: Screen[B]) -> Items[B]:
-    """The items for what can be done with a seat's chips; () if the game has none."""
+    """Returns the items for what can be done with a seat's chips; () if the game has none."""
     if view.chips is None or not view.has_entry(Audited):
         return ()
     return (

@@ -179,7 +179,7 @@ def _club(view: View[B]) -> Club:
 
 
 def _explanation(club: Club) -> str:
-    """How far the box is with the club, and whether the hub is reached, in sentences."""
+    """Returns how far the box is with the club, and whether the hub is reached, in sentences."""
     match club.step:
         case ClubStep.ASKING:
             return phrase("One moment …")

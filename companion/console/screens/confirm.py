@@ -53,7 +53,7 @@ class ConfirmEntry(YesOrNo[B]):
 
 
 def ask_first(label: str, title: str, text: str, entry: Entry) -> Item[B]:
-    """An item of a list that asks for confirmation before the entry is kept."""
+    """Returns an item of a list that asks for confirmation before the entry is kept."""
 
     def asked(_view: View[B], parent: Screen[B]) -> Outcome[B]:
         return Outcome(ConfirmEntry(title, text, entry, parent))
@@ -106,7 +106,7 @@ class OnceMore(YesOrNo[B]):
 
 
 def do_all_agree(changed: ChangedRuling) -> str:
-    """The question before the table's ruling is kept, or taken back."""
+    """Returns the question before the table's ruling is kept, or taken back."""
     accused, _, bogus = changed.ruling
     if not changed.made:
         return phrase("Take back the ruling on {seat}: all agreed?", seat=shown(accused))
@@ -155,8 +155,8 @@ class TakeGames(YesOrNo[B]):
     under: Screen[B] | None = None
 
     def with_newer_offer(self, offer: Offer) -> "TakeGames[B]":
-        """The question about the one of the two offers whose games were played last."""
-        return changed(self, offer=offer) if offer.recency > self.offer.recency else self
+        """Returns the question about the one of the two offers whose games were played last."""
+        return changed(self, offer=offer) if offer.played_last > self.offer.played_last else self
 
     def accept(self, _view: View[B]) -> Outcome[B]:
         return Outcome(self, takes=self.offer)

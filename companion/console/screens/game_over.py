@@ -82,7 +82,7 @@ class EveningTable(WithPages[B]):
 
 
 def lines_of(view: View[B]) -> list[GameLine]:
-    """The table's lines: the people, the one with the most wins first; then the games."""
+    """Returns the table's lines: the people, the one with the most wins first; then the games."""
     games = view.evening_games()
     players = [
         (shown(name), phrase("{number} won", number=number))
@@ -140,7 +140,7 @@ class GameOver(Screen[B]):
         return Outcome(GameOver()) if self.asked else offer_undo(view, self)
 
     def keys(self, view: View[B]) -> tuple[Key, ...]:
-        """The answers if it asks, OK and the rest."""
+        """Returns the answers if it asks, OK and the rest."""
         later = (Key.D3,) if _is_later(view) else ()
         level = (Key.D4,) if _level(view) else ()
         answers = (Key.D1, Key.D2, *later, *level) if self.asked else ()
@@ -233,7 +233,7 @@ def rematch(view: View[B], only: Seats | None = None) -> Opened:
 
 
 def _is_later(view: View[B]) -> bool:
-    """Whether other games were played before this one on the same evening."""
+    """Returns whether other games were played before this one on the same evening."""
     return view.game.opened.evening is not None
 
 

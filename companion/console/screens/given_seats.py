@@ -20,14 +20,15 @@ from companion.record.rows import EVENT_WORD, Opened, OtherPeople
 
 
 def is_played(given: GivenSeats, journal: Journal[B]) -> bool:
-    """Whether the game of `journal` was begun for the round and table of the given seats."""
+    """Returns whether the game of `journal` was begun for the round and table of the given
+    seats."""
     return dict(journal.begun.words).get(EVENT_WORD) == given.place
 
 
 def seats_instead(given: GivenSeats, journal: Journal[B]) -> Seats | None:
-    """The people who sit at the game of `journal`, in its turn order, if the club names other
-    people than the game has. None: the club names the same ones, or means another game, or gives
-    another number of seats."""
+    """Returns the people who sit at the game of `journal`, in its turn order, if the club names
+    other people than the game has. None: the club names the same ones, or means another game, or
+    gives another number of seats."""
     begun = journal.begun.seats
     if not is_played(given, journal) or {*begun} == {*given.seats}:
         return None
@@ -38,8 +39,8 @@ def seats_instead(given: GivenSeats, journal: Journal[B]) -> Seats | None:
 
 
 def ask_given(given: GivenSeats, journal: Journal[B] | None, under: Screen[B] | None) -> Screen[B]:
-    """The screen that asks about the given seats: whether these people sit at the game that is
-    played, if they differ from its people; else whether the next game begins."""
+    """Returns the screen that asks about the given seats: whether these people sit at the game that
+    is played, if they differ from its people; else whether the next game begins."""
     if journal is not None and seats_instead(given, journal) is not None:
         return OthersGiven(given, under)
     return BeginGiven(given, under)
@@ -86,8 +87,8 @@ class BeginGiven(YesOrNo[B]):
         draw_confirm(canvas, title, text, answers)
 
     def _options(self, view: View[B]) -> dict[str, Value]:
-        """The options of the game: those that the event sets, and the box's own for all others.
-        Raises EntryError if the event sets a value that an option doesn't have."""
+        """Returns the options of the game: those that the event sets, and the box's own for all
+        others. Raises EntryError if the event sets a value that an option doesn't have."""
         given, seats = self.given, len(self.given.seats)
         usual, told = default_options(view, given.game, seats), dict(given.options)
         for option in view.games[given.game].rules.options:
@@ -96,7 +97,7 @@ class BeginGiven(YesOrNo[B]):
         return usual
 
     def _why_not(self, view: View[B]) -> str | None:
-        """Why these people can't play the game here; None: they can."""
+        """Returns why these people can't play the game here; None: they can."""
         given = self.given
         if given.game not in view.games:
             return phrase("This box doesn't know the game {game}.", game=given.game)

@@ -33,7 +33,7 @@ class History(ListScreen[B]):
 
     @classmethod
     def of(cls, view: View[B], seat: Seat | None, parent: Screen[B] | None) -> "History[B]":
-        """The history of everybody or of one seat, newest first."""
+        """Returns the history of everybody or of one seat, newest first."""
         found = tuple(
             (place, entry, state, payment)
             for place, entry, state in (view.game.newest_first() if seat else ())
@@ -73,8 +73,8 @@ class History(ListScreen[B]):
         return Outcome(self.of(view, seats[digit - 1] if digit else None, self.parent))
 
     def current_hint(self, view: View[B]) -> str:
-        """The keys of this list. Digits choose a seat here, so an entry is chosen only by moving
-        the bar."""
+        """Returns the keys of this list. Digits choose a seat here, so an entry is chosen only by
+        moving the bar."""
         return phrase("DRAW ↓ PASS ↑ OK 1-{number}: why?", number=len(view.state.seats))
 
     def chosen(self, view: View[B], at: int) -> Outcome[B]:
@@ -89,7 +89,7 @@ class History(ListScreen[B]):
 
 
 def _doubt(view: View[B], place: int) -> str:
-    """The mark of an entry that came after lost ones."""
+    """Returns the mark of an entry that came after lost ones."""
     return "? " if view.game.losses and place >= view.game.losses[0] else ""
 
 
@@ -98,7 +98,7 @@ def _line(view: View[B], entry: Entry, state: State[B]) -> str:
 
 
 def _changes(place: int, entry: Entry, parent: Screen[B]) -> tuple[tuple[str, Choose[B]], ...]:
-    """The items for what can be done at the entry at `place`."""
+    """Returns the items for what can be done at the entry at `place`."""
 
     def amending(insert: bool) -> Choose[B]:
         return lambda view, _list: Outcome(
@@ -142,7 +142,7 @@ def _whose(place: int, entry: Entry, parent: Screen[B]) -> Choose[B]:
 
 
 def _turns_between(state: State[B], seat: Seat) -> list[str]:
-    """The seats whose turns come before that of `seat`, each by its name."""
+    """Returns the seats whose turns come before that of `seat`, each by its name."""
     found, comes = [], state.to_move
     while comes not in (None, seat):
         found.append(shown(comes))

@@ -51,7 +51,8 @@ from companion.record.rows import OtherPeople, Redo
 
 
 def others_sit_here(view: View[B]) -> Item[B] | None:
-    """The menu's item to say that other people sit at this table; None if the box is in no club."""
+    """Returns the menu's item to say that other people sit at this table; None if the box is in no
+    club."""
     if view.club is None or view.club.step is not ClubStep.JOINED:
         return None
 
@@ -105,7 +106,7 @@ class ConfirmPeople(YesOrNo[B]):
     basis: ClassVar = Basis.GAME
 
     def _seats(self, view: View[B]) -> Seats:
-        """The people in turn order, with `name` in the place of `seat`; if `name` sits here
+        """Returns the people in turn order, with `name` in the place of `seat`; if `name` sits here
         already, the two change places."""
         changed = {str(self.seat): self.name, self.name: str(self.seat)}
         return Seats.of(*(changed.get(one, one) for one in view.game.opened.seats))
@@ -217,7 +218,7 @@ class Menu(ItemList[B]):
 
 
 def open_menu(view: View[B], opened_on: Screen[B] | None) -> Screen[B]:
-    """The menu of the game: its own items have the digits 4, 5 and 7."""
+    """Returns the menu of the game: its own items have the digits 4, 5 and 7."""
     return Menu(opened_on=opened_on, choices=_items(view))
 
 
@@ -265,13 +266,13 @@ def _redo(view: View[B]) -> Item[B] | None:
 
 
 def _is_over(view: View[B], shown: Screen[B]) -> bool:
-    """Whether a hand or the game is over if `shown` is the screen for the current state."""
+    """Returns whether a hand or the game is over if `shown` is the screen for the current state."""
     return shown.hand_is_over and view.state.effect.hand > 0
 
 
 def _redo_alters_it(view: View[B]) -> bool:
-    """Whether Redo would open the hand that is over, or change something before its end: not if it
-    keys again what is held, deals the next hand or goes to the next game."""
+    """Returns whether Redo would open the hand that is over, or change something before its end:
+    not if it keys again what is held, deals the next hand or goes to the next game."""
     if view.game.would_redo is None:
         return False
     now, again = view.game, view.game.fold(Redo())
@@ -282,9 +283,9 @@ def _redo_alters_it(view: View[B]) -> bool:
 
 
 def _of_the_box(view: View[B]) -> Items[B]:
-    """The items of the box: its settings; the keypads at the seats, if there are any; the lock; the
-    sound and the voice; the club; the language. A box with a page has its check as well, which no
-    digit chooses: only the bar leads there."""
+    """Returns the items of the box: its settings; the keypads at the seats, if there are any; the
+    lock; the sound and the voice; the club; the language. A box with a page has its check as well,
+    which no digit chooses: only the bar leads there."""
     claim: Item[B] = (
         phrase("Whose keypad is whose?"),
         lambda view, _menu: Outcome(ClaimKeypad(view.state.seats.order)),
@@ -319,8 +320,8 @@ def _of_the_game(view: View[B]) -> Items[B]:
 
 
 def _order(view: View[B]) -> Item[B] | None:
-    """The item to swap the order of the seats; None once somebody has points, or the game is
-    over."""
+    """Returns the item to swap the order of the seats; None once somebody has points, or the game
+    is over."""
     opened = view.game.opened
     if any(view.state.scores.values) or view.state.finished:
         return None

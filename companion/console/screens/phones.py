@@ -152,8 +152,8 @@ def _draw_code(canvas: Canvas, code: tuple[str, ...]) -> int:
 
 
 def _address(address: str, room: int) -> tuple[str, ...]:
-    """The address to type, without “http://”, which every browser adds. If it is too long for
-    `room` columns, it is broken into lines, after dots and colons if it can be."""
+    """Returns the address to type, without “http://”, which every browser adds. If it is too long
+    for `room` columns, it is broken into lines, after dots and colons if it can be."""
     rest, lines = address.removeprefix("http://"), list[str]()
     while text_width(rest) > room:
         at = max((at for at in range(1, len(rest)) if text_width(rest[:at]) <= room), default=1)

@@ -46,8 +46,8 @@ from companion.record.rows import Opened, Redo, Reseat, Setting
 
 
 def default_options(view: View[B], game: str, number: int) -> dict[str, Value]:
-    """Every option of the game for `number` seats: as the table chose it at this box before, or its
-    default."""
+    """Returns every option of the game for `number` seats: as the table chose it at this box
+    before, or its default."""
     defaults = {option.name: option.default(number) for option in view.games[game].rules.options}
     return {**defaults, **view.games[game].screens.kept_options(view.settings)}
 
@@ -98,7 +98,7 @@ class ShowTable(Screen[B]):
         return Outcome(self.parent)
 
     def _chips(self, view: View[B]) -> Chips | None:
-        """The chips; None for a game without chips, or one that can't be played with these
+        """Returns the chips; None for a game without chips, or one that can't be played with these
         options."""
         rules = view.games[self.game].rules
         try:
@@ -107,13 +107,14 @@ class ShowTable(Screen[B]):
             return None
 
     def _colours(self, view: View[B]) -> BySeat[str]:
-        """The colours of the chips. In a game already under way, each player keeps their colour."""
+        """Returns the colours of the chips. In a game already under way, each player keeps their
+        colour."""
         if not self.again:
             return chip_colours(self.seats)
         return view.game.colours.reseated(self.seats)
 
     def _why_not(self, view: View[B]) -> str:
-        """Why the game can't be played with these house rules; empty if it can."""
+        """Returns why the game can't be played with these house rules; empty if it can."""
         try:
             view.games[self.game].rules.start(self.seats, self.options)
         except RuleError as refused:
@@ -173,7 +174,8 @@ def _in_colour(seat: Seat, colour: str) -> str:
 
 
 def next_order(seats: Seats) -> Seats:
-    """The next turn order, with the same seat first; of two seats, the other one is first then."""
+    """Returns the next turn order, with the same seat first; of two seats, the other one is first
+    then."""
     first, *rest = seats.order
     if len(rest) == 1:
         return Seats((rest[0], first))
@@ -288,7 +290,7 @@ class ChooseValue(ListScreen[B]):
         return bool(self.keyed)
 
     def _of(self) -> tuple[ChooseOptions[B], Option, tuple[Value, ...]]:
-        """The list of options, the option, and its values."""
+        """Returns the list of options, the option, and its values."""
         assert self.options is not None, "a value belongs to the options"
         assert self.options.table is not None, "options belong to a table"
         assert self.option is not None, "a value belongs to an option"
@@ -303,7 +305,8 @@ class ChooseValue(ListScreen[B]):
         return tuple(option.says(value) for value in values)
 
     def numbers(self, view: View[B]) -> tuple[int, ...]:
-        """The digits of the list's lines; () if some of the values are numbers themselves."""
+        """Returns the digits of the list's lines; () if some of the values are numbers
+        themselves."""
         _, _, values = self._of()
         return (
             ()
@@ -329,7 +332,7 @@ class ChooseValue(ListScreen[B]):
         return ListScreen.move(replace(self, keyed=""), view, step)
 
     def current_hint(self, view: View[B]) -> str:
-        """The lowest line."""
+        """Returns the lowest line."""
         if self.numbers(view):
             return ListScreen.current_hint(self, view)
         _, _, values = self._of()
@@ -406,8 +409,8 @@ class NameSeat(ListScreen[B]):
         return self if self._free(view) else Spell(self)
 
     def before(self, view: View[B]) -> Screen[B] | None:
-        """The screen to which BACK leads from spelling a name: this list, or, if there is no name
-        to choose, the question before."""
+        """Returns the screen to which BACK leads from spelling a name: this list, or, if there is
+        no name to choose, the question before."""
         return self if self._free(view) else self.parent
 
     def take(self, view: View[B], name: str, asked: Screen[B]) -> Outcome[B]:
@@ -464,7 +467,7 @@ class Spell(Refusing[B]):
     takes_letters: ClassVar = True
 
     def depends_on(self, view: View[B]) -> object:
-        """What `seat`, the question that the name answers, depends on."""
+        """Returns what `seat`, the question that the name answers, depends on."""
         return self.seat.depends_on(view)
 
     @property
@@ -577,8 +580,8 @@ class ChooseGame(ListScreen[B]):
         return phrase("Which game?")
 
     def lines(self, view: View[B]) -> tuple[str, ...]:
-        """The games, the way back, and last the other languages, for people who can't read this
-        one."""
+        """Returns the games, the way back, and last the other languages, for people who can't read
+        this one."""
         games = (game.rules.title for game in view.games.values())
         return (*games, *self._way_out(view), other_languages(view))
 
@@ -586,15 +589,15 @@ class ChooseGame(ListScreen[B]):
         return (*range(1, self.count(view)), 0)
 
     def current_hint(self, view: View[B]) -> str:
-        """The bottom line: what the keys do; on a new box, the other languages, for people who
-        can't read this one."""
+        """Returns the bottom line: what the keys do; on a new box, the other languages, for people
+        who can't read this one."""
         if view.journal is None and LANGUAGE not in view.settings:
             return f"0 {other_languages(view)}"
         return ListScreen.current_hint(self, view)
 
     def _way_out(self, view: View[B]) -> tuple[str, ...]:
-        """The line for leaving the set-up: to the game, once a later question was answered, or to
-        one that was taken back; () if there is neither."""
+        """Returns the line for leaving the set-up: to the game, once a later question was answered,
+        or to one that was taken back; () if there is neither."""
         if view.journal is None:
             return ()
         if view.journal.withdrawn:
@@ -693,8 +696,8 @@ def _colours(number: int) -> tuple[str, ...]:
 
 
 def set_up_again(opened: Opened) -> Screen[B]:
-    """The set-up's table for a game that was set up and then taken back. BACK leads from it through
-    the questions, each answered as before."""
+    """Returns the set-up's table for a game that was set up and then taken back. BACK leads from it
+    through the questions, each answered as before."""
     names = opened.seats.order
     first: Screen[B] = ChooseGame(begun=True)
     players = ChoosePlayers(game=opened.game, parent=first)
