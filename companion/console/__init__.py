@@ -1,1 +1,1 @@
-"""The screens: key presses in, rows to record and a 1-bit frame out."""
+"""The screens: from key presses to rows for the record and 1-bit frames."""

@@ -1,9 +1,9 @@
-"""The console: keys in, rows to keep and pictures out. Pure: no clock, no hardware.
+"""The console: takes key presses, and returns rows to store and pictures to show. Pure: no clock,
+no hardware.
 
-It holds the screen that is shown; if there is none, the state of the game decides what is shown.
-Around the screens it does what all of them share: the joystick's picker, the lock against small
-hands, messages, and the picture of last resort.
-"""
+It holds the current screen; if there is none, the state of the game determines what is shown. It
+adds what all screens share: the joystick's picker, the lock against accidental presses, messages,
+and the picture shown when the game's state can't be."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -48,17 +48,17 @@ from companion.record.rows import Row, Undo
 
 
 def outcome_of(screen: Screen[object], view: View[object], press: Press) -> Outcome[object]:
-    """Returns what a press does on this screen; the press may also say that a key has been down for
-    two seconds (`held`)."""
+    """Returns the outcome of a press on this screen. The press may also report that a key has been
+    down for two seconds (`held`)."""
     outcome = screen.handle_hold(view, press.key) if press.held else _pressed(screen, view, press)
     outcome = _remembering_who_opened(screen, outcome, press.seat)
     return _asking_all(screen, view, outcome, press.seat)
 
 
 def _pressed(screen: Screen[object], view: View[object], press: Press) -> Outcome[object]:
-    """Returns what a key does on the screen. All screens of play share MENU and BOGUS. BOGUS begins
-    a call by the seat on whose keypad it was pressed, unless the screen uses BOGUS itself
-    (`takes_bogus`). On other screens both may ask the voice, if they have no other use there
+    """Returns the outcome of a key on the screen. All screens of play share MENU and BOGUS. BOGUS
+    begins a call by the seat on whose keypad it was pressed, unless the screen uses BOGUS itself
+    (`takes_bogus`). On other screens both ask the voice, if they have no other use there
     (voice_question)."""
     if screen.shows_table and press.key is Key.MENU:
         return screen.menu(view) or Outcome(open_menu(view, screen))
@@ -77,8 +77,8 @@ def _pressed(screen: Screen[object], view: View[object], press: Press) -> Outcom
 def _asking_all(
     screen: Screen[object], view: View[object], outcome: Outcome[object], seat: Seat | None
 ) -> Outcome[object]:
-    """Returns the outcome; but if its row makes or takes back a ruling of the table, the question
-    whether all agree, unless `screen` asks that itself."""
+    """Returns the outcome. If its row makes or takes back a ruling of the table, returns the
+    question whether all agree instead, unless `screen` asks that itself."""
     row = outcome.row
     if row is None or not (changed := changed_rulings(view.journal, row)):
         return outcome
@@ -91,8 +91,8 @@ def _asking_all(
 def _remembering_who_opened(
     screen: Screen[object], outcome: Outcome[object], seat: Seat | None
 ) -> Outcome[object]:
-    """Returns the outcome. If this press has opened an `owned` screen, that screen notes from which
-    seat's keypad (None: the box) it was opened."""
+    """Returns the outcome. If this press has opened an `owned` screen, that screen remembers from
+    which seat's keypad it was opened (None: the box)."""
     opened = outcome.screen
     if opened is None or not opened.owned or screen.owned:
         return outcome
@@ -110,19 +110,19 @@ def _remembering_who_opened(
 
 _STEP = {Key.UP: 1, Key.DOWN: -1}
 _TYPES = {Key.RIGHT: None, Key.PRESS: Key.OK}
-"""The key that each five-way key types while no picker is shown (None: none)."""
+"""The key that each joystick key stands for while no picker is shown (None: none)."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeyPicker:
-    """The key that was shown last, and whether it is shown now."""
+    """The key that was last shown for the joystick, and whether it is shown now."""
 
     key: Key | None = None
     shown: bool = False
 
     def turned(self, keys: tuple[Key, ...], step: int) -> "KeyPicker":
-        """Returns the picker one `step` on among `keys`. A hidden picker first shows the key that
-        it showed last."""
+        """Returns the picker moved by `step` among `keys`. A hidden picker first shows its last key
+        again."""
         if not keys:
             return KeyPicker()
         if self.key not in keys:
@@ -134,9 +134,9 @@ class KeyPicker:
     def translate(
         self, key: Key, keys: tuple[Key, ...], takes: frozenset[Key]
     ) -> tuple["KeyPicker", Key | None]:
-        """Translates a five-way `key`: gives the picker as the key leaves it, and the key of the
-        box that is meant (None: none). The picker turns through `keys`; a key in `takes` goes to
-        the screen untranslated."""
+        """Translates a joystick `key`. Returns the picker after the key, and the box's key that is
+        meant (None: none). The picker moves through `keys`; a key in `takes` goes to the screen
+        untranslated."""
         if key in takes:
             return replace(self, shown=False), key
         if key in _STEP:
@@ -152,7 +152,7 @@ NO_PICKER = KeyPicker()
 
 
 def picker_keys(screen: Screen[object], view: View[object]) -> tuple[Key, ...]:
-    """Returns the keys that a joystick turns through on this screen."""
+    """Returns the keys that a joystick can choose from on this screen."""
     return tuple(key for key in screen.keys(view) if key not in FIVE_WAY)
 
 
@@ -167,55 +167,56 @@ def draw_picker(canvas: Canvas, key: Key) -> None:
 # ---------------------------------------------------------------- console
 
 _COMMITS = frozenset({Key.OK, Key.PRESS, Key.DRAW, Key.PASS})
-"""Keys that may at once add a row to the record."""
+"""Keys that may immediately add a row to the record."""
 
 
 @dataclass(frozen=True, slots=True)
 class Console:
-    """What the box shows and how far something is keyed. Each press gives a new Console."""
+    """What the box shows and what has been keyed so far. Each press returns a new Console."""
 
     screen: Screen[object] | None = None
     picker: KeyPicker = NO_PICKER
     locked: bool = False
     message: str | None = None
     news: str | None = None
-    """The message about a change from elsewhere, or why a keypad waits; the next entry ends it."""
+    """The message about a change from elsewhere, or why a keypad has to wait; the next entry clears
+    it."""
     seen: str | None = None
-    """The table's message that was shown when a key was pressed: it is not shown again."""
+    """The table's message that was shown when a key was pressed; it is not shown again."""
     before_back: Screen[object] | None = None
-    """The screen on which BACK was pressed. If BACK is held, it locks the keys on that screen."""
+    """The screen on which BACK was pressed. Holding BACK locks the keys on that screen."""
     repeating: Key | None = None
-    """The key that moved a bar or the picker when it was pressed: it repeats while held."""
+    """The key that moved a bar or the picker when it was pressed; it repeats while held."""
     called_at: float | None = None
-    """When BOGUS was pressed on a seat's keypad for the call that is being made, in monotonic
-    seconds."""
+    """When BOGUS was pressed on a seat's keypad for the call being made, in monotonic seconds."""
     off: bool = False
     """Whether the box is to be switched off."""
     page_request: PageRequest | None = None
-    """What the last key asks of the page."""
+    """What the last key requests from the page."""
     club_request: ClubRequest | None = None
-    """What the last key asks of the club."""
+    """What the last key requests from the club."""
     takes: Offer | None = None
-    """The offer of games, a stick's or the club's, that was just accepted."""
+    """The offer of games, from a stick or the club, that was just accepted."""
     declines: bool = False
     """Whether the offer of games was just declined."""
     moved: bool = False
-    """Whether somebody has just said that the chips due to move have been moved."""
+    """Whether somebody has just confirmed that the due chips were moved."""
     asks: VoiceRequest | None = None
-    """What the voice was just asked."""
+    """The question that the voice was just asked."""
     must_read: frozenset[Seat | None] = frozenset()
-    """The seats (None: the box's own keys) whose screen has just closed or changed by itself. If
-    their next key may add a row to the record, it only removes the message that says why."""
+    """The seats (None: the box's own keys) whose screen has just been closed or changed by
+    something else. If their next key might add a row to the record, it only removes the message
+    about that."""
 
     @classmethod
     def start(cls) -> "Console":
-        """Returns the console when the box is switched on."""
+        """Returns the console at the start of the program."""
         return cls()
 
     # ------------------------------------------------------------ keys
 
     def press(self, view: View[object], press: Press) -> tuple["Console", Row | None]:
-        """Returns what a key does: the console after it, and the row to keep, if any."""
+        """Returns the console after a press, and the row to store, if any."""
         press = self._by_the_role_of_a_pad(view, _turned_with_the_display(view, press))
         if press.repeated and press.key is not self.repeating:
             return self, None
@@ -257,12 +258,12 @@ class Console:
 
     @property
     def spells(self) -> bool:
-        """Whether letters are taken now: a name is spelled."""
+        """Whether letters are accepted now, to spell a name."""
         return self.screen is not None and self.screen.takes_letters and not self.locked
 
     def _by_the_role_of_a_pad(self, view: View[object], press: Press) -> Press:
-        """Returns the press; if it came from a number pad that no seat of this game has, as a press
-        of the box's own keys. Only the OK with which a seat claims the pad stays the pad's."""
+        """Returns the press. One from a number pad without a seat in this game becomes a press of
+        the box's own keys, except for the OK with which a seat claims the pad."""
         if not press.source or not is_pad(press.source.keypad):
             return press
         if press.seat is not None and _has_seat(view, press.seat):
@@ -276,34 +277,35 @@ class Console:
     def _meant_by(
         self, view: View[object], screen: Screen[object], key: Key
     ) -> tuple[KeyPicker, Key | None]:
-        """Returns the picker after a key, and the box's key that it means (None: none): a joystick
-        turns the picker and types the key that it shows."""
+        """Returns the picker after a key, and the box's key that it stands for (None: none). A
+        joystick moves the picker and presses the key that it shows."""
         if key not in FIVE_WAY:
             return replace(self.picker, shown=False), key
         return self.picker.translate(key, picker_keys(screen, view), screen.joystick_keys(view))
 
     def _was_called_later(self, press: Press) -> bool:
-        """Returns whether the call that is being made was pressed later than this one, which took
-        longer to arrive."""
+        """Returns whether BOGUS was pressed later for the call being made than in this press, which
+        took longer to arrive."""
         if press.at is None or self.called_at is None:
             return False
         return press.at < self.called_at
 
     def _is_locked(self, view: View[object]) -> bool:
-        """Returns whether the keys are locked. While BACK or LEFT is stuck they never are: nobody
-        could unlock them."""
+        """Returns whether the keys are locked. They never are while BACK or LEFT is stuck, because
+        nobody could unlock them."""
         return self.locked and not {Key.BACK, Key.LEFT}.intersection(view.stuck)
 
     def _toggled_lock(self) -> "Console":
-        """Locks or unlocks the keys, since BACK was held. Locking brings back the screen on which
-        BACK was pressed."""
+        """Returns the console with the keys locked or unlocked, because BACK was held. Locking
+        restores the screen on which BACK was pressed."""
         screen = self.screen if self.locked else self.before_back
         return replace(self, locked=not self.locked, screen=screen, picker=NO_PICKER, message=None)
 
     def _give_to_screen(
         self, view: View[object], screen: Screen[object], press: Press
     ) -> tuple["Console", Row | None]:
-        """Gives the key to the screen: the console after it, and the row to keep, if any."""
+        """Passes the key to the screen. Returns the console after it, and the row to store, if
+        any."""
         outcome = outcome_of(screen, view, press)
         after = replace(
             self,
@@ -325,9 +327,9 @@ class Console:
     def _pressed_without_a_seat(
         self, view: View[object], screen: Screen[object], press: Press
     ) -> tuple["Console", Row | None]:
-        """Returns what a key does on a keypad that has no seat in this game. A screen that gives
-        keypads their seats takes it; on a screen of play, OK asks whose keypad it is; else a
-        message says what to do."""
+        """Returns the outcome of a key on a keypad without a seat in this game. A screen that
+        assigns keypads to seats takes it; on a screen of play, OK asks whose keypad it is;
+        otherwise a message says what to do."""
         keypad = press.source.keypad if press.source else ""
         if screen.asks_seat_of(keypad) and not press.held:
             return self._give_to_screen(view, screen, press)
@@ -336,7 +338,7 @@ class Console:
         return self.with_error(phrase("This keypad has no seat yet: press its OK in a game.")), None
 
     def shows_the_same_as(self, before: "Console", view: View[object]) -> bool:
-        """Returns whether the display shows what it showed `before`, after a key that kept
+        """Returns whether the display shows the same as `before`, after a key that stored
         nothing."""
         if before.message or (view.message and view.message != before.seen):
             return False  # it was read
@@ -345,10 +347,10 @@ class Console:
         return (self.screen or view.screen) == (before.screen or view.screen)
 
     def after_row_elsewhere(self, before: View[object], after: View[object], why: str) -> "Console":
-        """Returns the console after a row that no key made here; `before` and `after`: the views
-        before and after that row. The screen and what is keyed stay if what the screen depends on
-        has not changed (Screen.depends_on). Else the screen closes, with the message `why` if
-        somebody was in the middle of something there."""
+        """Returns the console after a row that wasn't keyed here; `before` and `after` are the
+        views around that row. The screen and the keyed digits stay unless something that the screen
+        depends on has changed (Screen.depends_on). Otherwise the screen closes, with the message
+        `why` if somebody was in the middle of something."""
         if self.news is not None and not self.must_read:
             message = None if self.message == self.news else self.message
             return replace(self, message=message, news=None).after_row_elsewhere(before, after, why)
@@ -368,8 +370,8 @@ class Console:
         )
 
     def _reads_first(self, before: View[object], screen: Screen[object], why: str) -> "Console":
-        """Shows `why`. The seats that use `screen` have to read it before a key of theirs may add a
-        row (`must_read`)."""
+        """Shows `why`. The seats that use `screen` have to read it before their keys may add a row
+        (`must_read`)."""
         whose = screen.only_seat(before)
         at_it: Iterable[Seat | None] = (whose,)
         if whose is None:  # before there is a game it is set up by the keypads
@@ -377,8 +379,8 @@ class Console:
         return replace(self, message=why, must_read=frozenset({None, *at_it}))
 
     def asking_again(self, row: Row, why: str, by: Seat | None) -> Self:
-        """Asks whether `row` is to be kept twice, as another surface has just kept the same row,
-        as `why` says. `by`: the seat whose keypad is asked; None: the box."""
+        """Asks whether to store `row`, although another surface has just stored the same row, as
+        `why` says. `by`: the seat whose keypad is asked; None: the box."""
         question = phrase("Again? {why}", why=why)
         return replace(
             self,
@@ -391,15 +393,15 @@ class Console:
         return self.screen is not None and self.screen.asked_about(row)
 
     def while_people_sit_down(self, sits: bool) -> "Console":
-        """Shows how phones join as people begin to sit down, unless another screen is open; closes
-        that once they don't any more."""
+        """Shows how phones connect while people take their seats on phones, unless another screen
+        is open. Closes that screen afterwards."""
         shown: Screen[object] = SittingDown()
         if self.screen == shown:
             return self if sits else replace(self, screen=None)
         return replace(self, screen=shown) if sits and self.screen is None else self
 
     def asking_about_offer(self, offer: Offer) -> "Console":
-        """Asks whether to take the games that a stick or the club offers. If another screen was
+        """Asks whether to take the games offered by a stick or the club. If another screen was
         open, a message has to be read first."""
         screen = self.screen
         if screen is not None and (asking := screen.with_newer_offer(offer)) is not None:
@@ -420,9 +422,9 @@ class Console:
         return replace(asks, message=told, must_read=frozenset({None}))
 
     def asking_about_seats(self, given: GivenSeats, journal: Journal[object] | None) -> "Console":
-        """Asks about the seats that the club gives this table: whether its next game begins with
-        them, or whether these people sit at the game that is played, `journal`. If another screen
-        was open, a message has to be read first."""
+        """Asks about the seats that the club assigns to this table: whether to begin the next game
+        with them, or whether these people sit at the current game, `journal`. If another screen was
+        open, a message has to be read first."""
         screen = self.screen
         if screen is not None and (asking := screen.with_new_seats(given)) is not None:
             return replace(self, screen=asking)
@@ -434,8 +436,9 @@ class Console:
         return replace(asks, message=said, must_read=frozenset({None}))
 
     def with_chips_due(self, view: View[object], due: ChipsDue | None) -> "Console":
-        """Shows which chips have to move after a correction made elsewhere, unless another screen
-        is open. `due` None: they have been moved, and the screen that shows them closes."""
+        """Shows which chips have to be moved after a correction made elsewhere, unless another
+        screen is open. With `due` None, they have been moved, and the screen that shows them
+        closes."""
         tells = self.screen is not None and self.screen.shows_chips_due
         if due is None:
             return replace(self, screen=None) if tells else self
@@ -446,22 +449,23 @@ class Console:
     @classmethod
     def taken(cls, by: Seat | None) -> "Console":
         """Returns the console once the offered games are in the record. A second OK of the box, or
-        of the seat `by` that agreed, keeps nothing."""
+        of the seat `by` that agreed, stores nothing."""
         return cls(must_read=frozenset({None, by}))
 
     def with_error(self, text: str) -> "Console":
-        """Returns the console with a message that says why nothing was kept, until the next key."""
+        """Returns the console with a message until the next key that says why nothing was
+        stored."""
         return replace(self, message=text)
 
     def with_news(self, text: str) -> "Console":
-        """Returns the console with a message that says what has changed elsewhere, until the next
-        key or entry."""
+        """Returns the console with a message about a change from elsewhere, until the next key or
+        entry."""
         return replace(self, message=text, news=text)
 
     # ------------------------------------------------------------ picture
 
     def show(self, view: View[object]) -> Show:
-        """Returns the frame, the lights and what goes with them. A picture never changes by
+        """Returns the frame, the lights and the data for the voice. A picture never changes by
         itself."""
         canvas = Canvas(language=view.language)
         screen = self.screen or view.screen
@@ -494,8 +498,9 @@ class Console:
 def _as_it_is_now(
     screen: Screen[object], before: View[object], after: View[object]
 ) -> Screen[object] | None:
-    """Returns the screen after a row from elsewhere; None if what it depends on has changed. If
-    that is true of the screen below it, BACK leads to the game's current screen instead."""
+    """Returns the screen after a row from elsewhere; None if something that it depends on has
+    changed. If only the screen below it is affected, BACK leads to the game's current screen
+    instead."""
     if _basis(screen, before) != _basis(screen, after):
         return None
     now = screen.updated(after)
@@ -507,9 +512,9 @@ def _as_it_is_now(
 
 
 def _basis(screen: Screen[object], view: View[object]) -> object:
-    """Returns what a screen depends on (Screen.depends_on) and the people at the table, who may be
-    named in it, and the screen that the game asks for. The last is left out if the screen is a
-    correction; a screen that depends on nothing has no basis."""
+    """Returns what a screen depends on: `Screen.depends_on`, the people at the table, whom it may
+    name, and the game's current screen. The last is left out for a correction. A screen that
+    depends on nothing returns None."""
     basis = screen.depends_on(view)
     if basis is None:
         return None
@@ -518,7 +523,7 @@ def _basis(screen: Screen[object], view: View[object]) -> object:
 
 
 def _stuck(keys: tuple[Key, ...]) -> str:
-    """Returns the message that names the keys that are stuck."""
+    """Returns the message that names the stuck keys."""
     names = ", ".join(key.value for key in keys)
     return (
         phrase("Key {names} is stuck: free it.", names=names)
@@ -528,15 +533,15 @@ def _stuck(keys: tuple[Key, ...]) -> str:
 
 
 def _turned_with_the_display(view: View[object], press: Press) -> Press:
-    """Returns the press with the joystick's direction turned round, if the picture is: the board is
-    then held upside down, with its joystick."""
+    """Returns the press, with the joystick's direction reversed if the display is upside down,
+    because the joystick is then upside down too."""
     turned = view.settings.get("flip") == "on" and press.key in TURNED_BY_180
     return replace(press, key=TURNED_BY_180[press.key]) if turned else press
 
 
 def _has_seat(view: View[object], seat: Seat | None) -> bool:
-    """Returns whether the seat is one of the game's. Without a game always true: any keypad may set
-    one up."""
+    """Returns whether the seat is in the game. Without a game it is always True, since any keypad
+    may set one up."""
     return view.journal is None or view.journal.withdrawn or seat in view.state.seats
 
 
@@ -562,7 +567,8 @@ FAULT = phrase("A fault in this box: nothing was saved.")
 
 
 def stuck_show(language: Language = ENGLISH) -> Show:
-    """Says that the last entry led to a fault, and which key takes it back."""
+    """Returns the picture that says that the last entry caused an error, and which key takes it
+    back."""
     canvas = Canvas(language=language)
     canvas.text(0, 0, phrase("FAULT"), "caps")
     for line, text in enumerate(
@@ -575,7 +581,7 @@ def stuck_show(language: Language = ENGLISH) -> Show:
 
 
 def mending(language: Language = ENGLISH) -> Frame:
-    """Returns the frame that is shown while a damaged record is put together again."""
+    """Returns the frame shown while a damaged record is being repaired."""
     canvas = Canvas(language=language)
     canvas.centred(64, 8, phrase("One moment"), "caps")
     canvas.centred(64, 32, phrase("The record is damaged:"))
@@ -585,6 +591,6 @@ def mending(language: Language = ENGLISH) -> Frame:
 
 
 def way_out(press: Press) -> Row | None:
-    """Returns the row for a key pressed on the picture of `stuck_show`: BACK or LEFT takes back the
-    last entry; None for any other key."""
+    """Returns the row for a key pressed on the picture of `stuck_show`: undo for BACK or LEFT; None
+    for any other key."""
     return Undo() if press.key in (Key.BACK, Key.LEFT) and not press.held else None

@@ -1,10 +1,9 @@
-"""The display's Frame, which never changes; the Canvas on which it is drawn; and Show, all that the
+"""The display's immutable Frame, the Canvas on which it is drawn, and Show, which is all that the
 box shows at a time: a frame and the lights of the seats' keypads.
 
-Frame and Canvas keep the panel's own form (SSD1306 pages): eight pages of 128 columns, a byte
-holding eight pixels of one column, the topmost in its lowest bit. Drawing at a row that is a
-multiple of eight is a copy of bytes, so the screens keep to those rows wherever they can.
-"""
+Frame and Canvas use the panel's own format (SSD1306 pages): eight pages of 128 columns, in which a
+byte is eight pixels of one column with the topmost in its lowest bit. Drawing at a row that is a
+multiple of eight only copies bytes, so the screens use those rows wherever they can."""
 
 import re
 import unicodedata
@@ -35,8 +34,8 @@ Glyph = list[str]
 
 
 class Diacritic(NamedTuple):
-    """How a mark looks: `small` over a letter with two rows to spare, `capital` over a capital of
-    the small font, which has one."""
+    """The picture of a mark: `small` over a letter with two free rows above it, `capital` over a
+    capital of the small font, which has one."""
 
     small: tuple[str, str]
     capital: str
@@ -56,12 +55,14 @@ ABOVE: Final[Mapping[str, Diacritic]] = {
     "\u030c": Diacritic(("#.#", ".#."), "#.#"),  # caron
 }
 BELOW: Final[Mapping[str, float]] = {"\u0327": 0.5, "\u0326": 0.5, "\u0328": 0.9, "\u0323": 0.5}
-"""Cedilla, comma, hook and dot: their place below the letter, as a fraction of its width."""
+"""Cedilla, comma, hook and dot: their horizontal place below the letter, as a fraction of its
+width."""
 LOWER: Final[Mapping[int, tuple[int, ...]]] = {
     8: (0, 1, 3, 5, 6),
     16: (0, 1, 2, 4, 6, 7, 8, 9, 11, 12, 13),
 }
-"""For each height of a font in rows, the rows of a capital that stay when it makes room."""
+"""For each font height in rows, the rows of a capital that remain when it is shortened for a
+mark."""
 ALIKE: Final[Mapping[str, str]] = dict(
     zip(
         "АВЕКМНОРСТХІЈЅЁЇЀаеорсухіјѕёїѐΑΒΕΖΗΙΚΜΝΟΡΤΥΧοΓΠΦẞ",
@@ -69,12 +70,13 @@ ALIKE: Final[Mapping[str, str]] = dict(
         strict=True,
     )
 )
-"""Letters of Cyrillic and Greek, and the capital ß, each with a drawn letter that looks alike."""
+"""Cyrillic and Greek letters, and the capital ß, each with a letter of the font that looks the
+same."""
 
 
 def composed(sign: str, drawn: Callable[[str], Glyph | None]) -> Glyph | None:
-    """Returns the glyph of a letter with its marks; `drawn` gives the glyph of a letter of the
-    font. None if the font lacks the letter, or if a mark is not one of ABOVE and BELOW."""
+    """Returns the glyph of a letter with its marks; `drawn` returns the glyph of a plain letter.
+    None if the font lacks the letter, or a mark is not in ABOVE or BELOW."""
     parts = unicodedata.normalize("NFD", ALIKE.get(sign, sign))
     letter, marks = parts[0], parts[1:]
     glyph = drawn(ALIKE.get(letter, letter))
@@ -100,7 +102,7 @@ def _over_small(rows: Glyph, lines: tuple[str, str]) -> Glyph:
 
 
 def _over_capital(rows: Glyph, mark: Diacritic) -> Glyph:
-    """Returns the mark, a dark row, and what stays of the letter's rows."""
+    """Returns the rows of a mark, a dark row, and the remaining rows of the letter."""
     lines = [mark.capital]
     if len(rows) > 8:
         lines = ["".join(cell * 2 for cell in line) for line in mark.small]
@@ -148,21 +150,21 @@ NAMED = {
 }
 SPACE = {"small": 3, "caps": 5, "big": 6}
 SHORTENED, GOES_ON = ".", "…"
-"""The sign at the end of a name that is cut, and of a sentence that is cut."""
+"""The sign at the end of a shortened name, and of a shortened sentence."""
 GAP = {"small": 1, "caps": 2, "big": 3}
-"""Dark columns behind each glyph."""
+"""Dark columns after each glyph."""
 
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """A small picture: its pages of column bytes, from the top, each `width` long."""
+    """A small picture as column bytes: its pages from the top, each `width` long."""
 
     width: int
     pages: tuple[bytes, ...]
 
 
 def _read(name: str) -> dict[str, Glyph]:
-    """Returns the glyphs of a file of text art, each a list of rows."""
+    """Returns the glyphs in a text art file, each as a list of rows."""
     found: dict[str, Glyph] = {}
     names: list[str] = []
     for line in Path(__file__).with_name(name).with_suffix(".txt").read_text("utf-8").splitlines():
@@ -178,7 +180,7 @@ def _read(name: str) -> dict[str, Glyph]:
 
 
 def _strip(rows: Glyph, gap: int) -> Strip:
-    """Returns the strip of a glyph drawn as rows, with `gap` dark columns behind it."""
+    """Returns the strip for a glyph drawn as rows, with `gap` dark columns after it."""
     pages = tuple(
         bytes(
             sum((row[column] == "#") << bit for bit, row in enumerate(rows[top : top + 8]))
@@ -192,8 +194,8 @@ def _strip(rows: Glyph, gap: int) -> Strip:
 
 class _Font(dict[str, Strip]):
     """The glyph of each sign. A small letter that the font lacks is shown as a capital. A letter
-    that is not drawn with its mark is put together or, if that can't be, shown without
-    the mark. Any other sign is shown as a ?."""
+    with a mark is composed if the font lacks it, or else shown without the mark. Any other sign is
+    shown as a ?."""
 
     def __init__(self, drawn: dict[str, Glyph], gap: int) -> None:
         super().__init__((sign, _strip(rows, gap)) for sign, rows in drawn.items())
@@ -208,7 +210,7 @@ class _Font(dict[str, Strip]):
         return found
 
     def knows(self, sign: str) -> bool:
-        """Returns whether the sign is shown, and not replaced by a question mark."""
+        """Returns whether the sign can be shown, and not only a question mark in its place."""
         return sign == "?" or self[sign] is not self["?"]
 
     def _made(self, sign: str) -> Strip | None:
@@ -229,7 +231,7 @@ def _font(name: str) -> _Font:
 
 @lru_cache(maxsize=2048)
 def text_strip(text: str, font: str = "small") -> Strip:
-    """Returns a line of text in one of the fonts, with a dark gap behind its last letter."""
+    """Returns a line of text in one of the fonts, with a dark gap after its last letter."""
     known = _font(font)
     signs = [known[sign] for sign in _drawn_signs(text)]
     height = len(known["?"].pages)
@@ -244,26 +246,26 @@ def not_drawn(text: str, font: str = "small") -> str:
 
 
 def _drawn_signs(text: str) -> str:
-    """Returns the signs of the text that have a width, with each letter and its marks as one sign
-    if there is one."""
+    """Returns the visible signs of the text. A letter and its marks are one sign if Unicode has
+    it."""
     return without_marks(unicodedata.normalize("NFC", text))
 
 
 def text_width(text: str, font: str = "small") -> int:
-    """Returns how many columns a line of text takes, without the gap behind it."""
+    """Returns the width of a line of text in columns, without the gap after it."""
     return max(text_strip(text, font).width - GAP[font], 0)
 
 
 def sign_of(text: str) -> str:
-    """Returns the sign with which the text ends if it is cut: “…” for a sentence, “.” for a
+    """Returns the sign that ends the text if it is shortened: “…” for a sentence, “.” for a
     name."""
     return GOES_ON if isinstance(text, Sentence) else SHORTENED
 
 
 @lru_cache(maxsize=1024)
 def fitted(text: str, width: int, font: str = "small", cut: str = SHORTENED) -> str:
-    """Returns the text, or as much of its beginning as fits into `width` columns, followed by the
-    sign `cut`."""
+    """Returns the text, shortened to `width` columns and ending with the sign `cut` if it is too
+    wide."""
     if text_width(text, font) <= width:
         return text
     while text and text_width(text + cut, font) > width:
@@ -273,7 +275,7 @@ def fitted(text: str, width: int, font: str = "small", cut: str = SHORTENED) -> 
 
 @lru_cache(maxsize=512)
 def wrapped(text: str, width: int) -> tuple[str, ...]:
-    """Returns the text in lines of small letters that fit into `width` columns, broken between
+    """Returns the text in lines of small letters, at most `width` columns wide, broken between
     words."""
     lines: list[str] = []
     for word in text.split():
@@ -290,16 +292,16 @@ def wrapped(text: str, width: int) -> tuple[str, ...]:
 WIDTH, HEIGHT = 128, 64
 PAGES = HEIGHT // 8
 RUN_COST = 7
-"""Wire bytes that a run of changed columns costs on I²C besides its columns: address and control.
-On SPI it costs three bytes and some system calls; but there a whole picture takes only 1 ms."""
+"""The extra bytes on I²C, for address and control, of a run of changed columns. On SPI there are
+three bytes and some system calls, but there even a whole picture takes only 1 ms."""
 
 _FLIP = bytes(255 - value for value in range(256))
 _ART = tuple(bytes(b".#"[value >> bit & 1] for value in range(256)) for bit in range(8))
-"""For each row of a page: what each byte of eight pixels shows there as text art."""
+"""For each row of a page, the text art for each byte of eight pixels."""
 
 
 class Written(NamedTuple):
-    """A line of text on a picture, and the rectangle that it takes, in pixels. An empty text: the
+    """A line of text on a picture, and its rectangle in pixels. An empty text means that the
     rectangle was cleared."""
 
     text: str
@@ -316,8 +318,8 @@ class Written(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A finished picture, 128×64 pixels of one bit. `pixels[page * 128 + column]`. `written`: the
-    texts on it, in the order in which they were written, for people who can't see it."""
+    """A finished picture, 128×64 pixels of one bit: `pixels[page * 128 + column]`. `written`: the
+    texts on it, in the order of drawing, for people who can't see it."""
 
     pixels: bytes
     written: tuple[Written, ...] = field(default=(), compare=False, repr=False)
@@ -343,20 +345,19 @@ class Frame:
         return across.transpose(Image.Transpose.TRANSPOSE)
 
     def packed(self) -> bytes:
-        """Returns the pixels row by row, sixteen bytes a row, the leftmost pixel in the highest
-        bit."""
+        """Returns the pixels row by row, sixteen bytes per row, with the leftmost pixel in the
+        highest bit."""
         return self.to_image().tobytes()
 
     @property
     def words(self) -> str:
-        """The text on the frame, from the top, each line from the left: “RED 12, to win 150”."""
+        """The text on the frame, from top to bottom and left to right: “RED 12, to win 150”."""
         found = (line if line[-1] in ".,:;?!" else f"{line}," for line in self.lines)
         return " ".join(found).removesuffix(",")
 
     @property
     def lines(self) -> list[str]:
-        """The lines of text on the frame, from the top, without texts that something was drawn over
-        afterwards."""
+        """The lines of text on the frame, from the top, without texts that were drawn over."""
         standing = list[Written]()
         for new in self.written:
             standing = [one for one in standing if not one.touches(new)]
@@ -368,14 +369,14 @@ class Frame:
         return [" ".join(one.text.strip() for one in lines[top]) for top in lines]
 
     def rows(self) -> list[str]:
-        """Returns the picture as text art, one string a row."""
+        """Returns the picture as text art, one string per row."""
         pages = [self.pixels[start : start + WIDTH] for start in range(0, WIDTH * PAGES, WIDTH)]
         return [page.translate(row).decode() for page in pages for row in _ART]
 
 
 def wire_cost(old: Frame, new: Frame) -> int:
-    """Bytes on the wire to turn one picture into the other: n + 7 for each run of n changed columns
-    in a page. Runs with fewer than 7 columns between them count as one."""
+    """Returns the bytes needed to turn one picture into the other: n + 7 for each run of n changed
+    columns in a page. Runs with fewer than 7 columns between them count as one."""
     return sum(
         RUN_COST + last - first + 1
         for page in range(PAGES)
@@ -398,15 +399,14 @@ def changed_runs(old: Frame, new: Frame, page: int) -> list[tuple[int, int]]:
 
 @cache
 def _painted(first: int, behind: int, on: bool) -> bytes:
-    """Returns for each byte, eight pixels downwards, the byte that it becomes when the pixels from
-    `first` to just before `behind` are lit (`on`) or made dark."""
+    """Returns a table that maps each byte of eight vertical pixels to the byte with the pixels from
+    `first` to just before `behind` lit (`on`) or dark."""
     rows = sum(1 << row for row in range(first, behind))
     return bytes(byte | rows if on else byte & ~rows for byte in range(256))
 
 
 class Canvas:
-    """A picture being drawn, with words in the `language`. Whatever is drawn outside of it is cut
-    off."""
+    """A picture being drawn, with words in the `language`. Everything outside of it is cut off."""
 
     def __init__(self, under: Frame | None = None, language: Language = ENGLISH) -> None:
         self.language = language
@@ -414,14 +414,14 @@ class Canvas:
         self._bytes = bytearray(under.pixels if under else WIDTH * PAGES)
         self._written = list(under.written) if under else []
         self.bar = ""
-        """The line of a list that the bar is on, with its digit; empty if there is no list."""
+        """The line under the bar of a list, with its digit; empty if there is no list."""
 
     def frame(self) -> Frame:
         return Frame(bytes(self._bytes), tuple(self._written))
 
     def strip(self, x: int, y: int, strip: Strip) -> int:
-        """Draws a strip with its top left corner at (x, y), over what was drawn before; gives the x
-        behind it."""
+        """Draws a strip with its top left corner at (x, y), replacing what was there. Returns the x
+        after it."""
         if y & 7:
             self._strip_between_pages(x, y, strip)
         else:
@@ -433,14 +433,14 @@ class Canvas:
         return x + strip.width
 
     def _strip_between_pages(self, x: int, y: int, strip: Strip) -> None:
-        """Draws a strip at a row that is no multiple of eight."""
+        """Draws a strip at a row that is not a multiple of eight."""
         full = (1 << 8 * len(strip.pages)) - 1
         for column in range(max(-x, 0), min(strip.width, WIDTH - x)):
             bits = sum([row[column] << 8 * page for page, row in enumerate(strip.pages)])
             self._column(x + column, y, bits, full)
 
     def _column(self, x: int, y: int, bits: int, mask: int) -> None:
-        """Sets the pixels of one column, from y downwards, that are in `mask`."""
+        """Sets the pixels in one column, from y downwards, that are in `mask`."""
         for page in range(max(y >> 3, 0), min((y + mask.bit_length() + 7) >> 3, PAGES)):
             down = y - 8 * page
             new, keep = (
@@ -450,39 +450,38 @@ class Canvas:
             self._bytes[at] = (self._bytes[at] & ~keep | new & keep) & 255
 
     def is_blank(self, x: int, y: int, width: int) -> bool:
-        """Returns whether `width` columns from x on are dark, in the page of eight rows that holds
-        y."""
+        """Returns whether `width` columns from x on are dark, in the page that contains row y."""
         start = (y >> 3) * WIDTH + x
         return not any(self._bytes[start : start + width])
 
     def text(self, x: int, y: int, text: str, font: str = "small", room: int | None = None) -> int:
-        """Writes a line of text with its top left corner at (x, y); gives the x behind it. `room`:
-        the columns into which the text is `fitted`; None: it isn't."""
+        """Writes a line of text with its top left corner at (x, y); returns the x after it. `room`:
+        the columns to which the text is shortened; None: it isn't."""
         text = self._put(text) if room is None else self.fitted(text, room, font)
         return self._write(x, y, text, text_strip(text, font))
 
     def right(self, x: int, y: int, text: str, font: str = "small") -> int:
-        """Writes a line of text that ends just before x; gives the x where it starts."""
+        """Writes a line of text that ends just before x; returns the x where it begins."""
         text = self._put(text)
         strip = text_strip(text, font)
         self._write(x - strip.width, y, text, strip)
         return x - strip.width
 
     def centred(self, x: int, y: int, text: str, font: str = "small") -> None:
-        """Writes a line of text with its middle at x."""
+        """Writes a line of text centred at x."""
         text = self._put(text)
         strip = text_strip(text, font)
         self._write(x - strip.width // 2, y, text, strip)
 
     def _write(self, x: int, y: int, text: str, strip: Strip) -> int:
-        """Draws a text's strip at (x, y), and notes the text for Frame.written; gives the x behind
-        it."""
+        """Draws a text's strip at (x, y), and records the text for Frame.written; returns the x
+        after it."""
         self._written.append(Written(text, x, y, x + strip.width, y + 8 * len(strip.pages)))
         return self.strip(x, y, strip)
 
     def fitted(self, text: str, width: int, font: str = "small", cut: str = "") -> str:
-        """Returns the text in the canvas's language, or as much of its beginning as fits into
-        `width` columns, followed by the sign `cut` (empty: the one that `sign_of` gives)."""
+        """Returns the text in the canvas's language, shortened to `width` columns and ending with
+        the sign `cut` if it is too wide (empty: the sign from `sign_of`)."""
         return fitted(self._put(text), width, font, cut or sign_of(text))
 
     def capitals(self, text: str, width: int, font: str = "small", cut: str = "") -> str:
@@ -493,7 +492,7 @@ class Canvas:
         return wrapped(self._put(text), width)
 
     def width(self, text: str, font: str = "small") -> int:
-        """Returns how many columns the text takes in the canvas's language."""
+        """Returns the width of the text in columns, in the canvas's language."""
         return text_width(self._put(text), font)
 
     def pixel(self, x: int, y: int, on: bool = True) -> None:
@@ -535,23 +534,25 @@ class Canvas:
 
 
 class Light(Enum):
-    """The state that the light of a seat's keypad shows."""
+    """The state that a seat keypad's light shows."""
 
     OFF = "off"
     TURN = "turn"
-    """The turn is this seat's."""
+    """It is this seat's turn."""
     PAYS = "pays"
-    """This seat pays, just now."""
+    """This seat has just paid."""
 
 
 @dataclass(frozen=True, slots=True)
 class Show:
     """A frame and the seats' lights (None: no seats yet). Only a key or a row changes it.
-    `colours`: those of the seats' chips, in which their keypads shine. `pending`: something is
-    keyed that no OK has closed yet; `claiming`: a keypad without a seat may take one now;
-    `inviting`: the frame shows how phones come in. For the voice: `is_turn`: the screen is that of
-    a turn; `message`: the message over it; `bar`: the line of a list that the bar is on; `kind`:
-    the name of the screen's class."""
+
+    `colours`: the colours of the seats' chips, for the lights. `pending`: whether something was
+    keyed that needs an OK; `claiming`: whether a keypad without a seat may claim one now;
+    `inviting`: whether the frame shows how phones connect.
+
+    For the voice: `is_turn`: whether the screen is that of a turn; `message`: the message over it;
+    `bar`: the line under the bar of a list; `kind`: the name of the screen's class."""
 
     frame: Frame
     lights: BySeat[Light] | None = None
@@ -588,16 +589,17 @@ PARTNERS = "+"
 BETWEEN = 4
 """Columns between one seat's points and the next seat's name."""
 KEYED_X = 34
-"""The x at which the keyed text starts, beside the label of the entry way."""
+"""The x at which the keyed text begins, after the label of the entry way."""
 REFUSAL_LINES = 4
-"""The most lines that say why something is refused."""
+"""The most lines for the reason of a refusal."""
 PAID_GAP = 5
-"""The columns kept free around the points at the end of a line, left and right together."""
+"""Dark columns around the points at the end of a line, left and right together."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableLayout:
-    """The words for each place. `keyed` is written large, `chips` small to the right of it."""
+    """The words for each place of a screen of play. `keyed` is written large, `chips` small to the
+    right of it."""
 
     seat: str
     number: str = ""
@@ -611,24 +613,24 @@ class TableLayout:
     scores: Scores = ()
     """Each seat's name and points."""
     second: str = ""
-    """A second line of `say`, in the place of the scores."""
+    """A second line of `say`, in place of the scores."""
     asks: bool = False
-    """Whether `say` lists choices of which one is needed; if so, it is lit."""
+    """Whether `say` lists choices of which one has to be made; if so, it is inverted."""
     paid: str = ""
-    """Points that moved just now: they are lit, behind `say`."""
+    """Points that were just paid, shown inverted after `say`."""
     pays: bool = False
-    """Whether `number` is what was just paid; if so, its label is lit."""
+    """Whether `number` was just paid; if so, its label is inverted."""
     mark: str = ""
-    """Something that the box knows and shows when a key is pressed. It replaces `say` or, if that
-    is not empty, the scores."""
+    """A line about something that a key press will show. It replaces `say` or, if that is not
+    empty, the scores."""
     last: str = ""
-    """The tile laid last, small, at the place of `keyed`."""
+    """The tile played last, small, in place of `keyed`."""
     options: tuple[str, ...] = ()
-    """Choices, a line each, beside what is keyed and instead of `chips`."""
+    """Choices, one per line, beside the keyed text and in place of `chips`."""
     colour: str = ""
     """The colour of `chips`."""
     tiles: tuple[str, ...] = ()
-    """Instead of `keyed`: up to two small lines."""
+    """Up to two small lines in place of `keyed`."""
 
 
 def draw_table(canvas: Canvas, table: TableLayout) -> None:
@@ -670,7 +672,7 @@ def draw_table(canvas: Canvas, table: TableLayout) -> None:
 
 
 def _draw_chips(canvas: Canvas, table: TableLayout, room: int) -> None:
-    """Draws the chips with their colour; if the line is too short, the colour goes above them."""
+    """Draws the chips with their colour, which is moved above them if the line is too short."""
     if not (table.chips or table.colour):
         return
     colour = canvas.language.put(table.colour)
@@ -683,19 +685,19 @@ def _draw_chips(canvas: Canvas, table: TableLayout, room: int) -> None:
 
 
 def say_room(paid: str) -> int:
-    """Columns for `say` before the points `paid`."""
+    """Returns the columns for `say` before the points `paid`."""
     return WIDTH - text_width(paid) - PAID_GAP if paid else WIDTH
 
 
 def refused_in_short(refused: str) -> str:
-    """Returns for `say`: the first sentence of a refusal, without its reason; if that is too wide,
-    which key shows all of it."""
+    """Returns the first sentence of a refusal, without its reason, for `say`. If that is too wide,
+    returns which key shows it in full."""
     short = re.split(r": |\. |(?<=\?) ", refused.rstrip("."), maxsplit=1)[0]
     return short if text_width(short) <= WIDTH else phrase("Refused. OK says why.")
 
 
 def _draw_say(canvas: Canvas, say: str, paid: str) -> None:
-    """Draws a line, and behind it the points that moved, lit."""
+    """Draws a line, and after it the points that were paid, inverted."""
     end = canvas.text(0, 48, say, room=say_room(paid))
     if paid:
         behind = canvas.text(end + 3, 48, paid)
@@ -703,8 +705,8 @@ def _draw_say(canvas: Canvas, say: str, paid: str) -> None:
 
 
 def draw_scores(canvas: Canvas, scores: Scores) -> None:
-    """Draws every seat with its points in the lowest line. Two seats have half of the line each.
-    More seats have as many letters as fit, and room for two digits each, so that little moves as
+    """Draws all seats with their points in the lowest line. Two seats have half of the line each.
+    More seats get as many letters as fit, with room for two digits each, so that little moves as
     points grow."""
     scores = tuple((canvas.language.put(name), points) for name, points in scores)
     if len(scores) <= 2:
@@ -723,9 +725,9 @@ def draw_scores(canvas: Canvas, scores: Scores) -> None:
 
 @lru_cache(maxsize=64)
 def cut_names(names: tuple[str, ...], room: int) -> tuple[str, ...]:
-    """Returns the names cut so that all fit into `room` columns: the widest are cut first, down to
-    a letter each. A cut name that could also be another's ends with the first letter in which the
-    two differ: Vermelho and Verde are “Vem” and “Ved”."""
+    """Returns the names shortened so that all fit into `room` columns. The widest are shortened
+    first, down to one letter each. A shortened name that could be another's ends with the first
+    letter in which the two differ: Vermelho and Verde become “Vem” and “Ved”."""
     for less in range(room):
         apart = _told_apart(names, _cut(names, room - less))
         if sum(map(text_width, apart)) <= room:
@@ -765,7 +767,8 @@ def _gives_way(name: str) -> bool:
 
 
 def _shorter(name: str) -> str:
-    """Returns the name without its last letter; of partners the wider name, with a dot."""
+    """Returns the name without its last letter. For partners the wider name is shortened, with a
+    dot."""
     if PARTNERS not in name:
         return name[:-1].rstrip()
     partners = name.split(PARTNERS)
@@ -781,8 +784,8 @@ def question_lines(question: str, language: Language) -> tuple[str, ...]:
 
 
 def draw_question(canvas: Canvas, question: str, *answers: str) -> None:
-    """Draws a question of up to three lines, and below it an answer a line, over the lowest lines
-    of whatever is shown."""
+    """Draws a question of up to three lines, and below it one line per answer, over the lowest
+    lines of the screen."""
     asked = question_lines(question, canvas.language)[:3]
     page = 8 - len(answers) - len(asked)
     canvas.fill(0, 8 * page, WIDTH, 64 - 8 * page, on=False)
@@ -794,8 +797,7 @@ def draw_question(canvas: Canvas, question: str, *answers: str) -> None:
 
 
 def draw_club_sign(canvas: Canvas, sign: str) -> None:
-    """Draws the club's sign (Club.corner_sign), small, where the table leaves room beside what is
-    keyed."""
+    """Draws the club's sign (Club.corner_sign), small, in the free corner beside the keyed text."""
     width = canvas.width(sign)
     if not sign or width > KEYED_X - 1:
         return
@@ -806,7 +808,7 @@ def draw_club_sign(canvas: Canvas, sign: str) -> None:
 
 
 def draw_banner(canvas: Canvas, text: str) -> None:
-    """Draws a message over the lowest lines, as many as it takes, at most five."""
+    """Draws a message over the lowest lines, as many as needed, but at most five."""
     lines = canvas.wrapped(text, WIDTH - 4)[:5]
     top = 8 - len(lines)
     canvas.fill(0, top * 8, WIDTH, 64 - top * 8, on=False)
@@ -816,8 +818,8 @@ def draw_banner(canvas: Canvas, text: str) -> None:
 
 
 def draw_refusal(canvas: Canvas, text: str, hint: str) -> None:
-    """Draws why something is refused, under the seat and the number, and in the lowest line the
-    `hint` that says what to do."""
+    """Draws the reason for a refusal below the seat and the number, and in the lowest line the
+    `hint` about what to do."""
     canvas.fill(0, 24, WIDTH, 40, on=False)
     for row, line in enumerate(canvas.wrapped(text, WIDTH)[:REFUSAL_LINES]):
         canvas.text(0, 24 + 8 * row, line)

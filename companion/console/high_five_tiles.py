@@ -1,10 +1,9 @@
-"""The screens of High Five! with tiles: the family's card, the turns, the menu.
+"""The screens of High Five! with tiles: the card with the points, the turns, the menu.
 
-At a turn the combination is keyed, how many of its tiles are new, then OK. The ladder is on the
-screen all the time, with the keyed combination lit, so that a key changes little of the picture.
-PASS is for a player who can't complete a row and plays a single tile. A page takes a row by its
-cards as well; the box has no keys for suits.
-"""
+A turn is keyed as the combination, how many of its tiles are new, then OK. The ladder is always on
+the screen, with the keyed combination inverted, so that a key changes little of the picture. PASS
+is for a player who can't complete a row and plays a single tile. On a page a row can also be
+entered by its cards; the box has no keys for suits."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -65,31 +64,31 @@ LADDER = tuple(Combination)
 """The combinations from the lowest to the highest."""
 HIGH_FIVE = len(LADDER) - 1
 KEYS: Mapping[Key, int] = MappingProxyType(dict(zip((*DIGITS, Key.BOGUS), range(11), strict=True)))
-"""The index in LADDER of the combination that each key stands for."""
+"""The index in LADDER of the combination for each key."""
 SHORT: Mapping[Combination, str] = MappingProxyType({Combination.THREE_OF_A_KIND: phrase("three")})
-"""Short names for the narrow columns; elsewhere combinations have their full names."""
+"""Short names for the narrow columns; elsewhere the combinations have their full names."""
 
 ROWS, RIGHT_X = 6, 55
-"""Lines of the ladder, and the column of pixels at which its right half begins."""
+"""The lines of the ladder, and the x at which its right half begins."""
 CELL_X, CELL_PAGE = RIGHT_X, 6
-"""The free place at the end of the right column: its column of pixels, and its page."""
+"""The x and the page of the free place at the end of the right column."""
 
 
 def place_of(number: int) -> tuple[int, int, int]:
-    """Returns the column of pixels, the page, and the width in pixels of a place of the ladder. The
-    place after the last one is the free place."""
+    """Returns the x, the page and the width in pixels of a place of the ladder. The place after the
+    last combination is the free one."""
     x, width = (0, RIGHT_X - 1) if number < ROWS else (RIGHT_X, WIDTH - RIGHT_X)
     return x, 1 + number % ROWS, width
 
 
 def label(combination: Combination) -> str:
-    """Returns the combination's name as its column shows it."""
+    """Returns the combination's name for the narrow column."""
     return SHORT.get(combination, combination.words)
 
 
 def draw_ladder(canvas: Canvas, text: Callable[[int], str], lit: int | None) -> None:
-    """Draws the ladder: `text` gives the line of each place, and the place `lit` is lit as far as
-    its line goes."""
+    """Draws the ladder. `text` returns the line for each place; the place `lit` is inverted as far
+    as its line goes."""
     for number in range(len(LADDER)):
         x, page, width = place_of(number)
         line = canvas.fitted(text(number), width)
@@ -100,13 +99,13 @@ def draw_ladder(canvas: Canvas, text: Callable[[int], str], lit: int | None) -> 
 
 @cache
 def key_and_name(number: int) -> str:
-    """“6 full house”, “BOGUS High Five”"""
+    """Returns the key and the name of a combination: “6 full house”, “BOGUS High Five”."""
     key = "BOGUS" if number == HIGH_FIVE else str(number)
     return listed([key, label(LADDER[number])], " ")
 
 
 def draw_cell(canvas: Canvas, text: str, *, lit: bool = False) -> None:
-    """Draws a text at the free place of the ladder; `lit`: inverted."""
+    """Draws a text at the free place of the ladder; with `lit`, inverted."""
     line = canvas.fitted(text, WIDTH - CELL_X - 2)
     canvas.text(CELL_X + 1, 8 * CELL_PAGE, line)
     if lit:
@@ -114,7 +113,8 @@ def draw_cell(canvas: Canvas, text: str, *, lit: bool = False) -> None:
 
 
 def draw_bar(canvas: Canvas, left: str, right: str = "") -> None:
-    """Draws the lit line at the top: `left`, such as whose turn it is; `right`, what is counted."""
+    """Draws the inverted line at the top, with `left`, such as whose turn it is, and `right`, such
+    as a count."""
     canvas.right(WIDTH - 1, 0, right)
     canvas.text(2, 0, left, room=WIDTH - canvas.width(right) - 8)
     canvas.invert(0, 0, WIDTH)
@@ -128,9 +128,9 @@ NOT_COUNTED = 0
 
 @dataclass(frozen=True, slots=True)
 class RowTurn(InPlay[HighFiveTilesBoard]):
-    """The turn of a seat. `keyed`: the combination's place in the ladder, then how many tiles are
-    new. `seat`: the seat that plays, if the record says otherwise. `passing`: PASS waits for OK.
-    `read`: what the last entry brought is off the screen."""
+    """The turn of a seat. `keyed`: the index of the combination in the ladder, then how many tiles
+    are new. `seat`: the seat that plays, if not the one in the record. `passing`: whether PASS
+    waits for OK. `read`: whether the result of the last entry was removed from the screen."""
 
     seat: Seat | None = None
     passing: bool = False
@@ -145,8 +145,8 @@ class RowTurn(InPlay[HighFiveTilesBoard]):
         return seat
 
     def new(self, view: View[HighFiveTilesBoard]) -> Mapping[int, Entry]:
-        """Returns how many tiles of the keyed row may be new: each such number with its entry;
-        empty if the rules refuse the row."""
+        """Returns how many tiles of the keyed row may be new, each number with its entry; empty if
+        the rules refuse the row."""
         row = RowCompleted(self.only_seat(view), LADDER[self.keyed[0]])
         found = opened(view, row)
         if isinstance(found, RuleError):
@@ -176,7 +176,7 @@ class RowTurn(InPlay[HighFiveTilesBoard]):
         return Outcome(self.with_digits((*self.keyed, digit)))
 
     def high_five(self, _view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:
-        """BOGUS: the combination at the top of the ladder, High Five, which has no digit."""
+        """BOGUS keys the combination at the top of the ladder, High Five, which has no digit."""
         if self.keyed:
             return Outcome(self, refused=phrase("A combination is keyed: BACK first."))
         return Outcome(self.with_digits((HIGH_FIVE,)))
@@ -189,8 +189,8 @@ class RowTurn(InPlay[HighFiveTilesBoard]):
         return self.new(view)[self.keyed[1]] if len(self.keyed) == self.most else None
 
     def accept(self, view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:
-        """OK keeps the row, or the one tile of a PASS that waited. With nothing keyed it takes what
-        the last entry brought off the screen, or says what to key."""
+        """OK stores the row, or the single tile of a PASS that waited. With nothing keyed it
+        removes the result of the last entry from the screen, or says what to key."""
         entry = TileLaid(self.only_seat(view)) if self.passing else self.row(view)
         if entry is None and self.keyed:
             new = _range(self.new(view))
@@ -204,16 +204,16 @@ class RowTurn(InPlay[HighFiveTilesBoard]):
         return self.enter(view, entry)
 
     def one_tile(self, _view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:
-        """PASS: one tile is laid, as no row can be completed. It waits for OK."""
+        """PASS enters that one tile is played because no row can be completed. It waits for OK."""
         return Outcome(replace(self, keyed=(), why_not=None, passing=True, read=True))
 
     def draw_two(self, _view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:
-        """DRAW is refused: the tiles drawn after a turn aren't keyed."""
+        """DRAW is refused: the tiles drawn after a turn aren't entered."""
         return Outcome(self, refused=phrase("You draw two after each turn: no key is needed."))
 
     def back(self, view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:
-        """BACK deletes what is keyed, or ends a PASS that waits. With nothing keyed it offers to
-        take back the last entry; if the seat was chosen in the menu, it takes that back."""
+        """BACK deletes what is keyed, or cancels a PASS that waits. With nothing keyed it offers to
+        take back the last entry or, if the seat was chosen in the menu, cancels that choice."""
         if self.passing:
             return Outcome(replace(self, passing=False))
         if not self.keyed and self.seat is not None:
@@ -254,7 +254,7 @@ class RowTurn(InPlay[HighFiveTilesBoard]):
         self.draw_why_not(canvas)
 
     def _would_bring(self, view: View[HighFiveTilesBoard]) -> str:
-        """“+12, new? 1-4”, “+12, 3 new”, “+14, out first”: what OK would keep."""
+        """Returns what OK would store: “+12, new? 1-4”, “+12, 3 new”, “+14, out first”."""
         name = LADDER[self.keyed[0]].value
         points = next(row.points for row in view.asked_now.rows if row.name == name)
         row = self.row(view)
@@ -271,31 +271,31 @@ class RowTurn(InPlay[HighFiveTilesBoard]):
 
 
 ASKS = phrase("Key the row's combination, or PASS for one tile.")
-"""What to do at a turn."""
+"""The line about what to do in a turn."""
 
 
 def turn_of(_view: View[HighFiveTilesBoard], seat: Seat) -> RowTurn:
-    """Returns the turn of `seat`, though by the record another seat is to play."""
+    """Returns the turn of `seat`, although another seat is to play according to the record."""
     return RowTurn(seat=seat)
 
 
 def _laid(row: Entry) -> int:
-    """Returns the digit that says how many tiles of a row are new; NOT_COUNTED if the entry
-    doesn't."""
+    """Returns the digit for how many tiles of a row are new; NOT_COUNTED if the entry doesn't
+    say."""
     assert isinstance(row, RowCompleted), "it is asked of rows alone"
     return row.laid or NOT_COUNTED
 
 
 def _range(numbers: Iterable[int]) -> str:
-    """“1-4”, “3”: the range of these numbers, without NOT_COUNTED."""
+    """Returns the range of these numbers, “1-4” or “3”, without NOT_COUNTED."""
     first, *more = (number for number in numbers if number != NOT_COUNTED)
     return f"{first}-{more[-1]}" if more else str(first)
 
 
 def _tiles_left(state: State[HighFiveTilesBoard], seat: Seat) -> str:
-    """“5 tiles, 36 left”: the tiles that the seat holds, and those left to draw. A number that
-    nobody knows is left out. If a holding is not known and nothing is left to draw, a hint at the
-    menu is shown instead."""
+    """Returns the tiles that the seat holds, and those left to draw: “5 tiles, 36 left”. Unknown
+    numbers are left out. If a holding is not known and nothing is left to draw, returns a hint at
+    the menu instead."""
     board = state.board
     held = None if board.held is None else board.held[seat]
     if held is None and not board.supply:
@@ -306,7 +306,7 @@ def _tiles_left(state: State[HighFiveTilesBoard], seat: Seat) -> str:
 
 
 def _last(view: View[HighFiveTilesBoard]) -> tuple[str, str]:
-    """Returns the result of the last entry, for the free place beside the ladder; and any doubt
+    """Returns the result of the last entry, for the free place beside the ladder, and any doubt
     about it, for the bottom line."""
     state, paid = view.state, view.state.effect.payments
     points = sum(payment.points for payment in paid)
@@ -332,8 +332,8 @@ def _is_out(act: Act) -> Item[HighFiveTilesBoard]:
 
 
 def _plays_item(seat: Seat) -> Item[HighFiveTilesBoard]:
-    """Returns the item that says that `seat` plays, since the seat before it has no tile left: the
-    box doesn't know that if the tiles weren't counted."""
+    """Returns the item that says that `seat` plays because the seat before it has no tiles left,
+    which the box doesn't know if the tiles weren't counted."""
     text = phrase("{seat} plays", seat=shown(seat))
     return text, lambda view, _menu: Outcome(turn_of(view, seat))
 
@@ -343,12 +343,12 @@ def _plays_item(seat: Seat) -> Item[HighFiveTilesBoard]:
 
 
 BEGIN = len(LADDER)
-"""The place of the bar below the last number: OK there begins the game."""
+"""The bar's place below the last number, where OK begins the game."""
 CARD = tuple(POINTS[combination] for combination in LADDER)
 
 
 def _setting(option: Option) -> str:
-    """Returns the name of the box's setting that keeps this option for the next game."""
+    """Returns the name of the box's setting that remembers this option for the next game."""
     return option_setting(HighFiveTiles.name, option.name)
 
 
@@ -364,8 +364,8 @@ def kept_card(settings: Mapping[str, Value]) -> dict[str, Value]:
 
 @dataclass(frozen=True, slots=True)
 class AskCard(Keyed[HighFiveTilesBoard]):
-    """Asks for eleven numbers, as on the card on the table. OK keeps the number under the bar, as
-    it was or as keyed. DRAW and PASS move the bar. Below the last number OK begins the game."""
+    """Asks for the eleven numbers of the card on the table. OK stores the number under the bar, as
+    shown or as keyed. DRAW and PASS move the bar. Below the last number OK begins the game."""
 
     opened: Opened
     table: TableWith[HighFiveTilesBoard]
@@ -377,7 +377,7 @@ class AskCard(Keyed[HighFiveTilesBoard]):
         return self.opened.options[CARD[number].name]
 
     def accept(self, view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:
-        """OK keeps this number, if it is from 0 to 50, and goes on to the next. Below the last
+        """OK stores this number, if it is from 0 to 50, and moves to the next. Below the last
         number, OK begins the game."""
         if self.at == BEGIN:
             return begin(view, self.opened)
@@ -393,7 +393,7 @@ class AskCard(Keyed[HighFiveTilesBoard]):
         return Outcome(on, None if value == kept else Setting(_setting(option), value))
 
     def digit(self, view: View[HighFiveTilesBoard], digit: int) -> Outcome[HighFiveTilesBoard]:
-        """Takes a digit of the number; refused below the last one, where there is none to key."""
+        """Adds a digit to the number; refused below the last number."""
         if self.at == BEGIN:
             return Outcome(
                 self, refused=phrase("OK begins the game. PASS goes back to the numbers.")
@@ -403,8 +403,8 @@ class AskCard(Keyed[HighFiveTilesBoard]):
         return Keyed.digit(self, view, digit)
 
     def leave(self, _view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:
-        """BACK without digits leads to the number before, from the first one to the set-up's
-        table."""
+        """BACK without digits moves to the previous number, or from the first one to the table of
+        the set-up."""
         if self.at:
             return self._move(-1)
         return Outcome(self.table(self.opened.options))
@@ -426,7 +426,7 @@ class AskCard(Keyed[HighFiveTilesBoard]):
         return frozenset((Key.DRAW, Key.PASS))
 
     def draw(self, _view: View[HighFiveTilesBoard], canvas: Canvas) -> None:
-        """The card in two columns, as the turns show it."""
+        """Draws the card in two columns, as during turns."""
         draw_bar(canvas, phrase("POINTS ON YOUR CARD"))
         draw_ladder(canvas, lambda number: label(LADDER[number]), None)
         for number in range(BEGIN):
@@ -448,8 +448,6 @@ class AskCard(Keyed[HighFiveTilesBoard]):
 
 
 class HighFiveTilesPlay(Play[HighFiveTilesBoard]):
-    """The screens, words and menu items of High Five! with tiles."""
-
     keys = HIGH_FIVE_TILES_KEYS
 
     def screen(self, view: View[HighFiveTilesBoard]) -> Screen[HighFiveTilesBoard]:
@@ -493,7 +491,7 @@ class HighFiveTilesPlay(Play[HighFiveTilesBoard]):
         return entry_in_short(entry)
 
     def name_change(self, view: View[HighFiveTilesBoard], what: ChangeSummary) -> str:
-        """Returns the name of a change, as the history says it; a row by its combination alone:
+        """Returns the name of a change for the history. A row is named only by its combination:
         “Red full house”."""
         entry = what.entry if what.kind is ChangeKind.ENTERED and not what.more else None
         if isinstance(entry, RowCompleted):
@@ -508,7 +506,7 @@ class HighFiveTilesPlay(Play[HighFiveTilesBoard]):
         return reason_in_short(state, payment)
 
     def highlight(self, view: View[HighFiveTilesBoard]) -> str:
-        """Returns the line about the row that brought most; empty if none scored."""
+        """Returns the line about the row that scored most; empty if none scored."""
         best = max(view.state.board.rows, key=lambda row: row.points, default=None)
         if best is None or not best.points:
             return ""

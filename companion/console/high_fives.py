@@ -1,4 +1,4 @@
-"""The screens of High Fives: the tableau, turns keyed by tile or by points, the remaining tiles."""
+"""The screens of High Fives: the tableau, turns keyed as tiles or points, the remaining tiles."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -79,24 +79,24 @@ from companion.record.settings import ENTRY_WAY
 
 
 TEN = 10
-"""The value that stands for DRAW among the keyed digits."""
+"""The value of DRAW among the keyed digits, which adds ten to the next digit."""
 OVER_TEN = phrase("0 to 5 only: half a tile has 15 at most.")
 
 
 def halves_of(keyed: Digits) -> tuple[int, ...]:
-    """Returns the halves that these keys make; a DRAW without its digit makes none yet."""
+    """Returns the halves that these keys form. A DRAW without its digit forms none yet."""
     before = (TEN if key == TEN else 0 for key in (0, *keyed))
     return tuple(ten + key for ten, key in zip(before, keyed, strict=False) if key != TEN)
 
 
 def tiles_of(keyed: Digits) -> tuple[Tile, ...]:
-    """Returns the tiles of which both halves are keyed."""
+    """Returns the tiles whose two halves are both keyed."""
     halves = halves_of(keyed)
     return tuple(SET.by_halves[pair] for pair in zip(halves[::2], halves[1::2], strict=False))
 
 
 def format_tile(keyed: Digits) -> str:
-    """Returns the tile that is being keyed: “7-_”, “7-1_”, its halves in the order of the keys."""
+    """Returns the tile being keyed: “7-_”, “7-1_”, its halves in the order of the keys."""
     ten = keyed[-1:] == (TEN,)
     halves = [*map(str, halves_of(keyed)), *(["1_"] if ten else [])]
     return "-".join([*halves, "_", "_"][:2])
@@ -104,13 +104,13 @@ def format_tile(keyed: Digits) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyedTiles(InPlay[HighFivesBoard]):
-    """A screen on which tiles are keyed. BACK takes the last key off."""
+    """A screen on which tiles are keyed. BACK deletes the last key."""
 
     digits: ClassVar = range(10)
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
-        """The tiles of which both halves are keyed."""
+        """The tiles whose two halves are both keyed."""
         return tiles_of(self.keyed)
 
     def capacity(self, _view: View[HighFivesBoard], /) -> int:
@@ -118,7 +118,7 @@ class KeyedTiles(InPlay[HighFivesBoard]):
         return 1
 
     def digit(self, view: View[HighFivesBoard], digit: int) -> Outcome[HighFivesBoard]:
-        """Takes a digit, which completes a half; refused if the half would be over 15."""
+        """Adds a digit, which completes a half; refused if the half would be over 15."""
         if len(self.tiles) >= self.capacity(view):
             return self.extra_digit(view, digit)
         if self.keyed[-1:] == (TEN,) and digit > SET.highest - TEN:
@@ -126,11 +126,11 @@ class KeyedTiles(InPlay[HighFivesBoard]):
         return Outcome(self.with_digits((*self.keyed, digit)))
 
     def extra_digit(self, _view: View[HighFivesBoard], _digit: int, /) -> Outcome[HighFivesBoard]:
-        """Returns what a digit or DRAW does once all tiles are keyed: it is refused."""
+        """Refuses a digit or DRAW once all tiles are keyed."""
         return Outcome(self, refused=phrase("OK first, or BACK to key it again."))
 
     def ten_more(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
-        """DRAW: the next digit counts ten more. A second DRAW takes the first one back."""
+        """DRAW adds ten to the next digit. A second DRAW cancels the first."""
         if self.keyed[-1:] == (TEN,):
             return Outcome(self.with_digits(self.keyed[:-1]))
         if len(self.tiles) >= self.capacity(view):
@@ -151,11 +151,12 @@ class KeyedTiles(InPlay[HighFivesBoard]):
 
 
 BESIDE_X = 58
-"""Where the two small lines beside what is keyed begin."""
+"""The x of the two small lines beside what is keyed."""
 
 
 class SideLines(NamedTuple):
-    """Two small lines beside what is keyed; `paid`: points, lit, at the end of the first line."""
+    """Two small lines beside what is keyed; `paid`: points, inverted, at the end of the first
+    line."""
 
     first: str = ""
     second: str = ""
@@ -164,7 +165,7 @@ class SideLines(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ScreenWords:
-    """The words for each place."""
+    """The words for each place of the screen."""
 
     head: str
     corner: tuple[str, str] = ("", "")
@@ -200,15 +201,15 @@ def draw_screen(canvas: Canvas, state: HighFivesState, words: ScreenWords) -> No
 
 
 MOST_LISTED = 9
-"""Pairs that a list can show, each with a digit. If there are more, people first choose one tile of
+"""The most pairs in a list, each with a digit. If there are more, people first choose one tile of
 the pair."""
 
 
 def ask_or_keep(
     found: OpenEntry, seat: Seat, parent: Screen[HighFivesBoard]
 ) -> Outcome[HighFivesBoard]:
-    """Asks which tile is taken, if that is open; then which pair, if one can be taken; else keeps
-    the turn."""
+    """Asks which tile is taken, if that is open, and then which pair, if one can be taken;
+    otherwise stores the turn."""
     takes, pair = found.question("takes"), found.question("pair")
     if found.entry is None and takes is not None:
         return Outcome(_list_of(takes, seat, parent))
@@ -218,7 +219,7 @@ def ask_or_keep(
 
 def _list_of(question: OpenQuestion, seat: Seat, parent: Screen[HighFivesBoard]) -> "ChooseCapture":
     """Returns a list of the answers; 0 takes nothing, if that is allowed. If there are more pairs
-    than digits, the list has their tiles, each of which opens its pairs, as on a page."""
+    than digits, the list has their tiles, each of which leads to its pairs, as on a page."""
     none = answer_without_tiles(question)
     others = tuple(answer for answer in question.answers if answer != none)
 
@@ -259,7 +260,7 @@ def answer_without_tiles(question: OpenQuestion) -> OpenAnswer | None:
 
 @dataclass(frozen=True, slots=True)
 class ChooseCapture(Choices[HighFivesBoard]):
-    """A list of what can be taken, the most valuable first; 0: nothing."""
+    """A list of what can be taken, most valuable first; 0: nothing."""
 
     digits: ClassVar = range(10)
 
@@ -281,9 +282,11 @@ NO_PASS = phrase("There is no passing: each turn lays a tile.")
 
 @dataclass(frozen=True, slots=True)
 class LayTile(KeyedTiles):
-    """A turn keyed by its tile: shows the seat to play, the tile, and what it takes. `nothing`: 0
-    was pressed, so the tile takes nothing. `read`: OK has cleared the last turn's capture from the
-    screen. `lead`: the seat that leads, if it was chosen here because the deal didn't name one."""
+    """A turn keyed as its tile. Shows the seat to play, the tile, and what it takes.
+
+    `nothing`: whether 0 was pressed, so that the tile takes nothing. `read`: whether OK has removed
+    the last turn's capture from the screen. `lead`: the seat that leads, if it was chosen here
+    because the deal didn't name one."""
 
     nothing: bool = False
     read: bool = False
@@ -306,7 +309,8 @@ class LayTile(KeyedTiles):
         return Outcome(self, refused=phrase("OK first: {tile} is keyed.", tile=self.tiles[0]))
 
     def accept(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
-        """OK lays the tile. If it can take one tile, it does; if several, the box asks which."""
+        """OK plays the tile. If it can take only one tile, it does; if several, the box asks
+        which."""
         if not self.tiles:
             unread = not self.keyed and not self.read and any(last_turn(view.state))
             return Outcome(replace(self, read=True)) if unread else self.refuse(KEY_IT)
@@ -316,12 +320,12 @@ class LayTile(KeyedTiles):
         return ask_or_keep(found, self.only_seat(view), self)
 
     def _opened(self, view: View[HighFivesBoard], *, nothing: bool) -> OpenEntry | RuleError:
-        """Returns what is open about the keyed tile, or why it can't be laid. `nothing`: it takes
-        nothing."""
+        """Returns what is still open about the keyed tile, or why it can't be played. `nothing`: it
+        takes nothing."""
         return opened(view, PutDown(self.only_seat(view), self.tiles[0]), begun=not nothing)
 
     def handle_hold(self, view: View[HighFivesBoard], key: Key) -> Outcome[HighFivesBoard]:
-        """OK held on a tile that is refused: the turn is keyed by its points."""
+        """Holding OK on a refused tile: the turn is keyed as points."""
         if key is not Key.OK or not self.tiles:
             return Outcome(self)
         found = self._opened(view, nothing=self.nothing)
@@ -333,7 +337,7 @@ class LayTile(KeyedTiles):
 
     def leave(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
         """BACK without digits offers to take back the last entry. If the leader was chosen here, it
-        asks for it again; if the entry way has changed in the meantime, it opens the turn's other
+        asks for it again; if the entry way has changed meanwhile, it opens the turn's other
         screen."""
         gone = self.lead or by_points(view)
         return Outcome(None) if gone else KeyedTiles.leave(self, view)
@@ -375,8 +379,8 @@ class LayTile(KeyedTiles):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyedPoints(InPlay[HighFivesBoard]):
-    """A screen on which points are keyed. A digit that makes more than can be is refused at once,
-    and not taken."""
+    """A screen on which points are keyed. A digit that would exceed the possible points is refused
+    at once."""
 
     asked: ClassVar[str]
     """The name of the number to enter."""
@@ -385,7 +389,7 @@ class KeyedPoints(InPlay[HighFivesBoard]):
         raise NotImplementedError
 
     def digit(self, view: View[HighFivesBoard], digit: int) -> Outcome[HighFivesBoard]:
-        """Takes a digit; a zero before others is left out."""
+        """Adds a digit. Leading zeros are ignored."""
         number = view.asked_now.number(self.asked)
         assert number is not None, "it is shown only while that number is asked for"
         after = self.with_digits((*(self.keyed if self.number else ()), digit))
@@ -394,7 +398,7 @@ class KeyedPoints(InPlay[HighFivesBoard]):
 
 @dataclass(frozen=True, slots=True)
 class KeyPoints(KeyedPoints):
-    """A turn keyed by its points: shows the seat to play and the points captured. OK alone means 0.
+    """A turn keyed as its points. Shows the seat to play and the points captured. OK alone means 0.
     `lead` as in LayTile."""
 
     lead: Seat | None = None
@@ -414,8 +418,8 @@ class KeyPoints(KeyedPoints):
         return self.enter(view, PointsEntered(self.only_seat(view), self.number))
 
     def leave(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
-        """BACK without digits leads back to the turn by tiles, or to the question who leads, if it
-        came from there; else it offers to take back the last entry."""
+        """BACK without digits returns to the turn by tiles, or to the question who leads, whichever
+        it came from; otherwise it offers to take back the last entry."""
         stays = by_points(view) and not self.lead
         return KeyedPoints.leave(self, view) if stays else Outcome(None)
 
@@ -426,7 +430,7 @@ class KeyPoints(KeyedPoints):
         return {**KeyedPoints.key_bindings(self), Key.DRAW: self.no_pass, Key.PASS: self.no_pass}
 
     def draw(self, view: View[HighFivesBoard], canvas: Canvas) -> None:
-        """Whose turn it is, the points keyed, and what the turn before took."""
+        """Draws whose turn it is, the points keyed, and what the previous turn took."""
         beside = last_turn(view.state)
         beside = beside if any(beside) else SideLines(phrase("points won?"), phrase("OK alone: 0"))
         draw_turn(view, self.only_seat(view), canvas, f"{self.text}_", beside)
@@ -435,13 +439,13 @@ class KeyPoints(KeyedPoints):
 
 
 def by_points(view: View[HighFivesBoard]) -> bool:
-    """Returns whether turns are keyed by their points alone, because the setting says so or the
-    tableau is not known."""
+    """Returns whether turns are keyed only as points, because the setting says so or the tableau is
+    not known."""
     return view.asked_now.asks == NUMBER
 
 
 def turn_of(view: View[HighFivesBoard], seat: Seat) -> LayTile | KeyPoints:
-    """Returns the first turn of a hand, led by `seat`, if the record doesn't know who leads."""
+    """Returns the first turn of a hand, led by `seat` because the record doesn't know who leads."""
     return KeyPoints(lead=seat) if by_points(view) else LayTile(lead=seat)
 
 
@@ -459,7 +463,7 @@ def draw_turn(
     keyed: str,
     beside: SideLines,
 ) -> None:
-    """Draws the layout that both screens of a turn have. `keyed`: what is keyed, as text."""
+    """Draws the layout that both screens of a turn share. `keyed`: the keyed text."""
     state = view.state
     words = ScreenWords(
         head=shown(seat),
@@ -472,8 +476,8 @@ def draw_turn(
 
 
 def turns_to_come(view: View[HighFivesBoard], seat: Seat) -> str:
-    """“5 to lay”: the tiles that the seat still lays in this hand; “doubtful” if entries are lost,
-    so that the number is not known."""
+    """Returns how many tiles the seat still has to play in this hand: “5 to lay”, or “doubtful” if
+    entries are lost."""
     left = held(view.state).get(seat)
     return (
         phrase("{left} to lay", left=left)
@@ -485,12 +489,12 @@ def turns_to_come(view: View[HighFivesBoard], seat: Seat) -> str:
 
 
 def hand_of_hands(state: HighFivesState) -> str:
-    """“hand 3 of 8”"""
+    """Returns which hand this is: “hand 3 of 8”."""
     return phrase("hand {hand} of {hands}", hand=state.board.hand, hands=sizes_of(state).hands)
 
 
 def last_turn(state: HighFivesState) -> SideLines:
-    """Returns what the last entry captured, if it was a turn: “Red”, “7-8: 3” (for which tiles),
+    """Returns the capture of the last entry, if it was a turn: “Red”, “7-8: 3” (for which tiles),
     “+3”."""
     taken, seat = state.board.taken, state.effect.seat
     if taken is None or seat is None:
@@ -509,7 +513,7 @@ def last_turn(state: HighFivesState) -> SideLines:
 
 @dataclass(frozen=True, slots=True)
 class ChooseEntryWay(ListScreen[HighFivesBoard]):
-    """Asks before the first hand whether turns are keyed by tiles or by points."""
+    """Asks before the first hand whether turns are keyed as tiles or as points."""
 
     shows_table: ClassVar = True
     hint: ClassVar = phrase("Digit or OK. MENU")
@@ -527,7 +531,7 @@ class ChooseEntryWay(ListScreen[HighFivesBoard]):
         return offer_undo(view, self)
 
     def draw(self, view: View[HighFivesBoard], canvas: Canvas) -> None:
-        """The two ways, and what keying tiles is good for."""
+        """Draws the two ways, and the advantage of keying tiles."""
         ListScreen.draw(self, view, canvas)
         says = phrase("If you key tiles, the box knows what each one takes, and adds up.")
         for row, line in enumerate(canvas.wrapped(says, WIDTH - 4)[:3]):
@@ -535,7 +539,7 @@ class ChooseEntryWay(ListScreen[HighFivesBoard]):
 
 
 def which_seat(view: View[HighFivesBoard]) -> WhichSeat[HighFivesBoard]:
-    """Asks who leads the first hand, and so every hand."""
+    """Asks who leads the first hand, and with it every hand."""
     deal = phrase(
         "Deal {each} each; {face_up} face up.", each=sizes_of(view.state).first, face_up=OPENING
     )
@@ -546,12 +550,12 @@ def which_seat(view: View[HighFivesBoard]) -> WhichSeat[HighFivesBoard]:
 @dataclass(frozen=True, slots=True)
 class KeyTableau(KeyedTiles):
     """Asks for the tiles that were turned face up: five at the beginning, and before the last hand
-    the tiles left over. PASS: turns are keyed by points instead."""
+    the tiles left over. PASS: key turns as points instead."""
 
     capacity = staticmethod(tiles_asked)
 
     def digit(self, view: View[HighFivesBoard], digit: int) -> Outcome[HighFivesBoard]:
-        """Takes a digit of a half. A tile that was keyed or seen before is refused at once."""
+        """Adds a digit of a half. A tile that was keyed or seen before is refused at once."""
         outcome = KeyedTiles.digit(self, view, digit)
         after = outcome.screen
         if isinstance(after, KeyTableau) and len(after.tiles) > len(self.tiles):
@@ -565,7 +569,7 @@ class KeyTableau(KeyedTiles):
         return outcome
 
     def accept(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
-        """OK keeps the tiles once all are keyed; else it says how many are missing."""
+        """OK stores the tiles once all are keyed; until then it says how many are missing."""
         missing = self.capacity(view) - len(self.tiles)
         if missing:
             return self.refuse(
@@ -576,7 +580,7 @@ class KeyTableau(KeyedTiles):
         return self.enter(view, TableauShown(self.tiles))
 
     def by_points(self, _view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
-        """PASS: skips the tiles; turns are then keyed by points. Refused once a tile is keyed."""
+        """PASS skips the tiles; turns are then keyed as points. Refused once a tile is keyed."""
         if self.keyed:
             return Outcome(self, refused=phrase("Tiles are keyed: go on, or BACK takes them off."))
         return Outcome(None, Setting(ENTRY_WAY, ENTRY_POINTS))
@@ -585,7 +589,7 @@ class KeyTableau(KeyedTiles):
         return {**KeyedTiles.key_bindings(self), Key.PASS: self.by_points}
 
     def draw(self, view: View[HighFivesBoard], canvas: Canvas) -> None:
-        """How many tiles are keyed, the one that is being keyed, and those keyed so far."""
+        """Draws how many tiles are keyed, the one being keyed, and those keyed so far."""
         room, tiles = self.capacity(view), self.tiles
         canvas.text(0, 0, phrase("FACE UP"), "caps")
         canvas.right(WIDTH + 1, 0, phrase("{number} of {room}", number=len(tiles), room=room))
@@ -601,22 +605,22 @@ class KeyTableau(KeyedTiles):
 
 
 def _of_last_tile(keyed: Digits) -> Digits:
-    """Returns the keys of the last tile, if it is not whole yet."""
+    """Returns the keys of the last tile, if it is incomplete."""
     ends = [at for at, key in enumerate(keyed, 1) if key != TEN]
     return keyed[ends[len(ends) // 2 * 2 - 1] if len(ends) > 1 else 0 :]
 
 
 def _without_last_tile(keyed: Digits) -> Digits:
-    """Returns the keys without those of a last tile that is not whole yet."""
+    """Returns the keys without those of an incomplete last tile."""
     return keyed[: len(keyed) - len(_of_last_tile(keyed))]
 
 
 @dataclass(frozen=True, slots=True)
 class NextHand(NextDeal[HighFivesBoard]):
-    """All have laid their tiles: OK deals the next hand."""
+    """All tiles of the hand are played: OK deals the next hand."""
 
     def draw(self, view: View[HighFivesBoard], canvas: Canvas) -> None:
-        """How many tiles each gets, and who leads."""
+        """Draws how many tiles each seat gets, and who leads."""
         state = view.state
         sizes, number = sizes_of(state), state.board.hand + 1
         over = sizes.left_over if number == sizes.hands else 0
@@ -636,9 +640,9 @@ class NextHand(NextDeal[HighFivesBoard]):
 
 @dataclass(frozen=True, slots=True)
 class CountRemains(KeyedPoints):
-    """Asks after the last turn what the tiles in the tableau are worth. OK alone: not counted.
-    `parent`: the menu, if the question was chosen there, as the record doesn't know that all tiles
-    are laid."""
+    """Asks after the last turn for the points of the tiles in the tableau. OK alone: not counted.
+    `parent`: the menu, if the question was chosen there because the record doesn't know that all
+    tiles are played."""
 
     parent: Screen[HighFivesBoard] | None = None
 
@@ -651,12 +655,12 @@ class CountRemains(KeyedPoints):
         return self.enter(view, LeftOver(self.number if self.keyed else None))
 
     def leave(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
-        """BACK without digits leads to the menu if the question came from there; else it offers to
-        take back the last turn."""
+        """BACK without digits returns to the menu if the question came from there; otherwise it
+        offers to take back the last turn."""
         return KeyedPoints.leave(self, view) if self.parent is None else Outcome(self.parent)
 
     def draw(self, view: View[HighFivesBoard], canvas: Canvas) -> None:
-        """What the tiles should be worth, and how many points are missing or too many."""
+        """Draws what the tiles should be worth, and how many points are missing or too many."""
         won = sum(view.state.scores.values)
         missing = WORTH - won - self.number
         comes_to = (phrase("all 100 are there"), phrase("{missing} missing", missing=missing))[
@@ -686,8 +690,6 @@ class CountRemains(KeyedPoints):
 
 
 class HighFivesPlay(Play[HighFivesBoard]):
-    """Screens, words and menu items of High Fives."""
-
     keys = HIGH_FIVES_KEYS
 
     def screen(self, view: View[HighFivesBoard]) -> Screen[HighFivesBoard]:
@@ -723,8 +725,8 @@ class HighFivesPlay(Play[HighFivesBoard]):
         return entry_in_short(entry)
 
     def name_change(self, view: View[HighFivesBoard], what: ChangeSummary) -> str:
-        """Returns the name of a change. Tiles face up are called “the tableau”, as the names of so
-        many tiles would fill the display."""
+        """Returns the name of a change. Tiles turned face up are called “the tableau”, because
+        their names would fill the display."""
         if isinstance(what.first, TableauShown):
             return phrase("the tableau")
         if isinstance(what.first, LeftOver):
@@ -735,21 +737,20 @@ class HighFivesPlay(Play[HighFivesBoard]):
         return reason_in_short(state, payment)
 
     def highlight(self, view: View[HighFivesBoard]) -> str:
-        """Returns the line of the check at the end: the points of all seats and of what is left
-        make 100; or how many are missing."""
+        """Returns the line at the end that says whether the points of all seats and of the tiles
+        left make 100, or how many are missing."""
         return points_check(view.state)
 
     def draw_scores(self, view: View[HighFivesBoard], canvas: Canvas) -> int:
-        """Draws the scores; with more than four seats two a line, as one line would be too
-        narrow."""
+        """Draws the scores; more than four seats are drawn two per line."""
         if len(view.state.seats) <= 4:
             return Play.draw_scores(self, view, canvas)
         return draw_seats(canvas, view.state)
 
 
 def _by_points(view: View[HighFivesBoard]) -> Item[HighFivesBoard] | None:
-    """Returns the item for keying this turn by its points, in case the tableau on the table differs
-    from the recorded one. None if no tile is to be laid now."""
+    """Returns the item for keying this turn as points, in case the tableau on the table differs
+    from the recorded one. None if no tile is to be played now."""
     asked = view.asked_now
     if asked.asks != LAY or asked.seat is None:
         return None
@@ -757,8 +758,8 @@ def _by_points(view: View[HighFivesBoard]) -> Item[HighFivesBoard] | None:
 
 
 def _of_the_hand(view: View[HighFivesBoard]) -> Items[HighFivesBoard]:
-    """Returns the items during a hand: the tableau; and, if lost entries hide when a hand is over,
-    items to deal the next one or to end the last one."""
+    """Returns the items during a hand: the tableau; and, if lost entries hide whether a hand is
+    over, items to deal the next one or to end the last one."""
     asked, deal = view.asked_now, acts_now(view, "next-hand")
     lies: Item[HighFivesBoard] = (
         phrase("In the tableau"),

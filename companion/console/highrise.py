@@ -1,9 +1,8 @@
 """The screens of Highrise: the basement, the turns, the holdings, the menu.
 
-At a turn the two halves and OK lay a tile; a wild half is 7. The box asks only for what the
-building leaves open, and shows the result of the play. OK then keeps the play with everything that
-the box derived.
-"""
+A turn is keyed as the tile's two halves and OK; a wild half is 7. The box asks only for what the
+building leaves open, and shows the result of the play. OK then stores the play with everything that
+the box derived."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -99,9 +98,9 @@ from companion.record.rows import Amend, Setting
 
 
 def without_basement(view: View[B]) -> Item[B] | None:
-    """Returns the item that takes the basement of this hand out of the record, so that any play may
-    be keyed; None if no basement was keyed. Earlier plays stay as they were, since each is kept
-    with all that the box had understood of it."""
+    """Returns the item that removes this hand's basement from the record, so that any play may be
+    keyed; None if no basement was keyed. Earlier plays stay as they are, because each is stored
+    with all that the box had derived."""
     at = basement_at(view)
     if at is None:
         return None
@@ -130,12 +129,12 @@ BLANK = "_"
 
 
 def whole_tiles(keyed: Digits) -> tuple[Tile, ...]:
-    """Returns the tiles of which both halves are keyed."""
+    """Returns the tiles whose two halves are both keyed."""
     return tuple(SET.tile(a, b) for a, b in zip(keyed[::2], keyed[1::2], strict=False))
 
 
 def half_shown(keyed: Digits, at: int) -> str:
-    """Returns the half keyed at the place `at`, from 0; BLANK if none is keyed there yet."""
+    """Returns the keyed half at index `at`; BLANK if none is keyed there yet."""
     return format_half(keyed[at]) if at < len(keyed) else BLANK
 
 
@@ -151,9 +150,9 @@ def half_shown(keyed: Digits, at: int) -> str:
 
 
 TILE = 2
-"""Digits of the tile itself."""
+"""The digits of the tile itself."""
 LEVEL_DIGITS = 2
-"""Digits of a level at most: 28 tiles can't lie higher."""
+"""The most digits of a level: 28 tiles can't be stacked higher."""
 
 
 Plays = tuple[Built, ...]
@@ -161,24 +160,24 @@ Plays = tuple[Built, ...]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question about a keyed tile: its `words`, and for each of its `answers` the keys and its
-    result. Without answers it asks for a level, which may be any. `begun`: the first keys of an
-    answer, if some are pressed."""
+    """A question about a keyed tile: its `words`, and the keys and the result of each of its
+    `answers`. Without answers it asks for any level. `begun`: the first keys of an answer, if some
+    are pressed."""
 
     words: str
     answers: tuple[tuple[str, str], ...] = ()
     begun: str = ""
 
     def takes(self, digit: int) -> bool:
-        """Returns whether some answer has this digit next."""
+        """Returns whether this digit is the next one of some answer."""
         if not self.answers:
             return digit > 0
         return any(keys.startswith(f"{self.begun}{digit}") for keys, _ in self.answers)
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The answers as the screen lists them: “1: 9”, “7: wild”, or the key alone for a half that
-        is covered."""
+        """The answers for the screen: “1: 9”, “7: wild”, or only the key for a half that is
+        covered."""
         return tuple(
             phrase("{keys}: {comes_to}", keys=keys, comes_to=comes_to) if comes_to else keys
             for keys, comes_to in self.answers
@@ -187,8 +186,9 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What the digits mean: the `entry` that OK keeps and the `state` after it; or the `question`
-    that is still open; or why the play is `refused`. `more`: the level may have one more digit."""
+    """The meaning of the keyed digits: the `entry` that OK stores and the `state` after it; or the
+    `question` that is still open; or why the play is `refused`. `more`: whether the level may have
+    another digit."""
 
     entry: Built | None = None
     state: HighriseState | None = None
@@ -198,8 +198,9 @@ class Reading:
 
 
 def interpret(view: View[HighriseBoard], seat: Seat, keyed: Digits, spacer_under: int) -> Reading:
-    """Returns what the digits `keyed` mean, of which the first two are the tile. `spacer_under`: if
-    the basement is not known, the half with a spacer under it, 1 or 2; 0: neither."""
+    """Returns the meaning of the digits `keyed`, of which the first two are the tile.
+    `spacer_under`: if the basement is not known, the half with a spacer under it, 1 or 2; 0:
+    neither."""
     halves, rest = (keyed[0], keyed[1]), "".join(map(str, keyed[TILE:]))
     built = Built(seat, halves)
     found = opened(view, built)
@@ -217,8 +218,7 @@ def interpret(view: View[HighriseBoard], seat: Seat, keyed: Digits, spacer_under
 
 
 def _leveled(view: View[HighriseBoard], built: Built, level: str, spacer_under: int) -> Reading:
-    """Returns the reading of a play in a building that is not known: its `level` is keyed in
-    full."""
+    """Returns the meaning of a play in an unknown building, with its `level` completely keyed."""
     if not level:
         return Reading(question=Question(phrase("Level?")))
     spacer = (None, *(built.on or built.halves))[spacer_under]
@@ -237,7 +237,8 @@ def _tried(view: View[HighriseBoard], built: Built) -> Reading:
 
 
 class _Part(Enum):
-    """What plays of the same tile may differ in: what each half covers, the level, the spacer."""
+    """The parts in which plays of the same tile may differ: what each half covers, the level, the
+    spacer."""
 
     FIRST = 0
     SECOND = 1
@@ -246,8 +247,8 @@ class _Part(Enum):
 
 
 def _narrowed(plays: Plays, rest: str) -> tuple[Plays, str, Question | None]:
-    """Returns the plays that agree with the digits after the tile (`rest`), those digits that were
-    not needed, and the next question (None: nothing more is asked)."""
+    """Returns the plays that agree with the digits after the tile (`rest`), the digits that were
+    not needed, and the next question (None: no question is left)."""
     covered: int | None = None
     halves = plays[0].halves
     for part in _parts(halves):
@@ -265,8 +266,8 @@ def _narrowed(plays: Plays, rest: str) -> tuple[Plays, str, Question | None]:
 
 
 def _parts(halves: Halves) -> Iterator[_Part]:
-    """Yields the parts in the order in which they are asked: what wild halves cover, the level,
-    what other halves cover, the spacer."""
+    """Yields the parts in the order of the questions: what wild halves cover, the level, what other
+    halves cover, the spacer."""
     both = (_Part.FIRST, _Part.SECOND)
     yield from (part for part, half in zip(both, halves, strict=True) if half == WILD)
     yield _Part.LEVEL
@@ -275,9 +276,8 @@ def _parts(halves: Halves) -> Iterator[_Part]:
 
 
 def _answers(part: _Part, plays: Plays, covered: int | None) -> dict[str, list[Built]]:
-    """Returns the plays for each answer, by its keys, in their order. If all plays cover the same,
-    there are no answers about the halves. `covered`: what the first half of a double covers, as
-    keyed."""
+    """Returns the plays for each answer, by its keys, in order. If all plays cover the same, there
+    are no answers about the halves. `covered`: what the first half of a double covers, as keyed."""
     if part is _Part.LEVEL:
         width = max(len(str(play.level)) for play in plays)
         return _sorted((f"{play.level or 0:0{width}}", play) for play in plays)
@@ -290,8 +290,8 @@ def _answers(part: _Part, plays: Plays, covered: int | None) -> dict[str, list[B
 
 
 def _may_cover(built: Built, part: _Part, covered: int | None) -> set[int]:
-    """Returns what the half `part` may cover. The halves of a double are alike, so the first one
-    may cover either half below; the second one covers the other. `covered`: what the first one
+    """Returns what the half `part` may cover. The halves of a double are equal, so the first one
+    may cover either half below, and the second one covers the other. `covered`: what the first one
     covers."""
     assert built.on is not None, "a choice says all"
     if built.halves[0] != built.halves[1]:
@@ -344,9 +344,9 @@ def _built(entry: Entry) -> Built:
 
 
 def turn_table(view: View[HighriseBoard], turn: "HighriseTurn", seat: Seat) -> TableLayout:
-    """Returns the table as it is, and a line with what the keyed play would make, or what is asked.
-    Large are the seat to move, the points of the last play and what is keyed, so a key changes
-    little."""
+    """Returns the current table, and a line with the result of the keyed play or with the question.
+    The seat to move, the points of the last play and the keyed tile are large, so that a key
+    changes little."""
     state, reading = view.state, turn.reading
     last = _last_play(view)
     lines = _lines(view, reading.question if reading else None)
@@ -375,7 +375,7 @@ def turn_table(view: View[HighriseBoard], turn: "HighriseTurn", seat: Seat) -> T
 
 
 def _last_play(view: View[HighriseBoard]) -> PlayScored | None:
-    """Returns what the last play of this hand scored; None if it had no play yet."""
+    """Returns the points of this hand's last play; None if there was no play yet."""
     for _, entry, state in view.game.newest_first():
         if state.board.scored is not None or entry.deals:
             return state.board.scored
@@ -383,7 +383,7 @@ def _last_play(view: View[HighriseBoard]) -> PlayScored | None:
 
 
 def _lines(view: View[HighriseBoard], question: Question | None) -> tuple[str, ...]:
-    """Returns the question and its answers in one line, or in two if they are too wide; empty
+    """Returns the question and its answers in one line, or in two if that is too wide; empty
     without a question."""
     if question is None:
         return ()
@@ -397,7 +397,7 @@ def _lines(view: View[HighriseBoard], question: Question | None) -> tuple[str, .
 
 
 def _spacer(reading: Reading | None, turn: "HighriseTurn") -> tuple[str, ...]:
-    """Returns the line that shows which half is on a spacer; empty if none is, or if that isn't
+    """Returns the line that shows which half is on a spacer; empty if none is, or that isn't
     known."""
     entry = reading.entry if reading is not None else None
     spacer = entry.spacer if entry is not None else None
@@ -417,7 +417,7 @@ def _bottom_line(view: View[HighriseBoard], turn: "HighriseTurn") -> str:
 
 
 def _last(view: View[HighriseBoard]) -> str:
-    """Returns what is doubtful about the last entry; else the entry in short."""
+    """Returns the doubt about the last entry or, without one, the entry in short."""
     journal = view.game
     entry, state = journal.last, journal.state
     doubts = [_NOTICES[n.kind] for n in state.effect.notices if n.kind in _NOTICES]
@@ -442,10 +442,12 @@ _NOTICES: Mapping[NoticeKind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class HighriseTurn(InPlay[HighriseBoard]):
-    """The turn of a seat. `read`: OK has taken the result of the last entry off the screen. `seat`:
-    the seat to move, if the record doesn't know it. `reading`: what the digits mean, once there are
-    enough for a tile. `asked`: OK was pressed while something is open. `spacer_under`: a spacer is
-    marked under the first (1) or the second half (2). `passing`: PASS waits for OK."""
+    """The turn of a seat.
+
+    `read`: whether OK has removed the result of the last entry from the screen. `seat`: the seat to
+    move, if the record doesn't know it. `reading`: the meaning of the digits, once there are enough
+    for a tile. `asked`: whether OK was pressed while something was open. `spacer_under`: which half
+    has a spacer under it, 1 or 2; 0: neither. `passing`: whether PASS waits for OK."""
 
     read: bool = False
     seat: Seat | None = None
@@ -455,7 +457,7 @@ class HighriseTurn(InPlay[HighriseBoard]):
     passing: bool = False
 
     def mover(self, view: View[HighriseBoard]) -> Seat:
-        """Returns the seat whose turn it is: a turn is shown only while somebody is to move."""
+        """Returns the seat whose turn it is; a turn is shown only if there is one."""
         seat = self.seat or view.state.to_move
         assert seat is not None, "asked for before"
         return seat
@@ -479,8 +481,8 @@ class HighriseTurn(InPlay[HighriseBoard]):
         return range(10 if level else WILD + 1)
 
     def digit(self, view: View[HighriseBoard], digit: int) -> Outcome[HighriseBoard]:
-        """Takes one more digit: of the tile, or of the answer to the question about it. If OK has
-        asked that question, the last digit of the answer keeps the play."""
+        """Adds a digit of the tile, or of the answer to the question about it. If OK has asked that
+        question, the last digit of the answer stores the play."""
         plain = replace(self, passing=False, why_not=None)
         if len(self.keyed) < TILE:
             if digit > WILD:
@@ -511,8 +513,8 @@ class HighriseTurn(InPlay[HighriseBoard]):
         return phrase("OK first: {tile} is keyed.", tile=tile)
 
     def _with(self, view: View[HighriseBoard], keyed: Digits, spacer_under: int) -> "HighriseTurn":
-        """This turn with the digits `keyed` and the spacer there, read if they are enough for a
-        tile."""
+        """Returns this turn with the digits `keyed` and that spacer, interpreted if they are enough
+        for a tile."""
         whole = len(keyed) >= TILE
         return HighriseTurn(
             keyed=keyed,
@@ -526,8 +528,8 @@ class HighriseTurn(InPlay[HighriseBoard]):
     # ------------------------------------------------------------ OK
 
     def accept(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
-        """OK: keeps the play, or a pass that waited; without digits it takes the last entry's
-        result off the screen, or says what to key."""
+        """OK stores the play, or a pass that waited. Without digits it removes the last entry's
+        result from the screen, or says what to key."""
         if self.passing:
             return self._keep(view, Passed(self.mover(view)))
         reading = self.reading
@@ -549,8 +551,8 @@ class HighriseTurn(InPlay[HighriseBoard]):
     # ------------------------------------------------------------ the other keys
 
     def menu(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard] | None:
-        """MENU on a refused play: a list of what can be done about it. None if the play isn't
-        refused: MENU then opens the menu of the game."""
+        """MENU on a refused play opens a list of what can be done about it. Returns None if the
+        play isn't refused: MENU then opens the menu of the game."""
         if self.why_not is None or self.reading is None or self.reading.refused is None:
             return None
         cleared = HighriseTurn(read=True, seat=self.seat)
@@ -562,8 +564,9 @@ class HighriseTurn(InPlay[HighriseBoard]):
         return Outcome(choose(phrase("Refused"), lines, self))
 
     def draw_tile(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
-        """DRAW: one tile is drawn, at once. After a keyed tile, if the basement is not known, DRAW
-        marks a spacer instead: under the first half, then under the second, then none."""
+        """DRAW stores the drawing of a tile at once. After a keyed tile, if the basement is not
+        known, DRAW marks a spacer instead: under the first half, then under the second, then
+        none."""
         if len(self.keyed) >= TILE and view.state.board.layouts is None:
             alike = self.keyed[0] == self.keyed[1]
             return Outcome(
@@ -572,14 +575,14 @@ class HighriseTurn(InPlay[HighriseBoard]):
         return self._keep(view, DrewOne(self.mover(view)))
 
     def pass_turn(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
-        """PASS: at once after a draw, else it waits for OK."""
+        """PASS stores a pass, at once if the seat has drawn, otherwise after OK."""
         if view.state.board.drew:
             return self._keep(view, Passed(self.mover(view)))
         return Outcome(HighriseTurn(read=self.read, seat=self.seat, passing=True))
 
     def back(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
-        """BACK deletes a digit. Without digits it ends a pass that waits, or asks again whose turn
-        it is if that was asked before, or offers to take back the last entry."""
+        """BACK deletes a digit. Without digits it cancels a pass that waits, or asks again whose
+        turn it is if that was asked before, or offers to take back the last entry."""
         if self.keyed:
             return Outcome(
                 replace(self, asked=False)._with(view, self.keyed[:-1], self.spacer_under)
@@ -592,7 +595,7 @@ class HighriseTurn(InPlay[HighriseBoard]):
         return {**InPlay.key_bindings(self), Key.DRAW: self.draw_tile, Key.PASS: self.pass_turn}
 
     def draw(self, view: View[HighriseBoard], canvas: Canvas) -> None:
-        """The table, and over it a question or a refusal."""
+        """Draws the table, and over it a question or a refusal."""
         draw_table(canvas, turn_table(view, self, self.mover(view)))
         if self.passing:
             left = round_of(view.state).boneyard
@@ -603,7 +606,7 @@ class HighriseTurn(InPlay[HighriseBoard]):
 
 
 def turn_of(_view: View[HighriseBoard], seat: Seat) -> HighriseTurn:
-    """Returns the turn of `seat`, if the record doesn't know whose turn it is."""
+    """Returns the turn of `seat`, for a hand in which the record doesn't know whose turn it is."""
     return HighriseTurn(seat=seat)
 
 
@@ -612,12 +615,12 @@ def turn_of(_view: View[HighriseBoard], seat: Seat) -> HighriseTurn:
 
 
 MOST_DIGITS = 3
-"""Digits of the pips at most."""
+"""The most digits of the pips."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeldAtEnd(KeyedHolding[HighriseBoard]):
-    """Asks what a seat holds: each tile by its two halves, then OK. DRAW changes to pips, keyed as
+    """Asks what a seat holds: each tile as its two halves, then OK. DRAW changes to pips, keyed as
     one number, and back."""
 
     as_tiles: ClassVar = HeldWithWilds
@@ -627,7 +630,7 @@ class HeldAtEnd(KeyedHolding[HighriseBoard]):
         return range(WILD + 1) if self.by_tiles(view) else range(10)
 
     def digit(self, view: View[HighriseBoard], digit: int) -> Outcome[HighriseBoard]:
-        """Takes one more digit; a tile keyed twice and a number too long are refused."""
+        """Adds a digit. A tile keyed twice and a number that is too long are refused."""
         keyed = (*self.keyed, digit)
         if self.by_tiles(view):
             wrong = NO_HALF if digit > WILD else keyed_twice(whole_tiles(keyed))
@@ -642,7 +645,7 @@ class HeldAtEnd(KeyedHolding[HighriseBoard]):
     def confirm(
         self, view: View[HighriseBoard], entry: Entry, after: HighriseState
     ) -> Outcome[HighriseBoard]:
-        """Keeps the holding; asks first if the counted tiles say otherwise."""
+        """Stores the holding, after a question if it disagrees with the tiles counted."""
         doubts = {notice.kind for notice in after.effect.notices}
         if isinstance(entry, HeldWithWilds) and RoundNotice.COUNT_DOUBTFUL in doubts:
             held = round_of(view.state).held[self.seat]
@@ -651,7 +654,7 @@ class HeldAtEnd(KeyedHolding[HighriseBoard]):
         return keep(entry)
 
     def draw(self, view: View[HighriseBoard], canvas: Canvas) -> None:
-        """Draws what is keyed, its pips large, and what these score or lose."""
+        """Draws what is keyed, its pips in large digits, and what these score or lose."""
         tiles, out = self.by_tiles(view), round_of(view.state).out
         ended = phrase("{seat} is out", seat=shown(out)) if out else phrase("Nobody can play")
         table = TableLayout(
@@ -673,7 +676,7 @@ class HeldAtEnd(KeyedHolding[HighriseBoard]):
         return self.whole_tiles().pips if tiles else self.number
 
     def _comes_to(self, view: View[HighriseBoard], tiles: bool) -> str:
-        """Returns what is scored or lost if nothing more is keyed."""
+        """Returns the points scored or lost if nothing more is keyed."""
         now, pips = round_of(view.state), self._pips(tiles)
         if now.out is None:
             return phrase("{seat} loses {pips}", seat=capitals(self.seat), pips=pips)
@@ -683,8 +686,8 @@ class HeldAtEnd(KeyedHolding[HighriseBoard]):
 
 
 def lost_line(state: State[HighriseBoard], language: Language) -> str:
-    """“Red −3  Blue −14”: the points that a blocked hand took from each seat, in `language`. Names
-    are cut so that the line fits."""
+    """Returns the points that a blocked hand took from each seat, in `language`: “Red −3 Blue −14”.
+    Names are shortened so that the line fits."""
     lost = [(language.put(shown(paid.to)), signed(paid.points)) for paid in state.effect.payments]
     besides = sum(text_width(f". {points}  ") - text_width(".") for _, points in lost)
     names = cut_names(tuple(name for name, _ in lost), WIDTH - besides)
@@ -700,19 +703,19 @@ TOLD = BoxSetting(BASEMENT, phrase("The basement"), (
     ("told", phrase("Keyed: the box asks less")),
     (NOT_TOLD, phrase("Not keyed: you key levels")),
 ))  # fmt: skip
-"""Whether the basement is keyed at all; it stays so until somebody changes it."""
+"""The setting for whether the basement is keyed at all; it stays until somebody changes it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Basement(InPlay[HighriseBoard]):
-    """Asks for the eight tiles of the basement from left to right, each by its upper and its lower
-    half. OK keeps all eight; DRAW plays the hand without them."""
+    """Asks for the eight tiles of the basement from left to right, each as its upper and its lower
+    half. OK stores all eight; DRAW plays the hand without them."""
 
     def numbers(self, _view: View[HighriseBoard]) -> range:
         return range(WILD + 1)
 
     def digit(self, view: View[HighriseBoard], digit: int) -> Outcome[HighriseBoard]:
-        """Takes one more half; a tile that is keyed already is refused."""
+        """Adds a half; a tile that is keyed already is refused."""
         if digit > WILD:
             return Outcome(self, refused=NO_HALF)
         if len(self.keyed) == 2 * tiles_asked(view):
@@ -722,7 +725,7 @@ class Basement(InPlay[HighriseBoard]):
         return Outcome(self, refused=wrong) if wrong else Outcome(self.with_digits(keyed))
 
     def accept(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
-        """OK keeps the basement; refused while tiles are missing."""
+        """OK stores the basement; refused while tiles are missing."""
         missing = tiles_asked(view) - len(self.keyed) // 2
         if missing:
             tiles = counted("1 tile is", "{number} tiles are", missing)
@@ -733,7 +736,7 @@ class Basement(InPlay[HighriseBoard]):
         return self.enter(view, BasementFilled(tuple(pairs)))
 
     def without(self, _view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
-        """DRAW: the basement is not keyed, neither in this hand nor in those to come."""
+        """DRAW: don't key the basement, in this hand and in all to come."""
         if self.keyed:
             return self.refuse(phrase("BACK deletes what is keyed. Then DRAW plays without it."))
         return Outcome(None, Setting(BASEMENT, NOT_TOLD))
@@ -742,7 +745,7 @@ class Basement(InPlay[HighriseBoard]):
         return {**InPlay.key_bindings(self), Key.DRAW: self.without}
 
     def draw(self, view: View[HighriseBoard], canvas: Canvas) -> None:
-        """Draws two rows of large halves, as the tiles lie."""
+        """Draws the tiles as they are placed, in two rows of large halves."""
         canvas.text(0, 0, phrase("BASEMENT"), "caps")
         canvas.right(WIDTH + 1, 0, phrase("DRAW:"))
         canvas.right(WIDTH + 1, 8, phrase("without"))
@@ -783,8 +786,8 @@ def _blocked(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
 
 
 def _out(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
-    """Returns the item that says that the seat which laid last is out. It asks first if, by the
-    count, that seat still has tiles."""
+    """Returns the item that says that the seat which played last is out. It asks first if that seat
+    still has tiles according to the count."""
     out = acts_now(view, "out", "out-early")
     seat = out[0].seat if out else None
     if seat is None:
@@ -809,11 +812,11 @@ def _out(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
 
 @dataclass(frozen=True, slots=True)
 class LaidLastTile(OutQuestion[HighriseBoard]):
-    """Asks whether a seat is out. A forgotten draw is put in before its latest play without a
+    """Asks whether a seat is out. A forgotten draw is inserted before its latest play without a
     draw."""
 
     def draw(self, view: View[HighriseBoard], canvas: Canvas) -> None:
-        """What the last play scored, and the question."""
+        """Draws what the last play scored, and the question."""
         state, seat, scored = view.state, self.seat, view.state.board.scored
         table = TableLayout(
             seat=shown(seat),
@@ -846,7 +849,8 @@ def whose_turn() -> WhichSeat[HighriseBoard]:
 
 @dataclass(frozen=True, slots=True)
 class BetweenHighriseHands(NextDeal[HighriseBoard]):
-    """The hand is settled. Each next hand starts one seat to the left (RULES: Highrise 6)."""
+    """The screen after a settled hand. Each next hand starts one seat to the left (RULES: Highrise
+    6)."""
 
     def draw(self, view: View[HighriseBoard], canvas: Canvas) -> None:
         draw_table(canvas, _table(view))
@@ -870,7 +874,7 @@ def _table(view: View[HighriseBoard]) -> TableLayout:
 
 
 def _settled(state: HighriseState, language: Language) -> str:
-    """Returns the line that says how the last hand was settled; empty before the first hand."""
+    """Returns the line about how the last hand was settled; empty before the first hand."""
     if state.board.round is None:
         return ""
     payments = state.effect.payments
@@ -885,8 +889,6 @@ def _settled(state: HighriseState, language: Language) -> str:
 
 
 class HighrisePlay(Play[HighriseBoard]):
-    """The screens, words and menu items of Highrise."""
-
     keys = HIGHRISE_KEYS
 
     def screen(self, view: View[HighriseBoard]) -> Screen[HighriseBoard]:
@@ -917,8 +919,8 @@ class HighrisePlay(Play[HighriseBoard]):
         return {digit: item for digit, item in items.items() if item}
 
     def name_change(self, view: View[HighriseBoard], what: ChangeSummary) -> str:
-        """Returns the name of a change. The basement is called “the basement”, as the names of so
-        many tiles would fill the display."""
+        """Returns the name of a change. The basement is called “the basement”, because the names of
+        its tiles would fill the display."""
         filled = isinstance(what.first, BasementFilled)
         return phrase("the basement") if filled else Play.name_change(self, view, what)
 
