@@ -1,6 +1,6 @@
-"""What is built once, when the table starts: hardware, page, background work."""
+"""What is set up once, when the table starts: hardware, page, background work."""
 
 from pathlib import Path
 
 SERVICE_RECORD = Path("/var/lib/companion/record.db")
-"""The record of the table that runs as a service."""
+"""The path of the record when the table runs as a service."""

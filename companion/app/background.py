@@ -1,5 +1,5 @@
-"""What runs beside the table's loop: keypads, the check of the record and its copies, signals, the
-watch for the box's name in the network, the programs that listen to the table, and its voice."""
+"""What runs beside the table's loop: keypads, the check of the record and its copies, signals,
+monitoring of the box's network name, the programs that listen to the table, and its voice."""
 
 import os
 import signal
@@ -42,17 +42,16 @@ if TYPE_CHECKING:
     from companion.web.listeners.hearing import TableHearings
 
 STOPPING = frozenset({signal.SIGTERM, signal.SIGINT})
-"""Blocked before any thread is started, by this program or by a library that it loads: a single
-thread that does not block them is enough for a signal to kill the program instead of stopping
-it."""
+"""The signals to stop. They are blocked before any thread starts, even one of a library: a single
+thread that doesn't block them would be killed by the signal, and the program with it."""
 
 REST_S = 0.005
-"""How long the check of the record rests after a few rows."""
+"""Seconds for which the check of the record rests after every few rows."""
 
 
 def check_all(record: Path, games: Mapping[str, AnyGame], table: Table) -> None:
     """Checks, once the table is open, that every row of the record is as it was written. If one is
-    damaged, the table mends the record. Rests often, so that keys come first."""
+    damaged, the table repairs the record. Rests often, so that keys have priority."""
     from companion.record.repair.verify import new_damage
 
     with suppress(StoreError), Reader.open(record, games) as reader:
@@ -69,8 +68,8 @@ def start_copying(
     renew: Callable[[], None],
 ) -> Callable[[], None]:
     """Starts to copy the record to these places and beside itself, and to listen to the box's other
-    programs (NoticeSocket); one of them may ask to `renew` the keypads' firmware. Returns the
-    function that ends both."""
+    programs (NoticeSocket), one of which may request `renew`, new firmware for the keypads. Returns
+    the function that ends both."""
     from companion.app.notice_socket import NoticeSocket
     from companion.record.copies.copier import Copiers
     from companion.record.copies.restore import drop_offers
@@ -101,9 +100,9 @@ def seat_keypads(
     others: Callable[[], list[Json]],
 ) -> SeatKeypads:
     def committed(keypad: str, boot: int) -> int:
-        """Returns the number of the last press, since the keypad's start `boot`, that is in the
-        record; 0: none. Called from a thread other than the record's own, so it opens a connection
-        of its own."""
+        """Returns the number of the last press since the keypad's start `boot` that is in the
+        record; 0: none. It opens its own connection, because it is called from another thread than
+        the record's."""
         with suppress(StoreError), Reader.open(record, games) as reader:
             return reader.last_press(keypad, boot)
         return 0  # the record itself takes no press twice
@@ -123,8 +122,8 @@ def seat_keypads(
 
 
 def renew_keypads(keypads: SeatKeypads, table: Table) -> None:
-    """Installs the box's firmware on the keypads that are here; the table shows for each whether
-    that worked."""
+    """Installs the box's firmware on the connected keypads; the table shows for each whether that
+    worked."""
 
     def tell(serial: str, why: str) -> None:
         if why:
@@ -138,7 +137,7 @@ def renew_keypads(keypads: SeatKeypads, table: Table) -> None:
 
 
 def ask_for_keypads(record: Path) -> None:
-    """Asks the table that writes this record to renew the keypads' firmware; any thread of any
+    """Asks the table that writes this record to renew the keypads' firmware. Any thread of any
     process may call it."""
     from companion.app.notice_socket import RENEW_KEYPADS, send_notice
 
@@ -146,7 +145,7 @@ def ask_for_keypads(record: Path) -> None:
 
 
 def number_pads(config: Config, hardware: Hardware, table: Table, timing: Timing) -> NumberPads:
-    """Returns the number pads of a box; a virtual box leaves keyboards to the person at the
+    """Returns the number pads of a box. A virtual box leaves keyboards to the person at the
     machine."""
     take = config.pads.take if hardware.takes_pads else "nothing"
     found: InputDevices = NoDevices()
@@ -160,12 +159,11 @@ def number_pads(config: Config, hardware: Hardware, table: Table, timing: Timing
 
 
 def stop_on_signals(table: Table) -> None:
-    """Lets SIGTERM and SIGINT stop the loop; a second one ends the program at once, which loses
-    nothing.
+    """Makes SIGTERM and SIGINT stop the loop; a second signal ends the program at once, without any
+    loss.
 
-    A thread waits for them. A handler would run in the main thread, and a signal that comes just
-    before that thread begins to wait at the queue would not wake it.
-    """
+    A thread waits for the signals. A handler would run in the main thread, and a signal just before
+    that thread begins to wait at the queue would not wake it."""
 
     def wait() -> None:
         signal.sigwait(STOPPING)
@@ -176,20 +174,21 @@ def stop_on_signals(table: Table) -> None:
 
 
 def log(line: str) -> None:
-    """Writes a line to standard error, for people who read the service's log."""
+    """Writes a line to standard error, which goes to the service's log."""
     print(line, file=sys.stderr, flush=True)
 
 
 # ---------------------------------------------------------------- name in the network
 
 LOOK_S: Final = 60.0
-"""Seconds between two looks: a box is moved to another network, or another box comes."""
+"""Seconds between checks of the name, which changes when the box is moved to another network or
+another box arrives."""
 FIRST_LOOK_S: Final = 5.0
-"""Seconds to the first look: by then avahi has tried whether the name is free."""
+"""Seconds to the first check, by when avahi has tested whether the name is free."""
 
 
 class NameWatch:
-    """Calls `tell` with a line whenever the box's name in the network has become another one."""
+    """Calls `tell` with a line whenever the box's name in the network has changed."""
 
     def __init__(self, tell: Callable[[str], None]) -> None:
         self._tell, self._name = tell, usual_name()
@@ -236,8 +235,8 @@ class NameWatch:
 
 class BoxListeners:
     """The programs that listen to the table of this box, from `start` until `close`. `record`: the
-    table's record, beside which the box's id for a broker is kept. `log` gets lines about what is
-    wrong; `language` is spoken until the table chooses one."""
+    table's record, beside which the box's broker id is stored. `log` gets lines about errors;
+    `language` is used until the table chooses one."""
 
     def __init__(
         self,
@@ -262,8 +261,8 @@ class BoxListeners:
             self._hearings.tell(snapshot)
 
     def start(self) -> None:
-        """Starts to tell the programs. Call it after the first picture: the libraries take their
-        time to load."""
+        """Starts to inform the programs. Call it after the first picture, because the libraries
+        take time to load."""
         if self._hearings is None:
             return
         if self._config.mqtt.broker:
@@ -313,8 +312,8 @@ class BoxListeners:
 
 
 def clips_of(config: VoiceOfBox, made: Path) -> "Callable[[str], Clips]":
-    """Returns the function that opens the clips of a language by its name. `made`: the folder for
-    the clips that the box makes; those that version 0.3 made, which are slower, are removed."""
+    """Returns a function that opens a language's clips by the language's name. `made`: the folder
+    for the clips that the box generates."""
 
     def clips(language: str) -> "Clips":
         import shutil
@@ -330,8 +329,8 @@ def clips_of(config: VoiceOfBox, made: Path) -> "Callable[[str], Clips]":
 
 
 class BoxVoice:
-    """The box's voice, as configured in `voice`. `clips` opens the clips of a language by its name;
-    `report` gets lines about what is wrong; `language` is spoken until the table chooses one."""
+    """The box's voice, as configured in `voice`. `clips` opens a language's clips by the language's
+    name; `report` gets lines about errors; `language` is used until the table chooses one."""
 
     def __init__(
         self,
@@ -346,7 +345,8 @@ class BoxVoice:
         self._speaking: Speaking | None = None
 
     def tell(self, snapshot: Snapshot) -> None:
-        """Sets the state of the table; loads the voice once it is switched on. Returns at once."""
+        """Sets the state of the table, and loads the voice once it is switched on. Returns at
+        once."""
         off = VOICE_LEVELS[0]
         if self._speaking is None and snapshot.settings.get(VOICE, off) != off:
             self._speaking = self._begun()

@@ -1,9 +1,8 @@
-"""Every game with all its parts: a new game is one line here. Commands and tests hand the catalog
-down to the code that needs it; nothing below knows which games there are.
+"""Every game with all its parts: a new game needs one line here. Commands and tests pass the
+catalog to the code that needs it; nothing below this package knows which games exist.
 
-Rules are there from the start. Everything else of a game is loaded when it is first asked for: the
-first picture doesn't wait for screens that nobody sees yet.
-"""
+The rules are always loaded. Everything else is loaded at first use, so that the first picture
+doesn't wait for screens that aren't shown yet."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Bundle(Generic[B]):
-    """All the parts of a game: its rules, and functions that make the rest."""
+    """All the parts of a game: its rules, and functions that create the rest."""
 
     rules: Game[B]
     make_screens: "Callable[[], Play[B]]"
@@ -52,12 +51,12 @@ class Bundle(Generic[B]):
 
     @cached_property
     def statistics(self) -> "Statistics":
-        """What is counted of the game for its players."""
+        """The definition of the game's statistics for players."""
         return self.make_statistics()
 
 
 class Catalog(Mapping[str, Bundle[Any]]):
-    """Games by the names that the tally uses, in the order in which they are offered."""
+    """The games by their names in the tally, in the order in which they are offered."""
 
     def __init__(self, *bundles: Bundle[Any]) -> None:
         self._bundles = {bundle.rules.name: bundle for bundle in bundles}
@@ -76,12 +75,12 @@ class Catalog(Mapping[str, Bundle[Any]]):
 
     @cached_property
     def statistics(self) -> "Mapping[str, Statistics]":
-        """What is counted of each game."""
+        """The definitions of the statistics, for each game."""
         return {name: bundle.statistics for name, bundle in self._bundles.items()}
 
 
 def line_game(rules: LineGame[Any]) -> Bundle[LineBoard]:
-    """Returns the bundle of a game with a line of play; such games differ only in their rules."""
+    """Returns the bundle of a game with a line of play. Such games differ only in their rules."""
 
     def screens() -> "Play[LineBoard]":
         from companion.console.line.play import LinePlay

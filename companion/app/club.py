@@ -1,5 +1,5 @@
-"""The table's connection to its club (club/box/service.py): nothing of it is loaded until the box
-has joined one, or somebody asks for one."""
+"""The table's connection to its club (club/box/service.py), loaded only once the box has joined a
+club, or somebody searches for one."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -28,14 +28,15 @@ if TYPE_CHECKING:
     from companion.club.box.service import ClubService
 
 LONGEST_LINE: Final = 120
-"""The most characters of a line from a club's hub that are shown."""
+"""The most characters shown of a line from a club's hub."""
 
 
 class BoxClub:
-    """A box and its club, with the record that the table writes. `put` takes the state of the
-    connection, lines for the people at the table, and what the club sends; any thread may call all
-    methods. `card`: the address of the club that a flashed card names, joined if the box never
-    joined one."""
+    """A box and its club, with the record that the table writes.
+
+    `put` takes the state of the connection, lines for the people at the table, and what the club
+    sends. Any thread may call all methods. `card`: the address of the club named on a flashed card,
+    which is joined if the box has never joined one."""
 
     def __init__(
         self,
@@ -48,13 +49,13 @@ class BoxClub:
         self._club = Club()
         self._service: ClubService | None = None
         self._asked: list[ClubRequest] | None = []
-        """The requests made before the service runs; None: it runs."""
+        """The requests made before the service runs; None once it runs."""
         self._lock = Lock()
         self._thread = NamedThread("club", self._run)
 
     def start(self) -> None:
-        """Starts, if the box has a club. Call it after `start_copying`: both want to know of each
-        row."""
+        """Starts the connection, if the box has a club. Call it after `start_copying`, as both set
+        a callback for new rows."""
         self._put(Club())
         if self._card or joined_file(self._store.path).exists():
             self._thread.start()
@@ -117,8 +118,8 @@ class BoxClub:
         self._store.on_kept = kept
 
     def _tell(self, club: Club) -> None:
-        """Passes on the state of the connection. Players get a line only if the club has ended it,
-        since somebody has to act then."""
+        """Passes on the state of the connection. People get a line only if the club has ended it,
+        because then they have to do something."""
         ended = club.step is ClubStep.ENDED and self._club.step is not ClubStep.ENDED
         self._club = club
         self._put(club)
@@ -139,14 +140,14 @@ class BoxClub:
 
 
 def joined_file(record: Path) -> Path:
-    """Returns the file beside a record that says which club the box joined
+    """Returns the path of the file beside a record with the club that the box has joined
     (club/box/membership.py)."""
     return record.with_suffix(".club")
 
 
 def membership_of(record: Path) -> "Membership | None":
-    """Returns the membership of a record; None: it never joined a club. Then no library that only
-    clubs need is loaded. Raises SetupError."""
+    """Returns the membership of a record; None if the box never joined a club, in which case no
+    library for clubs is loaded. Raises SetupError."""
     if not joined_file(record).exists():
         return None
     from companion.club.box.membership import Membership

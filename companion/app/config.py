@@ -1,8 +1,5 @@
-"""The configuration: one TOML file; every key in it is used somewhere.
-
-A key that is not known is an error that names the nearest known one; a value of the wrong kind is
-an error, too. All defaults stand here.
-"""
+"""The configuration: one TOML file with all settings, and their defaults. An unknown key is an
+error that suggests the nearest known one; so is a value of the wrong type."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import field, fields
@@ -36,7 +33,7 @@ __all__ = [
 ]
 
 PLACE = Path("/etc/companion/companion.toml")
-"""Read if no other file is named and this one is there."""
+"""The file that is read if no other is named and it exists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,21 +41,21 @@ class Box:
     """The hardware on the Pi, and the table's language."""
 
     hardware: str = "auto"
-    """board; pads: number pads, page and HDMI; virtual; auto: what is found; answering: as auto,
-    but an I²C display must answer on its bus, or it is pads (see hardware.py)."""
+    """board; pads: number pads, page and HDMI; virtual; auto: what is found; answering: like auto,
+    but if an I²C display doesn't answer on its bus, pads (see hardware.py)."""
     board: str = "keys-16"
     """The name of one of hw/boards, or a file that ends in .toml."""
     menu_held: str = "nothing"
-    """nothing; or switch-off: holding MENU asks whether to switch the box off, which only the
+    """nothing, or switch-off: holding MENU asks whether to switch the box off, which only the
     service can do."""
     language: str = "en"
-    """The table's language until somebody chooses one there."""
+    """The table's language until one is chosen there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """How the pins are reached; for how many milliseconds a contact must be stable; and after how
-    many a key that is down is held."""
+    """How the pins are accessed; the milliseconds for which a contact must be stable; and those
+    after which a key counts as held."""
 
     pins: str = "auto"
     """Which pins are used (see devices/gpio/pins.py)."""
@@ -69,14 +66,14 @@ class Keys:
 
 @dataclass(frozen=True, slots=True)
 class Keypads:
-    """The keypads at the seats. `usb`: the USB ids of the boards with their firmware."""
+    """The seat keypads. `usb`: the USB ids of the boards with their firmware."""
 
     usb: str = PICO
 
 
 @dataclass(frozen=True, slots=True)
 class Pads:
-    """Number pads and keyboards: which of them are taken."""
+    """Which number pads and keyboards are taken."""
 
     take: str = "auto"
     """One of TAKES in devices/pads/pad_keys.py."""
@@ -85,8 +82,8 @@ class Pads:
 @dataclass(frozen=True, slots=True)
 class Record:
     """The record. `path`: its file; empty: in the service's own folder, or in the user's. `copies`:
-    a folder to which the record is copied as well; empty: none. `keep_names_months`: how long
-    finished games keep names; 0: forever."""
+    a folder to which the record is also copied; empty: none. `keep_names_months`: how long finished
+    games keep names; 0: forever."""
 
     path: str = ""
     copies: str = ""
@@ -95,12 +92,13 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Web:
-    """The page's address. Without settings: only this machine, on port 8055; as the service: the
-    whole network, on the port where systemd listens for it (see page.py). `names`: further names
-    under which the page may be reached, with spaces between them; `prefix`: the path that all
-    addresses begin with, behind a proxy; `certificate` and `key`: the files, in PEM, with which the
-    page speaks HTTPS as well, on `encrypted_port` (empty: it doesn't; a key may be in the
-    certificate's file)."""
+    """The page's address.
+
+    Without settings: only this machine, on port 8055; as a service: the whole network, on the port
+    where systemd listens for it (see page.py). `names`: more names under which the page may be
+    reached, separated by spaces; `prefix`: the path at the beginning of all addresses, behind a
+    proxy; `certificate` and `key`: the files, in PEM, for serving HTTPS as well, on
+    `encrypted_port` (empty: no HTTPS; the key may be in the certificate's file)."""
 
     host: str = "auto"
     port: int = -1
@@ -120,9 +118,9 @@ class ClubAddress:
 
 @dataclass(frozen=True, slots=True)
 class Mqtt:
-    """The MQTT broker that is sent what happens at the table; see web/listeners/mqtt.py. `ca`: a
-    file with the only authority that is trusted, for broker and hooks; empty: those of this
-    machine. `topic`: empty for one with the box's own id."""
+    """The MQTT broker to which the table's events are sent; see web/listeners/mqtt.py. `ca`: a file
+    with the only certificate authority that broker and hooks may use; empty: this machine's.
+    `topic`: empty for one with the box's own id."""
 
     broker: str = ""
     user: str = ""
@@ -134,8 +132,8 @@ class Mqtt:
 
 @dataclass(frozen=True, slots=True)
 class Hooks:
-    """The hooks that are sent what happens at the table: addresses and kinds of events with spaces
-    between them; see web/listeners/hooks.py."""
+    """The hooks to which the table's events are sent: addresses and kinds of events, separated by
+    spaces; see web/listeners/hooks.py."""
 
     addresses: str = ""
     secret: str = ""
@@ -151,7 +149,7 @@ class UpdateAddress:
 
 @dataclass(frozen=True, slots=True)
 class VoiceOfBox:
-    """The box's voice. `device`: what ALSA calls the sound card (empty: the system's); `clips`: a
+    """The box's voice. `device`: ALSA's name for the sound card (empty: the system's); `clips`: a
     folder of recorded clips (empty: none)."""
 
     device: str = ""
@@ -204,13 +202,13 @@ _PARSED: tuple[tuple[str, str, Callable[[str], object]], ...] = (
     ("hooks", "secret", parse_secret),
     ("hooks", "events", parse_events),
 )
-"""Keys whose text has a form of its own, with the function that reads it. It raises ValueError with
-one line that says why it can't."""
+"""Keys whose text has a special format, with the function that parses it. It raises ValueError with
+a one-line reason."""
 
 
 def load_config(path: Path | None = None) -> Config:
-    """Reads the configuration from `path`, or from PLACE; the defaults if neither is there. Raises
-    ConfigError."""
+    """Reads the configuration from `path`, or from PLACE; returns the defaults if neither exists.
+    Raises ConfigError."""
     if path is None and not PLACE.exists():
         return Config()
     path = path or PLACE
@@ -218,7 +216,7 @@ def load_config(path: Path | None = None) -> Config:
 
 
 def parse_config(text: str, name: str) -> Config:
-    """Reads the text of a file called `name`; raises ConfigError."""
+    """Reads the text of the file `name`. Raises ConfigError."""
     given = parse_toml(text, name, [one.name for one in fields(Config)])
     sections = {
         section: check_section(kind, section, given.get(section, {}), name, _ALLOWED.get(section))
@@ -244,7 +242,7 @@ def record_path(config: Config, default: Path) -> Path:
 
 
 def copies_paths(config: Config) -> tuple[Path, ...]:
-    """Returns the folders for copies of the record that are configured. Raises ConfigError."""
+    """Returns the configured folders for copies of the record. Raises ConfigError."""
     named = config.record.copies
     return (_at_home("copies in", Path(named)),) if named else ()
 

@@ -1,5 +1,5 @@
-"""The hardware that a table runs on: the board that the configuration names, the virtual box, or
-only number pads, a page and a screen on HDMI."""
+"""The hardware that a table runs on: a board named in the configuration; the virtual box; or only
+number pads, a page and an HDMI screen."""
 
 import os
 import sys
@@ -34,9 +34,10 @@ if TYPE_CHECKING:
     from companion.devices.gpio.matrix import MatrixKeypad
 
 TV = "COMPANION_TV"
-"""Set in the environment if another program draws the table on HDMI (companion-tv.service)."""
+"""The environment variable that is set if another program draws the table on HDMI
+(companion-tv.service)."""
 MODEL = Path("/proc/device-tree/model")
-"""The file in which the kernel says which board this is."""
+"""The file in which the kernel names the model of this machine."""
 
 
 Put = Callable[[Edge | Request | Phones | ClubRequest], None]
@@ -45,10 +46,11 @@ Serve = Callable[[Callable[[str], bool], Put], list[str]]
 
 @dataclass(frozen=True, slots=True)
 class Hardware:
-    """The box's keys and display, real or virtual. `serve` starts the page, if there is one: it
-    gets a function that types a letter (see Table.type_letter) and the loop's queue, and returns
-    lines that say where the page is. `saver` makes the screen saver, from the time now. `wired`:
-    whether the box has keys that hands can press."""
+    """The box's keys and display, real or virtual.
+
+    `serve` starts the page, if there is one: it takes a function that types a letter (see
+    Table.type_letter) and the loop's queue, and returns lines about the page's address. `saver`
+    returns the screen saver, given the time. `wired`: whether the box has physical keys."""
 
     keys: Direct | Matrix
     factory: Any
@@ -63,11 +65,11 @@ class Hardware:
     sleep: Callable[[bool], None] = lambda _: None
     """Takes whether the display is dark, for a page beside the display, if there is one."""
     page: BoxPage | None = None
-    """The page of the box, if there is one."""
+    """The page of the box; None if there is none."""
     buzzer: Buzzer | None = None
     takes_pads: bool = True
-    """Whether number pads that are plugged in belong to the box: on a Pi they do, on somebody's own
-    machine they don't."""
+    """Whether connected number pads belong to the box: on a Pi they do, on a personal computer they
+    don't."""
 
 
 def find_hardware(
@@ -77,9 +79,9 @@ def find_hardware(
     stack: ExitStack,
     page_setup: PageSetup | None = None,
 ) -> Hardware:
-    """Opens the hardware that the configuration names, or that is found. `where`: the file of the
-    configuration; `stack` closes everything at the end; `page_setup`: the page's settings. Raises
-    ConfigError or SetupError."""
+    """Opens the hardware that is configured or found. `where`: the path of the configuration file;
+    `stack` closes everything at the end; `page_setup`: the page's settings. Raises ConfigError or
+    SetupError."""
     page_setup = page_setup or PageSetup()
     match kind_of_hardware(config, where):
         case "virtual":
@@ -95,8 +97,9 @@ def find_hardware(
 
 def kind_of_hardware(config: Config, where: str, root: Path = Path("/")) -> str:
     """Returns the kind of hardware that the configuration in the file `where` names, or that is
-    found: virtual; board; or pads: a Pi whose display's bus was never switched on, so that no
-    display can be wired to it. `root`: the folder that has dev and proc. Raises ConfigError."""
+    found: virtual; board; or pads: a Pi on which the display's bus was never enabled, so that no
+    display can be wired to it. `root`: the folder that contains dev and proc. Raises
+    ConfigError."""
     if config.box.hardware not in ("auto", "answering"):
         return config.box.hardware
     if "Raspberry Pi" not in model(root / MODEL.relative_to("/")):
@@ -111,7 +114,7 @@ def kind_of_hardware(config: Config, where: str, root: Path = Path("/")) -> str:
 
 
 def model(file: Path = MODEL) -> str:
-    """Returns the model of this machine, as the kernel gives it; empty on a PC."""
+    """Returns the model of this machine, as the kernel names it; empty on a PC."""
     return file.read_text(errors="replace").rstrip("\0") if file.exists() else ""
 
 
@@ -119,8 +122,7 @@ def board_hardware(
     config: Config, where: str, caption: Callable[[], Caption] = Caption
 ) -> Hardware:
     """Returns the keys and the display of the board that the configuration in the file `where`
-    names; `caption`: what is below the picture if it is on HDMI. Raises ConfigError or
-    SetupError."""
+    names; `caption`: the text below the picture on HDMI. Raises ConfigError or SetupError."""
     from companion.devices.gpio.pins import open_pins
 
     board = load_board(config.box.board, config.display, where)
@@ -148,8 +150,8 @@ def _panel(display: Display, factory: Any, caption: Callable[[], Caption]) -> Pa
 
 
 def _with_page(box: Hardware, page: BoxPage, stack: ExitStack) -> Hardware:
-    """Returns the box of a board with `page` beside its display. If the page can't listen, a line
-    says so, and the table goes on without it."""
+    """Returns the box of a board with `page` beside its display. If the page can't listen, writes a
+    line about that, and the table goes on without it."""
     stack.callback(page.stop)
 
     def serve(type_letter: Callable[[str], bool], put: Put) -> list[str]:
@@ -168,9 +170,9 @@ def _with_page(box: Hardware, page: BoxPage, stack: ExitStack) -> Hardware:
 def _pads_and_screen(
     config: Config, timing: Timing, stack: ExitStack, page_setup: PageSetup
 ) -> Hardware:
-    """Returns a box whose only keys are number pads and those of its page, which all the network
-    may open. Its only display is the page and a screen on HDMI, which says how to reach the page;
-    if the table runs as a service, `companion tv` draws on HDMI instead."""
+    """Returns a box whose only keys are number pads and those of its page, which the whole network
+    may open. Its only display is the page and an HDMI screen with the page's address. If the table
+    runs as a service, `companion tv` draws on HDMI instead."""
     host = EVERYWHERE if config.web.host == Web().host else config.web.host
     # As a service it is open anyway, where systemd listens.
     web = config.web if page_setup.service else replace(config.web, host=host)
@@ -182,7 +184,7 @@ def _pads_and_screen(
 
 
 def _virtual_box(page: BoxPage, stack: ExitStack) -> Hardware:
-    """Keys on mock pins and a display, both on `page`."""
+    """Returns keys on mock pins and a display, both shown on `page`."""
     from companion.devices.display.virtual import VIRTUAL_PINS, Fingers, VirtualPanel
 
     stack.callback(page.stop)
@@ -207,15 +209,14 @@ def _virtual_box(page: BoxPage, stack: ExitStack) -> Hardware:
 def watch_keys(
     hardware: Hardware, put: Callable[[Edge], None], clock: Clock
 ) -> "DirectKeypad | MatrixKeypad":
-    """Watches the keys until the caller closes what this gives. Raises SetupError."""
+    """Starts watching the keys; the caller closes what this returns. Raises SetupError."""
     with _explaining_pin_errors():
         return open_keys(hardware.keys, put, clock, hardware.factory)
 
 
 @contextmanager
 def _explaining_pin_errors() -> Iterator[None]:
-    """A context in which errors of the pins become a SetupError: one line that says why they can't
-    be had."""
+    """A context in which errors of the pins become a SetupError with a one-line reason."""
     from companion.devices.gpio.pins import pin_errors
 
     try:

@@ -1,11 +1,9 @@
-"""A notice is a line that another program of the box shows to the people at the table. One such
-program copies the record onto a stick: it is a separate process, so that a dead stick holds up
-nothing. Two requests arrive the same way: to look at a record on a stick, and to update the
-keypads' firmware.
+"""Notices: lines that another program of the box shows to the people at the table. One such program
+copies the record to a stick, in a separate process so that a dead stick can't block the table. Two
+requests arrive the same way: to look at a record on a stick, and to update the keypads' firmware.
 
-Notices come on a socket beside the record; only users who may read the record may write to it. They
-are text, or a sentence as JSON, which the table puts into its language.
-"""
+Notices come on a socket beside the record, to which only users who may read the record may write.
+They are text, or a sentence as JSON, which the table translates."""
 
 import json
 import socket
@@ -21,14 +19,14 @@ MODE = 0o660
 RENEW_KEYPADS = "Bring the keypads up to date"
 """The line that `companion keypads --update` sends to make the table update the keypads."""
 LONGEST = 120
-"""Characters of a notice that are shown."""
+"""The most characters of a notice that are shown."""
 LONGEST_SENT = 4096
-"""Bytes of a notice as it is sent."""
+"""The most bytes of a notice that is sent."""
 SAID_BY_UNITS = (
     mark("The USB stick can't be read here: format it as FAT32"),
     mark("The TV froze: its browser is restarting"),
 )
-"""The lines that systemd's units and their scripts make the table show by `companion copy
+"""The lines that systemd's units and their scripts show at the table with `companion copy
 --say`."""
 
 
@@ -38,7 +36,7 @@ def notice_socket_path(record: Path) -> Path:
 
 
 def send_notice(record: Path, line: str) -> bool:
-    """Makes the running table show a line; False if no table listens."""
+    """Shows a line at the running table; returns False if no table listens."""
     with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as to:
         to.setblocking(False)
         to.sendto(_encoded(line).encode(), str(notice_socket_path(record)))
@@ -51,7 +49,7 @@ def _encoded(line: str) -> str:
 
 
 def _decoded(line: str) -> str:
-    """Returns the sentence that was sent, or the text as it is."""
+    """Returns the sentence that was sent, or the text unchanged."""
     with suppress(ValueError, RecursionError):
         if sentence := sentence_in(json.loads(line)):
             return sentence
@@ -60,8 +58,8 @@ def _decoded(line: str) -> str:
 
 class NoticeSocket:
     """Passes each received notice to `notify`, and each record offered by a stick to `ask`; calls
-    `renew_keypads` when a request for it arrives. Runs in its own thread. Raises OSError if the
-    socket can't be created."""
+    `renew_keypads` when that is requested. Runs in its own thread. Raises OSError if the socket
+    can't be created."""
 
     def __init__(
         self,

@@ -1,5 +1,5 @@
-"""The page of a box: the virtual box's only keys and display, or one beside the keys and display of
-a board. People learn how to reach it where the box was started, and on a screen on HDMI."""
+"""The page of a box: either the virtual box's only keys and display, or beside the keys and display
+of a board. Its address is shown where the box was started, and on an HDMI screen."""
 
 import errno
 import os
@@ -47,17 +47,18 @@ BRIGHTEST: Final = 255
 
 @dataclass(frozen=True, slots=True)
 class PageSetup:
-    """What a page is given besides its configuration. `games`: the games that there are. `codes`:
-    the file of the words that let phones in, and `secret`: that of what lets this machine's own
-    browsers and programs in (None: they are not kept). `service`: whether the table is a service of
-    systemd's, and so open to the network unless the configuration says otherwise; `passed`: the
-    socket on which systemd listens for it. `tell` shows lines to the person who started the table;
-    `read` reads the games that were left unfinished; `past` is the command that makes the pages of
-    other evenings; `incoming`: the folder from which a flashed card takes updates (None: this box
-    is no flashed card). `language` is spoken until the table, or somebody on a phone, chooses one.
-    `clips` returns the box's own clips by the name of a language (None: it has none). `check`: how
-    the page has the box checked (None: it can't). `wired`: whether there is a box with keys and a
-    display of its own."""
+    """What a page needs besides its configuration.
+
+    `games`: all games. `codes`: the file with the codes that let phones in, and `secret`: the file
+    with the secret that lets this machine's own browsers and programs in (None: they are not
+    stored). `service`: whether the table is a systemd service, and so open to the network unless
+    configured otherwise; `passed`: the socket on which systemd listens for it. `tell` shows lines
+    to the person who started the table; `read` reads the unfinished games; `past` is the command
+    that makes the pages of other evenings; `incoming`: the folder from which a flashed card takes
+    updates (None: this box is no flashed card). `language` is used until the table, or somebody on
+    a phone, chooses one. `clips` returns the box's own clips by the name of a language (None: it
+    has none). `check`: checks the box for the page (None: not possible). `wired`: whether there is
+    a box with its own keys and display."""
 
     games: "PageGames" = field(default_factory=dict)
     codes: Path | None = None
@@ -75,8 +76,8 @@ class PageSetup:
 
 
 class BoxPage:
-    """The page of a box, which listens and serves when asked to. If the page is beside another
-    display, `show` gets each picture, and `sleep` whether that display is dark."""
+    """The page of a box, which listens and serves on request. If the page is beside another
+    display, `show` takes each picture, and `sleep` whether that display is dark."""
 
     def __init__(self, web: Web, timing: Timing, setup: PageSetup) -> None:
         self._web, self._setup = web, setup
@@ -126,7 +127,7 @@ class BoxPage:
         )
 
     def _listen_encrypted(self, host: str) -> "tuple[socket.socket, ssl.SSLContext]":
-        """Another socket, for HTTPS, and the settings of TLS. Raises SetupError."""
+        """Returns another socket, for HTTPS, and the TLS settings. Raises SetupError."""
         from companion.web.certificates import AUTHORITY, Certificate
 
         web = self._web
@@ -154,8 +155,8 @@ class BoxPage:
 
     @staticmethod
     def _listen(host: str, port: int, other_port: str) -> "socket.socket":
-        """Returns a socket that listens there. Raises SetupError, which names `other_port` as the
-        remedy if the port is taken."""
+        """Returns a socket that listens there. Raises SetupError, which suggests `other_port` if
+        the port is taken."""
         from companion.web.address import listen
 
         try:
@@ -181,7 +182,7 @@ class BoxPage:
         *,
         waits: bool = False,
     ) -> list[str]:
-        """Serves on the port, and returns the lines that say where the page is; none if it doesn't
+        """Serves on the port, and returns the lines about the page's address; none if it doesn't
         listen. See Page.start for the arguments."""
         if self._listening is None or self._address is None:
             return []
@@ -220,17 +221,19 @@ class BoxPage:
 
     @property
     def local(self) -> str:
-        """The address at which this machine itself reaches the page; empty if there is no page."""
+        """The address for browsers on this machine; empty if there is no page."""
         return self._address.local if self._address else ""
 
     @property
     def secret(self) -> str:
-        """The secret that this machine's own programs show the page; empty if there is no page."""
+        """The secret with which this machine's own programs access the page; empty if there is no
+        page."""
         return self._address.access_rules.local.secret if self._address else ""
 
     @property
     def link(self) -> str:
-        """A new link that lets one browser of this machine in; empty if there is no page."""
+        """Returns a new link that lets one browser on this machine in; empty if there is no
+        page."""
         return self._address.link if self._address else ""
 
     def show(self, frame: Frame) -> None:
@@ -253,13 +256,14 @@ class BoxPage:
             self._encrypted[0].close()
 
     def _picture(self) -> bytes:
-        """Returns the picture as bytes for the page, always at full brightness: dimming is for the
-        wired display."""
+        """Returns the picture as bytes for the page, always at full brightness, because only the
+        wired display is dimmed."""
         frame = Frame.blank() if self._asleep else self._frame
         return frame.packed() + bytes([BRIGHTEST]) + frame.words.encode()
 
     def caption(self) -> Caption:
-        """Returns how others reach the page, for a screen; empty if they can't."""
+        """Returns the words on how other devices reach the page, for a screen; empty if they
+        can't."""
         if self._address is None or not self._address.access_rules.open_to_all:
             return Caption()
         from companion.web.address import rows_of
@@ -272,8 +276,8 @@ class BoxPage:
 
 
 def close_connections(passed: "socket.socket") -> None:
-    """Closes each connection to the socket on which systemd listens while the page is elsewhere, so
-    that nobody waits for an answer. The socket isn't shut down: systemd would take that for a
+    """Closes each connection to systemd's socket while the page uses another port, so that nobody
+    waits for an answer. The socket isn't shut down, because systemd would take that for a
     failure."""
 
     def close_all() -> None:
@@ -292,8 +296,8 @@ OPENER = "xdg-open"
 
 
 def open_on_desktop(address: str, environment: Mapping[str, str] = os.environ) -> bool:
-    """Opens `address` if the program was started on a desktop; returns whether it was. Waits for
-    nothing. Of somebody who came through ssh the desktop is elsewhere."""
+    """Opens `address` in a browser if the program was started on a desktop, and not over ssh;
+    returns whether it was. Doesn't wait."""
     desktop = environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY")
     opener = shutil.which(OPENER)
     if not desktop or "SSH_CONNECTION" in environment or opener is None:

@@ -1,18 +1,18 @@
-"""Processes that read past games for a table or a hub, so that this takes no time of its own
-process: `python -m companion.app.past` with one of
+"""Separate processes that read past games, so that a table or hub isn't slowed down by that:
+`python -m companion.app.past` with one of
 
     pages RECORD  the pages of a table's other evenings and its players
-    club FOLDER   the same of a club; FOLDER is the hub's
+    club FOLDER   the same pages for a club, in the hub's folder
     open RECORD   the numbers of a record's unfinished games
 
 The server of the page or the hub starts `pages` and `club` (web/past.py). Each line of their input
-is a question, `{"path": "/evenings/4", "asked": {}, "language": "en"}`. While one counts it writes
-how much is done, `{"done": 0.25}`, a line each; then `{"status": 200, "length": 1234}` and that
-many bytes of HTML. The status is 404, without HTML, if there is no such page, and 500 if the record
-can't be read. The process ends when its input does.
+is a request, `{"path": "/evenings/4", "asked": {}, "language": "en"}`. During long calculations the
+output has lines with the progress, `{"done": 0.25}`; then `{"status": 200, "length": 1234}` and
+that many bytes of HTML. The status is 404, without HTML, if there is no such page, and 500 if the
+record can't be read. The process ends when its input does.
 
-`open` prints a JSON list, the newest game first; if the record can't be read, one line on stderr,
-and the exit status is 1. What was counted stays in the figures' cache.
+`open` prints a JSON list, newest game first. If the record can't be read, it prints one line on
+stderr, and the exit status is 1. Results are stored in the cache of the statistics.
 """
 
 import json
@@ -33,12 +33,12 @@ NICE = 10
 """The table's own process comes first. At 19 a page would never be made on a busy machine: beside
 each program that works all the time, a tenth of a processor is left now, a hundredth was."""
 MakePage = Callable[[str, dict[str, str], Callable[[float], None], Language], str | None]
-"""Makes the page of a path with its query, in a language; None: there is no such page. It reports
-its progress, 0 to 1, to the function that it is given."""
+"""Returns the page for a path, its query and a language; None if there is no such page. Reports its
+progress, 0 to 1, to the given function."""
 
 
 def table_pages(record: Path) -> MakePage:
-    """Makes the pages of a table's other evenings and players."""
+    """Returns the function that makes the pages of a table's other evenings and players."""
     from companion.app.catalog import CATALOG
     from companion.players.pages.archive import Archive
     from companion.web.export.html_file import game_page
@@ -47,7 +47,8 @@ def table_pages(record: Path) -> MakePage:
 
 
 def club_pages(folder: Path) -> MakePage:
-    """Makes the pages of a club's players and evenings; `folder` is the hub's."""
+    """Returns the function that makes the pages of a club's players and evenings; `folder` is the
+    hub's."""
     from companion.app.catalog import CATALOG
     from companion.club.hub.archive import FIGURES, ClubArchive
     from companion.club.hub.folder import HubFolder
@@ -59,7 +60,7 @@ def club_pages(folder: Path) -> MakePage:
 
 
 def answer_all(page: MakePage) -> None:
-    """Answers each question on standard input with the page that `page` makes."""
+    """Answers each request on standard input with the page that `page` makes."""
     for line in sys.stdin.buffer:
         asked = json.loads(line)
         _answer(page, asked["path"], asked["asked"], language_of(asked["language"]))
@@ -93,7 +94,7 @@ def _write(answer: Json, more: bytes = b"") -> None:
 
 
 def ask_open_games(record: Path) -> list[int]:
-    """Returns the numbers of the unfinished games, the newest first, found by a process of its own.
+    """Returns the numbers of the unfinished games, newest first, found by a separate process.
     Raises StoreError."""
     import subprocess
 
@@ -110,7 +111,7 @@ def ask_open_games(record: Path) -> list[int]:
 
 
 def open_games(record: Path) -> list[int]:
-    """Returns the numbers of the unfinished games, the newest first. Raises StoreError."""
+    """Returns the numbers of the unfinished games, newest first. Raises StoreError."""
     from companion.app.catalog import CATALOG
     from companion.players.cache import figures_path
     from companion.players.history import read_history
@@ -123,7 +124,7 @@ def open_games(record: Path) -> list[int]:
 
 
 def main() -> None:
-    """Does what the first word of the command names with the path in the second."""
+    """Runs the command in the first argument, with the path in the second."""
     with suppress(OSError):
         os.nice(NICE)
     what, path = sys.argv[1], Path(sys.argv[2])

@@ -1,11 +1,10 @@
-"""How long finished games keep names (`[record] keep_names_months`): which games are older than
-that, and the record without their names. They are forgotten before the table opens its record.
+"""How long finished games keep names (`[record] keep_names_months`): finds older games, and
+rewrites the record without their names, before the table opens it.
 
 An old game then looks as if names had never been entered: its seats have the colours of their
 chips. It is still shown and scored, but counts for no player. See docs/kept.md for details.
-
-`record.clock` beside the record has the latest time at which the network had set the clock: a game
-grows old by that time alone."""
+`record.clock` beside the record has the latest time at which the network had set the clock. The age
+of a game is measured by that time alone."""
 
 import os
 import re
@@ -56,15 +55,15 @@ from companion.record.store.reader import Reader
 from companion.record.store.record_file import make_record, overwrite_record
 
 LOOK_S: Final = 600.0
-"""Seconds between two looks at the clock and for names that are due."""
+"""Seconds between checks of the clock and for names that are due."""
 LONGEST: Final = 40
-"""The most characters that `record.clock` may have."""
+"""The most characters in `record.clock`."""
 
 
 class Retention:
-    """Keeps the names in a record's finished games for so many `months`. `places`: folders with
-    copies, besides the one beside the record. `synchronized`: whether the network has set the
-    clock."""
+    """Keeps the names in a record's finished games for only so many `months`. `places`: folders
+    with copies, besides the one beside the record. `synchronized`: returns whether the network has
+    set the clock."""
 
     def __init__(
         self,
@@ -83,7 +82,7 @@ class Retention:
         self._searched: str | None = None
         self._stopped = Event()
         self.message: str | None = None
-        """A line for people, if names were forgotten, or if that can't be done."""
+        """A line for people if names were forgotten, or that failed."""
         self.asks_to_restart = False
         """Whether the table was stopped so that its next start forgets names."""
 
@@ -129,14 +128,14 @@ class Retention:
         )
 
     def _read_back(self, new: Path, rows: list[ChainLink]) -> None:
-        """Raises OSError or StoreError if the new record hasn't these rows."""
+        """Raises OSError or StoreError if the new record doesn't have these rows."""
         with Reader.open(new, self._catalog) as reader:
             if [*reader.walk()] != rows:
                 raise OSError(EIO, os.strerror(EIO), str(new))
 
     def _delete_copies(self, first: ChainLink) -> None:
-        """Deletes the copies, at the places that are there, of the record that begins with this
-        row, and what was counted of it. Raises OSError."""
+        """Deletes the accessible copies of the record that begins with this row, and the statistics
+        cached for it. Raises OSError."""
         for place in self._places:
             name = Folder.of(place, first).path.name
             for folder in (*place.glob(name), *place.glob(f"{name}.ahead-*")):
@@ -146,9 +145,9 @@ class Retention:
     # ------------------------------------------------------------ while the table runs
 
     def watch(self, restart: Callable[[], None] | None) -> Callable[[], None]:
-        """Notes, while the table runs, when the network has set the clock. If names are due, and
-        nobody has played for hours, calls `restart` (None: names wait for the next start). Returns
-        the function that ends this."""
+        """Records, while the table runs, the times at which the network has set the clock. If names
+        are due, and nobody has played for hours, calls `restart` (None: names wait for the next
+        start). Returns the function that ends this."""
 
         def look() -> None:
             self.look(restart)
@@ -159,7 +158,8 @@ class Retention:
         return self._stopped.set
 
     def look(self, restart: Callable[[], None] | None) -> None:
-        """Looks once, as `watch` does every LOOK_S; for names that are due only once a day."""
+        """Checks once, as `watch` does every LOOK_S; looks for names that are due only once a
+        day."""
         self._looks += 1
         try:
             now = self._note_time()
@@ -178,8 +178,8 @@ class Retention:
             restart()
 
     def _note_time(self) -> float | None:
-        """Returns the latest time at which the network had set the clock, noted once a day; None:
-        it never did. Raises OSError."""
+        """Returns the latest time at which the network had set the clock, stored once a day; None
+        if it never did. Raises OSError."""
         now, noted = self._clock(), last_known_time(self._record)
         if now < CLOCK_SET or day(now) == day(noted) or not self._synchronized():
             return noted
@@ -192,13 +192,13 @@ class Retention:
 
 
 def clock_file(record: Path) -> Path:
-    """Returns the file that has the latest time at which the network had set the clock."""
+    """Returns the path of the file with the latest time at which the network had set the clock."""
     return record.with_suffix(".clock")
 
 
 def last_known_time(record: Path) -> float | None:
-    """Returns the latest time, in seconds since 1970, at which the network had set the clock, as a
-    table noted it; None: it never did."""
+    """Returns the latest time, in seconds since 1970, at which the network had set the clock, as
+    stored by a table; None if it never did."""
     try:
         return float(read_private(clock_file(record), LONGEST))
     except (OSError, ValueError):
@@ -209,14 +209,13 @@ def last_known_time(record: Path) -> float | None:
 
 
 _NUMBERED_PLAYER: Final = re.compile(r"Player_\d+")
-"""The name of a person whose real name was forgotten earlier."""
+"""The name given to a person whose real name was forgotten earlier."""
 
 
 @dataclass(frozen=True, slots=True)
 class NamesDue:
     """Names to be forgotten, with their replacements. `games`: by the number of each game that is
-    older than names are kept; `people`: in the box's own rows, of people who are in no other
-    game."""
+    old enough; `people`: in the box's own rows, for people who are in no other game."""
 
     games: Mapping[int, Names] = field(default_factory=dict)
     people: Names = field(default_factory=dict)
@@ -232,7 +231,7 @@ class NamesDue:
 
 def find_due(reader: Reader, before: float, now: float) -> NamesDue:
     """Returns the names to forget in games from before `before`, at the time `now`: games that are
-    over, or taken back, and not on the table. Raises StoreError."""
+    over or taken back, and not on the table. Raises StoreError."""
     if not (old := _old_games(reader, before, now)):
         return NamesDue()
     opened, others = _opened_and_people(reader)
@@ -253,15 +252,15 @@ def find_due(reader: Reader, before: float, now: float) -> NamesDue:
 def without_old_names(
     reader: Reader, rows: Iterable[ChainLink], due: NamesDue, at: float | None
 ) -> Iterator[ChainLink]:
-    """Yields the `rows` of the record without the names that are `due`, written at `at`. Raises
-    StoreError."""
+    """Yields the `rows` of the record without the names that are `due`; `at` is the time for rows
+    that change. Raises StoreError."""
     return rewrite_rows(rows, due.names_to_replace, (), reader.catalog, at)
 
 
 def _old_games(reader: Reader, before: float, now: float) -> set[int]:
-    """Returns the games that were opened, and last had a row added, before `before`. A time after
-    `now` came from a wrong clock and is ignored: such a game is as old as the next one whose time
-    is known. A game after one that is not old isn't old either."""
+    """Returns the games that were opened, and last got a row, before `before`. A time after `now`
+    came from a wrong clock and is ignored: such a game is as old as the next one with a known time.
+    No game after one that isn't old is old."""
     asked = "SELECT game, min(at), max(at) FROM record NOT INDEXED WHERE game > 0 GROUP BY game"
     old, unsure = set[int](), set[int]()
     for game, begun, newest in sorted(reader.query(asked)):
@@ -310,8 +309,9 @@ def _is_over(reader: Reader, game: int) -> bool:
 
 
 def _names_in_no_other_game(reader: Reader, games: Mapping[int, Names], kept: set[str]) -> Names:
-    """New names for people in these `games` or in renamings who are not among the `kept`. Hidden
-    people keep theirs: otherwise they would be shown if they came again."""
+    """Returns new names for people in these `games` or in renamings who are not among the `kept`.
+    Hidden people keep their names, because otherwise they would be shown again if they came
+    back."""
     people = read_people(reader)
     still = kept | set(map(people.name_of, kept))
     said = dict.fromkeys(name for names in games.values() for name in names)

@@ -1,7 +1,5 @@
-"""`companion run`: builds the table on its hardware (hardware.py), and runs it.
-
-The only place where record, loop, display, keypads and signals are put together.
-"""
+"""`companion run`: sets up the table on its hardware (hardware.py), and runs it. The only place
+where record, loop, display, keypads and signals are put together."""
 
 import json
 import os
@@ -88,8 +86,8 @@ PATIENCE_S = 60.0
 
 
 def check_command(record: Path, where: str) -> Sequence[str]:
-    """Returns the command that checks the box of this record; `where`: the file of its
-    configuration."""
+    """Returns the command that checks the box of this record; `where`: the path of its
+    configuration file."""
     command = (sys.executable, "-m", "companion", "check", "--json", "--only", ",".join(CHECKED))
     place = ("--record", str(record.absolute()))
     return (*command, *place, *(("--config", where) if where != str(PLACE) else ()))
@@ -126,7 +124,7 @@ class BoxChecker:
         self._one = Lock()
 
     def ask(self) -> None:
-        """Begins a check, unless one is under way. Any thread may call it."""
+        """Starts a check, unless one is under way. Any thread may call it."""
         if self._one.acquire(blocking=False):
             self._put(BoxCheck(under_way=True))
             NamedThread("check-box", self._run).start()
@@ -145,7 +143,7 @@ class BoxChecker:
 
 
 def parts_in(report: Json) -> list[PartFound]:
-    """Returns the findings in the JSON of `companion check --json`, in its order."""
+    """Returns the findings in the JSON of `companion check --json`, in the same order."""
     return [
         PartFound(part, *(one[key] for key in ("result", "found", "remedy", "renews_keypads")))
         for part, of_it in report["parts"].items()
@@ -158,9 +156,9 @@ def parts_in(report: Json) -> list[PartFound]:
 
 
 class BoxOutputs:
-    """Keys, display and buzzer. `find` opens them when they are first needed, which a damaged
-    record makes earlier than usual; `stack` closes everything again. `language` is for texts before
-    the record is read."""
+    """Keys, display and buzzer. `find` opens them when they are first needed, which is earlier than
+    usual for a damaged record; `stack` closes everything again. `language` is for texts before the
+    record is read."""
 
     def __init__(
         self,
@@ -176,17 +174,17 @@ class BoxOutputs:
         self._seat_keypads: SeatKeypads | None = None
         self._pads: NumberPads | None = None
         self.ask_club: Callable[[ClubRequest], None] = lambda _: None
-        """Takes requests for the club, once something can carry them out."""
+        """Takes requests for the club; replaced once they can be carried out."""
         self.check: Callable[[], None] = lambda: None
-        """Checks whether the whole box is well."""
+        """Starts a check of the whole box."""
         self.renew_keypads: Callable[[], None] = lambda: None
-        """Gives the keypads at the seats the firmware that the box has for them."""
+        """Installs the box's firmware on the seat keypads."""
         self.listeners: Callable[[Snapshot], None] = lambda _: None
         """Takes the state of the table for the programs that listen."""
         self.voice: Callable[[Snapshot], None] = lambda _: None
-        """Takes the state of the table to say it aloud."""
+        """Takes the state of the table for the voice."""
         self.speak_screen: Callable[[Heard], None] = lambda _: None
-        """Takes what the display shows to say it aloud."""
+        """Takes what the display shows for the voice."""
 
     @cached_property
     def hardware(self) -> Hardware:
@@ -218,7 +216,7 @@ class BoxOutputs:
 
     @property
     def outputs(self) -> Outputs:
-        """The outputs through which the loop updates the box."""
+        """Returns the outputs through which the loop updates the box."""
         page = self.hardware.page
         return Outputs(
             self._show,
@@ -252,8 +250,8 @@ class BoxOutputs:
         self.ask_club(request)
 
     def connect(self, table: Table, seat_keypads: SeatKeypads, pads: NumberPads) -> None:
-        """Starts the seats' keypads and the number pads, which show where the table stands from now
-        on, and the buzzer."""
+        """Starts the buzzer, and the seat keypads and number pads, which then show the state of the
+        table."""
         self._table, self._seat_keypads, self._pads = table, seat_keypads, pads
         self.start()
         if self._buzzer:
@@ -281,7 +279,7 @@ class BoxOutputs:
 
     @cached_property
     def _buzzer(self) -> "BoxBuzzer | None":
-        """The buzzer that plays the sounds; None: the board has none."""
+        """Returns the buzzer that plays the sounds; None if the board has none."""
         if self.hardware.buzzer is None:
             return None
         from companion.devices.gpio.buzzer import BoxBuzzer
@@ -296,16 +294,16 @@ class BoxOutputs:
 # ---------------------------------------------------------------- run
 
 FLASHED = Path("/run/companion-card")
-"""A folder that only a flashed card has (companion/card)."""
+"""A folder that exists only on a flashed card (companion/card)."""
 SWITCH_OFF = 10
-"""The exit status that asks systemd to switch the box off (systemd/companion.service)."""
+"""The exit status that makes systemd switch the box off (systemd/companion.service)."""
 START_AGAIN = 11
-"""The exit status that asks systemd to start the table again."""
+"""The exit status that makes systemd start the table again."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """The options of the command line; it overrides the configuration."""
+    """The options of the command line, which override the configuration."""
 
     config: Path | None = None
     record: Path | None = None
@@ -330,7 +328,7 @@ def run(asked: RunOptions, games: Catalog, default_record: Path) -> int:
 
 
 def _settled(config: Config, asked: RunOptions) -> Config:
-    """Returns the configuration with the changes that the command line asks for."""
+    """Returns the configuration with the changes from the command line."""
     host = EVERYWHERE if asked.open_to_all else config.web.host
     port = config.web.port if asked.port is None else asked.port
     return replace(
@@ -349,7 +347,7 @@ class _Running:
     copy: Callable[[], None]
     well: bool
     """Whether nothing was wrong at the start; otherwise the service's status keeps showing the
-    trouble."""
+    problem."""
     record: Path
     retention: "Retention | None" = None
     opens_browser: bool = False
@@ -357,7 +355,7 @@ class _Running:
 
     def run(self) -> int:
         """Runs the table until it ends; returns the exit status. The picture is shown before the
-        page is started, as the page's library takes its time to load."""
+        page is started, because the page's library takes time to load."""
         self.table.show()
         if where := self.hardware.serve(self.table.type_letter, self.table.events.put):
             print("\n".join(where), flush=True)
@@ -374,10 +372,11 @@ class _Running:
         return START_AGAIN if self.retention and self.retention.asks_to_restart else 0
 
     def _show_code(self) -> None:
-        """Shows the page's code to the person at the terminal, and opens the page on a desktop.
-        Writes a file for the program that shows the table on this machine's TV: where the page is,
-        what secret lets that program in, and whether the TV must show the box's display, too.
-        systemd, which is root, hands it on, so nobody else has to read it."""
+        """Shows the page's QR code at the terminal, and opens the page on a desktop.
+
+        Writes a file for the program that shows the table on this machine's TV: the page's address,
+        the secret that lets that program in, and whether the TV must show the box's display, too.
+        Only systemd, as root, has to read the file, and passes it on."""
         page = self.hardware.page
         if page and sys.stdout.isatty():
             with suppress(UnicodeEncodeError):
@@ -393,7 +392,7 @@ class _Running:
 
 def _build(config: Config, where: str, record: Path, games: Catalog, stack: ExitStack) -> _Running:
     """Puts everything together and starts the threads; `stack` closes it all again. `where`: the
-    file of the configuration."""
+    path of the configuration file."""
     signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
     systemd = Systemd()
     stack.callback(systemd.close)
@@ -454,7 +453,7 @@ def _build(config: Config, where: str, record: Path, games: Catalog, stack: Exit
 def _retention(
     config: Config, record: Path, games: Catalog, systemd: Systemd
 ) -> "Retention | None":
-    """Returns the thread that removes names from old games; None: names are kept forever."""
+    """Returns the thread that removes names from old games; None if names are kept forever."""
     if not config.record.keep_names_months:
         return None
     from companion.app.retention import Retention
@@ -467,8 +466,9 @@ def _retention(
 
 
 def _watch_names(retention: "Retention", table: Table, systemd: Systemd) -> Callable[[], None]:
-    """Reports what was forgotten, and starts to look for names that are due; returns the function
-    that ends this. The table ends for it only under systemd, which restarts it."""
+    """Reports which names were forgotten, and starts to look for names that are due; returns the
+    function that ends this. Only under systemd, which restarts the table, does it end the table for
+    that."""
     if retention.message:
         _tell_table(table, systemd, retention.message)
     return retention.watch(partial(table.events.put, Command.STOP) if systemd.listens else None)

@@ -1,8 +1,6 @@
-"""Reports to systemd: that the table is ready, what it does, that it is alive, that it stops.
-
-The protocol is a datagram of lines to a socket that systemd names (sd_notify(3)). If it names none,
-nothing is sent.
-"""
+"""Reports to systemd: that the table is ready, its status, that it is alive, and that it stops. The
+protocol is a datagram of lines to a socket that systemd names (sd_notify(3)). If it names none,
+nothing is sent."""
 
 import os
 import socket
@@ -13,14 +11,14 @@ from threading import Event
 from companion.core.threads import NamedThread
 
 FED_PER_WATCH = 3
-"""How often the watchdog is fed within its timeout: a late feed does no harm."""
+"""How often the watchdog is notified within its timeout, so that a delay does no harm."""
 
 
 KEPT_ALIVE_S = 5.0
-"""Seconds between signs of life while something other than the loop works: well within
+"""Seconds between watchdog notifications while something other than the loop works: well within
 WatchdogSec."""
 LONGEST_S = 600.0
-"""The most seconds for which the watchdog is fed in that way: no real work takes longer."""
+"""The most seconds for which the watchdog is notified like this: no real work takes longer."""
 
 
 FIRST_PASSED = 3
@@ -30,9 +28,9 @@ FIRST_PASSED = 3
 def passed_socket(
     environment: MutableMapping[str, str] = os.environ, first: int = FIRST_PASSED
 ) -> socket.socket | None:
-    """Returns the socket on which systemd listens for the table, by a socket unit; None: there is
-    none. Other files that systemd passes are closed. Programs that the table starts don't get the
-    socket."""
+    """Returns the socket on which systemd listens for the table, from a socket unit; None if there
+    is none. Other files that systemd passes are closed. Programs that the table starts don't
+    inherit the socket."""
     from_systemd = {name: environment.pop(name, "") for name in ("LISTEN_PID", "LISTEN_FDS")}
     environment.pop("LISTEN_FDNAMES", None)
     if from_systemd["LISTEN_PID"] != str(os.getpid()) or not from_systemd["LISTEN_FDS"].isdecimal():
@@ -49,13 +47,13 @@ def passed_socket(
 
 
 class Systemd:
-    """The connection to systemd, if there is one. No method waits or fails; a message that gets
-    lost is followed by others."""
+    """The connection to systemd, if there is one. No method waits or fails; a lost message is
+    followed by others."""
 
     def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
         self._socket: socket.socket | None = None
         self.feed_every_s: float | None = None
-        """Seconds between calls of `feed`; None: systemd watches nothing."""
+        """Seconds between calls of `feed`; None if systemd's watchdog is off."""
         address = environment.get("NOTIFY_SOCKET", "")
         if not address:
             return
@@ -72,21 +70,21 @@ class Systemd:
         return self._socket is not None
 
     def ready(self) -> None:
-        """Tells systemd that everything is open and the first frame is drawn."""
+        """Notifies systemd that everything is open and the first frame is drawn."""
         self._tell("READY=1")
 
     def status(self, sentence: str) -> None:
-        """Sets what `systemctl status` shows: one plain sentence."""
+        """Sets the one-sentence status that `systemctl status` shows."""
         self._tell(f"STATUS={' '.join(sentence.split())}")
 
     def feed(self) -> None:
-        """Tells the watchdog that the table is alive."""
+        """Notifies the watchdog that the table is alive."""
         self._tell("WATCHDOG=1")
 
     @contextmanager
     def kept_alive(self) -> Iterator[None]:
-        """A context for work that must not be interrupted: a thread feeds the watchdog and asks for
-        more time to start, for LONGEST_S at most."""
+        """A context for work that must not be interrupted: a thread notifies the watchdog and
+        requests more time to start, for at most LONGEST_S."""
         done = Event()
 
         def feed() -> None:

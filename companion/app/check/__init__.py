@@ -1,12 +1,11 @@
-"""`companion check`: is this box wired, set up and kept as it should be?
+"""`companion check`: checks whether this box is wired, set up and maintained correctly.
 
 A check is a function that takes the bench (bench.py: the box, the person at the terminal, and the
-machine around them) and returns findings. `report.py` lists the checks, runs them and prints what
-they found.
-"""
+machine around them) and returns findings. `report.py` lists the checks, runs them and prints their
+findings."""
 
 PARTS = (
     "board", "bus", "display", "keys", "pads", "keypads", "tv", "voice", "pictures", "stick",
     "network", "disk", "clock", "record",
 )  # fmt: skip
-"""The parts that can be checked, in the order in which this is done."""
+"""The parts that can be checked, in this order."""

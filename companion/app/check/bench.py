@@ -1,5 +1,5 @@
-"""What a check finds, the person at the terminal, and all that the checks touch, in one place, so
-that tests can replace each part."""
+"""The findings of checks, the person at the terminal, and all that the checks access, in one place,
+so that tests can replace each part."""
 
 import grp
 import os
@@ -36,18 +36,19 @@ class Grade(Enum):
     OK = "ok"
     NOT_TRIED = "not tried"
     WARNING = "warning"
-    """The box plays, but something is worth doing."""
+    """The box works, but something should be done."""
     FAULT = "fault"
-    """The box does not play, or does not keep what is entered."""
+    """The box doesn't work, or doesn't store what is entered."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was found. `remedy`: what to do about it (empty: nothing). In the parts of the
-    box that a running table can check (core/box_page.py, CHECKED), `found` and `remedy` are
-    sentences that the table translates. `figures`: what was measured, for programs; each name ends
-    in its unit. `renews_keypads`: the remedy is new firmware for the keypads, which the table can
-    give them."""
+    """A result of a check.
+
+    `remedy`: what to do (empty: nothing). For the parts that a running table can check
+    (core/box_page.py, CHECKED), `found` and `remedy` are sentences that the table translates.
+    `figures`: measured values for programs; each name ends in its unit. `renews_keypads`: whether
+    the remedy is new firmware for the keypads, which the table can install."""
 
     result: Grade
     found: str
@@ -57,7 +58,7 @@ class Finding:
 
 
 def ok(found: str) -> Finding:
-    """Returns the finding for a part that is well."""
+    """Returns the finding for a part without problems."""
     return Finding(Grade.OK, found)
 
 
@@ -77,8 +78,8 @@ def fault(found: str, remedy: str) -> Finding:
 
 
 def worst(findings: Iterable[Finding]) -> Grade:
-    """Returns the gravest result. A part is OK if at least one thing of it was tried and nothing
-    was wrong; NOT_TRIED if nothing was tried."""
+    """Returns the worst result. A part is OK if something about it was tried and nothing was wrong;
+    NOT_TRIED if nothing was tried."""
     found = {finding.result for finding in findings}
     gravest = (Grade.FAULT, Grade.WARNING, Grade.OK, Grade.NOT_TRIED)
     return next((result for result in gravest if result in found), Grade.NOT_TRIED)
@@ -101,7 +102,7 @@ class Terminal(Protocol):
         """Shows a question, and returns the line entered; empty at the end of the input."""
 
     def entered(self, patience_s: float, /) -> bool:
-        """Waits at most `patience_s` for Enter; returns whether it was pressed."""
+        """Waits at most `patience_s` seconds for Enter; returns whether it was pressed."""
 
 
 class SilentTerminal:
@@ -110,19 +111,17 @@ class SilentTerminal:
     asks = False
 
     def tell(self, _line: str, /) -> None:
-        """Says nothing."""
+        """Prints nothing."""
 
     def ask(self, _question: str, /) -> str:
-        """Gets no answer."""
         return ""
 
     def entered(self, _patience_s: float, /) -> bool:
-        """Nobody enters anything."""
         return False
 
 
 class StandardTerminal:
-    """Standard input and output. `asks`: whether questions may be asked, if there is a terminal."""
+    """Standard input and output. `asks`: whether questions may be asked if there is a terminal."""
 
     def __init__(self, asks: bool) -> None:
         self.asks = asks and sys.stdin.isatty() and sys.stdout.isatty()
@@ -135,7 +134,8 @@ class StandardTerminal:
         return sys.stdin.readline().strip()
 
     def entered(self, patience_s: float) -> bool:
-        """Waits at most `patience_s` for a line and discards it; returns whether there was one."""
+        """Waits at most `patience_s` seconds for a line and discards it; returns whether there was
+        one."""
         if not select.select([sys.stdin], [], [], patience_s)[0]:
             return False
         sys.stdin.readline()
@@ -146,7 +146,7 @@ class StandardTerminal:
 
 
 class Closeable(Protocol):
-    """Something that releases what it holds."""
+    """Something that has to be closed."""
 
     def close(self) -> None:
         """Releases it all."""
@@ -183,7 +183,7 @@ def user_name(number: int) -> str:
 
 
 def keypads_that_answer(usb: str) -> list[Json]:
-    """Returns the keypads with these USB ids that answer while no table has their ports."""
+    """Returns the keypads with these USB ids that answer while no table uses their ports."""
     from companion.devices.keypads.seat_keypads import scan_keypads
     from companion.devices.keypads.usb_ports import UsbPorts
 
@@ -191,7 +191,7 @@ def keypads_that_answer(usb: str) -> list[Json]:
 
 
 def own_address() -> str:
-    """This machine's address on its network; empty if it has none. Nothing is sent."""
+    """Returns this machine's address on its network; empty if it has none. Nothing is sent."""
     from companion.web.address import network_address
 
     found = network_address()
@@ -200,11 +200,11 @@ def own_address() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """The computer: where its kernel's files are, its clocks, its user, and how its devices are
+    """The computer: the paths of its kernel's files, its clocks, its user, and how its devices are
     opened."""
 
     root: Path = Path("/")
-    """The folder that has proc, sys, dev and run."""
+    """The folder that contains proc, sys, dev and run."""
     clock: Clock = time.monotonic
     wall: Clock = time.time
     synchronized: Callable[[], bool] = is_clock_synchronized
@@ -222,7 +222,7 @@ class Machine:
     keypads: Callable[[str], list[Json]] = keypads_that_answer
 
     def text(self, path: str) -> str:
-        """Returns the text of a file of the kernel; empty if there is no such file."""
+        """Returns the text of one of the kernel's files; empty if there is no such file."""
         try:
             return (self.root / path).read_text(errors="replace").rstrip("\0\n")
         except OSError:
@@ -237,13 +237,13 @@ class Bench:
     games: Mapping[str, AnyGame]
     config: Config = field(default_factory=Config)
     where: str = ""
-    """The file of the configuration."""
+    """The path of the configuration file."""
     board: Board | None = None
-    """The board; None: there are no keys and no display to try, and `no_board` says why."""
+    """The board. None if there are no keys and no display to try; `no_board` says why."""
     no_board: str = ""
     on_hdmi: bool = False
     """Whether no display is wired: the picture is on the page, and on HDMI if there is a screen."""
     wrong: str = ""
-    """Why configuration or board can't be used."""
+    """Why the configuration or the board can't be used."""
     terminal: Terminal = field(default_factory=SilentTerminal)
     machine: Machine = field(default_factory=Machine)

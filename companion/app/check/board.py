@@ -1,4 +1,4 @@
-"""Checks the board: is it described rightly, and may the program use its pins?"""
+"""Checks the board: whether it is described correctly, and whether the program may use its pins."""
 
 import os
 import warnings
@@ -23,16 +23,16 @@ from companion.record.store.database import writer_of
 
 RUNNING = phrase("the table is running: {command} first", command="sudo systemctl stop companion")
 SERVICE = "sys/fs/cgroup/system.slice/companion.service"
-"""A folder that exists as long as systemd has the service running."""
+"""A folder that exists as long as the service is running."""
 
 
 def running(bench: Bench) -> bool:
-    """Returns whether the table runs: then keys and display are its own."""
+    """Returns whether the table is running, and therefore uses keys and display itself."""
     return writer_of(bench.record) is not None or (bench.machine.root / SERVICE).exists()
 
 
 def check_board(bench: Bench) -> Iterator[Finding]:
-    """Checks configuration, machine, rights and pins."""
+    """Checks configuration, machine, permissions and pins."""
     model = bench.machine.text("proc/device-tree/model")
     if bench.wrong:
         yield fault(bench.wrong, "mend that line, then check again")
@@ -90,16 +90,16 @@ def rights(bench: Bench, node: Path, group: str) -> Iterator[Finding]:
 
 @dataclass(frozen=True, slots=True)
 class Pins:
-    """What was found on the pins of the keys. `busy`: pins that can't be had, with the reason;
-    `low`: pins that are low though no key should be down."""
+    """The state of the keys' pins. `busy`: pins that are not available, with the reason; `low`:
+    pins that are low though no key should be down."""
 
     busy: dict[int, str]
     low: frozenset[int]
 
 
 def try_pins(keys: WiredKeys, factory: Any) -> Pins:
-    """Takes every pin of the keys for a moment, as an input that is pulled up; returns the pins
-    that can't be had and those that are low."""
+    """Requests each pin of the keys briefly, as an input with a pull-up. Returns the pins that are
+    not available and those that are low."""
     numbers = keys.pins.values() if isinstance(keys, Direct) else (*keys.rows, *keys.columns)
     busy, low = {}, set()
     for number in numbers:

@@ -21,8 +21,8 @@ _ESCAPED = re.compile(r"\\([0-7]{3})")
 
 @dataclass(frozen=True, slots=True)
 class Mount:
-    """A line of mountinfo (man 5 proc). `options` has the options of the mount and of the file
-    system, as in {"rw": "", "upperdir": "/over/upper"}."""
+    """A line of mountinfo (man 5 proc). `options` are those of the mount and of the file system, as
+    in {"rw": "", "upperdir": "/over/upper"}."""
 
     point: PurePosixPath
     kind: str
@@ -31,13 +31,13 @@ class Mount:
 
     @property
     def in_memory(self) -> bool:
-        """Whether its data is lost in a power cut, because it is in memory or on a RAM disk."""
+        """Whether a power failure loses its data, because it is in memory or on a RAM disk."""
         return self.kind in MEMORY or self.source.startswith(("/dev/ram", "/dev/zram"))
 
 
 def read_mounts(text: str) -> Iterator[Mount]:
-    """Yields the mounts that a mountinfo lists, in its order; a later one hides earlier ones at its
-    point."""
+    """Yields the mounts in the text of mountinfo, in order; a later one hides earlier ones at the
+    same mount point."""
     for line in text.splitlines():
         fields = line.split(" ")
         if "-" not in fields[6:]:
@@ -55,7 +55,7 @@ def _unescaped(text: str) -> str:
 
 
 def mount_of(path: PurePosixPath, text: str) -> Mount | None:
-    """Returns the mount that has a path; `path` is absolute, without links."""
+    """Returns the mount that contains a path; `path` is absolute, without links."""
     found = None
     for mount in read_mounts(text):
         deeper = found is None or len(mount.point.parts) >= len(found.point.parts)
@@ -65,8 +65,8 @@ def mount_of(path: PurePosixPath, text: str) -> Mount | None:
 
 
 def vanishes(path: PurePosixPath, mountinfo: str, cmdline: str) -> Sentence | None:
-    """Returns why data at `path` is lost in a power cut, in a few words; None: there is no sign of
-    that. `cmdline`: the kernel's command line, with which raspi-config switches its overlay on."""
+    """Returns, in a few words, why a power failure loses data at `path`; None if there is no sign
+    of that. `cmdline`: the kernel's command line, on which raspi-config enables its overlay."""
     mount = mount_of(path, mountinfo)
     if mount is None:
         return None
@@ -87,7 +87,7 @@ def vanishes(path: PurePosixPath, mountinfo: str, cmdline: str) -> Sentence | No
 
 
 def read_only(mount: Mount) -> bool:
-    """Returns whether nothing can be written on this mount."""
+    """Returns whether this mount can't be written to."""
     return "ro" in mount.options
 
 
@@ -95,13 +95,13 @@ def read_only(mount: Mount) -> bool:
 
 WRITES = 40
 SIZE = 4120
-"""Bytes of a write: one page in SQLite's log, which is what most entries cost."""
+"""The bytes of a write: one page in SQLite's log, which is what most entries need."""
 
 RECKONED_S = 0.020
-"""The seconds for an fsync that the figures for key presses count on (make bench)."""
+"""The seconds for an fsync that the measurements of key presses assume (make bench)."""
 
 FULL, TIGHT = 5_000_000, 100_000_000
-"""Bytes free: below FULL a few evenings may not fit, below TIGHT it is worth a look."""
+"""Free bytes: below FULL a few evenings may not fit, below TIGHT there is a warning."""
 
 MOVE = phrase(
     "{setting} in the configuration can put it on a disk that keeps it", setting="[record] path"
@@ -118,20 +118,20 @@ class Times:
 
     @classmethod
     def of(cls, times: list[float]) -> "Times":
-        """Returns the figures of these measured times."""
+        """Returns the statistics of these measured times."""
         ordered = sorted(times)
         last = len(ordered) - 1
         return cls(ordered[last // 2], ordered[round(last * 0.95)], ordered[-1])
 
     @property
     def figures(self) -> dict[str, float]:
-        """The figures in milliseconds, by name."""
+        """The statistics in milliseconds, by name."""
         times = {"median_ms": self.median, "p95_ms": self.p95, "worst_ms": self.worst}
         return {name: round(1000 * value, 3) for name, value in times.items()}
 
     @property
     def said(self) -> Sentence:
-        """The figures in words."""
+        """The statistics in words."""
         return phrase(
             "an entry is on the disk after: median {median:.1f}, 95 % {most:.1f}, "
             "worst {worst:.1f} ms",
@@ -185,7 +185,7 @@ def check_disk(bench: Bench) -> Iterator[Finding]:
 
 
 def folder_of(record: Path) -> Path:
-    """Returns the record's folder, or the nearest one above it that exists."""
+    """Returns the record's folder, or the nearest parent that exists."""
     return next(one for one in record.absolute().parents if one.is_dir())
 
 
@@ -222,8 +222,8 @@ def _speed(bench: Bench, folder: Path) -> Finding:
 
 
 def measured(bench: Bench, folder: Path) -> Times:
-    """Writes to a file in this folder as the record does, and times it. The file is removed at the
-    end. Raises OSError."""
+    """Writes to a file in this folder as the record does, and returns the times. The file is
+    removed at the end. Raises OSError."""
     clock, times = bench.machine.clock, []
     with tempfile.NamedTemporaryFile(dir=folder, prefix=".companion-check-") as file:
         for number in range(WRITES):

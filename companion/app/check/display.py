@@ -1,5 +1,5 @@
-"""Checks the display and its bus: is the bus there, and does the display answer on it? Then shows a
-test pattern by each driver in turn that may be right, and asks which is."""
+"""Checks the display and its bus: whether the bus is there, and whether the display answers. Then
+shows a test pattern with each driver that may be right, and asks which one looks right."""
 
 import errno
 from collections.abc import Iterator, Sequence
@@ -17,17 +17,17 @@ from companion.devices.display.drivers import CONTROLLERS, Display
 from companion.devices.display.panel import UnknownChipError, panel_of
 
 ADDRESSES = (0x3C, 0x3D)
-"""Addresses at which such displays answer, by a solder bridge. Source: SSD1306 data sheet,
+"""The I²C addresses of such displays, chosen by a solder bridge. Source: SSD1306 data sheet,
 8.1.5."""
 
 NOTHING = 0xE3
-"""The command that does nothing, on both controllers. Source: their data sheets."""
+"""The command without effect, on both controllers. Source: their data sheets."""
 
 _SILENT = (errno.EREMOTEIO, errno.ENXIO, errno.EIO)
 
 
 def check_bus(bench: Bench) -> Iterator[Finding]:
-    """Checks the device node, the right to use it, and on I²C whether the display answers."""
+    """Checks the device node, the permission to use it, and on I²C whether the display answers."""
     if bench.board is None:
         yield not_tried("see board")
         return
@@ -126,7 +126,7 @@ MIDDLE = 30
 
 
 def draw_pattern(number: int, name: str) -> Frame:
-    """Returns the pattern with the number of the picture, and the name of what it tries."""
+    """Returns the test pattern with the picture's number, and the name of what it tries."""
     canvas = Canvas()
     canvas.box(0, 0, WIDTH, HEIGHT)
     canvas.box(2, 2, WIDTH - 4, HEIGHT - 4)
@@ -145,20 +145,21 @@ BOARDS = Path(__file__).parents[2] / "boards"
 """The folder with the board files included with the program."""
 
 ROUNDS = 2
-"""How often all pictures are shown to somebody who only presses Enter."""
+"""How often all pictures are shown if the answer is only Enter."""
 
 SIDE = "Turn the box until the arrow points up. Is the joystick left or right of it? (l, r):"
-"""Asked if there is a joystick; from then on the box is held so that the arrow points up."""
+"""The question if there is a joystick. After it the box is held so that the arrow points up."""
 ON_SCREEN = "Is the picture on the screen whole, with both frames? (Enter: yes, n: no):"
 QUESTION = "Which picture is right? Its number, 0 for none, or Enter to see the next:"
 
 BRIGHT = 120
-"""Contrast of the pattern: it is on for a minute, and is judged in daylight."""
+"""The contrast of the pattern, bright because it is judged in daylight and shown for only a
+minute."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drive:
-    """A driver and the column at which it takes the glass to begin."""
+    """A driver, and the column at which it assumes that the visible part begins."""
 
     driver: str
     offset: int
@@ -168,24 +169,24 @@ class Drive:
 
 
 DRIVES = (Drive("ssd1306", 0), Drive("sh1106", 2), Drive("sh1106", 0), Drive("sh1106", 4))
-"""The panels that are sold. SH1106 modules mostly show columns 2 to 129 of its 132; some begin at 0
+"""The panels on the market. SH1106 modules mostly show columns 2 to 129 of its 132; some begin at 0
 (rm-hull/luma.oled#376), few at 4."""
 
 
 def drive_of(display: Display) -> Drive:
-    """Returns the driver and first column with which a display is driven now."""
+    """Returns the driver and first column that a display is configured for."""
     usual = CONTROLLERS[display.driver].offset
     return Drive(display.driver, usual if display.offset < 0 else display.offset)
 
 
 def drives_for(display: Display) -> tuple[Drive, ...]:
-    """Returns the drives to try: the configured one first."""
+    """Returns the drives to try, with the configured one first."""
     first = drive_of(display)
     return (first, *(drive for drive in DRIVES if drive != first))
 
 
 def check_display(bench: Bench) -> Iterator[Finding]:
-    """Shows the pictures, asks how they look, and reports what to set."""
+    """Shows the pictures, asks how they look, and reports what to configure."""
     if bench.board is None and not bench.on_hdmi:
         yield not_tried("see board")
         return
@@ -276,15 +277,15 @@ def _judged(bench: Bench, display: Display, drives: Sequence[Drive]) -> Iterator
 
 
 def joystick_side(bench: Bench) -> str:
-    """Returns the side of the display on which the joystick is, as the board's file says; empty: it
-    doesn't say."""
+    """Returns the side of the display where the joystick is according to the board's file; empty if
+    it doesn't say."""
     keys = bench.board.keys if bench.board else None
     return keys.joystick if isinstance(keys, Direct) else ""
 
 
 def disagreement(bench: Bench, found: str) -> Finding:
-    """Returns the finding that picture and joystick are the wrong way up to each other. In the
-    configuration `rotate` turns both: only the board's own file can turn one of them."""
+    """Returns the finding that picture and joystick have opposite orientations. `rotate` in the
+    configuration turns both; only the board's own file can turn one of them."""
     name = bench.config.box.board
     line = f"rotate = {2 - load_board(name, None, bench.where).display.rotate}"
     if name.endswith(".toml"):
@@ -310,7 +311,7 @@ def _chosen(bench: Bench, display: Display, drives: Sequence[Drive]) -> int | No
 
 
 def _settings(display: Display, right: Drive, upright: bool) -> list[str]:
-    """Returns the lines to set under [display] so that it is driven `right`."""
+    """Returns the lines to put under [display] for the drive `right`."""
     lines = []
     if right.driver != display.driver:
         lines.append(f'driver = "{right.driver}"')
@@ -324,9 +325,9 @@ def _settings(display: Display, right: Drive, upright: bool) -> list[str]:
 
 @contextmanager
 def shown(bench: Bench, display: Display, drive: Drive, number: int) -> Iterator[None]:
-    """Shows a picture for as long as the context lasts. The bus is opened and the panel initialised
-    again each time, as the previous driver has left its own settings. The bus stays open meanwhile,
-    as the reset line of an SPI panel would float otherwise. At the end the panel is dark."""
+    """A context that shows a picture. The panel is opened and initialised again each time, because
+    the previous driver has left its own settings. The bus stays open meanwhile, since the reset
+    line of an SPI panel would float otherwise. At the end the panel is dark."""
     frame = draw_pattern(number, f"{drive.driver} +{drive.offset}")
     picture = PanelFrame(turned(frame) if display.rotate == 2 else frame, contrast=BRIGHT)
     driven = replace(display, driver=drive.driver, offset=drive.offset)

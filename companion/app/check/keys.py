@@ -1,5 +1,5 @@
-"""Checks the keys, one after the other: does each give its own press, once, and does it come up
-again?"""
+"""Checks the keys one by one: whether each makes its own press, exactly once, and is released
+again."""
 
 from collections.abc import Iterator
 from contextlib import closing, suppress
@@ -15,30 +15,30 @@ from companion.devices.board import Direct, Matrix
 from companion.devices.gpio.debounce import Debounce, Edge, Timing
 
 PATIENCE_S = 15.0
-"""How long to wait for a key."""
+"""Seconds to wait for a key."""
 
 SETTLE_S = 0.25
-"""Seconds after a key came up: a second press within them is the contact's, not the finger's."""
+"""Seconds after a key was released in which another press comes from the contact, not the
+finger."""
 
 STUCK_S = 5.0
-"""Seconds; a key that stays down this long hangs."""
+"""Seconds after which a key that stays down is stuck."""
 
 WORN = 8
-"""A contact with this many bounces in one stroke is taken for worn. Our own choice: new ones make a
-few, and fewer still are seen after the filters of a pin backend."""
+"""The number of bounces in one stroke from which a contact counts as worn. Our own choice: new ones
+make a few, and the filter of a pin backend hides some of them."""
 
 GIVE_UP = 3
-"""After this many keys in a row without a signal, the check skips the others."""
+"""The number of keys in a row without a signal after which the check skips the others."""
 
 TICK_S = 0.02
-"""Seconds between two looks at the terminal while the check waits for a key; edges carry their own
-times."""
+"""Seconds between looks at the terminal while waiting for a key; edges carry their own times."""
 
 
 @dataclass(slots=True)
 class Stroke:
     """What happened after the prompt for one key: the key pressed (None: none), what its contact
-    did, and the delay until the program got it (seconds)."""
+    did, and the seconds until the program received it."""
 
     came: Key | None = None
     skipped: bool = False
@@ -49,7 +49,7 @@ class Stroke:
 
 
 class Listener:
-    """Hears the keys: edges go in from the keypad's thread, strokes come out."""
+    """Takes edges from the keypad's thread, and returns the strokes that they make."""
 
     def __init__(self, bench: Bench, times_edges: bool) -> None:
         times = bench.config.keys
@@ -63,12 +63,12 @@ class Listener:
         self._delays: list[float] = []
 
     def put(self, edge: Edge) -> None:
-        """Takes an edge from the keypad; any thread may call it."""
+        """Takes an edge from the keypad. Any thread may call it."""
         self._edges.put((edge, self._clock()))
 
     def presses(self, patience_s: float) -> tuple[list[Key], bool]:
-        """Waits at most `patience_s` for keys to be pressed; returns them, and whether Enter
-        came."""
+        """Waits at most `patience_s` seconds for keys to be pressed; returns them, and whether
+        Enter was pressed."""
         until = self._clock() + patience_s
         while (now := self._clock()) < until:
             if found := self._advance(now):
@@ -89,7 +89,7 @@ class Listener:
         return [press.key for press in (*presses, *self._debounce.advance(now))]
 
     def stroke(self, patience_s: float = PATIENCE_S) -> Stroke:
-        """Waits for a key to be pressed and to come up again."""
+        """Waits for a key to be pressed and released; returns the stroke."""
         self._debounce, self._delays = Debounce(self._timing), []
         found, entered = self.presses(patience_s)
         if not found:
@@ -100,7 +100,7 @@ class Listener:
         return stroke
 
     def _come_up(self, key: Key, stroke: Stroke) -> bool:
-        """Waits until the key is up and quiet; False if it stays down."""
+        """Waits until the key is up and quiet; returns False if it stays down."""
         until = self._clock() + STUCK_S
         while (now := self._clock()) < until:
             quiet = key not in self._closed
@@ -181,7 +181,7 @@ def _word(key: Key | None) -> str:
 
 
 def _stroke_words(key: Key, stroke: Stroke) -> str:
-    """One stroke in a few words, for the person who has just pressed."""
+    """Returns a stroke in a few words, for the person who has just pressed."""
     if stroke.skipped:
         return "skipped"
     if stroke.came is not key:
@@ -227,7 +227,7 @@ def _silent(keys: WiredKeys, silent: list[Key]) -> Iterator[Finding]:
 
 
 def _place(keys: WiredKeys, key: Key) -> str:
-    """Returns where a key is wired: its GPIO numbers."""
+    """Returns the GPIO numbers where a key is wired, in words."""
     if isinstance(keys, Direct):
         return f"GPIO {keys.pins[key]} and ground"
     for number, row in zip(keys.rows, keys.layout, strict=True):
@@ -237,8 +237,8 @@ def _place(keys: WiredKeys, key: Key) -> str:
 
 
 def _wrong(keys: WiredKeys, wrong: dict[Key, Key]) -> Iterator[Finding]:
-    """Yields the findings about keys that give others: in pairs, one by one, or a matrix whose
-    lines are mixed up."""
+    """Yields the findings about keys that act as others: swapped pairs, single ones, or a matrix
+    with mixed-up lines."""
     if isinstance(keys, Matrix):
         if wrong:
             found = ", ".join(f"{key.value} gives {came.value}" for key, came in wrong.items())
@@ -273,8 +273,8 @@ def _contact(keys: WiredKeys, key: Key, stroke: Stroke) -> Iterator[Finding]:
 
 
 def _delay(strokes: dict[Key, Stroke]) -> str:
-    """Words for how long an edge took from the kernel to the program; empty if edges have no times
-    of their own."""
+    """Returns the words for how long an edge took from the kernel to the program; empty if edges
+    have no times of their own."""
     delays = [delay for stroke in strokes.values() for delay in stroke.delays]
     if not delays:
         return ""

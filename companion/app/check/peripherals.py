@@ -1,5 +1,5 @@
-"""Checks what is around the board, all of which can be tried while the table runs: a TV, keypads at
-the seats, number pads, a sound card, a USB stick, a network, the clock."""
+"""Checks everything around the board, all of which can be tried while the table runs: a TV, seat
+keypads, number pads, a sound card, a USB stick, a network, the clock."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -30,14 +30,14 @@ from companion.record.store.reader import Reader
 TV_SERVICES: Final = ("companion-tv.service", "companion-kiosk.service")
 START_TV: Final = "sudo systemctl start companion-tv"
 SLICE: Final = "sys/fs/cgroup/system.slice"
-"""The folder in which systemd has a folder for each service that runs."""
+"""The folder in which systemd has a folder for each running service."""
 STICKS: Final = "run/companion-stick"
-"""The folder that has a folder for each stick to which games are copied."""
+"""The folder with a folder for each stick to which games are copied."""
 RENEW: Final = "sudo companion keypads --update"
 
 
 def check_tv(bench: Bench) -> Iterator[Finding]:
-    """Checks whether a screen hangs on HDMI, and whether something draws on it."""
+    """Checks whether a screen is connected to HDMI, and whether something draws on it."""
     root = bench.machine.root
     plugged = [
         status.parent.name.partition("-")[2]
@@ -63,8 +63,8 @@ def check_tv(bench: Bench) -> Iterator[Finding]:
 
 
 def statuses(bench: Bench) -> list[Json] | None:
-    """Returns what the running table reports about keypads and number pads; None: no table runs, or
-    it doesn't answer."""
+    """Returns what the running table reports about keypads and number pads; None if no table is
+    running, or it doesn't answer."""
     try:
         return ask_status(status_socket_path(bench.record))
     except (OSError, ValueError):
@@ -72,8 +72,8 @@ def statuses(bench: Bench) -> list[Json] | None:
 
 
 def check_keypads(bench: Bench) -> Iterator[Finding]:
-    """Checks each seat keypad: with the running table's figures or, without a table, by asking
-    it."""
+    """Checks each seat keypad, using the running table's figures or, without a table, by sending it
+    a ping."""
     pads_of_table = statuses(bench)
     if pads_of_table is None and running(bench):
         yield not_tried(
@@ -184,14 +184,14 @@ def check_network(bench: Bench) -> Iterator[Finding]:
 # ---------------------------------------------------------------- number pads
 
 PATIENCE_S = 15.0
-"""How long to wait for a key."""
+"""Seconds to wait for a key."""
 TICK_S = 0.02
 GET_EVDEV = "sudo apt install python3-evdev"
 NO_PAD = phrase("no number pad is plugged in, and none is needed")
 
 
 def check_pads(bench: Bench) -> Iterator[Finding]:
-    """Checks each pad that is plugged in."""
+    """Checks each number pad that is plugged in."""
     try:
         devices = bench.machine.pads()
     except ImportError:
@@ -209,7 +209,7 @@ def check_pads(bench: Bench) -> Iterator[Finding]:
 
 
 def _pads_of_table(bench: Bench) -> Iterator[Finding]:
-    """Yields the findings about the pads that the running table has: how often each was pressed."""
+    """Yields the findings about the running table's pads: how often each was pressed."""
     keypads = statuses(bench)
     if keypads is None:
         found = phrase(
@@ -264,8 +264,8 @@ def _try_pads(bench: Bench, devices: InputDevices) -> Iterator[Finding]:
 def _keys_pressed_on(
     bench: Bench, pads: NumberPads, heard: SimpleQueue[Press | News], keypad: str, name: str
 ) -> list[Key]:
-    """Returns the keys of one pad that are pressed, until its Enter, or Enter at the terminal, or
-    until nothing comes any more."""
+    """Returns the keys of one pad that are pressed until its Enter, Enter at the terminal, or a
+    while without keys."""
     tell, clock = bench.terminal.tell, bench.machine.clock
     tell(f"Press each key of {name}, Enter last. Enter here skips it.")
     came: list[Key] = []
@@ -314,9 +314,9 @@ NAMES_CARDS: Final = phrase(
     command="aplay -L",
     setting="[voice] device",
 )
-"""The remedy for a card that plays nothing."""
+"""The remedy for a sound card that plays nothing."""
 _SOUND_CARD: Final = re.compile(r"^ *\d+ \[(\S+) *\]: .* - (.*)$", re.MULTILINE)
-"""A card in the kernel's list: its short name and what it is."""
+"""A card in the kernel's list: its short name and its description."""
 
 
 def check_voice(bench: Bench) -> Iterator[Finding]:
@@ -370,8 +370,8 @@ def check_voice(bench: Bench) -> Iterator[Finding]:
 
 
 def _chosen_settings(bench: Bench) -> Mapping[str, Value]:
-    """Returns the settings that were chosen at the table; none if the record can't be read, which
-    its own check reports."""
+    """Returns the settings chosen at the table; none if the record can't be read, which its own
+    check reports."""
     if not bench.record.exists():
         return {}
     try:
@@ -386,7 +386,7 @@ def _chosen_settings(bench: Bench) -> Mapping[str, Value]:
 
 
 def check_clock(bench: Bench) -> Iterator[Finding]:
-    """Checks the time, and whether anything keeps it while the power is off."""
+    """Checks the time, and whether a clock keeps it while the power is off."""
     now = bench.machine.wall()
     time = datetime.fromtimestamp(now, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
     if now < CLOCK_SET:
@@ -419,8 +419,7 @@ def _synchronized(bench: Bench) -> bool:
 
 
 def _has_clock(bench: Bench) -> bool:
-    """Returns whether the kernel took the time from a real-time clock. A Pi 5 has one, but it loses
-    its time with the power if no battery is plugged in, and then the kernel takes nothing from
-    it."""
+    """Returns whether the kernel took the time from a real-time clock. A Pi 5 has one, but without
+    a battery it loses its time with the power, and then the kernel doesn't use it."""
     clocks = bench.machine.root.glob("sys/class/rtc/rtc*/hctosys")
     return any(one.read_text().strip() == "1" for one in clocks)

@@ -1,4 +1,5 @@
-"""Runs the checks and reports what they found. The record and pictures are checked here."""
+"""Runs the checks and reports their findings. It also checks the record and the drawing of
+pictures."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -64,11 +65,11 @@ def check_pictures(_bench: Bench) -> Iterator[Finding]:
 # ---------------------------------------------------------------- record
 
 SHOWN_LINES = 5
-"""Findings that are shown; `companion verify` shows all."""
+"""The most findings shown; `companion verify` shows all."""
 
 
 def check_record(bench: Bench) -> Iterator[Finding]:
-    """Checks every row and every game, and names what an earlier damage has left."""
+    """Checks every row and every game, and names the traces of earlier damage."""
     try:
         if not bench.record.exists():
             yield ok(f"{bench.record} is not there yet: the table makes it")
@@ -100,7 +101,7 @@ def check_record(bench: Bench) -> Iterator[Finding]:
 
 
 def _check_old_names(bench: Bench, reader: Reader) -> Iterator[Finding]:
-    """Checks that no game has names for longer than the configuration says. Raises StoreError."""
+    """Checks that no game has kept names for longer than configured. Raises StoreError."""
     if not (months := bench.config.record.keep_names_months):
         return
     from companion.app.retention import due_names, last_known_time
@@ -156,7 +157,7 @@ class Wanted:
 def check_box(
     wanted: Wanted, record_of: Callable[[Config], Path], games: Mapping[str, AnyGame]
 ) -> int:
-    """Runs the checks and prints what they found; returns the exit status. `record_of`: returns the
+    """Runs the checks and prints their findings; returns the exit status. `record_of`: returns the
     path of the record for a configuration."""
     terminal = SilentTerminal() if wanted.as_json else StandardTerminal(wanted.asks)
     found = run_checks(bench_of(wanted.config, record_of, games, terminal, Machine()), wanted.parts)
@@ -221,7 +222,7 @@ def exit_status(found: Found) -> int:
 
 
 def as_table(found: Found) -> Iterator[str]:
-    """Yields what was found, as lines for people: part, result, and what to do."""
+    """Yields the findings as lines for people: part, result, and what to do."""
     for part, findings in found.items():
         for at, finding in enumerate(findings):
             head = f"{part if at == 0 else '':<9} {finding.result.value:<10} "
@@ -236,7 +237,7 @@ def _folded(head: str, text: str) -> Iterator[str]:
 
 
 def as_json(found: Found) -> str:
-    """Returns what was found, as JSON for programs; `sentences` are for those that translate it."""
+    """Returns the findings as JSON for programs; `sentences` are for those that translate them."""
     parts = {
         part: {
             "result": worst(findings).value,

@@ -1,5 +1,5 @@
 """An update as one file: a line that says what it is, a line of contents, a line that signs them,
-then the parts one after the other.
+then the parts in order.
 
     table-companion update 1
     {"boards": ["raspberrypi,4-model-b"], "made": 1763700000, "parts": [...], "record": 3, ...}
@@ -24,9 +24,9 @@ from companion.core.values import Json, dataclass
 
 FIRST = b"table-companion update 1\n"
 ENDS = ".update"
-"""How the name of an update's file ends."""
+"""The extension of an update's file."""
 SYSTEM = "system"
-"""The part that is a partition of its own; all others are files that the firmware reads."""
+"""The part that is a partition; all others are files for the firmware."""
 PURPOSE = "update"
 LONGEST_LINE = 64 * 1024
 PIECE = 1 << 20
@@ -35,12 +35,12 @@ _VERSION = re.compile(r"\d{1,4}(\.\d{1,4}){1,3}(\.dev\d{1,4})?")
 
 
 class UpdateError(ReportedError, ValueError):
-    """An update can't be taken; one line shows why. Nothing has changed then."""
+    """An update can't be installed. The one-line message says why. Nothing has changed then."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part: its name, its size in bytes, its SHA-256 sum in hexadecimal."""
+    """A part: its name, its size in bytes, its SHA-256 sum in hexadecimal."""
 
     name: str
     size: int
@@ -49,8 +49,9 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What an update is. `made`: when, in seconds since 1970; `boards`: the boards for which it is,
-    as their device trees name them; `record`: the newest format of the record that it can read."""
+    """The description of an update. `made`: its date, in seconds since 1970; `boards`: the boards
+    that it supports, as named in their device trees; `record`: the newest format of the record that
+    it can read."""
 
     version: str
     made: int
@@ -63,7 +64,7 @@ class Contents:
         return sum(part.size for part in self.parts)
 
     def part(self, name: str) -> Part:
-        """Returns the part of this name. Raises UpdateError if there is none."""
+        """Returns the part with this name. Raises UpdateError if there is none."""
         found = next((part for part in self.parts if part.name == name), None)
         if found is None:
             raise UpdateError("This update is damaged: get it again")
@@ -100,20 +101,20 @@ def _part(name: str, size: int, sha256: str) -> Part:
 
 
 def number_of(version: str) -> tuple[tuple[int, ...], float]:
-    """Returns a version as numbers that compare: 0.10.0 is newer than 0.9.2, and newer than
-    0.10.0.dev1, which came before it."""
+    """Returns a version as numbers that can be compared: 0.10.0 is newer than 0.9.2, and newer than
+    its own preview 0.10.0.dev1."""
     numbers, _, dev = version.partition(".dev")
     return tuple(map(int, numbers.split("."))), int(dev) if dev else math.inf
 
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """An update's file that was looked at: its length is right, and a known key has signed it."""
+    """An update's file after its length and its signature, by a known key, were checked."""
 
     path: Path
     contents: Contents
     behind: int
-    """Where the first part begins, in bytes from the file's start."""
+    """The offset of the first part, in bytes from the file's start."""
 
     def pieces(self, name: str) -> Iterator[bytes]:
         """Yields the bytes of a part, piece by piece. Raises UpdateError if bytes are missing, or
@@ -138,8 +139,8 @@ class Update:
 
 
 def open_update(path: Path, keys: Iterable[bytes]) -> Update:
-    """Looks at an update's file. `keys`: the public keys whose signature counts. Raises
-    UpdateError, and OSError if the file can't be read."""
+    """Opens an update's file and checks it. `keys`: the accepted public keys. Raises UpdateError,
+    and OSError if the file can't be read."""
     with open_file(path) as file:
         if file.read(len(FIRST)) != FIRST:
             raise UpdateError("{file} is not an update for this box", file=path.name)
@@ -175,7 +176,7 @@ def _is_signed(line: bytes, signature: bytes, keys: Iterable[bytes]) -> bool:
 
 def write_update(out: Path, contents: Contents, files: Mapping[str, Path], private: bytes) -> None:
     """Writes an update made of these files, signed with the key `private`. Raises OSError, and
-    ValueError if a file is not as the contents say."""
+    ValueError if a file doesn't match the contents."""
     from companion.club.box.keys import KeyPair
 
     line = contents.line()
@@ -194,7 +195,7 @@ def write_update(out: Path, contents: Contents, files: Mapping[str, Path], priva
 
 
 def part_of(name: str, path: Path) -> Part:
-    """Returns the part that describes a file. Raises OSError."""
+    """Returns the description of a file as a part. Raises OSError."""
     with open_file(path) as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     return Part(name, path.stat().st_size, digest)

@@ -1,4 +1,4 @@
-"""Takes an update: looks first at all that could be wrong with it, copies the record, writes the
+"""Installs an update: checks everything that could be wrong with it, copies the record, writes the
 other system, and starts it on trial."""
 
 import hashlib
@@ -49,7 +49,7 @@ from companion.record.store.reader import Reader
 
 
 SPARE = 1 << 20
-"""Bytes that stay free on the FAT partition."""
+"""Bytes that are kept free on the FAT partition."""
 
 
 def check_room(update: Update, systems: Systems) -> None:
@@ -68,9 +68,9 @@ def check_room(update: Update, systems: Systems) -> None:
 
 
 def write_system(update: Update, systems: Systems, go_on: Callable[[], bool]) -> None:
-    """Writes the other system. `go_on` is called now and then; if it gives False, writing ends with
-    an error. Raises UpdateError and OSError: then there is no other system, and the one that runs
-    is as it was."""
+    """Writes the other system. `go_on` is called repeatedly; if it returns False, writing ends with
+    an error. Raises UpdateError and OSError; then there is no other system, and the running one is
+    unchanged."""
     folder = systems.folder(systems.other)
     _invalidate(systems, folder)
     for part in update.contents.parts:
@@ -91,7 +91,8 @@ def write_trial_config(systems: Systems) -> None:
 
 
 def _invalidate(systems: Systems, folder: Path) -> None:
-    """Removes the files that make the other system count as one, then its other files."""
+    """Removes first the files without which the other system doesn't count as one, then its other
+    files."""
     (systems.fat / TRIAL_CONFIG).unlink(missing_ok=True)
     (folder / CONTENTS).unlink(missing_ok=True)
     _sync(systems.fat)
@@ -146,8 +147,7 @@ def _check(handle: int, part: Part, where: str) -> None:
 
 
 def verified_contents(systems: Systems, letter: str) -> Contents | None:
-    """Returns the contents of a system, if all of it is on the card as it was signed; None if it
-    isn't."""
+    """Returns the contents of a system if all of it is on the card as signed; otherwise None."""
     contents = systems.contents(letter)
     for part in contents.parts if contents else ():
         path = systems.folder(letter) / part.name
@@ -193,13 +193,13 @@ COPIES = "copies-before"
 """The folder for copies of the record that are made before an update."""
 KEYS = Path("/etc/companion/update-keys")
 LOOKS_EVERY = 16
-"""After this many pieces it is checked whether a game was begun."""
+"""The number of pieces between checks whether a game was begun."""
 
 
 @dataclass(frozen=True, slots=True)
 class UpdatedBox:
-    """The box that is updated. `keys`: the public keys whose updates it takes; `boards`: the names
-    of this board; `version`: the one that runs; `folder`: where the updates' own files are."""
+    """The box being updated. `keys`: the public keys whose updates it accepts; `boards`: the names
+    of this board; `version`: the running one; `folder`: the folder with the updates' own files."""
 
     systems: Systems
     keys: tuple[bytes, ...]
@@ -212,8 +212,8 @@ class UpdatedBox:
 
 
 def read_keys(path: Path = KEYS) -> tuple[bytes, ...]:
-    """Returns the public keys of a card, one a line in hexadecimal. Raises UpdateError if it has
-    none: then it was made to take no updates."""
+    """Returns the public keys of a card, written one per line in hexadecimal. Raises UpdateError if
+    there are none, which means that the card accepts no updates."""
     try:
         lines = path.read_text(encoding="ascii").split()
     except OSError:
@@ -226,8 +226,9 @@ def read_keys(path: Path = KEYS) -> tuple[bytes, ...]:
 def install_update(
     path: Path, box: UpdatedBox, tell: Callable[[str], None], *, back: bool = False
 ) -> Trial:
-    """Takes the update in the file `path`, and starts it on trial. `back`: an older version may be
-    taken. Raises UpdateError or OSError; after an UpdateError the system that runs is as it was."""
+    """Installs the update in the file `path`, and starts it on trial. `back`: whether an older
+    version is allowed. Raises UpdateError or OSError; after an UpdateError the running system is
+    unchanged."""
     update = open_update(path, box.keys)
     check_allowed(update.contents, box, back=back)
     with box.machine.writable(box.systems.fat):
@@ -272,7 +273,7 @@ def _start_trial(contents: Contents, box: UpdatedBox, tell: Callable[[str], None
 
 
 def check_allowed(contents: Contents, box: UpdatedBox, *, back: bool) -> None:
-    """Raises UpdateError if this box can't or shouldn't take this version now, and OSError."""
+    """Raises UpdateError if this box can't or shouldn't install this version now, and OSError."""
     if box.systems.chosen() != box.systems.running:
         # The update would overwrite the system that starts if the trial fails.
         raise UpdateError(
@@ -354,8 +355,8 @@ def _copy_record(box: UpdatedBox) -> None:
 
 
 def this_box(record: Path, games: Mapping[str, AnyGame]) -> UpdatedBox:
-    """Returns the box on which the program runs. Raises UpdateError if it is no flashed card that
-    takes updates."""
+    """Returns the box on which the program runs. Raises UpdateError if it is not a flashed card
+    that accepts updates."""
     systems, keys = find_systems(), read_keys()
     return UpdatedBox(systems, keys, boards_here(), VERSION, record, games, FOLDER, CARD_STEPS)
 
@@ -368,8 +369,9 @@ def install_from(
     back: bool = False,
     by_phone: bool = False,
 ) -> None:
-    """Takes the update in the file or at the address `where`, which is loaded first. `by_phone`:
-    somebody typed the address on a phone. Raises UpdateError or OSError, like `install_update`."""
+    """Installs the update in the file or at the address `where`, which is loaded first. `by_phone`:
+    whether the address was typed on a phone. Raises UpdateError or OSError, like
+    `install_update`."""
     if not where:
         raise UpdateError("Which update? companion update FILE, or an address")
     if "://" not in where:
@@ -386,7 +388,7 @@ def install_from(
 
 
 def reason_for(error: UpdateError | OSError) -> str:
-    """Returns the sentence that says why an update isn't taken."""
+    """Returns the sentence about why an update isn't installed."""
     if isinstance(error, UpdateError):
         return error.why
     return phrase("The update can't be taken: {why}", why=error.strerror or str(error))
@@ -395,10 +397,10 @@ def reason_for(error: UpdateError | OSError) -> str:
 # ---------------------------------------------------------------- incoming
 
 ADDRESS = ".address"
-"""How the name of a file ends that contains the address of an update."""
+"""The extension of a file that contains the address of an update."""
 HALF = ".half"
-"""How the name of a file ends that is still being copied from a stick: no other program touches
-it."""
+"""The extension of a file that is still being copied from a stick, and that no other program may
+touch."""
 
 
 def folder_of(record: Path) -> Path:
@@ -413,9 +415,9 @@ def incoming(record: Path) -> list[Path]:
 
 
 def should_install(path: Path, box: UpdatedBox) -> bool:
-    """Returns whether to try to install an update on a stick unasked: not the running version, nor
-    one that failed to start before. An update that can't be installed for another reason is tried,
-    so that the table reports why."""
+    """Returns whether to install an update found on a stick automatically: not the running version,
+    nor one that failed to start before. An update that can't be installed for another reason is
+    tried, so that the table reports why."""
     try:
         version = open_update(path, box.keys).contents.version
     except UpdateError:

@@ -1,13 +1,11 @@
-"""The two systems of a card: where each of them is, which one runs, and which one starts; and the
+"""The two systems of a card: where each is, which one is running, and which one starts; and the
 trial of a new one.
 
 The first partition, FAT, has what the firmware reads: `config.txt` with a line `os_prefix=a/` or
 `os_prefix=b/`, and for each system a folder `a` or `b` with its kernel and its command line. The
 second partition is system A, the third system B, the fourth the record. `tryboot.txt` is config.txt
-with the other letter; the firmware reads it in its place once, after it was asked to.
-
-Sources: Raspberry Pi documentation, “config.txt”, os_prefix, and “Fail-safe OS updates (tryboot)”.
-"""
+with the other letter; on request the firmware reads it once in place of config.txt. Sources:
+Raspberry Pi documentation, “config.txt”, os_prefix, and “Fail-safe OS updates (tryboot)”."""
 
 import json
 import os
@@ -27,7 +25,7 @@ CONFIG, TRIAL_CONFIG, CONTENTS = "config.txt", "tryboot.txt", "contents"
 COMMAND_LINE = "cmdline.txt"
 PARTITIONS = {"a": "2", "b": "3"}
 CARD = "434f4d50"
-"""The disk identifier of the card, which the kernel uses to name its partitions
+"""The disk identifier of the card, from which the kernel names its partitions
 (systemd/image/inputs.py)."""
 FAT = Path("/boot/firmware")
 DISKS = Path("/dev/disk/by-partuuid")
@@ -40,7 +38,7 @@ _ROOT = re.compile(rf"\broot=PARTUUID={CARD}-0([23])\b")
 @dataclass(frozen=True, slots=True)
 class Systems:
     """The systems of one card. `fat`: where its first partition is mounted; `disks`: the partition
-    of each system, by its letter; `running`: the letter of the system that runs."""
+    of each system, by letter; `running`: the letter of the running system."""
 
     fat: Path
     disks: dict[str, Path]
@@ -48,11 +46,11 @@ class Systems:
 
     @property
     def other(self) -> str:
-        """The letter of the system that doesn't run."""
+        """The letter of the system that isn't running."""
         return "b" if self.running == "a" else "a"
 
     def folder(self, letter: str) -> Path:
-        """Returns the folder with the files of a system that the firmware reads."""
+        """Returns the folder with a system's files for the firmware."""
         return self.fat / letter
 
     def chosen(self) -> str:
@@ -60,8 +58,9 @@ class Systems:
         return _find_letter(self._config().read_bytes())[1]
 
     def choose(self, letter: str) -> None:
-        """Makes this the system that starts. One letter changes, so one sector of the card is
-        written: a power cut leaves the old choice or the new one. Raises UpdateError, OSError."""
+        """Selects the system that starts. Only one letter changes, so only one sector of the card
+        is written: a power failure leaves the old choice or the new one. Raises UpdateError,
+        OSError."""
         at, now = _find_letter(self._config().read_bytes())
         if now == letter:
             return
@@ -71,15 +70,15 @@ class Systems:
             os.fsync(file.fileno())
 
     def trial_config(self) -> bytes:
-        """Returns the text of config.txt, with the other system chosen. Raises UpdateError,
+        """Returns the text of config.txt, with the other system selected. Raises UpdateError,
         OSError."""
         config = self._config().read_bytes()
         at, _ = _find_letter(config)
         return config[:at] + self.other.encode() + config[at + 1 :]
 
     def contents(self, letter: str) -> Contents | None:
-        """Returns the contents of the update that a system was written from; None if none was
-        written whole."""
+        """Returns the contents of the update that a system was written from; None if it wasn't
+        written completely."""
         try:
             return read_contents((self.folder(letter) / CONTENTS).read_bytes())
         except (OSError, UpdateError):
@@ -128,8 +127,8 @@ def boards_here(tree: Path = Path("/proc/device-tree/compatible")) -> tuple[str,
 
 @contextmanager
 def writable(folder: Path) -> Iterator[None]:
-    """A context in which the card's FAT partition, otherwise only read, may be written; at its end
-    all that was written is on the card. Raises OSError."""
+    """A context in which the card's FAT partition, otherwise read-only, may be written; at its end
+    everything written is on the card. Raises OSError."""
     _remount(folder, "rw")
     try:
         yield
@@ -155,22 +154,23 @@ def _remount(folder: Path, how: str) -> None:
 
 
 TRYING = "trying"
-"""The file in the updates' folder that says that a trial was begun."""
+"""The file in the updates' folder that marks a trial that was begun."""
 FAILED = "failed"
-"""The file of the versions that did not start well: a stick doesn't bring them again by itself."""
+"""The file with the versions that did not start well, which a stick doesn't install again
+automatically."""
 WELL_S, PATIENCE_S, LOOKS_S = 60.0, 300.0, 5.0
-"""Seconds: for how long the table has to be well without a break, within what time, and how often
-it is looked at."""
+"""Seconds for which the table has to work well without a break, within which it has to, and between
+checks."""
 LONGEST_TRIAL_FILE = 1000
 TRYBOOT_MODULE = Path("/usr/share/companion-card/companion_tryboot.ko")
-"""A kernel module that asks the firmware when it is loaded (systemd/image/tryboot)."""
+"""A kernel module that, when loaded, makes the request to the firmware (systemd/image/tryboot)."""
 PAGE_FILE = Path("/run/companion/page")
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A trial: the letter of the system that is tried, its version, and the version that comes back
-    if it fails."""
+    """A trial: the letter of the system being tried, its version, and the version to return to if
+    it fails."""
 
     system: str
     version: str
@@ -179,7 +179,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class TrialSteps:
-    """What a trial does with the machine; tests replace each: `request_tryboot` to read tryboot.txt
+    """What a trial does to the machine, replaceable in tests: `request_tryboot` to read tryboot.txt
     once, `reboot`, `writable` to write the FAT partition."""
 
     request_tryboot: Callable[[], None]
@@ -188,8 +188,8 @@ class TrialSteps:
 
 
 def begin_trial(folder: Path, trial: Trial, machine: TrialSteps) -> None:
-    """Starts the other system once. Raises UpdateError if the firmware can't be asked to; then all
-    is as it was."""
+    """Starts the other system once. Raises UpdateError if the firmware can't be asked to; then
+    nothing has changed."""
     folder.mkdir(parents=True, exist_ok=True)
     fields = [trial.system, trial.version, trial.before]
     write_private(folder / TRYING, json.dumps(fields))
@@ -204,7 +204,7 @@ def begin_trial(folder: Path, trial: Trial, machine: TrialSteps) -> None:
 
 
 def pending_trial(folder: Path) -> Trial | None:
-    """Returns the trial that was begun and has not ended; None: there is none."""
+    """Returns the trial that was begun and has not ended; None if there is none."""
     with suppress(OSError, ValueError):
         match json.loads(read_private(folder / TRYING, LONGEST_TRIAL_FILE)):
             case [str() as system, str() as version, str() as before]:
@@ -222,8 +222,8 @@ def failed_versions(folder: Path) -> frozenset[str]:
 def end_trial(
     folder: Path, systems: Systems, machine: TrialSteps, is_well: Callable[[], bool]
 ) -> str:
-    """Ends a trial after a start: keeps the tried system if it runs and is well, reboots if it
-    isn't well. Returns the line for the table to show; empty: none. Raises OSError and
+    """Ends a trial after a start: keeps the tried system if it runs well, reboots if it runs but
+    not well. Returns the line for the table to show; empty: none. Raises OSError and
     UpdateError."""
     trial = pending_trial(folder)
     if trial is None:
@@ -259,9 +259,9 @@ def table_is_well(
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> bool:
-    """Returns whether the table runs for a whole minute without trouble, within PATIENCE_S. `state`
-    returns whether its service is active, and how often it was restarted; a change of either
-    restarts the minute."""
+    """Returns whether the table runs for a whole minute without problems, within PATIENCE_S.
+    `state` returns whether its service is active, and how often it was restarted; a change of
+    either restarts the minute."""
     latest, since, before = clock() + PATIENCE_S, clock(), state()
     while clock() < latest:
         sleep(LOOKS_S)
