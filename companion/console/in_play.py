@@ -1,5 +1,5 @@
-"""Screens of play based on what can be keyed now (presentation/keys.py), as pages are: what to
-enter, which entries take one key, and for which seat."""
+"""Screens of play that are based on what can be keyed now (presentation/keys.py), as the pages are:
+what to enter, which entries take one key, and for which seat."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -29,13 +29,13 @@ from companion.presentation.keys import Act, OpenEntry
 from companion.record.rows import Amend, Setting
 
 COLUMN, SECOND = 60, 66
-"""The width of a seat's column in pixels, and the x at which the second one begins."""
+"""The width of a seat's column in pixels, and the x of the second column."""
 FIRST_SCORES = {2: 7, 3: 6, 4: 6, 5: 5, 6: 5, 7: 4, 8: 4}
-"""For each number of seats, the display's page on which their scores begin, two seats a line."""
+"""The display page on which the scores begin, for each number of seats, with two seats per line."""
 
 
 def tiles_asked(view: View[B]) -> int:
-    """Returns the number of tiles to enter; the screen is shown only while there are any."""
+    """Returns the number of tiles to enter; the screen is shown only if there is such a number."""
     tiles = view.asked_now.collects
     assert tiles is not None and tiles.number, "a number of tiles is asked for"
     return tiles.number
@@ -45,7 +45,7 @@ ActsByName = Mapping[str, Sequence[Act]]
 
 
 def acts_by_name(view: View[B]) -> ActsByName:
-    """Returns all acts that can be keyed now, by their names; () for a name that can't."""
+    """Returns all acts that can be keyed now, by name; () for an unknown name."""
     found = defaultdict[str, list[Act]](list)
     for act in view.game_keys.acts(view.game.game, view.state, view.settings):
         found[act.name].append(act)
@@ -59,7 +59,7 @@ def acts_now(view: View[B], *names: str) -> tuple[Act, ...]:
 
 
 def opened(view: View[B], entry: Entry, *, begun: bool = True) -> OpenEntry | RuleError:
-    """Returns what OK would keep for an entry and what else it might be, or why it is refused.
+    """Returns what OK would store for an entry and what is still open, or why it is refused.
     `begun`: only its first part is keyed, and the rest is still to be chosen."""
     try:
         return view.game_keys.open(view.game.game, view.state, entry, begun)
@@ -69,24 +69,25 @@ def opened(view: View[B], entry: Entry, *, begun: bool = True) -> OpenEntry | Ru
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InPlay(Keyed[B]):
-    """A screen of play: OK keeps an entry, BACK without digits offers to take back the last one."""
+    """A screen of play: OK stores an entry, BACK without digits offers to take back the last
+    one."""
 
     shows_table: ClassVar = True
     is_turn: ClassVar = True
     most: ClassVar = 0
 
     def numbers(self, _view: View[B], /) -> range:
-        """Returns the digits that mean something now."""
+        """Returns the digits that can be keyed now."""
         return self.digits
 
     def keys(self, view: View[B]) -> tuple[Key, ...]:
-        """Returns the digits, what else the screen takes, and the menu."""
+        """Returns the digits, the other keys of the screen, and the menu."""
         menu = (Key.MENU,) if self.shows_table else ()
         used = (key for key in self.key_bindings() if key not in self.only_explained)
         return (*(Key(str(digit)) for digit in self.numbers(view)), *used, *menu)
 
     def enter(self, view: View[B], entry: Entry) -> Outcome[B]:
-        """Keeps the entry, or says over this screen why it is refused."""
+        """Stores the entry, or shows over this screen why it is refused."""
         after = try_entry(view, entry)
         return self.refuse(after.why) if isinstance(after, RuleError) else keep(entry)
 
@@ -97,9 +98,9 @@ class InPlay(Keyed[B]):
 
 @dataclass(frozen=True, slots=True)
 class WhichSeat(InPlay[B]):
-    """Prompts for the seat that leads the hand, or whose turn it is, if the record doesn't have it.
+    """Prompts for the seat that leads the hand, or whose turn it is, if the record doesn't know it.
     The answer is a seat's digit, or OK on its own keypad. `head`: the question; `lines`: how the
-    players decide it; `turn` makes the screen of a seat's turn."""
+    players decide it; `turn`: the function that returns the screen of a seat's turn."""
 
     head: str
     lines: tuple[str, str]
@@ -117,8 +118,7 @@ class WhichSeat(InPlay[B]):
         return self._chosen(view, seats[digit - 1]) if digit <= len(seats) else Outcome(self)
 
     def handle_press(self, view: View[B], press: Press) -> Outcome[B]:
-        """OK on a seat's own keypad chooses that seat; any other key works as it does on the
-        box."""
+        """OK on a seat's own keypad chooses that seat. Other keys work as on the box."""
         mine = press.key is Key.OK and self.why_not is None
         if mine and press.seat is not None and press.seat in view.state.seats:
             return self._chosen(view, press.seat)
@@ -131,7 +131,7 @@ class WhichSeat(InPlay[B]):
         return Outcome(self.turn(view, seat))
 
     def accept(self, view: View[B]) -> Outcome[B]:
-        """OK at the box, DRAW and PASS don't name a seat: a line prompts for its digit."""
+        """OK on the box, DRAW and PASS don't name a seat, so they show a prompt for its digit."""
         seats = (numbered(number, seat) for number, seat in enumerate(view.state.seats, 1))
         return Outcome(self, refused=phrase("{head} {seats}", head=self.head, seats=listed(seats)))
 
@@ -149,8 +149,8 @@ class WhichSeat(InPlay[B]):
 
 @dataclass(frozen=True, slots=True)
 class NextDeal(InPlay[B]):
-    """The last hand is over, and it is known who leads: OK deals the next hand. Each game has a
-    subclass that draws this."""
+    """The screen when the last hand is over and the leader is known: OK deals the next hand. Each
+    game has a subclass that draws this."""
 
     digits: ClassVar = range(0)
     hand_is_over: ClassVar = True
@@ -161,7 +161,7 @@ class NextDeal(InPlay[B]):
         return keep(deal.entry)
 
     def too_early(self, _view: View[B]) -> Outcome[B]:
-        """DRAW and PASS: nothing to draw from yet."""
+        """DRAW and PASS: there is nothing to draw from yet."""
         return Outcome(self, refused=phrase("The next hand is not dealt yet: OK deals it."))
 
     def key_bindings(self) -> Actions[B]:
@@ -170,21 +170,22 @@ class NextDeal(InPlay[B]):
 
 @dataclass(frozen=True, slots=True)
 class OutQuestion(InPlay[B]):
-    """Asks if a seat is out: only the counted tiles say so, and a draw may have been forgotten.
-    OK: it is. DRAW: puts the forgotten draw in. Each game has a subclass that draws this."""
+    """Asks whether a seat is out, because only the counted tiles say so, and a draw may have been
+    forgotten. OK: it is. DRAW: inserts the forgotten draw. Each game has a subclass that draws
+    this."""
 
     seat: Seat
 
     def only_seat(self, _view: View[B]) -> Seat:
-        """Returns the seat that is asked: OK or DRAW of another seat would be meant for the next
-        turn."""
+        """Returns the seat in question: OK or DRAW on another seat's keypad would be meant for the
+        next turn."""
         return self.seat
 
     def numbers(self, _view: View[B]) -> range:
         return range(0)
 
     def digit(self, _view: View[B], _digit: int) -> Outcome[B]:
-        """Refuses the digits of the next tile: the question comes first."""
+        """Refuses the digits of the next tile until the question is answered."""
         text = phrase(
             "First: is {seat} out? OK: yes. DRAW: a draw was forgotten.", seat=shown(self.seat)
         )
@@ -194,7 +195,7 @@ class OutQuestion(InPlay[B]):
         return keep(WentOut(self.seat))
 
     def forgotten(self, view: View[B]) -> Outcome[B]:
-        """DRAW: puts the forgotten draw in; refused if the seat drew in each turn."""
+        """DRAW inserts the forgotten draw; refused if the seat drew in each turn."""
         for draw in view.game_keys.insertions(view.game):
             return Outcome(None, Amend(draw.at or 0, (draw.entry,), insert=True))
         text = phrase(
@@ -207,8 +208,8 @@ class OutQuestion(InPlay[B]):
 
 
 def draw_seats(canvas: Canvas, state: State[B], *, numbered: bool = False) -> int:
-    """Draws the seats in the lowest lines, two a line, each with its points or, if `numbered`, its
-    digit; winners are lit. Gives the page of the first of these lines."""
+    """Draws the seats in the lowest lines, two per line, each with its points or, if `numbered`,
+    its digit; winners are inverted. Returns the page of the first of these lines."""
     top = FIRST_SCORES[len(state.seats)]
     for number, (name, points) in enumerate(scores_of(state)):
         x, y = number % 2 * SECOND, 8 * (top + number // 2)
@@ -226,35 +227,35 @@ def draw_seats(canvas: Canvas, state: State[B], *, numbered: bool = False) -> in
 
 
 A_LINE = 5
-"""Tiles that fit into one small line."""
+"""The tiles that fit into one small line."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeyedHolding(InPlay[B]):
-    """Asks what a seat holds: tiles by two halves each, then OK; or their pips as one number."""
+    """Asks what a seat holds: tiles as two halves each, then OK; or their pips as one number."""
 
     seat: Seat
 
     hand_is_over: ClassVar = True
     as_tiles: ClassVar[type[Held]] = Held
     as_pips: ClassVar[type[HeldPips]] = HeldPips
-    """The kinds of entry that keyed tiles and keyed pips become."""
+    """The classes of the entries for keyed tiles and for keyed pips."""
 
     def only_seat(self, _view: View[B]) -> Seat:
         return self.seat
 
     def by_tiles(self, view: View[B]) -> bool:
-        """Returns whether tiles are keyed, not pips: as the setting `holding` says."""
+        """Returns whether tiles are keyed, not pips, according to the setting `holding`."""
         return view.settings.get("holding", "tiles") == "tiles"
 
     def whole_tiles(self) -> Held:
-        """Returns an entry of the tiles of which both halves are keyed so far."""
+        """Returns an entry with the tiles whose two halves are both keyed."""
         pairs = zip(self.keyed[::2], self.keyed[1::2], strict=False)
         tiles = (self.as_tiles.tile_set.tile(one, other) for one, other in pairs)
         return self.as_tiles(self.seat, tuple(tiles))
 
     def accept(self, view: View[B]) -> Outcome[B]:
-        """OK: the holding is complete. Refused if something is missing or wrong."""
+        """OK completes the holding. Refused if something is missing or wrong."""
         entry = self.entry(view)
         if isinstance(entry, str):
             return self.refuse(entry)
@@ -266,7 +267,7 @@ class KeyedHolding(InPlay[B]):
         )
 
     def confirm(self, view: View[B], entry: Entry, after: State[B], /) -> Outcome[B]:
-        """Keeps the holding, which leads to the state `after`; asks first if it is doubtful."""
+        """Stores the holding, which leads to the state `after`; asks first if it is doubtful."""
         raise NotImplementedError
 
     def other_way(self, view: View[B]) -> Outcome[B]:
@@ -278,7 +279,7 @@ class KeyedHolding(InPlay[B]):
         return {**InPlay.key_bindings(self), Key.DRAW: self.other_way}
 
     def entry(self, view: View[B]) -> Entry | str:
-        """Returns the keyed digits as an entry; or a sentence about what is missing or wrong."""
+        """Returns the keyed digits as an entry, or a sentence about what is missing or wrong."""
         if not self.by_tiles(view):
             if not self.keyed:
                 return phrase("Key the pips left in hand; 0 for none.")
@@ -294,13 +295,13 @@ class KeyedHolding(InPlay[B]):
         return keyed_twice(held.tiles, self.called) or held
 
     def called(self, tile: str) -> str:
-        """Returns the name of `tile` in the message that it is keyed twice."""
+        """Returns the name of `tile` for the message that it is keyed twice."""
         return tile
 
 
 def keyed_twice(tiles: Sequence[object], called: Callable[[str], str] = str) -> str:
-    """Returns the message that names a tile keyed twice, with its name from `called`; empty if
-    there is none."""
+    """Returns the message that a tile is keyed twice, with its name from `called`; empty if none
+    is."""
     twice = next((tile for tile in tiles if tiles.count(tile) > 1), None)
     if twice is None:
         return ""
@@ -309,7 +310,7 @@ def keyed_twice(tiles: Sequence[object], called: Callable[[str], str] = str) -> 
 
 
 def miscounted(seat: Seat, held: int, keyed: int) -> str:
-    """Returns the doubt that is shown if the seat should hold `held` tiles by the record, but
+    """Returns the doubt to show if the seat should hold `held` tiles according to the record, but
     another number is keyed."""
     by = phrase(
         "{seat} should hold {held} by the tiles laid and drawn", seat=shown(seat), held=held
@@ -319,7 +320,7 @@ def miscounted(seat: Seat, held: int, keyed: int) -> str:
 
 
 def blocked_question(left: int) -> str:
-    """Asks for confirmation that a hand is blocked although tiles are left to draw."""
+    """Asks for confirmation that a hand is blocked although there are tiles left to draw."""
     tiles = counted("1 tile is", "{number} tiles are", left)
     return phrase("By the count {tiles} left to draw. Can nobody play at all?", tiles=tiles)
 
@@ -327,8 +328,8 @@ def blocked_question(left: int) -> str:
 def tile_lines(
     keyed: Sequence[int], names: Sequence[str], *, hidden: bool = False
 ) -> tuple[str, ...]:
-    """Returns the tiles in small lines, the last two lines if there are more; an unfinished tile
-    ends in _. `names`: the halves' names; `hidden`: a dot in place of each half."""
+    """Returns the tiles in small lines, only the last two if there are more. An unfinished tile
+    ends in _. `names`: the halves' names; `hidden`: show a dot in place of each half."""
     if not keyed:
         return ("_",)
     whole = ("●" if hidden else names[half] for half in keyed)

@@ -1,9 +1,8 @@
 """Screens of lines: lists to choose from, pages of sentences, and notes to read.
 
 A line is chosen by its digit, or by moving a bar to it and pressing OK. In every list DRAW moves
-the bar down and PASS moves it up, so that the sixteen keys reach each line; the bottom line shows
-if the list is longer than the screen. A joystick moves the bar too.
-"""
+the bar down and PASS moves it up, so that every line can be reached with the sixteen keys; the
+bottom line shows if the list is longer than the screen. A joystick moves the bar too."""
 
 from dataclasses import replace
 from typing import ClassVar, Generic
@@ -22,17 +21,18 @@ SCROLL = phrase("DRAW ↓ PASS ↑ OK: choose")
 
 @dataclass(frozen=True, slots=True)
 class ListScreen(Screen[B]):
-    """A title, lines to choose from, a hint. Subclasses define `title`, `lines` and `chosen`."""
+    """A title, lines to choose from, and a hint. Subclasses define `title`, `lines` and
+    `chosen`."""
 
     at: int = 0
-    """The line that the bar is on."""
+    """The index of the line under the bar."""
     parent: Screen[B] | None = None
     """The screen that BACK opens; None: the one for the current state of the game."""
 
     digits: ClassVar = range(1, 10)
     hint: ClassVar[str] = ""
     rows: ClassVar[int] = 6
-    """Lines that fit on the screen."""
+    """The number of lines that fit on the screen."""
     numbered: ClassVar[bool] = True
 
     def title(self, view: View[B], /) -> str:
@@ -52,11 +52,12 @@ class ListScreen(Screen[B]):
         return self.lines(view)[first : first + rows]
 
     def numbers(self, view: View[B], /) -> tuple[int, ...]:
-        """Returns the digit of each line, the first nine at most; () if digits choose nothing."""
+        """Returns the digit of each line, at most for the first nine; () if digits choose
+        nothing."""
         return tuple(range(1, min(self.count(view), 9) + 1)) if self.numbered else ()
 
     def chosen(self, view: View[B], at: int, /) -> Outcome[B]:
-        """Returns what choosing line `at` does."""
+        """Returns the outcome of choosing line `at`."""
         raise NotImplementedError
 
     def back(self, _view: View[B], /) -> Outcome[B]:
@@ -64,12 +65,12 @@ class ListScreen(Screen[B]):
         return Outcome(self.parent)
 
     def move(self, view: View[B], step: int) -> Outcome[B]:
-        """Moves the bar `step` lines down (negative: up), from either end on to the other."""
+        """Moves the bar down by `step` lines (negative: up), wrapping at the ends."""
         count = max(self.count(view), 1)
         return Outcome(replace(self, at=(self.at + step) % count))
 
     def digit(self, view: View[B], digit: int) -> Outcome[B]:
-        """Returns a digit chooses its line at once."""
+        """Chooses the line with this digit at once."""
         numbers = self.numbers(view)
         if digit not in numbers:
             return Outcome(self)
@@ -101,7 +102,7 @@ class ListScreen(Screen[B]):
         return frozenset(REPEATING)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """The title, underlined; up to `rows` lines; the hint at the bottom."""
+        """Draws the title, underlined; up to `rows` lines; the hint at the bottom."""
         draw_title(canvas, self.title(view))
         count = self.count(view)
         at = min(self.at, max(count - 1, 0))
@@ -120,27 +121,27 @@ class ListScreen(Screen[B]):
         canvas.text(2, 56, self.current_hint(view), room=WIDTH - 2)
 
     def current_hint(self, view: View[B], /) -> str:
-        """Returns the lowest line: what the keys do. In a list longer than the screen, how to see
-        the rest."""
+        """Returns the lowest line: what the keys do or, in a list longer than the screen, how to
+        see the rest."""
         scrolls = self.count(view) > self.rows
         return SCROLL if scrolls else self.hint or phrase("Digit or OK: choose  BACK")
 
 
 def draw_title(canvas: Canvas, title: str, cut: str = "") -> None:
-    """Draws a title, underlined; one that is too long is cut and ends with the sign `cut`."""
+    """Draws a title, underlined. One that is too long is shortened and ends with the sign `cut`."""
     canvas.text(2, 0, canvas.capitals(title, WIDTH - 2, cut=cut))
     for x in range(0, WIDTH, 2):
         canvas.pixel(x, 7)
 
 
 def draw_slider(canvas: Canvas, first: int, count: int, rows: int) -> None:
-    """Draws at the right edge which part of the list is seen."""
+    """Draws at the right edge which part of the list is visible."""
     height = rows * 8
     canvas.fill(WIDTH - 1, 8 + height * first // count, 1, max(height * rows // count, 4))
 
 
 class ItemList(ListScreen[B], Generic[B]):
-    """A list of items: each keeps its digit, whichever others can be chosen."""
+    """A list of items, each of which keeps its digit whichever others can be chosen."""
 
     __slots__ = ()
     digits: ClassVar = range(10)
@@ -150,7 +151,7 @@ class ItemList(ListScreen[B], Generic[B]):
         raise NotImplementedError
 
     def _available(self) -> tuple[tuple[int, Item[B]], ...]:
-        """Returns the items that can be chosen, each with its place from 1."""
+        """Returns the items that can be chosen, with their places from 1."""
         return tuple((place, item) for place, item in enumerate(self.items(), 1) if item)
 
     def lines(self, _view: View[B]) -> tuple[str, ...]:
@@ -170,12 +171,12 @@ class ItemList(ListScreen[B], Generic[B]):
 
 @dataclass(frozen=True, slots=True)
 class Choices(ItemList[B]):
-    """A list whose items are given when it is made."""
+    """A list whose items are given when it is created."""
 
     heading: str = ""
     choices: Items[B] = ()
     only: Seat | None = None
-    """The seat whose choice it is."""
+    """The only seat that may choose; None: any."""
 
     def only_seat(self, _view: View[B]) -> Seat | None:
         return self.only
@@ -194,14 +195,14 @@ class Choices(ItemList[B]):
 def choose(
     heading: str, choices: Items[B], parent: Screen[B] | None, only: Seat | None = None
 ) -> Choices[B]:
-    """Returns a list with this heading; BACK leads to `parent`. `only`: the seat whose choice it
-    is."""
+    """Returns a list with this heading; BACK leads to `parent`. `only`: the only seat that may
+    choose."""
     return Choices(heading=heading, choices=choices, parent=parent, only=only)
 
 
 def submenu(label: str, choices: Items[B], heading: str = "") -> Item[B] | None:
-    """Returns an item that opens a list of its own, with these `choices`; None if none can be
-    chosen. From what a choice there opens, BACK leads to the list that this item is in."""
+    """Returns an item that opens a list with these `choices`; None if none can be chosen. On a
+    screen opened from there, BACK leads to the list that this item is in."""
     if not any(choices):
         return None
 
@@ -218,7 +219,7 @@ def submenu(label: str, choices: Items[B], heading: str = "") -> Item[B] | None:
 def choose_or_take(
     heading: str, choices: Items[B], parent: Screen[B] | None, view: View[B]
 ) -> Outcome[B]:
-    """Asks for a choice from a list; a single one is made without asking."""
+    """Asks for a choice from a list; if there is only one, takes it without asking."""
     there = [item for item in choices if item]
     asked = choose(heading, choices, parent)
     return there[0][1](view, asked) if len(there) == 1 else Outcome(asked)
@@ -234,7 +235,7 @@ ROOM = WIDTH - 4
 
 
 def lines_of(sentences: tuple[str, ...], language: Language) -> tuple[str, ...]:
-    """Returns all sentences in lines, each sentence starting a line of its own."""
+    """Returns the lines of all sentences, each beginning on a new line."""
     plain = (language.put(sentence).replace("_", " ") for sentence in sentences if sentence)
     return tuple(line for sentence in plain for line in wrapped(sentence, ROOM))
 
@@ -247,7 +248,7 @@ def pages(sentences: tuple[str, ...], rows: int, language: Language) -> int:
 def draw_page(
     canvas: Canvas, title: str, sentences: tuple[str, ...], at: int, foot: tuple[str, ...]
 ) -> None:
-    """Draws page `at` (the last one is followed by the first), and `foot` at the bottom, lit."""
+    """Draws page `at` (wrapping after the last one), and `foot` at the bottom, inverted."""
     lines, rows = lines_of(sentences, canvas.language), rows_above(foot)
     first = at % pages(sentences, rows, canvas.language) * rows
     draw_title(canvas, canvas.language.put(title).replace("_", " "), GOES_ON)
@@ -264,7 +265,7 @@ def draw_page(
 
 
 def rows_above(foot: tuple[str, ...]) -> int:
-    """Lines of text between the title and the foot."""
+    """Returns the number of text lines between the title and the foot."""
     return 7 - len(foot)
 
 
@@ -273,8 +274,8 @@ def rows_above(foot: tuple[str, ...]) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WithPages(Screen[B]):
-    """A screen of several pages. DRAW turns to the next one, from the last to the first. `page` is
-    only ever counted up."""
+    """A screen with several pages. DRAW turns to the next one, and from the last to the first.
+    `page` only ever increases."""
 
     page: int = 0
 
@@ -283,7 +284,7 @@ class WithPages(Screen[B]):
         raise NotImplementedError
 
     def more_keys(self, view: View[B]) -> tuple[Key, ...]:
-        """DRAW, if there is more to read."""
+        """Returns DRAW, if there is more to read."""
         return (Key.DRAW,) if self.pages(view) > 1 else ()
 
     def next_page(self, _view: View[B]) -> Outcome[B]:
@@ -292,14 +293,14 @@ class WithPages(Screen[B]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paged(WithPages[B]):
-    """A title, sentences, and at the foot what the keys do."""
+    """A title, sentences, and a foot with what the keys do."""
 
     def title(self, view: View[B], /) -> str:
         """Returns the line at the top."""
         raise NotImplementedError
 
     def sentences(self, view: View[B], /) -> tuple[str, ...]:
-        """Returns what is to be read."""
+        """Returns the sentences to be read."""
         raise NotImplementedError
 
     def foot(self, view: View[B], /) -> tuple[str, ...]:
@@ -346,6 +347,6 @@ class Note(Screen[B]):
 
 
 def note(text: str, parent: Screen[B] | None, by: Seat | None) -> Outcome[B]:
-    """Shows a text: a Note if the box's own keys led to it; a line over `parent` if a seat's keypad
-    did (`by`)."""
+    """Shows a text: as a Note if the box's own keys led to it, or as a line over `parent` for a
+    seat's keypad (`by`)."""
     return Outcome(parent, refused=text) if by else Outcome(Note(text, parent))

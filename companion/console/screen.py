@@ -1,12 +1,11 @@
-"""What a screen sees (View), what it is (Screen), and what a game brings to the console (Play): all
-typed over the game's own board. First, what every screen says of seats, points and payments, cut to
-the columns that are free.
+"""What a screen sees (View), what it is (Screen), and the screens of one game (Play), all generic
+over the game's board. First come the words for seats, points and payments on every screen,
+shortened to the free columns.
 
-A screen is a frozen value that takes keys and draws itself. It never changes: a key gives an
-Outcome, the screen to show next and perhaps a row to keep. An outcome without a screen leads to the
-screen that the state of the game asks for, which its Play knows. The console and generic screens go
-by the attributes of a screen or a play, never by its class.
-"""
+A screen is an immutable value that takes keys and draws itself. A key returns an Outcome: the
+screen to show next and perhaps a row to store. An outcome without a screen leads to the screen for
+the state of the game, which its Play returns. The console and generic screens check the attributes
+of a screen or a play, never its class."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -46,17 +45,17 @@ from companion.record.journal import NEXT_GAME, ChangeSummary, Journal
 from companion.record.rows import Opened, Row, Step
 
 LOST = phrase("Doubtful: entries are lost")
-"""What is always said of a game if rows of it are lost from the record."""
+"""The sentence about a game of which rows are missing in the record."""
 
 
 def capitals(seat: str) -> str:
-    """Returns a seat's name in capitals, for who pays whom."""
+    """Returns a seat's name in capitals, as in who pays whom."""
     return shown(seat).upper()
 
 
 def fit_sentence(key: str, width: int, language: Language, **names: str) -> str:
-    """Returns the short sentence with this key about two seats (presentation/sayings.py). The
-    seats' names are cut if it is too long for `width` columns in the language."""
+    """Returns the short sentence with this key about two seats (presentation/sayings.py). Their
+    names are shortened if it is wider than `width` columns in the language."""
     names = {part: language.put(name) for part, name in names.items()}
     text = short(key, **names)
     if text_width(language.put(text)) <= width:
@@ -70,7 +69,7 @@ def fit_sentence(key: str, width: int, language: Language, **names: str) -> str:
 
 
 def who_pays(payment: Payment, language: Language, width: int = WIDTH) -> str:
-    """“BLUE pays RED”, in `width` columns; “RED scores” if no chips move."""
+    """Returns who pays whom, in `width` columns: “BLUE pays RED”; “RED scores” if no chips move."""
     if payment.payer is None:
         return short("loses" if payment.points < 0 else "scores", to=capitals(payment.to))
     key = "gives-back" if payment.points < 0 else "pays"
@@ -80,19 +79,20 @@ def who_pays(payment: Payment, language: Language, width: int = WIDTH) -> str:
 
 
 def receiver(payment: Payment) -> str:
-    """Returns the name of the seat that has gained points by the payment."""
+    """Returns the name of the seat that gained points by the payment."""
     if payment.points < 0 and payment.payer is not None:
         return shown(payment.payer)
     return shown(payment.to)
 
 
 def points_label(payment: Payment) -> str:
-    """Returns the label of a payment's big number: “paid” for chips, “points” if nobody pays."""
+    """Returns the label of a payment's large number: “paid” for chips, “points” if nobody pays."""
     return phrase("points") if payment.payer is None else phrase("paid")
 
 
 def settled(pips: int, payment: Payment, colour: str, language: Language) -> str:
-    """“BLUE pays RED: 12 → 10”, with the chips' `colour`; empty: the names say it."""
+    """Returns the payment that settled a hand: “BLUE pays RED: 12 → 10”, with the chips' `colour`,
+    which is empty if the names are the colours."""
     key = "settled-in" if colour else "settled"
     sum_ = {"pips": pips, "points": payment.points, "colour": colour}
     room = WIDTH - text_width(language.put(short(key, who="", **sum_))) - 1
@@ -100,8 +100,8 @@ def settled(pips: int, payment: Payment, colour: str, language: Language) -> str
 
 
 def scored_at_once(state: State[B], paid: Payment) -> tuple[int, ...]:
-    """Returns the points of the last entry to the seat that `paid` goes to, where nobody pays:
-    several things may score at once. Else those of `paid` alone."""
+    """Returns all points of the last entry for the seat that `paid` goes to if nobody pays, because
+    several things may score at once; otherwise only those of `paid`."""
     if paid.payer is not None or paid.points < 0:
         return (paid.points,)
     all_paid = state.effect.payments
@@ -116,26 +116,26 @@ def what_it_paid(state: State[B]) -> str:
 
 
 def scores_of(state: State[B]) -> tuple[tuple[str, int], ...]:
-    """Returns the name and points of each seat, or of each side, for the lowest line of the screens
-    of play."""
+    """Returns the name and points of each seat or side, for the lowest line of the screens of
+    play."""
     return tuple((named(side), state.scores[side[0]]) for side in state.scorers)
 
 
 def named(side: Sequence[Seat]) -> str:
-    """“Anna+Cleo”: partners by their names."""
+    """Returns the names of partners: “Anna+Cleo”."""
     return listed(map(shown, side), PARTNERS)
 
 
 def numbered(number: int, seat: Seat) -> str:
-    """“1 Anna”: a seat with the digit that chooses it."""
+    """Returns a seat with the digit that chooses it: “1 Anna”."""
     return listed((str(number), shown(seat)), " ")
 
 
 def scores_line(
     state: State[B], language: Language, width: int = WIDTH, between: str = "  "
 ) -> str:
-    """Returns every seat with its points; names are cut if the line is too long in the language. If
-    it is too long even so, only the points."""
+    """Returns all seats with their points. Names are shortened if the line is too long in the
+    language; if it is still too long, only the points are left."""
     of_each = [(language.put(name), score) for name, score in scores_of(state)]
     points = [score for _, score in of_each]
     besides = between.join(f". {each}" for each in points)
@@ -147,13 +147,13 @@ def scores_line(
 
 
 def turn_order(seats: tuple[Seat, ...]) -> str:
-    """“Red, Blue, Green”: the seats in turn order."""
+    """Returns the seats in turn order: “Red, Blue, Green”."""
     return listed(map(shown, seats))
 
 
 @dataclass(frozen=True, slots=True)
 class EveningGame:
-    """A game of the evening: what everybody had at its end, or when it was left, and who won."""
+    """A game of the evening: the scores when it ended or was left, and the winners."""
 
     title: str
     scores: Mapping[str, int]
@@ -164,7 +164,8 @@ class EveningGame:
 
 
 def wins_of(games: Iterable[EveningGame]) -> Counter[str]:
-    """Returns how many games each person has won, for everybody who sat in one of these games."""
+    """Returns how many games each person has won, for everybody who played in one of these
+    games."""
     won: Counter[str] = Counter()
     for game in games:
         won.update(dict.fromkeys(game.scores, 0))
@@ -177,15 +178,15 @@ def wins_of(games: Iterable[EveningGame]) -> Counter[str]:
 
 @plain_dataclass(frozen=True, slots=True)
 class View(Generic[B]):
-    """Everything that a screen may look at. Nothing in it changes; a new moment is a new View.
+    """Everything that a screen may look at. It never changes; each moment has a new View.
 
-    `journal` is None until there is a game. `games` are those that can be played here, by their
-    names; `set_up` is the Play without a game. `settings` are the box's. `names` were used before,
-    the most recent first. `won` counts the games won earlier this evening. `message` is one line
-    from the table, shown until the next key. `game_number`: the game's number in the record;
-    `newest_game`: that of the newest game there, 0 without one. `evening`: the game that a new one
-    follows on the same evening. `game_after`: the game after this one was taken back and can be
-    brought back.
+    `journal` is None until there is a game. `games` are those that can be played here, by name;
+    `set_up` is the Play without a game. `settings` are the box's. `names` are the names of earlier
+    players, most recent first. `won` counts each player's games won earlier this evening. `message`
+    is a line from the table, shown until the next key. `game_number`: the game's number in the
+    record; `newest_game`: that of the newest game there, 0 without one. `evening`: the game that a
+    new one follows on the same evening. `game_after`: the game after this one was taken back and
+    can be brought back.
 
     `stuck` are keys that nobody can press until they are freed. `switches_off`: this box can be
     switched off by a key. `keypads` are the seats' keypads that are plugged in, by serial number,
@@ -219,13 +220,13 @@ class View(Generic[B]):
 
     @property
     def game(self) -> Journal[B]:
-        """The journal of the game; only for screens that are shown while there is one."""
+        """The journal of the game. Only for screens that are shown during a game."""
         assert self.journal is not None, "this screen is shown only while there is a game"
         return self.journal
 
     @property
     def play(self) -> "Play[B]":
-        """The game's Play; the set-up if there is no game that can be played here."""
+        """The Play of the game; the set-up if there is no game that can be played here."""
         journal = self.journal
         if journal is None or journal.withdrawn:
             return self.set_up
@@ -243,20 +244,20 @@ class View(Generic[B]):
 
     @property
     def game_keys(self) -> GameKeys:
-        """What can be keyed now; only in a game that says so."""
+        """The functions that return what can be keyed now, for games that have them."""
         keys = self.play.keys
         assert keys is not None, "the game of this screen says what can be keyed"
         return keys
 
     @property
     def asked_now(self) -> AskedNow:
-        """What the game needs now."""
+        """What the game waits for now."""
         return self.game_keys.asked(self.game.game, self.state, self.settings)
 
     @property
     def turn(self) -> tuple[object, ...]:
-        """Whose turn it is, of which hand of which game, and whether the game is over or taken
-        back; () without a game."""
+        """What identifies the current turn: the game, the hand, the seat, and whether the game is
+        over or taken back; () without a game."""
         if self.journal is None:
             return ()
         state = self.state
@@ -265,21 +266,22 @@ class View(Generic[B]):
 
     @property
     def would_redo(self) -> ChangeSummary | None:
-        """What Redo would do again: in this game, or the game that came after it; None: nothing."""
+        """What Redo would restore: a change in this game, or the game that came after it; None:
+        nothing."""
         return self.game.would_redo or (NEXT_GAME if self.game_after else None)
 
     @property
     def chips(self) -> Chips | None:
-        """The chips; None if nothing is paid in chips."""
+        """The chips; None if the game has none."""
         return self.game.game.chips(self.state)
 
     @property
     def colours(self) -> BySeat[str] | None:
-        """The colours of the seats' chips; None if nothing is paid in chips."""
+        """The colours of the seats' chips; None if the game has none."""
         return self.game.colours if self.chips is not None else None
 
     def colour(self, seat: Seat | None) -> str:
-        """“blue”: the colour of a seat's chips; empty without chips, or if it is the seat's
+        """Returns the colour of a seat's chips, “blue”; empty without chips, or if it is the seat's
         name."""
         colours = self.colours
         if seat is None or colours is None or colours[seat] == seat:
@@ -293,7 +295,7 @@ class View(Generic[B]):
 
 @dataclass(frozen=True, slots=True)
 class VoiceRequest:
-    """A question to the voice. `pips`: the number that it is about; `seat`: who asks."""
+    """A question to the voice. `pips`: the number that it is about; `seat`: the seat that asks."""
 
     question: VoiceQuestion
     pips: int = 0
@@ -302,12 +304,14 @@ class VoiceRequest:
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Generic[B]):
-    """What a key does. `screen`: the one to show next; None: the state decides. `row`: one to keep.
-    `lock`: the keys are to be locked; `off`: the box is to be switched off. `refused`: a line over
-    the screen that says why the key did nothing, until the next key. `page_request`: what is asked
-    of the page; `club_request`: what is asked of the club; `asks`: what the voice is asked.
-    `takes`: an offer of games that is accepted; `declines`: it is declined. `moved`: somebody says
-    that the chips due after a correction have been moved."""
+    """The result of a key.
+
+    `screen`: the one to show next; None: the one for the state. `row`: a row to store. `lock`:
+    whether to lock the keys; `off`: whether to switch off the box. `refused`: a line over the
+    screen, until the next key, about why the key did nothing. `page_request`: a request to the
+    page; `club_request`: a request to the club; `asks`: a question to the voice. `takes`: an offer
+    of games that is accepted; `declines`: whether it is declined. `moved`: whether somebody has
+    confirmed that the chips due after a correction were moved."""
 
     screen: "Screen[B] | None" = None
     row: Row | None = None
@@ -330,11 +334,11 @@ class Basis(Enum):
     """What a screen depends on."""
 
     TURN = "turn"
-    """Whose turn it is, of which hand of which game."""
+    """The turn: the game, the hand, and whose turn it is."""
     SEATS = "seats"
-    """The game and its seats: whose turn it is doesn't matter."""
+    """The game and its seats, but not whose turn it is."""
     GAME = "game"
-    """The game, whatever is entered in it in the meantime."""
+    """The game, whatever is entered in it meanwhile."""
     RECORD = "record"
     """Every row of the game."""
     NOTHING = "nothing"
@@ -347,85 +351,84 @@ class Screen(Generic[B]):
     basis: ClassVar[Basis] = Basis.TURN
     """What it depends on (depends_on)."""
     digits: ClassVar[range] = range(0)
-    """The digits that it takes."""
+    """The digits that it accepts."""
     shows_table: ClassVar[bool] = False
-    """Whether the table itself is shown: MENU opens the menu, BOGUS a call unless the screen takes
-    that key itself."""
+    """Whether it shows the table itself, so that MENU opens the menu, and BOGUS a call unless the
+    screen takes that key itself."""
     is_turn: ClassVar[bool] = False
     """Whether it shows the state of the game and prompts for the next entry. The voice has its own
     words for such a screen, and reads others aloud."""
     any_key_goes_on: ClassVar[bool] = False
-    """Whether the screen is only to be read: any key leads on."""
+    """Whether it is only to be read, and any key leads on."""
     leads_to_questions: ClassVar[bool] = False
-    """Whether MENU leads on from here to the questions to the voice, while the voice is on."""
+    """Whether MENU leads from here to the questions to the voice, while the voice is on."""
     hand_is_over: ClassVar[bool] = False
-    """Whether it is shown once a hand or the game is over: what is taken back from here opens it
-    again, so the menu asks first."""
+    """Whether it is shown once a hand or the game is over. Taking something back from here would
+    reopen it, so the menu asks first."""
     takes_letters: ClassVar[bool] = False
-    """Whether letters are taken: a name is spelled."""
+    """Whether it accepts letters, to spell a name."""
     shows_access: ClassVar[bool] = False
-    """Whether it shows how phones come in, with digits that are valid as long as they are shown."""
+    """Whether it shows how phones connect, with digits that are valid as long as they are shown."""
     claiming: ClassVar[bool] = False
-    """Whether a keypad without a seat may take one here."""
+    """Whether a keypad without a seat may claim one here."""
     offers_undo: ClassVar[bool] = False
-    """Whether it asks if what was entered last is to be taken back."""
+    """Whether it asks if the last entry is to be taken back."""
     owned: ClassVar[bool] = False
-    """Whether it notes in its field `by` the seat whose keypad opened it (None: the box)."""
+    """Whether its field `by` notes the seat whose keypad opened it (None: the box)."""
     shows_chips_due: ClassVar[bool] = False
-    """Whether it says which chips have to move since something was corrected."""
+    """Whether it shows which chips have to be moved after corrections."""
     is_correction: ClassVar[bool] = False
-    """Whether it corrects something that is in the record already: the game's current screen
-    doesn't matter, and what is keyed stays when another device adds a row."""
+    """Whether it corrects something that is already in the record. The game's current screen
+    doesn't matter then, and what is keyed stays when another device adds a row."""
 
     only_explained: ClassVar[frozenset[Key]] = frozenset()
-    """The keys that it takes only to say why they do nothing here: a joystick passes over them."""
+    """The keys that only show why they do nothing here; a joystick skips them."""
 
     def accept(self, _view: View[B], /) -> Outcome[B]:
-        """Returns what OK does."""
+        """Returns the outcome of OK."""
         return Outcome(self)
 
     def back(self, _view: View[B], /) -> Outcome[B]:
-        """Returns what BACK does: closes the screen."""
+        """Returns the outcome of BACK: closes the screen."""
         return Outcome(None)
 
     def key_bindings(self) -> Actions[B]:
-        """Returns what its keys do, except the digits."""
+        """Returns the actions of its keys, except the digits."""
         return {Key.OK: self.accept, Key.BACK: self.back}
 
     def keys(self, _view: View[B], /) -> tuple[Key, ...]:
-        """Returns the keys that it takes now, in the order in which a joystick turns through
-        them."""
+        """Returns the keys that it accepts now, in the order for a joystick."""
         used = (key for key in self.key_bindings() if key not in self.only_explained)
         return (*(Key(str(digit)) for digit in self.digits), *used)
 
     @property
     def takes_bogus(self) -> bool:
-        """Whether the screen takes BOGUS itself, so that it is no call."""
+        """Whether the screen uses BOGUS itself, so that it doesn't begin a call."""
         return Key.BOGUS in self.key_bindings()
 
     def joystick_keys(self, _view: View[B], /) -> frozenset[Key]:
-        """Returns the keys of a joystick that it takes itself."""
+        """Returns the joystick's keys that the screen uses itself."""
         return frozenset(self.key_bindings())
 
     def repeats(self, _view: View[B], /) -> frozenset[Key]:
-        """Returns the keys that go on acting while they are down."""
+        """Returns the keys that repeat while they are down."""
         return frozenset()
 
     # ------------------------------------------------------------ whose it is
 
     def only_seat(self, _view: View[B], /) -> Seat | None:
-        """Returns the only seat whose keypad may key digits, OK, DRAW and PASS on this screen;
+        """Returns the only seat whose keypad may use digits, OK, DRAW and PASS on this screen;
         None: every keypad may."""
         return None
 
     def opened_by(self, seat: Seat | None, /) -> "Screen[B]":
-        """This screen as opened from the keypad of `seat` (None: the box), which it notes if it is
-        `owned`."""
+        """Returns this screen as opened from the keypad of `seat` (None: the box), which it notes
+        if it is `owned`."""
         return changed(self, by=seat) if self.owned else self
 
     @property
     def pending(self) -> bool:
-        """Whether digits or letters are keyed that no OK has closed."""
+        """Whether digits or letters were keyed that need an OK."""
         return False
 
     def asks_seat_of(self, _keypad: str, /) -> bool:
@@ -433,8 +436,8 @@ class Screen(Generic[B]):
         return False
 
     def why_not_taken(self, view: View[B], seat: Seat | None, key: Key, /) -> str:
-        """Returns why a key of that seat's keypad is not taken; empty if it is. Anybody may call a
-        bogus play, and take back what was entered last, unless that would take away somebody's
+        """Returns why a key of that seat's keypad is not accepted; empty if it is. Any seat may
+        call a bogus play, and take back the last entry, unless that would delete another seat's
         digits."""
         turn = self.only_seat(view)
         if turn is None or seat is None or turn == seat or seat not in view.state.seats:
@@ -446,21 +449,21 @@ class Screen(Generic[B]):
         return self.wait_message(turn, seat)
 
     def wait_message(self, turn: Seat, seat: Seat, /) -> str:
-        """Returns what is said to `seat` while only `turn` may press keys."""
+        """Returns the message to `seat` while only `turn` may press keys."""
         return phrase(
             "It is {turn}'s turn: {seat} waits.", turn=shown(str(turn)), seat=shown(str(seat))
         )
 
     @property
     def shows_refusal(self) -> bool:
-        """Whether it now says why OK was refused, and what the keys do about it."""
+        """Whether it currently shows why OK was refused, and what the keys do about it."""
         return False
 
     # ------------------------------------------------------------ what it stands on
 
     def depends_on(self, view: View[B], /) -> object:
-        """Returns what the screen depends on, by its `basis`: a row that was not keyed here closes
-        the screen if this has changed. None: nothing closes it."""
+        """Returns what the screen depends on, according to its `basis`. If that changes, a row from
+        elsewhere closes the screen. None: nothing closes it."""
         match self.basis:
             case Basis.TURN:
                 return view.turn
@@ -474,7 +477,7 @@ class Screen(Generic[B]):
 
     @property
     def in_progress(self) -> bool:
-        """Whether somebody is in the middle of something here, besides digits."""
+        """Whether somebody is in the middle of something here, other than keying digits."""
         return not self.shows_table
 
     def asked_about(self, _row: Row, /) -> bool:
@@ -482,17 +485,18 @@ class Screen(Generic[B]):
         return False
 
     def with_newer_offer(self, _offer: Offer, /) -> "Screen[B] | None":
-        """If the screen asks about offered games: this screen, asking about the offer whose games
-        were played last; else None."""
+        """Returns this screen with the offer whose games were played last, if it asks about offered
+        games; otherwise None."""
         return None
 
     def with_new_seats(self, _given: GivenSeats, /) -> "Screen[B] | None":
-        """If the screen asks about the club's seats: this screen, asking about the new ones; else
+        """Returns this screen with the new seats, if it asks about the club's seats; otherwise
         None."""
         return None
 
     def updated(self, _view: View[B], /) -> "Screen[B]":
-        """This screen after a row from elsewhere that has not changed what it depends on."""
+        """Returns this screen after a row from elsewhere that has not changed what it depends
+        on."""
         return self
 
     def screen_for_key(self, _view: View[B], _press: Press, _key: Key, /) -> "Screen[B]":
@@ -502,43 +506,44 @@ class Screen(Generic[B]):
 
     @property
     def before_call(self) -> "Screen[B]":
-        """The screen on which BOGUS was pressed, if that led here; else this one."""
+        """Returns the screen on which BOGUS was pressed, if that led here; otherwise this one."""
         return self
 
     @property
     def before_menu(self) -> "Screen[B]":
-        """The screen on which MENU was pressed, if that led here; else this one."""
+        """Returns the screen on which MENU was pressed, if that led here; otherwise this one."""
         return self
 
     # ------------------------------------------------------------ keys
 
     def digit(self, _view: View[B], _digit: int, /) -> Outcome[B]:
-        """Returns what a digit does, one of `digits`."""
+        """Returns the outcome of a digit, one of `digits`."""
         return Outcome(self)
 
     def handle_hold(self, _view: View[B], _key: Key, /) -> Outcome[B]:
-        """Returns what a key does once it has been down for two seconds; its press has been handled
-        already."""
+        """Returns the outcome of a key that has been down for two seconds; its press was handled
+        before."""
         return Outcome(self)
 
     def typed(self, _letter: str, /) -> "Screen[B]":
-        """Returns the screen after a letter was typed on a keyboard; only if it `takes_letters`."""
+        """Returns the screen after a letter was typed on a keyboard; only called if it
+        `takes_letters`."""
         return self
 
     def menu(self, _view: View[B], /) -> Outcome[B] | None:
-        """Returns what MENU opens here; None: the menu of the game."""
+        """Returns the outcome of MENU here; None: it opens the menu of the game."""
         return None
 
     def press(self, view: View[B], key: Key, /) -> Outcome[B]:
-        """Returns what any key does: `digit` or an action of `on`; nothing if the screen doesn't
-        take it."""
+        """Returns the outcome of any key: `digit`, or an action of `key_bindings`; nothing if the
+        screen doesn't use the key."""
         if key.digit is not None:
             return self.digit(view, key.digit) if key.digit in self.digits else Outcome(self)
         act = self.key_bindings().get(key)
         return act(view) if act else Outcome(self)
 
     def handle_press(self, view: View[B], press: Press, /) -> Outcome[B]:
-        """Returns what a key does if it matters whose keypad it was; else as `press`."""
+        """Returns the outcome of a key when its keypad matters; by default that of `press`."""
         return self.press(view, press.key)
 
     def draw(self, view: View[B], canvas: Canvas, /) -> None:
@@ -557,7 +562,7 @@ class HasParent(Protocol):
 
 @runtime_checkable
 class IsOver(Protocol):
-    """A screen that was opened over another one; closing it shows that one again."""
+    """A screen that was opened over another one, which is shown again when this one closes."""
 
     @property
     def under(self) -> Screen[object] | None:
@@ -565,46 +570,45 @@ class IsOver(Protocol):
 
 
 Choose = Callable[[View[B], Screen[B]], Outcome[B]]
-"""What choosing does; it is given the list that was chosen from."""
+"""The function for choosing an item; it gets the list that the item is in."""
 Item = tuple[str, Choose[B]]
-"""A line of a list, and what choosing it does."""
+"""A line of a list, and the function for choosing it."""
 Items = tuple[Item[B] | None, ...]
-"""Items in fixed places: the first always has the digit 1, and so on. None: an item that can't be
-chosen now. It is left out, and its digit does nothing."""
+"""Items in fixed places: the first always has the digit 1, and so on. None is an item that can't be
+chosen now: it is left out, and its digit does nothing."""
 
 
 TableWith = Callable[[Mapping[str, Value]], Screen[B]]
-"""Gives the set-up's table with these options."""
+"""A function that returns the set-up's table with these options."""
 
 
 class Play(Protocol[B]):
-    """The screens, menu and texts of one game. The methods that have a body here suit most
-    games."""
+    """The screens, menu and texts of one game. The default methods suit most games."""
 
     calls: "Calls[B] | None" = None
-    """Calls of bogus play; None if the game has no penalty for one."""
+    """Calls of bogus play; None if the game has no penalty for it."""
     keys: GameKeys | None = None
-    """What can be keyed now, for screens that draw from it (in_play.py); None: the game's own
-    screens know it."""
+    """The functions that return what can be keyed now, for screens that draw from them
+    (in_play.py); None if the game's own screens do without."""
 
     def screen(self, view: View[B], /) -> Screen[B]:
         """Returns the screen for the current state."""
         ...
 
     def kept_options(self, _settings: Mapping[str, Value], /) -> Mapping[str, Value]:
-        """Options that the table chose at this box before, for the set-up to begin with. All others
-        begin with their defaults."""
+        """Returns the options that the table chose at this box before, as defaults for the set-up.
+        All others have the game's defaults."""
         return {}
 
     def before_begin(
         self, _view: View[B], _opened: Opened, _table: "TableWith[B]", /
     ) -> "Screen[B] | None":
-        """Returns the screen of a question that comes before the game begins; None: there is none.
-        From there BACK leads to the set-up's table, with the options as they are then."""
+        """Returns the screen with a question before the game begins; None if there is none. BACK
+        leads from there to the set-up's table, with the current options."""
         return None
 
     def menu(self, _view: View[B], /) -> Mapping[int, Item[B]]:
-        """Returns the game's own items of the menu, by their fixed digits: 4, 5 and 7."""
+        """Returns the game's own menu items, by their fixed digits: 4, 5 and 7."""
         return {}
 
     def before_undo(self, _view: View[B], _under: Screen[B], /) -> Screen[B] | None:
@@ -612,24 +616,24 @@ class Play(Protocol[B]):
         return None
 
     def describe_entry(self, entry: Entry, _state: State[B], /) -> str:
-        """Returns an entry as a player says it; the state is the one after it."""
+        """Returns an entry as a player would say it; the state is the one after it."""
         return common_entry_in_short(entry)
 
     def name_change(self, _view: View[B], what: ChangeSummary, /) -> str:
-        """Returns the name of a change, which undo and redo have, as a player says it."""
+        """Returns the name of a change as a player would say it, for undo and redo."""
         return change_as_spoken(what)
 
     def explain_points(self, _entry: Entry, _state: State[B], payment: Payment, /) -> str:
-        """Returns why a payment of that entry was so much: “6-3: 12+3 = 15”."""
+        """Returns the reason for the points of a payment for that entry: “6-3: 12+3 = 15”."""
         return f"{payment.why}: {payment.points}"
 
     def highlight(self, _view: View[B], /) -> str:
-        """Returns what is worth telling at the end of a game, in a line."""
+        """Returns a line about the best moment, for the end of a game."""
         return ""
 
     def draw_scores(self, view: View[B], canvas: Canvas, /) -> int:
         """Draws the scores at the end of a game into the display's lowest lines, of eight pixels
-        each; gives the number of the first of these lines, counted from 0."""
+        each. Returns the number of the first of these lines, counted from 0."""
         if len(view.state.seats) <= 4:
             draw_scores(canvas, scores_of(view.state))
         else:
@@ -641,22 +645,21 @@ class Calls(Protocol[B]):
     """The screens and texts of a game in which bogus plays can be called."""
 
     def call(self, view: View[B], under: Screen[B], by: Seat | None, /) -> Outcome[B] | str:
-        """Returns what BOGUS does on the keypad of the seat `by` (None: the box); or a sentence
-        about why no call is possible."""
+        """Returns the outcome of BOGUS on the keypad of the seat `by` (None: the box), or a
+        sentence about why no call is possible."""
         ...
 
     def result(self, _state: State[B], /) -> str:
-        """Returns how the last entry closed a call of bogus play; empty: it closed none."""
+        """Returns how the last entry closed a call of bogus play; empty if it closed none."""
         return ""
 
     def was_bogus(self, _state: State[B], /) -> bool:
-        """Returns whether the last entry showed that a play was bogus, which has a sound of its
-        own."""
+        """Returns whether the last entry showed that a play was bogus, which has its own sound."""
         return False
 
 
 class PlayableGame(Protocol[B]):
-    """The two parts of a game that the console knows."""
+    """The parts of a game that the console uses."""
 
     @property
     def rules(self) -> AnyGame: ...
@@ -668,14 +671,13 @@ class PlayableGame(Protocol[B]):
 
 
 PlayableGames = Mapping[str, PlayableGame[object]]
-"""The games that can be played at the box by their names, in the order in which they are
-offered."""
+"""The games that can be played at the box, by name, in the order in which they are offered."""
 
 
 def keep(*entries: Entry, joined: bool = False) -> Outcome[B]:
-    """Returns the outcome that keeps these entries as one step, and leads to the screen for the
-    state after them. `joined`: they belong to the step before, and are taken back together with
-    it."""
+    """Returns the outcome that stores these entries as one step, and leads to the screen for the
+    state after them. `joined`: whether they belong to the previous step, and are taken back
+    together with it."""
     return Outcome(None, Step(entries, joined))
 
 
@@ -692,7 +694,7 @@ def try_entry(view: View[B], entry: Entry) -> State[B] | RuleError:
 
 
 def is_allowed(view: View[B], entry: Entry) -> bool:
-    """Returns whether the game takes the entry now."""
+    """Returns whether the game accepts the entry now."""
     return not isinstance(try_entry(view, entry), RuleError)
 
 
@@ -705,8 +707,8 @@ Digits = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusing(Screen[B]):
-    """A screen that may refuse OK. `why_not` is then shown over it until OK or BACK is pressed; the
-    keyed digits stay, to be corrected."""
+    """A screen that may refuse OK. It then shows `why_not` until OK or BACK is pressed; the keyed
+    digits stay, to be corrected."""
 
     why_not: str | None = None
 
@@ -720,7 +722,7 @@ class Refusing(Screen[B]):
         return Screen.press(self, view, key)
 
     def refuse(self, why_not: str | None) -> Outcome[B]:
-        """This screen with the reason `why_not` over it; None: without one."""
+        """Returns this screen showing the reason `why_not`; None: showing no reason."""
         return Outcome(replace(self, why_not=why_not))
 
     def draw_why_not(self, canvas: Canvas, hint: str = phrase("OK: go on")) -> None:
@@ -757,13 +759,13 @@ class Keyed(Refusing[B]):
         return Outcome(self.with_digits((*self.keyed, digit)[: self.most]))
 
     def with_digits(self, keyed: Digits) -> Self:
-        """This screen with the digits `keyed`, and nothing refused."""
+        """Returns this screen with the digits `keyed`, and no refusal."""
         return replace(self, keyed=keyed, why_not=None)
 
     def back(self, view: View[B]) -> Outcome[B]:
-        """BACK: takes the last digit off; without digits, leaves the screen."""
+        """BACK deletes the last digit; without digits, leaves the screen."""
         return Outcome(self.with_digits(self.keyed[:-1])) if self.keyed else self.leave(view)
 
     def leave(self, _view: View[B]) -> Outcome[B]:
-        """Returns what BACK does without digits: it closes the screen."""
+        """Returns the outcome of BACK without digits: closes the screen."""
         return Outcome(None)

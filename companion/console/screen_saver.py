@@ -1,11 +1,10 @@
-"""Care for the display, which burns in: pure, with time coming in as an argument.
+"""Protects the display from burn-in; pure, with the time as an argument.
 
-An OLED's pixels fade where they are lit. So it is never brighter than its setting, the picture
-moves by a pixel every minute, it is dimmed when nobody has pressed a key for a while, and dark
-after ten minutes. The press that wakes a dark display does nothing else; a dimmed one takes every
-press. The display never goes dark while digits wait for their OK: the next digit would only wake
-it.
-"""
+An OLED's pixels fade where they are lit. So the display is never brighter than its setting, the
+picture moves by a pixel every minute, it is dimmed when nobody has pressed a key for a while, and
+dark after ten minutes. The press that wakes a dark display does nothing else; on a dimmed one every
+press counts. The display never goes dark while digits wait for their OK, because the next digit
+would only wake it."""
 
 import math
 from collections.abc import Mapping
@@ -20,10 +19,10 @@ from companion.games.house_rules import Value
 from companion.presentation.language import ENGLISH, Language
 
 CONTRAST = 30
-"""The usual brightness, 1 to 255: low enough to spare the display, enough for a room."""
+"""The default brightness, 1 to 255: low enough to spare the display, bright enough for a room."""
 DIMMED = 1
 PLACES = ((0, 0), (1, 0), (1, 1), (0, 1))
-"""Places to which the picture is moved, one after the other: columns to the right, rows down."""
+"""The places to which the picture moves in turn: columns to the right, rows down."""
 
 _UPSIDE_DOWN = bytes(int(f"{value:08b}"[::-1], 2) for value in range(256))
 
@@ -31,8 +30,8 @@ _UPSIDE_DOWN = bytes(int(f"{value:08b}"[::-1], 2) for value in range(256))
 @dataclass(frozen=True, slots=True)
 class PanelFrame:
     """What a panel has to show: a frame, moved down by `down` rows, with this contrast (0: the
-    panel is off). With another `renewal` than before, nothing is known about the panel: start it
-    again."""
+    panel is off). When `renewal` changes, nothing is known about the panel, and it has to be
+    initialised again."""
 
     frame: Frame
     down: int = 0
@@ -61,8 +60,8 @@ def turned(frame: Frame) -> Frame:
 
 
 def moved(frame: Frame, across: int) -> Frame:
-    """Returns the frame moved to the right by `across` columns; what leaves it there comes back at
-    the left, so that no column of a letter is ever lost."""
+    """Returns the frame moved to the right by `across` columns, which wrap to the left, so that no
+    column is ever lost."""
     if not across:
         return frame
     rows = (frame.pixels[page * WIDTH : (page + 1) * WIDTH] for page in range(PAGES))
@@ -71,9 +70,9 @@ def moved(frame: Frame, across: int) -> Frame:
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """When the display rests, in seconds. Without a press it is dimmed after `dim_s` and goes dark
-    after `sleep_s`. The picture moves every `move_s`, but only when nobody has pressed a key for
-    `calm_s`."""
+    """The times of the display's rest, in seconds. Without a press it is dimmed after `dim_s` and
+    goes dark after `sleep_s`. The picture moves every `move_s`, but only if nobody has pressed a
+    key for `calm_s`."""
 
     dim_s: float = 120.0
     sleep_s: float = 600.0
@@ -86,8 +85,8 @@ NEVER = Rest(math.inf, math.inf, math.inf, math.inf)
 
 
 class ScreenSaver:
-    """Decides how the display looks. `upside_down`: the display is mounted upside down. `contrast`:
-    its brightness if the settings give none."""
+    """Decides how the display looks. `upside_down`: whether it is mounted upside down. `contrast`:
+    its brightness if the settings don't set one."""
 
     def __init__(
         self,
@@ -104,11 +103,11 @@ class ScreenSaver:
         self._dimmed = self._asleep = False
         self._woken_by: tuple[Key, Seat | None] | None = None
         self.wake_at: float | None = None
-        """The time at which `advance` will have something new; None: not before a press."""
+        """When to call `advance` next; None: not before a press."""
 
     def swallows(self, press: Press, now: float) -> bool:
-        """Takes a press; returns whether it only wakes the display. If so, its key does nothing
-        else as long as it is held."""
+        """Takes a press; returns whether it only wakes the display. Its key then does nothing else
+        as long as it is held."""
         whose, asleep = (press.key, press.seat), self._asleep
         self._touched_at, self._dimmed, self._asleep = now, False, False
         self._renew_at = now + self._rest.calm_s
@@ -121,8 +120,8 @@ class ScreenSaver:
         return asleep or (still_down and whose == self._woken_by)
 
     def advance(self, now: float, pending: bool, settings: Mapping[str, Value]) -> Look:
-        """Returns how the display looks now, by the settings of the box. `pending`: keys were
-        pressed whose meaning is still open."""
+        """Returns how the display looks now, according to the box's settings. `pending`: whether
+        keys were pressed that need an OK."""
         self._dimmed = now >= self._touched_at + self._rest.dim_s
         if now >= self._touched_at + self._rest.sleep_s and not pending:
             self._asleep = True
@@ -137,7 +136,7 @@ class ScreenSaver:
         return Look(contrast, flip, PLACES[self._place], self._renewal)
 
     def _move(self, now: float) -> None:
-        """Moves the picture, and has the panel started again, if it is time to."""
+        """Moves the picture, and has the panel initialised again, if it is time to."""
         if now >= self._renew_at:
             # A panel that was unplugged for a moment has forgotten everything, and nobody was told.
             self._renew_at = math.inf
@@ -152,8 +151,8 @@ class ScreenSaver:
         return max(self._move_at, self._touched_at + self._rest.calm_s)
 
     def _next(self, pending: bool) -> float | None:
-        """Returns the time at which the look changes next if no press comes before; None: not by
-        itself."""
+        """Returns the time of the next change of the look if no press comes first; None: no
+        change."""
         if self._asleep:
             return None
         dues = [self._renew_at, self._next_move]
@@ -165,8 +164,8 @@ class ScreenSaver:
 
 
 def goodbye(language: Language = ENGLISH) -> Frame:
-    """Returns the frame that stays on the display when the program ends: a board that is shut down
-    keeps feeding the display."""
+    """Returns the frame that stays on the display when the program ends, because a board that is
+    shut down still powers the display."""
     canvas = Canvas(language=language)
     canvas.centred(64, 16, phrase("Safe to unplug"), "caps")
     canvas.centred(64, 40, phrase("Everything is kept."))

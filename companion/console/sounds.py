@@ -1,6 +1,6 @@
-"""The audible side of the display: the sound of an entry, decided once and played by every device
-with a buzzer; the words with which a voice reads a picture to somebody who can't see it; and the
-keys that ask the voice questions."""
+"""The display for the ear: the sound of an entry, decided once and played by every device with a
+buzzer; the words with which a voice reads a picture to somebody who can't see it; and the keys that
+ask the voice questions."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -19,11 +19,11 @@ from companion.presentation.voice import OFF, VoiceQuestion
 from companion.record.settings import VOICE
 
 SETTING = "sound"
-"""The box's setting: quiet, on or off."""
+"""The box's setting for the sound: quiet, on or off."""
 
 
 class Sound(Enum):
-    """A moment that has a sound of its own."""
+    """An event with its own sound."""
 
     REFUSED = "refused"
     PAYMENT = "payment"
@@ -39,14 +39,14 @@ class Level(Enum):
 
 
 def level_of(settings: Mapping[str, Value]) -> Level:
-    """Returns the volume from the box's settings; quiet by default."""
+    """Returns the loudness from the box's settings; quiet by default."""
     chosen = settings.get(SETTING)
     return next((level for level in Level if level.value == chosen), Level.QUIET)
 
 
 def sound_of(before: View[B], after: View[B]) -> Sound | None:
-    """Returns the sound of an entry that was kept between these two views: that of a bogus play or
-    of a payment. None for other entries, and when something is taken back."""
+    """Returns the sound of an entry that was stored between these two views, if it showed a bogus
+    play or paid something. None for other entries, and when something is taken back."""
     if before.journal is None or after.journal is None or before.game_number != after.game_number:
         return None
     if after.journal.length <= before.journal.length:
@@ -63,13 +63,14 @@ def sound_of(before: View[B], after: View[B]) -> Sound | None:
 _SILENT: Final = str.maketrans(dict.fromkeys("_↓↑·_", " "))
 """Signs on the display that the voice leaves out."""
 _GOES_ON: Final = 18
-"""A line of so many letters or more may go on in the next one: no pause follows it."""
+"""A line with this many letters or more may continue on the next one, so no pause follows it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A picture that the table shows, and what led to it: the keys pressed since the last picture,
-    whether the last of them was refused, whether a row was kept, and what the voice was asked."""
+    """A picture shown at the table, and what led to it: the keys pressed since the previous
+    picture, whether the last of them was refused, whether a row was stored, and what the voice was
+    asked."""
 
     show: Show
     keys: tuple[Key, ...] = ()
@@ -79,9 +80,9 @@ class Heard:
 
 
 def spoken_text(before: Show | None, heard: Heard) -> list[str]:
-    """Returns the texts that the voice says of a picture after the one `before` (None: it is the
-    first). A row that was kept on the screen of a turn has none: Voice (presentation/voice.py) says
-    what it means."""
+    """Returns the texts of a picture for the voice, after the picture `before` (None: it is the
+    first). Empty for a row stored on the screen of a turn, because Voice (presentation/voice.py)
+    says what it means."""
     show = heard.show
     is_known = before is not None and before.message == show.message
     if show.message and (heard.keys or not is_known):
@@ -113,7 +114,7 @@ def _moves_bar(before: Show, show: Show) -> bool:
 
 def readable(lines: Iterable[str]) -> str:
     """Returns the lines of a picture as a text for a voice: without signs, and in small letters,
-    since some voices spell capitals. A long line continues in the next one without a pause."""
+    because some voices spell capitals. A long line continues on the next one without a pause."""
     text = ""
     for line in lines:
         pause = "" if len(line) >= _GOES_ON or line[-1:] in ".,:;?!" else ","
@@ -128,7 +129,7 @@ _KEYS: Final = {
     Key.D7: VoiceQuestion.ENDS, Key.D8: VoiceQuestion.SCORES, Key.D9: VoiceQuestion.LAST,
     Key.DRAW: VoiceQuestion.SINCE, Key.PASS: VoiceQuestion.TURN, Key.OK: VoiceQuestion.SCREEN,
 }  # fmt: skip
-"""Digits below 7 ask how many tiles with that number lie."""
+"""The voice's questions by key; digits below 7 ask how many tiles in the line have that number."""
 _LINES: Final = (
     phrase("0-6: tiles with it"),
     phrase("7: open ends, count"),
@@ -141,7 +142,7 @@ _LINES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class AskVoice(Screen[B]):
-    """The list of what the voice can be asked. Each key leads back to the screen `under` it."""
+    """The list of questions to the voice. Each key leads back to the screen `under` it."""
 
     under: Screen[B] | None = None
 
@@ -167,7 +168,7 @@ class AskVoice(Screen[B]):
         return dict.fromkeys((Key.OK, Key.DRAW, Key.PASS, Key.BACK), self.close)
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
-        """The keys, and what they ask."""
+        """Draws the keys, and what they ask."""
         draw_title(canvas, phrase("Ask the voice"))
         for row, line in enumerate(_LINES, 1):
             canvas.text(2, 8 * row, line, room=WIDTH - 2)
@@ -176,7 +177,7 @@ class AskVoice(Screen[B]):
 
 def voice_question(screen: Screen[B], view: View[B], press: Press) -> Outcome[B] | None:
     """Returns the question that MENU or BOGUS asks the voice on a screen that has no other use for
-    that key; None: no question."""
+    that key; None if there is none."""
     if view.settings.get(VOICE, OFF) == OFF:
         return None
     if press.key is Key.MENU and screen.leads_to_questions:

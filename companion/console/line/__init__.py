@@ -1,1 +1,1 @@
-"""What games with a line of play bring to the console: their screens, words and menu items."""
+"""The screens, words and menu items of games with a line of play."""

@@ -1,10 +1,9 @@
-"""Calling a bogus play, and hearing the call: which draw or pass, who calls, what the record says
-of it and why, then the ruling, by the record or by the table.
+"""Calls of bogus play: choosing the draw or pass, and the caller; then the record's verdict and its
+reason; then the ruling, from the record or the table.
 
-What the record already proves is offered first, and the display says so if the table wants that
-(the setting `tell-bogus`, line/turn.py). Noticing is the opponents' part of the game, so nothing is
-shown unless the house rules otherwise.
-"""
+What the record already proves is offered first, and the display marks it if the table wants that
+(the setting `tell-bogus`, line/turn.py). Noticing is part of the game, so nothing is shown unless a
+house rule allows it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -57,13 +56,13 @@ TURN_WIDTH = WIDTH - 14
 
 
 def called_hand(view: View[LineBoard]) -> WatchedHand | None:
-    """Returns the hand in which somebody can be called now; None before the first deal."""
+    """Returns the hand in which a bogus play can be called now; None before the first deal."""
     board = board_of(view.state)
     return board.open_to_calls if board is not None else None
 
 
 def _watched(view: View[LineBoard]) -> WatchedHand:
-    """Returns the hand in which somebody can be called now, once a hand was dealt."""
+    """Returns the hand in which a bogus play can be called now, which must have been dealt."""
     watched = called_hand(view)
     assert watched is not None, "a hand was dealt"
     return watched
@@ -72,9 +71,9 @@ def _watched(view: View[LineBoard]) -> WatchedHand:
 def begin_call(
     view: View[LineBoard], parent: Screen[LineBoard] | None = None, by: Seat | None = None
 ) -> Outcome[LineBoard]:
-    """BOGUS begins a call. `by`: the seat on whose keypad it was pressed, which then calls.
-    `parent`: the screen on which it was pressed. If nobody can be called, a seat's keypad gets only
-    a line that says so, over that screen: so a player who is keying there loses no digit."""
+    """BOGUS begins a call. `by`: the seat on whose keypad it was pressed, which becomes the caller.
+    `parent`: the screen on which it was pressed. If no seat can be called, a seat's keypad only
+    shows a line over that screen, so that a player who is keying there loses no digit."""
     watched = called_hand(view)
     if is_called(view):
         return Outcome(parent, refused=SETTLE_FIRST)
@@ -109,8 +108,8 @@ def _why_nobody_is_called(view: View[LineBoard], by: Seat | None) -> str:
 def _accuse_without_turns(
     view: View[LineBoard], watched: WatchedHand, parent: Screen[LineBoard] | None, by: Seat | None
 ) -> Outcome[LineBoard]:
-    """Asks which seat is called: only scores are keyed now, so no draw or pass can be chosen.
-    Draws and passes that were entered earlier are offered as a list."""
+    """Asks which seat is called. Only scores are keyed now, so no draw or pass can be chosen; those
+    entered earlier are offered as a list."""
     seats = watched.hand.round.seats
 
     def line(accused: Seat) -> Item[LineBoard] | None:
@@ -143,7 +142,7 @@ def _why_not_without_turns(view: View[LineBoard], watched: WatchedHand, by: Seat
 
 
 def who_may_call(view: View[LineBoard], accused: Seat, by: Seat | None) -> tuple[Seat, ...]:
-    """Returns the seats that may call the accused; of these only `by`, if given."""
+    """Returns the seats that may call the accused; only `by` of these, if it is given."""
     return tuple(seat for seat in may_call(view.state, accused) if by in (None, seat))
 
 
@@ -166,7 +165,7 @@ def _why_not(view: View[LineBoard], watched: WatchedHand, by: Seat | None) -> st
 
 
 def _are_one_side(view: View[LineBoard], by: Seat, others: Sequence[Seat]) -> bool:
-    """Returns whether the seat `by` is of one side with all `others`."""
+    """Returns whether the seat `by` and all `others` are on one side."""
     return set(others) <= set(view.state.side_of(by))
 
 
@@ -192,8 +191,8 @@ class Calling(Screen[LineBoard]):
 
 @dataclass(frozen=True, slots=True)
 class WhichGo(Calling, ListScreen[LineBoard]):
-    """Lists the draws and passes of the hand that can be called, the latest first. OK calls the one
-    under the bar, a digit calls any."""
+    """Lists the hand's draws and passes that can be called, latest first. OK calls the one under
+    the bar, a digit calls any."""
 
     by: Seat | None = None
 
@@ -219,7 +218,7 @@ class WhichGo(Calling, ListScreen[LineBoard]):
 
 
 def turn_line(hand: Hand, turn: Turn, language: Language) -> str:
-    """“Blue's 4th go: draw on 3 6”, shortened if it is too wide for its line."""
+    """Returns the line for a turn, shortened if it is too wide: “Blue's 4th go: draw on 3 6”."""
     text = charge_in_words(hand, turn)
     if text_width(language.put(text)) <= TURN_WIDTH:
         return text
@@ -236,8 +235,8 @@ def turn_line(hand: Hand, turn: Turn, language: Language) -> str:
 def call(
     view: View[LineBoard], turn: Turn, by: Seat | None, parent: Screen[LineBoard] | None
 ) -> Outcome[LineBoard]:
-    """Calls `turn`. If several seats may call, first asks which one does: it keys its digit, or OK
-    if it is the usual caller."""
+    """Calls `turn`. If several seats may call, asks first which one does, by its digit, or OK for
+    the usual caller."""
     may = who_may_call(view, turn.seat, by)
     return _call(view, Called(turn.seat, turn=turn.number), may, parent)
 
@@ -248,7 +247,7 @@ def _call(
     may: Sequence[Seat],
     parent: Screen[LineBoard] | None,
 ) -> Outcome[LineBoard]:
-    """Keeps the call; first asks which seat calls, if several `may`."""
+    """Stores the call; asks first which seat calls, if several `may`."""
 
     def calls(view: View[LineBoard], caller: Seat) -> Outcome[LineBoard]:
         by_one = replace(called, by=caller)
@@ -274,7 +273,7 @@ def _call(
 
 @dataclass(frozen=True, slots=True)
 class Proven(Calling, Paged[LineBoard]):
-    """Shows a bogus play that the record proves, with the proof. `turns`: the numbers of the turns
+    """Shows a bogus play that the record proves, and the proof. `turns`: the numbers of the turns
     that are proven bogus. DRAW shows more of the proof, and then the next one. PASS lists all draws
     and passes that can be called (`others`)."""
 
@@ -299,13 +298,13 @@ class Proven(Calling, Paged[LineBoard]):
         return call(view, self._turn(view), self.by, self)
 
     def next_page(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """DRAW: the next page, or the next proof."""
+        """DRAW turns to the next page, or the next proof."""
         if self.page + 1 < self.pages(view):
             return Paged.next_page(self, view)
         return Outcome(replace(self, page=0, at=(self.at + 1) % len(self.turns)))
 
     def list_all(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
-        """PASS: the list of all draws and passes that can be called."""
+        """PASS opens the list of all draws and passes that can be called."""
         return Outcome(replace(self.others, parent=self))
 
     def back(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
@@ -360,15 +359,15 @@ def _called(claim: JudgedClaim) -> str:
 
 
 def may_rule(view: View[LineBoard], bogus: bool) -> bool:
-    """Returns whether the table may rule this way. Against what the record has proven it may only
-    with the option `table-overrules`. The holding need not be known yet."""
+    """Returns whether the table may make this ruling. Overruling the record requires the option
+    `table-overrules`. The holding need not be known yet."""
     claim = open_claim(view).claim
     against = claim.verdict.kind is (VerdictKind.EXCLUDED if bogus else VerdictKind.PROVEN)
     return not against or view.state.options.get("table-overrules") == "on"
 
 
 class OpenCall(Paged[LineBoard]):
-    """A screen about an open claim: what the record says of it, and why."""
+    """A screen about an open claim: the record's verdict and its reason."""
 
     __slots__ = ()
     shows_table: ClassVar = True
@@ -384,13 +383,13 @@ class OpenCall(Paged[LineBoard]):
 
 @dataclass(frozen=True, slots=True)
 class ShowVerdict(OpenCall):
-    """What the record says of an open claim, before the accused has shown anything. OK asks for the
-    tiles that the accused holds, or, if the bogus play is proven, for their pips."""
+    """The record's verdict on an open claim, before the accused has shown anything. OK asks for the
+    tiles that the accused holds or, if the bogus play is proven, for their pips."""
 
     digits: ClassVar = range(10)
 
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
-        """OK, PASS if the table may rule, DRAW if there is more to read, and the rest."""
+        """Returns OK, PASS if the table may rule, DRAW if there is more to read, and the rest."""
         rules = (Key.PASS,) if self._rules(view) else ()
         return (Key.OK, *rules, *self.more_keys(view), Key.BACK, Key.MENU)
 
@@ -414,8 +413,8 @@ class ShowVerdict(OpenCall):
         return Outcome(self._holding(view))
 
     def handle_press(self, view: View[LineBoard], press: Press) -> Outcome[LineBoard]:
-        """Refuses digits from another seat's keypad, as they would be mixed with the tiles that the
-        accused keys; unless the setting `keypads` lets anyone press."""
+        """Refuses digits from other seats' keypads, which would get mixed up with the tiles of the
+        accused, unless the setting `keypads` lets anyone press."""
         accused = open_claim(view).claim.accused
         strange = press.seat not in (None, accused) and view.settings.get("keypads") != "anyone"
         if strange and press.key.digit is not None:
@@ -443,7 +442,7 @@ class ShowVerdict(OpenCall):
 
 @dataclass(frozen=True, slots=True)
 class AskRuling(OpenCall):
-    """The table rules: 1 bogus, 2 clear. `unseen`: without having seen the holding."""
+    """The table rules: 1 bogus, 2 clear. `unseen`: whether it hasn't seen the holding."""
 
     unseen: bool = False
 
@@ -453,8 +452,8 @@ class AskRuling(OpenCall):
         return (Key.D1, Key.D2, *self.more_keys(view), Key.BACK, Key.MENU)
 
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
-        """Keeps the ruling, 1 bogus or 2 clear. A bogus play can't be paid without a holding, so it
-        prompts for the pips if none is known."""
+        """Stores the ruling, 1 bogus or 2 clear. Bogus needs a holding to be paid, so the pips are
+        asked for if none is known."""
         claim = open_claim(view).claim
         ruled = Ruled(claim.accused, bogus=digit == 1)
         after = try_entry(view, ruled)
@@ -465,8 +464,8 @@ class AskRuling(OpenCall):
         return Outcome(Note(after.why, self))
 
     def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """BACK leads to the verdict if the holding is `unseen`; else it offers to take back the
-        last entry."""
+        """BACK returns to the verdict if the holding is `unseen`; otherwise it offers to take back
+        the last entry."""
         return Outcome(None) if self.unseen else offer_undo(view, self)
 
     def key_bindings(self) -> Actions[LineBoard]:
@@ -489,8 +488,8 @@ class AskRuling(OpenCall):
 @dataclass(frozen=True, slots=True)
 class Settled(Paged[LineBoard]):
     """The record has closed the call: the verdict, the reason, and the chips to move. OK or the
-    first digit of the next play goes on with the hand. PASS overrules the record, if a house rule
-    lets the table do so."""
+    first digit of the next play continues the hand. PASS overrules the record, if a house rule lets
+    the table do so."""
 
     after: Callable[[View[LineBoard]], Screen[LineBoard]]
     """Returns the next screen: the one for the current state of the game."""
@@ -499,7 +498,8 @@ class Settled(Paged[LineBoard]):
     shows_table: ClassVar = True
 
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
-        """OK, PASS if the table may overrule, DRAW if there is more to read, and the rest."""
+        """Returns OK, PASS if the table may overrule, DRAW if there is more to read, and the
+        rest."""
         overrule = (Key.PASS,) if self._may_overrule(view) else ()
         return (Key.OK, *overrule, *self.more_keys(view), Key.BACK, Key.BOGUS, Key.MENU)
 
@@ -517,7 +517,7 @@ class Settled(Paged[LineBoard]):
         return self.after(view).press(view, Key(str(digit)))
 
     def overrule(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """PASS: the table rules against the record."""
+        """PASS: the table overrules the record."""
         if not self._may_overrule(view):
             return Outcome(self)
         after = try_entry(view, self._overruling(view))
@@ -570,7 +570,7 @@ def _ruling(view: View[LineBoard]) -> Ruling:
 
 
 def _pays(view: View[LineBoard], payment: Payment) -> str:
-    """“RED pays BLUE 50: 5×10”"""
+    """Returns who pays whom, and in which chips: “RED pays BLUE 50: 5×10”."""
     chips = listed(filter(None, [exchange_in_short(payment), view.colour(payment.payer)]), " ")
     pays = listed([who_pays(payment, view.language), abs(payment.points)], " ")
     return phrase("{pays}: {chips}", pays=pays, chips=chips) if chips else pays

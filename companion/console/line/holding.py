@@ -1,9 +1,8 @@
-"""What a seat holds, at the end of a hand or in a claim, keyed as tiles or as pips; and a question
-before an entry is kept that doesn't agree with the counted tiles.
+"""A seat's holding, at the end of a hand or in a claim, keyed as tiles or as pips; and a question
+before an entry is stored that disagrees with the counted tiles.
 
-Such an entry is never refused, since a forgotten DRAW is the commonest omission at a table. But
-before anybody is paid, people read what doesn't add up.
-"""
+Such an entry is never refused, because a forgotten DRAW is the most common mistake at a table. But
+people read what doesn't add up before anybody is paid."""
 
 from dataclasses import dataclass
 
@@ -40,8 +39,8 @@ from companion.record.rows import Step
 def keep_or_confirm(
     view: View[LineBoard], entry: Entry, title: str, parent: Screen[LineBoard] | None
 ) -> Outcome[LineBoard]:
-    """Keeps `entry` at once if nothing about it is doubtful; else asks first, under `title`. BACK
-    leads from there to `parent`."""
+    """Stores `entry` at once if nothing about it is doubtful; otherwise asks first, under `title`.
+    BACK leads from there to `parent`."""
     text = doubt(view, entry)
     return Outcome(ConfirmEntry(title, text, entry, parent)) if text else keep(entry)
 
@@ -78,8 +77,8 @@ def _capital(text: object) -> str:
 
 
 def _not_blocked(hand: Hand, contradiction: Notice | None) -> str:
-    """Returns why a hand may not be blocked, and a question: tiles can still be drawn, or the
-    record knows a tile that fits (`contradiction`). Empty if neither is so."""
+    """Returns the reason why a hand may not be blocked, and a question: there are tiles left to
+    draw, or the record knows a tile that fits (`contradiction`). Empty if neither is the case."""
     if contradiction is not None:
         return phrase("{doubt}. Can nobody play at all?", doubt=_capital(contradiction["text"]))
     left = hand.round.boneyard - hand.round.leave
@@ -94,9 +93,9 @@ def _not_blocked(hand: Hand, contradiction: Notice | None) -> str:
 def keep_in_call(
     view: View[LineBoard], after: State[LineBoard], entry: Entry
 ) -> Outcome[LineBoard]:
-    """Keeps an entry that belongs to a call of bogus play and leads to the state `after`. If a
-    ruling by the table takes back what was paid, a screen says which chips go back. After a ruling
-    by the record the screen of the ruling says so."""
+    """Stores an entry that belongs to a call of bogus play and leads to the state `after`. If a
+    ruling by the table takes back a payment, a screen shows which chips go back. After a ruling by
+    the record, the ruling's own screen shows that."""
     ruling = ruling_of(after)
     if ruling is not None and ruling.by is RuledBy.TABLE and _takes_back(view.state, after):
         return keep_and_move_chips(view, after, Step((entry,), joined=True))
@@ -104,7 +103,7 @@ def keep_in_call(
 
 
 def _takes_back(before: State[LineBoard], after: State[LineBoard]) -> bool:
-    """Returns whether chips that were paid go back, all of them or as part of a new payment."""
+    """Returns whether paid chips go back, all of them or as part of a new payment."""
     chips_before, chips_after = chips_of(before), chips_of(after)
     if chips_before is None or chips_after is None:
         return False
@@ -122,16 +121,17 @@ MOST = TILE_SET.pips
 
 @dataclass(frozen=True, slots=True)
 class KeyHolding(KeyedHolding[LineBoard]):
-    """Asks what a seat holds: each tile by its two halves, then OK. DRAW changes to pips, keyed as
-    one number, and back. `claim`: the holding is shown in a claim and belongs to the call; its
-    tiles are drawn as dots, since the hand may go on. `tiles`: whether tiles are keyed; None: the
-    setting `holding` decides."""
+    """Asks what a seat holds: each tile as its two halves, then OK. DRAW changes to pips, keyed as
+    one number, and back.
+
+    `claim`: whether the holding is shown in a claim. Its tiles are then drawn as dots, because the
+    hand may go on. `tiles`: whether tiles are keyed; None: the setting `holding` decides."""
 
     claim: bool = False
     tiles: bool | None = None
 
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
-        """Digits, OK, DRAW for the other way, and the other keys of the screen."""
+        """Returns the digits, OK, DRAW for the other way, and the other keys of the screen."""
         digits = (Key(str(digit)) for digit in range(7 if self.by_tiles(view) else 10))
         skip = () if self.claim else (Key.BOGUS,)
         return (*digits, Key.OK, Key.DRAW, *skip, Key.BACK, Key.MENU)
@@ -140,8 +140,8 @@ class KeyHolding(KeyedHolding[LineBoard]):
         return KeyedHolding.by_tiles(self, view) if self.tiles is None else self.tiles
 
     def together(self, view: View[LineBoard]) -> bool:
-        """Returns whether pips are keyed as one number: for all seats that count or, in a call, all
-        that are not on the table."""
+        """Returns whether pips are keyed as one number: for all seats that count or, in a call, for
+        all tiles that are not on the table."""
         counts = self.claim or hand_of(view.state).round.out is not None
         return counts and view.has_entry(PipsTogether)
 
@@ -152,7 +152,6 @@ class KeyHolding(KeyedHolding[LineBoard]):
         return entry
 
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
-        """One digit more."""
         tiles = self.by_tiles(view)
         takes = len(self.keyed) < (56 if tiles else 3) and (digit <= 6 or not tiles)
         keyed = (*self.keyed, digit) if takes else self.keyed
@@ -176,14 +175,15 @@ class KeyHolding(KeyedHolding[LineBoard]):
         return keep_or_confirm(view, entry, phrase("Is that all?"), self)
 
     def other_way(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """DRAW changes from tiles to pips, or back; in a claim this time only, else by the setting
-        `holding`."""
+        """DRAW changes from tiles to pips, or back; in a claim only for this time, otherwise in the
+        setting `holding`."""
         if self.tiles is None:
             return KeyedHolding.other_way(self, view)
         return Outcome(KeyHolding(self.seat, self.claim, not self.tiles))
 
     def leave(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """BACK without digits: offers to undo the last entry; in a claim, back to its verdict."""
+        """BACK without digits offers to take back the last entry; in a claim it returns to the
+        verdict."""
         return Outcome(None) if self.claim else KeyedHolding.leave(self, view)
 
     def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
@@ -219,14 +219,14 @@ class KeyHolding(KeyedHolding[LineBoard]):
         )
 
     def _says(self, view: View[LineBoard], paid: Payment, pips: int) -> str:
-        """Who pays whom; with the pips, where they are rounded."""
+        """Returns who pays whom, with the pips if they are rounded."""
         if "rounding" not in view.state.options:
             return who_pays(paid, view.language)
         return settled(pips, paid, view.colour(paid.payer), view.language)
 
     def _hides(self, view: View[LineBoard]) -> bool:
-        """Returns whether the tiles are drawn as dots: a claim shows its tiles to people at the
-        table only."""
+        """Returns whether the tiles are drawn as dots: a claim shows its tiles only to people at
+        the table."""
         return self.claim and self.by_tiles(view)
 
     def _asks(self, view: View[LineBoard]) -> str:
@@ -239,8 +239,8 @@ class KeyHolding(KeyedHolding[LineBoard]):
         return phrase("which tiles?") if self.by_tiles(view) else phrase("how many pips?")
 
     def _would_pay(self, view: View[LineBoard]) -> tuple[Payment | None, int]:
-        """Returns the payment if nothing more was keyed (None: nothing is paid), and its pips;
-        without a payment, the pips keyed so far."""
+        """Returns the payment if nothing more is keyed (None: there is none), and its pips; without
+        a payment, the pips keyed so far."""
         tiles = self.by_tiles(view)
         pips = self.whole_tiles().pips if tiles else self.number
         asked = self.keyed and not self._hides(view)

@@ -87,7 +87,8 @@ from companion.record.settings import ENTRY_SCORES
 
 @dataclass(frozen=True, slots=True)
 class BetweenHands(Screen[LineBoard]):
-    """The hand is settled, or none is dealt yet. If the rules don't say who leads, a digit does."""
+    """The screen when a hand is settled, or none was dealt yet. If the rules don't determine who
+    leads, a digit does."""
 
     why_not: str | None = None
 
@@ -96,13 +97,14 @@ class BetweenHands(Screen[LineBoard]):
     hand_is_over: ClassVar = True
 
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
-        """OK, a digit for each seat if the leader has to be chosen, and the other keys."""
+        """Returns OK, a digit for each seat if the leader has to be chosen, and the other keys."""
         seats = tuple(Key(str(1 + number)) for number in range(len(view.state.seats)))
         deals = () if by_lot(view.state) else (Key.OK,)
         return (*(seats if asks_lead(view) else ()), *deals, Key.BACK, Key.BOGUS, Key.MENU)
 
     def deal(self, view: View[LineBoard], lead: Seat | None = None) -> Outcome[LineBoard]:
-        """Deals the next hand, or says why not. `lead`: the seat that leads; None: by the rules."""
+        """Deals the next hand, or says why that isn't possible. `lead`: the seat that leads; None:
+        according to the rules."""
         after = try_entry(view, Dealt(lead))
         if isinstance(after, RuleError):
             return Outcome(replace(self, why_not=after.why))
@@ -121,7 +123,7 @@ class BetweenHands(Screen[LineBoard]):
         return offer_undo(view, replace(self, why_not=None))
 
     def too_early(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
-        """DRAW and PASS are refused, as there is nothing to draw from yet."""
+        """DRAW and PASS are refused, because there is nothing to draw from yet."""
         return Outcome(
             replace(self, why_not=phrase("The next hand is not dealt yet: OK deals it."))
         )
@@ -131,15 +133,15 @@ class BetweenHands(Screen[LineBoard]):
         return {**Screen.key_bindings(self), **own}
 
     def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
-        """The payment, and what to do next."""
+        """Draws the payment, and what to do next."""
         draw_table(canvas, between_table(view))
         if self.why_not:
             draw_refusal(canvas, self.why_not, phrase("OK: deal  MENU: more"))
 
 
 def asks_lead(view: View[LineBoard]) -> bool:
-    """Returns whether the table has to say who leads: before the first hand of a rematch in which
-    the lead rotates, and wherever the lot decides."""
+    """Returns whether the table has to choose who leads: before the first hand of a rematch in
+    which the lead rotates, and whenever it is decided by lot."""
     state = view.state
     if by_lot(state):
         return True
@@ -148,7 +150,7 @@ def asks_lead(view: View[LineBoard]) -> bool:
 
 
 def by_lot(state: State[LineBoard]) -> bool:
-    """Returns whether the rules don't say who leads the next hand."""
+    """Returns whether the rules leave the lead of the next hand to a lot."""
     return state.board.next_lead is None
 
 
@@ -213,7 +215,7 @@ def _next_hand(view: View[LineBoard], paid: Payment | None) -> tuple[str, str, s
 
 
 def _shuffles(headline: str, seat: Seat | None) -> str:
-    """Returns the line that says who shuffles, if the rules say who, and which key deals."""
+    """Returns the line about who shuffles, if the rules determine that, and which key deals."""
     if seat is None:
         return phrase("OK: deal")
     if headline == shown(seat):
@@ -222,7 +224,7 @@ def _shuffles(headline: str, seat: Seat | None) -> str:
 
 
 def _shown(state: State[LineBoard], paid: Payment | None) -> tuple[tuple[int, ...], str]:
-    """Returns what the payer showed for a payment at the hand's end: the halves of its tiles, or
+    """Returns what the payer showed for a payment at the hand's end: the halves of its tiles, and
     its pips. Both are empty without such a payment."""
     if paid is None or paid.payer is None or not isinstance(paid.why, HandsEnd):
         return (), ""
@@ -260,12 +262,12 @@ def _settled(view: View[LineBoard], paid: Payment | None) -> str:
 @dataclass(frozen=True, slots=True)
 class ScoreTurn(InPlay[LineBoard]):
     """Takes the digit of the seat that has scored, then its points, then OK. OK directly after the
-    seat asks whether that seat is out. On a seat's own keypad the seat is known."""
+    seat asks whether that seat is out. On a seat's own keypad the seat needs no digit."""
 
     seat: Seat | None = None
 
     most: ClassVar = len(str(SCORES[-1]))
-    """Digits of the highest score in any game."""
+    """The digits of the highest score in any game."""
     only_explained: ClassVar = frozenset({Key.DRAW, Key.PASS})
 
     @property
@@ -280,7 +282,7 @@ class ScoreTurn(InPlay[LineBoard]):
         return (*InPlay.keys(self, view), Key.BOGUS)
 
     def handle_press(self, view: View[LineBoard], press: Press) -> Outcome[LineBoard]:
-        """Returns a key of a seat's own keypad is about that seat."""
+        """Takes a key on a seat's own keypad as being about that seat."""
         own = press.seat if press.seat in view.state.seats else None
         if own is None or own == self.seat or self.why_not is not None:
             return self.press(view, press.key)
@@ -289,7 +291,7 @@ class ScoreTurn(InPlay[LineBoard]):
         return ScoreTurn(seat=own).press(view, press.key)
 
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
-        """First the seat, then the points."""
+        """Takes the seat's digit first, then those of the points."""
         if self.seat is not None and scored_in(view.game.game):
             return InPlay.digit(self, view, digit)
         seats = view.state.seats.order
@@ -297,7 +299,7 @@ class ScoreTurn(InPlay[LineBoard]):
         return Outcome(ScoreTurn(seat=seats[digit - 1])) if known else self._who(view)
 
     def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """OK keeps the score; without points it asks whether the seat is out."""
+        """OK stores the score; without points it asks whether the seat is out."""
         if self.seat is None:
             return self._who(view)
         if not self.keyed:
@@ -313,7 +315,7 @@ class ScoreTurn(InPlay[LineBoard]):
         return self.enter(view, scored(self.seat, self.number))
 
     def _who(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """Refuses the key: a seat must be keyed first."""
+        """Refuses the key, because a seat must be keyed first."""
         seats = (numbered(number, seat) for number, seat in enumerate(view.state.seats, 1))
         if scored_in(view.game.game) is None:
             return Outcome(self, refused=phrase("Who is out? {seats}", seats=listed(seats)))
@@ -323,7 +325,7 @@ class ScoreTurn(InPlay[LineBoard]):
         return Outcome(self, refused=phrase("Only scores are keyed: no draws, no passes."))
 
     def leave(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """BACK without points asks for the seat again, or, without a seat, offers to take back the
+        """BACK without points asks for the seat again or, without a seat, offers to take back the
         last entry."""
         return Outcome(ScoreTurn()) if self.seat else InPlay.leave(self, view)
 
@@ -331,8 +333,8 @@ class ScoreTurn(InPlay[LineBoard]):
         return {**InPlay.key_bindings(self), Key.DRAW: self._no_turns, Key.PASS: self._no_turns}
 
     def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
-        """The seats by their digits, and what the last entry paid; then the points and who would
-        pay them."""
+        """Draws the seats with their digits, and what the last entry paid; then the points and who
+        would pay them."""
         state, seat = view.state, self.seat
         due = self._due(view)
         last = state.effect.payments[-1] if state.effect.payments else None
@@ -359,7 +361,7 @@ class ScoreTurn(InPlay[LineBoard]):
         self.draw_why_not(canvas)
 
     def _due(self, view: View[LineBoard]) -> Payment | None:
-        """Returns the payment that the keyed score would make; None if there is none."""
+        """Returns the payment that the keyed score would cause; None if there is none."""
         scored = scored_in(view.game.game)
         if self.seat is None or scored is None or self.number not in scored.scores:
             return None
@@ -384,11 +386,11 @@ ENTRY_NOTES: Final[Mapping[Value, str]] = {
         "play can be proven."
     ),
 }
-"""What the box says once, when somebody chooses a way to key tiles."""
+"""What the box explains once, when a way to key tiles is chosen."""
 
 
 def _of_the_hand(view: View[LineBoard], acts: ActsByName) -> Items[LineBoard]:
-    """Returns the items for what may just have happened at the table and has no key of its own."""
+    """Returns the items for events during a hand that have no key."""
     mover = view.state.to_move
     bogus: Item[LineBoard] = (phrase("Bogus play"), begin_call)
     called = is_settled(view.game.game, view.state) and not is_called(view)
@@ -406,7 +408,7 @@ def _of_the_hand(view: View[LineBoard], acts: ActsByName) -> Items[LineBoard]:
 
 
 def _item(act: Act, label: str, question: str) -> Item[LineBoard]:
-    """Returns the item that keeps an act's entry. If that is doubtful, the box asks again, under
+    """Returns the item that stores an act's entry. If that is doubtful, the box asks again, under
     the heading `question`."""
     return label, lambda view, menu: keep_or_confirm(view, act.entry, question, menu)
 
@@ -414,16 +416,16 @@ def _item(act: Act, label: str, question: str) -> Item[LineBoard]:
 def _entry(
     view: View[LineBoard], label: str, question: str, entry: Entry
 ) -> Item[LineBoard] | None:
-    """Returns the item of an entry that the rules accept now; None if they don't. Pages offer some
-    of these entries less often: what the menu offers stays the same, so that its digits do."""
+    """Returns the item for an entry that the rules accept now; None if they don't. It ignores that
+    pages offer some of these entries less often, so that the menu's digits don't change."""
     if not is_allowed(view, entry):
         return None
     return label, lambda view, menu: keep_or_confirm(view, entry, question, menu)
 
 
 def _blocked(view: View[LineBoard]) -> Item[LineBoard] | None:
-    """Returns the item for a blocked hand. Before the first play there is none, unless only scores
-    are entered: then the record has no plays."""
+    """Returns the item for a blocked hand. There is none before the first play, except when only
+    scores are entered, as the record then has no plays."""
     hand = view.state.board.hand
     if hand and hand.round.stage is Stage.LEAD and entry_way(view) != ENTRY_SCORES:
         return None
@@ -431,7 +433,7 @@ def _blocked(view: View[LineBoard]) -> Item[LineBoard] | None:
 
 
 def _only(acts: Sequence[Act], label: str, question: str) -> Item[LineBoard] | None:
-    """Returns the item of the only one of these acts; None if it can't be entered now."""
+    """Returns the item for these acts if there is exactly one; None if it can't be entered now."""
     return _item(acts[0], label, question) if acts else None
 
 
@@ -449,7 +451,7 @@ def _by_seat(
 
 
 def _is_out(view: View[LineBoard]) -> Item[LineBoard] | None:
-    """Returns the item to enter that the last seat to play is out; None after that seat's first
+    """Returns the item for entering that the last seat to play is out; None after that seat's first
     tile."""
     hand = view.state.board.hand
     lays = [turn.seat for turn in hand.turns if isinstance(turn.did, Laid)] if hand else []
@@ -463,7 +465,7 @@ def _is_out(view: View[LineBoard]) -> Item[LineBoard] | None:
 
 def _tile_back(view: View[LineBoard], mover: Seat) -> Item[LineBoard] | None:
     """Returns the item with which `mover` returns the tile it has just drawn; None if that isn't
-    allowed. Choosing it prompts for the tile, since a returned tile is shown."""
+    allowed. Choosing it prompts for the tile, because a returned tile is shown."""
     if drew_last(view) != mover:
         return None
     label = phrase("{seat} returns the tile", seat=shown(mover))
@@ -508,8 +510,8 @@ def _wrong_count(view: View[LineBoard], acts: Sequence[Act]) -> Item[LineBoard] 
 
 
 def _misdrew(view: View[LineBoard], act: Act) -> Item[LineBoard]:
-    """Returns the item for a seat that misdrew. As a misdraw costs points, the box first says who
-    pays whom, and asks for OK."""
+    """Returns the item for a seat that misdrew. Because a misdraw costs points, the box first shows
+    who pays whom, and asks for OK."""
     paid = view.game.try_entry(act.entry).effect.payments[-1]
     seat = act.seat or ""
     text = phrase(
@@ -559,7 +561,7 @@ class AskLeftOpen(ListScreen[LineBoard]):
         return Outcome(self.table(self._asked()[0].options))
 
     def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
-        """The answers, and below them what the rule means."""
+        """Draws the answers, and below them what the rule means."""
         ListScreen.draw(self, view, canvas)
         meaning = canvas.wrapped(self._asked()[1].meaning, WIDTH - 4)[:2]
         for row, line in enumerate(meaning):
@@ -573,7 +575,7 @@ class AskLeftOpen(ListScreen[LineBoard]):
 
 @dataclass(frozen=True, slots=True)
 class AskOut(OutQuestion[LineBoard]):
-    """Asks whether a seat is out. A forgotten draw is put in before its last play."""
+    """Asks whether a seat is out. A forgotten draw is inserted before its last play."""
 
     is_turn: ClassVar = False
 
@@ -581,7 +583,7 @@ class AskOut(OutQuestion[LineBoard]):
         return (Key.OK, Key.DRAW, Key.BACK, Key.BOGUS, Key.MENU)
 
     def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
-        """What the last play made and paid, and the question."""
+        """Draws what the last play made and paid, and the question."""
         state, seat = view.state, shown(self.seat)
         line, paid = hand_of(state).line, state.effect.payments[-1:]
         count = "–" if line.known_count is None else str(line.known_count)
@@ -613,16 +615,18 @@ def _heaviest(rules: LineGame[Any]) -> list[Tile]:
 
 
 def _must_lead(view: View[LineBoard]) -> bool:
-    """Returns whether some seat must hold the double in question, as all tiles are dealt."""
+    """Returns whether some seat must hold the double in question, because all tiles are dealt."""
     return hand_of(view.state).big_6 and not view.has_entry(Redealt)
 
 
 @dataclass(frozen=True, slots=True)
 class BigSix(Refusing[LineBoard]):
-    """Asks who holds 6-6. A digit names the seat; PASS means nobody, and asks for 5-5, and so on
-    down to 0-0. After 0-0 (`double` -1 and less) the deal is repeated; if the house rules have the
-    heaviest tile led, that one is asked for, from 6-5 down. PASS on a seat's own keypad means only
-    that this seat doesn't hold the tile; `without`: the seats that have said so."""
+    """Asks who holds 6-6. A digit names the seat; PASS means that no seat does, and asks for 5-5,
+    and so on down to 0-0.
+
+    After 0-0 (`double` -1 and less) the hand is dealt again or, if the house rules let the heaviest
+    tile lead, that one is asked for, from 6-5 down. PASS on a seat's own keypad only means that
+    this seat doesn't hold the tile; `without`: the seats that have said so."""
 
     double: int = TILE_SET.highest
     without: frozenset[Seat] = frozenset()
@@ -631,7 +635,7 @@ class BigSix(Refusing[LineBoard]):
     shows_table: ClassVar = True
 
     def tile(self, view: View[LineBoard]) -> tuple[int, int] | None:
-        """Returns the tile in question, as two halves; None: the deal is repeated."""
+        """Returns the tile in question, as two halves; None if the hand has to be dealt again."""
         if self.double >= 0:
             return self.double, self.double
         rules, place = view.game.game, -1 - self.double
@@ -666,7 +670,7 @@ class BigSix(Refusing[LineBoard]):
 
     def _has_not(self, view: View[LineBoard], seat: Seat | None) -> Outcome[LineBoard]:
         """Notes that the seat doesn't hold the tile. Once every seat has passed, prompts for the
-        next tile; a seat that passes twice is shown whose answer is missing."""
+        next tile. A seat that passes twice is shown whose answer is missing."""
         without = self.without | ({seat} if seat else set())
         missing = [shown(one) for one in view.state.seats if one not in without]
         if not missing:
@@ -698,7 +702,7 @@ class BigSix(Refusing[LineBoard]):
         return Outcome(BigSix(self.double - 1) if self.tile(view) else self)
 
     def redeal(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """OK: records a redeal, once every tile has been asked for and none is held."""
+        """OK records a redeal, once every tile was asked for and none is held."""
         return Outcome(self) if self.tile(view) else keep(Redealt())
 
     def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
@@ -752,7 +756,7 @@ class LineCalls(Calls[LineBoard]):
 
 
 class LinePlay(Play[LineBoard]):
-    """The screens, words and menu items of one line game, with its `rules`."""
+    """The screens, words and menu items of one game with a line of play; `rules` are its rules."""
 
     def __init__(self, rules: LineGame[Any]) -> None:
         self._rules = rules

@@ -1,10 +1,9 @@
-"""The screen of a turn. It also shows what the turn before paid, and BACK after a draw asks what
-was wrong with it.
+"""The screen of a turn, which also shows what the previous turn paid; and the question about a draw
+that BACK asks.
 
-Digits and OK lay a tile; DRAW, PASS, BOGUS and BACK do what they say. While digits are keyed, the
-screen already shows what the play would make, so OK itself changes little. A payment stays until
-the next key, and that key counts.
-"""
+Digits and OK play a tile; DRAW, PASS, BOGUS and BACK do what their names say. While digits are
+keyed, the screen already shows the result of the play, so OK itself changes little. A payment stays
+until the next key, which also has its usual effect."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -72,12 +71,12 @@ ENTRY_WAYS = BoxSetting(ENTRY_WAY, phrase("How you key tiles"), (
     ("count", phrase("Count: 15 OK")), (ENTRY_SCORES, phrase("Points: seat 15 OK")),
 ))  # fmt: skip
 """The setting for how plays are keyed, or that only scores are. It is an item of the game's menu,
-not of the box's settings, since it is chosen for one game."""
+not of the box's settings, because it is chosen for one game."""
 
 
 def entry_way(view: View[LineBoard]) -> str:
-    """Returns how lays are keyed in this game: `tile`, `ends` or `count`; or `scores`, if only
-    scores are keyed. A value that only another game has counts as not set: `tile`."""
+    """Returns how plays are keyed in this game: `tile`, `ends`, `count` or, if only scores are
+    keyed, `scores`. A value that only another game has counts as `tile`."""
     chosen = view.settings.get(ENTRY_WAY)
     return str(chosen) if chosen in dict(ENTRY_WAYS.choices) else "tile"
 
@@ -89,8 +88,8 @@ THIN = "\u2009"
 @dataclass(frozen=True, slots=True)
 class EntryWay:
     """A way to key tiles. `name`: its value in the settings; `digits`: the digits that it takes,
-    from `least` to `most` of them; `format`: how they look on the screen; `entry`: the play that
-    they make."""
+    from `least` to `most` of them; `format`: returns their text on the screen; `entry`: returns the
+    play that they mean."""
 
     name: str
     label: str
@@ -100,25 +99,25 @@ class EntryWay:
     format: Callable[[Digits], str]
     entry: Callable[[Seat, Digits], Laid]
     asks: str
-    """A line that says what to key."""
+    """The line that says what to key."""
     said: Callable[[Digits], str]
-    """Puts the digits into words: “the tile 6-3”."""
+    """Returns the digits in words: “the tile 6-3”."""
 
     def takes(self, keyed: Digits) -> bool:
         return self.least <= len(keyed) <= self.most and all(one in self.digits for one in keyed)
 
 
 def _tile(digits: Digits) -> str:
-    """“6-3”, with _ for a half that is missing. A 1 is narrower than the other digits, so a narrow
-    space follows it, and each half keeps its place."""
+    """Returns the keyed tile, “6-3”, with _ for a missing half. A narrow space follows a 1, which
+    is narrower than the other digits, so that each half keeps its place."""
     halves = [*map(str, digits), "_", "_"][:2]
     between = "-" if digits else THIN * 4
     return between.join(f"1{THIN}" if half == "1" else half for half in halves)
 
 
 def _keyed_ends(digits: Digits) -> str:
-    """Returns the digits, then _ up to two, as a line has two ends at least. A cursor after them
-    would move with each digit."""
+    """Returns the digits, padded with _ to two, because a line has at least two ends. A cursor
+    after them would move with each digit."""
     return THIN.join([*map(str, digits), "_", "_"][: max(len(digits), 2)])
 
 
@@ -160,19 +159,19 @@ WAYS = {
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a play would make: the `state` after it; or the `choices` if it can mean several plays;
-    or why it is `refused`."""
+    """The result of trying a play: the `state` after it; or the `choices` if it can mean several
+    plays; or why it is `refused`."""
 
     state: State[LineBoard] | None = None
     choices: tuple[Choice, ...] = ()
     refused: str | None = None
     unexplained: bool = False
-    """Whether no tile makes these ends or this count, for a reason that is not known yet. The box
-    looks for it only when OK is pressed, as that can take long and more digits may follow."""
+    """Whether no tile has these ends or this count, for a reason that is still unknown. The box
+    looks for it only when OK is pressed, because that can take long and more digits may follow."""
 
 
 def quick_preview(view: View[LineBoard], laid: Laid) -> Preview:
-    """Tries the play in memory while digits are keyed. If no tile makes its ends or count, doesn't
+    """Tries the play in memory while digits are keyed. If no tile has its ends or count, doesn't
     look for the reason (`unexplained`)."""
     line = hand_of(view.state).line
     said = Lay(laid.halves, laid.arm, laid.ends, laid.count)
@@ -184,8 +183,7 @@ def quick_preview(view: View[LineBoard], laid: Laid) -> Preview:
 def right_ways(
     view: View[LineBoard], seat: Seat, keyed: Digits, way: EntryWay
 ) -> tuple[EntryWay, ...]:
-    """Returns the ways of keying other than `way` in which these digits are a play that the rules
-    take."""
+    """Returns the ways of keying other than `way` in which these digits are a valid play."""
     others = (other for other in WAYS.values() if other is not way and other.takes(keyed))
     tried = ((other, quick_preview(view, other.entry(seat, keyed))) for other in others)
     return tuple(other for other, made in tried if made.state or made.choices)
@@ -202,9 +200,9 @@ def preview(view: View[LineBoard], laid: Entry) -> Preview:
 
 
 def count_lines(choices: tuple[Choice, ...]) -> tuple[str, ...]:
-    """Two lines with the choices by their counts alone: “1: 6” and “2: 12”; with three or four
-    choices, up to two on a line. Empty if two choices have the same count, if players call the
-    counts, or if there are more than four choices."""
+    """Returns the choices by count only, in two lines: “1: 6” and “2: 12”; three or four choices
+    are two per line. Empty if two choices have the same count, if players call the counts, or if
+    there are more than four choices."""
     if len({choice.makes.count for choice in choices}) < len(choices) or len(choices) > 4:
         return ()
     texts = [f"{number}: {choice.makes.count}" for number, choice in enumerate(choices, 1)]
@@ -213,14 +211,14 @@ def count_lines(choices: tuple[Choice, ...]) -> tuple[str, ...]:
 
 
 def format_choice(choice: Choice, equals: str) -> str:
-    """“4 2=6”: the open ends after a choice and, unless players call the counts, their count after
-    `equals`."""
+    """Returns the open ends after a choice, “4 2=6”, with their count after `equals` unless players
+    call the counts."""
     ends, count = " ".join(map(str, choice.makes.ends)), choice.makes.count
     return ends if count is None else f"{ends}{equals}{count}"
 
 
 def choice_lines(choices: tuple[Choice, ...]) -> tuple[str, ...]:
-    """Returns the choices in one or two lines of small letters: “1: 4 2=6 2: 0 2 4=6”, or, if
+    """Returns the choices in one or two lines of small letters: “1: 4 2=6 2: 0 2 4=6” or, if
     players call the counts, “1: 4 2 2: 0 2 4”. Empty if they take more lines."""
     lines = [""]
     for number, choice in enumerate(choices, 1):
@@ -246,21 +244,21 @@ MARK = phrase("BOGUS: one is proven")
 
 
 def proofs(view: View[LineBoard]) -> tuple[Turn, ...]:
-    """Returns the proven bogus plays that can be called and may be shown, the latest first."""
+    """Returns the proven bogus plays that can be called and may be shown, latest first."""
     return (
         () if _announcement(view) == "off" or view.state.ended is not None else proven(view.state)
     )
 
 
 def mark(view: View[LineBoard]) -> str:
-    """Returns the line that stays while a proven bogus play can be called and may be shown; else
-    empty."""
+    """Returns the line that is shown while a proven bogus play can be called and may be shown;
+    otherwise empty."""
     return MARK if proofs(view) else ""
 
 
 def aloud(view: View[LineBoard]) -> str:
     """Returns the line that names the seat whose bogus play the last entry has proven; empty if
-    there is none, or if the table doesn't want the line."""
+    there is none, or the table doesn't want the line."""
     if _announcement(view) != "aloud":
         return ""
     for notice in view.state.effect.notices:
@@ -285,7 +283,7 @@ def _entered_right(seat: str) -> str:
 
 WRONG_DRAW = phrase("Wrong? BACK")
 WHICH = phrase("Which end? by count")
-"""The question if a tile can be laid at several ends, which make different counts."""
+"""The question when a tile fits at several ends with different counts."""
 WHICH_ENDS = phrase("Which ends does it leave?")
 """The question in its place if players call the counts."""
 
@@ -298,9 +296,9 @@ def mover(state: State[LineBoard]) -> Seat:
 
 
 def turn_table(view: View[LineBoard], turn: "LineTurn", way: EntryWay) -> TableLayout:
-    """Returns the table as it is, or as the keyed play would leave it. Large are the seat to move,
-    the count, and what is keyed. What the last entry paid stays until OK clears it, or until the
-    next entry."""
+    """Returns the table as it is, or as the keyed play would leave it. The seat to move, the count,
+    and the keyed digits are large. The last payment stays until OK clears it, or until the next
+    entry."""
     journal = view.game
     state = journal.state
     made = turn.tried.state if turn.tried else None
@@ -337,8 +335,8 @@ def turn_table(view: View[LineBoard], turn: "LineTurn", way: EntryWay) -> TableL
 
 def _question_lines(turn: "LineTurn") -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Returns the lines beside the tile and the lines below it that ask which of several plays is
-    meant: by their counts or, if these don't tell them apart, by ends and counts. Both are empty if
-    there is no choice."""
+    meant: by count or, if these are equal, by ends and counts. Both are empty if there is no
+    choice."""
     if not turn.tried or not turn.tried.choices:
         return (), ()
     counts = count_lines(turn.choices)
@@ -346,7 +344,7 @@ def _question_lines(turn: "LineTurn") -> tuple[tuple[str, ...], tuple[str, ...]]
 
 
 def which_question(choices: tuple[Choice, ...]) -> str:
-    """Returns the question that is shown if the digits can mean several plays."""
+    """Returns the question to show if the digits can mean several plays."""
     return WHICH_ENDS if any(choice.makes.count is None for choice in choices) else WHICH
 
 
@@ -368,7 +366,7 @@ def _points(paid: Payment) -> str:
 
 
 def _last_laid(hand: Hand) -> str:
-    """“last 6-3”: the tile that was laid last. Empty if that play was keyed by its ends or count,
+    """Returns the tile played last, “last 6-3”. Empty if that play was keyed as its ends or count,
     which the screen shows anyway."""
     lays = (turn.did for turn in hand.newest_first if isinstance(turn.did, Laid))
     laid = next(lays, None)
@@ -380,8 +378,8 @@ def _last_laid(hand: Hand) -> str:
 
 
 def _ends(hand: Hand, *, begun: bool) -> str:
-    """Returns the line about the open ends, or about the lead. `begun`: the hand had a turn before
-    the one that is keyed."""
+    """Returns the line about the open ends, or about the lead. `begun`: whether the hand had a turn
+    before the one being keyed."""
     if hand.round.stage is Stage.LEAD:
         return phrase("leads a double") if hand.big_6 else phrase("leads any tile")
     if hand.line.known_ends is not None:
@@ -390,9 +388,8 @@ def _ends(hand: Hand, *, begun: bool) -> str:
 
 
 def _format_ends(line: CandidateLines, ends: Ends) -> str:
-    """“0 3 (5)”: the ends that make up the count, then, in brackets, places where a tile may also
-    be laid though nothing is counted there. “(5?)”: only some of the possible lines have that
-    place."""
+    """Returns the ends that make up the count, followed in brackets by places for a tile that add
+    nothing to it: “0 3 (5)”. “(5?)” means that only some of the possible lines have that place."""
     besides = " ".join(f"{pips}" if sure else f"{pips}?" for pips, sure in line.uncounted_pips())
     return " ".join(map(str, ends)) + (f" ({besides})" if besides else "")
 
@@ -426,8 +423,8 @@ def _count_waits_for_call(state: State[LineBoard]) -> bool:
 
 
 def _last(view: View[LineBoard], asks: bool) -> str:
-    """Returns what is doubtful about the last entry; else the entry by its name, or the ruling that
-    it brought. `asks`: says that BACK can still correct a draw."""
+    """Returns the doubt about the last entry or, without one, the name of the entry, or the ruling
+    that it caused. `asks`: add that BACK can still correct a draw."""
     journal = view.game
     entry, state = journal.last, journal.state
     ruling = ruling_of(state)
@@ -460,16 +457,18 @@ _NOTICES: Mapping[NoticeKind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class LineTurn(Keyed[LineBoard]):
-    """The turn of a seat. `fresh`: nothing was pressed since the last entry. `read`: OK has taken
-    the last entry and its payment off the screen. `choices`: the plays that the digits can mean.
-    `asked`: OK has asked which of these it is. `insisted_tile`: the table insists that this tile
-    was laid; the open ends are asked for, since the record doesn't know them. `why_not`: why OK was
-    refused. `passing`: PASS waits for OK."""
+    """The turn of a seat.
+
+    `fresh`: whether nothing was pressed since the last entry. `read`: whether OK has removed the
+    last entry and its payment from the screen. `choices`: the plays that the digits can mean.
+    `asked`: whether OK has asked which of these it is. `insisted_tile`: the tile that the table
+    insists on; its open ends are asked for, because the record doesn't know them. `why_not`: why OK
+    was refused. `passing`: whether PASS waits for OK."""
 
     fresh: bool = True
     read: bool = False
     entry: Entry | None = None
-    """What OK would keep."""
+    """What OK would store."""
     tried: Preview | None = None
     choices: tuple[Choice, ...] = ()
     asked: bool = False
@@ -492,7 +491,7 @@ class LineTurn(Keyed[LineBoard]):
     # ------------------------------------------------------------ digits
 
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
-        """Returns the digits with which tiles are keyed, then the other keys that a turn takes."""
+        """Returns the digits with which tiles are keyed, then the other keys of a turn."""
         digits = (Key(str(digit)) for digit in self.way(view).digits)
         draws = (Key.DRAW,) if Drew in view.game.game.entries else ()
         return (*digits, Key.OK, *draws, Key.PASS, Key.BOGUS, Key.BACK, Key.MENU)
@@ -502,8 +501,8 @@ class LineTurn(Keyed[LineBoard]):
         return WAYS["ends"] if self.insisted_tile else WAYS.get(entry_way(view), WAYS["tile"])
 
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
-        """Takes one more digit, and tries the digits as soon as they can be a play; or picks one of
-        the choices."""
+        """Adds a digit, and tries the digits as soon as they can be a play; or picks one of the
+        choices."""
         way = self.way(view)
         if self.choices and (self.asked or len(self.keyed) == way.most):
             return self._pick(view, digit - 1)
@@ -515,14 +514,14 @@ class LineTurn(Keyed[LineBoard]):
         return Outcome(self._with(view, (*self.keyed, digit)))
 
     def _what_first(self, way: EntryWay) -> str:
-        """Which key the digits need before others can be keyed."""
+        """Returns which key is needed before more digits can be keyed."""
         done = self.tried is not None and self.tried.refused is not None and not self.choices
         key, state = ("BACK", phrase("refused")) if done else ("OK", phrase("keyed"))
         digits = way.format(self.keyed).replace(f"{THIN}-", "-").rstrip(THIN)
         return phrase("{key} first: {digits} is {state}.", key=key, digits=digits, state=state)
 
     def _with(self, view: View[LineBoard], keyed: Digits) -> "LineTurn":
-        """This turn with the digits `keyed`, tried if they are enough for a play."""
+        """Returns this turn with the digits `keyed`, tried if they are enough for a play."""
         way = self.way(view)
         if len(keyed) < way.least:
             return LineTurn(
@@ -544,9 +543,8 @@ class LineTurn(Keyed[LineBoard]):
         )
 
     def _pick(self, view: View[LineBoard], at: int) -> Outcome[LineBoard]:
-        """Picks the choice at the place `at`, from 0. If OK was pressed before, so that the screen
-        asks for a choice, keeps it at once; else shows it until OK is pressed. Refused if there is
-        no such choice."""
+        """Picks the choice at index `at`. If OK has asked for a choice, stores it at once;
+        otherwise shows it until OK is pressed. Refused if there is no such choice."""
         if not 0 <= at < len(self.choices):
             to = "or" if len(self.choices) == 2 else "to"
             return Outcome(
@@ -563,7 +561,7 @@ class LineTurn(Keyed[LineBoard]):
     # ------------------------------------------------------------ OK
 
     def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """OK: keeps the play, or a pass that waited; without digits it takes a payment off the
+        """OK stores the play, or a pass that waited. Without digits it removes a payment from the
         screen, or says what to key."""
         if self.passing:
             return self._keep(view, Passed(self.only_seat(view)))
@@ -592,14 +590,14 @@ class LineTurn(Keyed[LineBoard]):
         return empty and not self.read and bool(view.state.effect.payments)
 
     def _right_ways(self, view: View[LineBoard]) -> tuple[EntryWay, ...]:
-        """Returns the other ways of keying in which the rules would take these digits; none if the
-        box doesn't know the line."""
+        """Returns the other ways of keying in which the rules would accept these digits; none if
+        the line is not known."""
         if self.insisted_tile or hand_of(view.state).line.lost:
             return ()
         return right_ways(view, self.only_seat(view), self.keyed, self.way(view))
 
     def _keep(self, view: View[LineBoard], entry: Entry) -> Outcome[LineBoard]:
-        """Keeps a draw or a pass, or says why not."""
+        """Stores a draw or a pass, or says why not."""
         after = try_entry(view, entry)
         if isinstance(after, RuleError):
             turn = LineTurn(
@@ -622,12 +620,12 @@ class LineTurn(Keyed[LineBoard]):
 
     @property
     def refused(self) -> bool:
-        """Whether OK was pressed on a play that the record refuses."""
+        """Whether OK was pressed on a play that the rules refuse."""
         return self.why_not is not None and self.tried is not None
 
     def insist(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """Lets the play count anyway. A tile alone doesn't say which ends are open now, so it
-        prompts for the ends first."""
+        """Insists on the play. A tile alone doesn't show which ends are open now, so it prompts for
+        the ends first."""
         if not isinstance(self.entry, Laid):
             return Outcome(self)
         if self.entry.ends is None and self.entry.count is None:
@@ -640,8 +638,8 @@ class LineTurn(Keyed[LineBoard]):
     # ------------------------------------------------------------ the other keys
 
     def menu(self, view: View[LineBoard]) -> Outcome[LineBoard] | None:
-        """MENU on a refused play: a list of what can be done about it. None if the play isn't
-        refused: MENU then opens the menu of the game."""
+        """MENU on a refused play opens a list of what can be done about it. Returns None if the
+        play isn't refused: MENU then opens the menu of the game."""
         if not self.refused:
             return None
         cleared, right = _EMPTY, self._right_ways(view)
@@ -654,8 +652,8 @@ class LineTurn(Keyed[LineBoard]):
         return Outcome(choose(phrase("Refused"), lines, self))
 
     def _right_as_item(self, way: EntryWay) -> Item[LineBoard]:
-        """Returns the item “It is the tile 6-3”: takes the digits as keyed in `way`, and sets this
-        way for the rest of the game."""
+        """Returns an item such as “It is the tile 6-3”, which takes the digits as keyed in `way`,
+        and uses this way for the rest of the game."""
 
         def take(view: View[LineBoard], _list: Screen[LineBoard]) -> Outcome[LineBoard]:
             settings = {**view.settings, ENTRY_WAY: way.name}
@@ -671,8 +669,8 @@ class LineTurn(Keyed[LineBoard]):
         return Outcome(LineTurn(fresh=False, read=self.read, passing=True))
 
     def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        """BACK takes back a question, a digit or a pass; with nothing keyed it offers to take back
-        the last entry."""
+        """BACK cancels a question, a digit or a pass; with nothing keyed it offers to take back the
+        last entry."""
         if self.asked:
             return Outcome(replace(self, asked=False))
         if self.keyed:
@@ -701,16 +699,16 @@ class LineTurn(Keyed[LineBoard]):
 
 
 HOLD = phrase("OK: change  Hold OK: keep it")
-"""What OK does on a play that is refused: pressed, and held."""
+"""What OK does on a refused play, when pressed and when held."""
 
 _EMPTY = LineTurn(fresh=False, read=True)
 """A turn on which nothing is keyed and nothing is asked."""
 
 
 def _refusal(why: str, right_as: str) -> str:
-    """Returns why a play is refused, and the ways of keying in which the digits would be right. If
-    both take too many lines, the reason ends before its first colon; if that is still too long, it
-    is left out."""
+    """Returns why a play is refused, and the ways of keying in which the digits would be valid. If
+    both take too many lines, the reason is cut at its first colon, and if it is still too long,
+    left out."""
     whys = (why, why.split(":", maxsplit=1)[0].rstrip())
     texts = (f"{_ended(why)} {right_as}".rstrip() for why in whys)
     return next((text for text in texts if len(wrapped(text, WIDTH)) <= REFUSAL_LINES), right_as)
@@ -729,10 +727,12 @@ def _choice_item(choice: Choice) -> Item[LineBoard]:
 
 @dataclass(frozen=True, slots=True)
 class OfferReturn(Screen[LineBoard]):
-    """What BACK asks after a draw, over the screen `under` on which it was pressed. OK takes the
-    entry back. The two halves of the tile, then DRAW: the tile was drawn by mistake and goes back
-    into the boneyard, after it was shown (games/high_five.py, 19). DRAW alone redoes what was taken
-    back, as in every question that BACK asks. `by`: the seat whose keypad asked; None: the box."""
+    """The question that BACK asks after a draw, over the screen `under` on which it was pressed.
+
+    OK takes the entry back. The two halves of a tile, then DRAW: the tile was drawn by mistake and
+    goes back into the boneyard, after it was shown (games/high_five.py, 19). DRAW alone redoes what
+    was taken back, as in every question of BACK. `by`: the seat whose keypad asked; None: the
+    box."""
 
     under: Screen[LineBoard]
     keyed: tuple[int, ...] = ()
@@ -749,7 +749,7 @@ class OfferReturn(Screen[LineBoard]):
 
     def screen_for_key(self, _view: View[LineBoard], press: Press, key: Key) -> Screen[LineBoard]:
         """Returns the screen that takes a press: this one, or the screen below. From another seat's
-        keypad this one takes only BACK, since DRAW or OK of that seat is meant for the game."""
+        keypad this one takes only BACK, because DRAW or OK there is meant for the game."""
         mine = press.seat in (None, self.by) or key is Key.BACK
         return self if mine else self.under
 
@@ -761,8 +761,8 @@ class OfferReturn(Screen[LineBoard]):
 
     def goes_back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """DRAW after two halves: the tile was drawn by mistake, and goes back. DRAW alone redoes
-        what was taken back, or says what to key; so a player who only means to correct a mistake
-        returns no tile."""
+        what was taken back, or says what to key, so that a player who only wants to correct a
+        mistake returns no tile."""
         if not self.keyed and view.would_redo is not None:
             return redo_change(view)
         seat = drew_last(view)
@@ -792,7 +792,7 @@ class OfferReturn(Screen[LineBoard]):
         draw_question(canvas, question, phrase("OK: undo draw   BACK: no"), *self._drawing(view))
 
     def _drawing(self, view: View[LineBoard]) -> tuple[str, ...]:
-        """Returns what DRAW does now: one line for each of its meanings."""
+        """Returns the effects of DRAW now, one per line."""
         if self.keyed:
             tile = "-".join([*map(str, self.keyed), "_"][:2])
             if len(self.keyed) < 2:
@@ -808,7 +808,8 @@ class OfferReturn(Screen[LineBoard]):
 
 
 def drew_last(view: View[LineBoard]) -> Seat | None:
-    """Returns the seat whose draw is the last entry and may still go back; else None."""
+    """Returns the seat whose draw is the last entry and may still go back; None if there is
+    none."""
     entry = view.game.last
     if not isinstance(entry, Drew) or not is_allowed(view, Returned(entry.seat)):
         return None

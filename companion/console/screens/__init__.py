@@ -1,1 +1,1 @@
-"""One screen a file."""
+"""The screens that are not tied to one game, one topic per module."""

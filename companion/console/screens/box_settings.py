@@ -1,4 +1,5 @@
-"""The box itself: its settings, which keypad is at which seat, and the check of its parts."""
+"""The screens about the box: its settings, which keypad is at which seat, and the check of its
+parts."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -24,7 +25,8 @@ from companion.record.settings import VOICE, seat_setting
 
 @dataclass(frozen=True, slots=True)
 class BoxSetting:
-    """A setting: its name in the record, what the screen calls it, and (value, words) to choose."""
+    """A setting: its name in the record, its name on the screen, and its values as (value,
+    words)."""
 
     name: str
     label: str
@@ -58,16 +60,16 @@ BOX = (
 SOUND = BoxSetting(SOUND_SETTING, phrase("Sound"), (
     ("quiet", phrase("Quiet")), ("on", phrase("On")), ("off", phrase("Off")),
 ))  # fmt: skip
-"""Came later than the settings in BOX: its digit comes after all digits that were taken then."""
+"""Added after the settings in BOX, so its digit comes after theirs."""
 
 VOICE_OF_BOX = BoxSetting(VOICE, phrase("Voice"), (
     ("off", phrase("No voice")), ("counts", phrase("Voice: counts")),
     ("everything", phrase("Voice: everything")),
 ))  # fmt: skip
-"""Its values stand in the list of the sound, since the box's list has no digit left."""
+"""Its values are in the list of the sound, because the box's list has no free digit."""
 
 SPOKEN = BoxSetting(LANGUAGE, phrase("Language"), tuple(OWN_NAMES.items()))
-"""Has the digit 0 in the box's list, as in the set-up. Each language is called by its own name."""
+"""Has the digit 0 in the box's list, as in the set-up. Each language is listed by its own name."""
 
 
 NO_NOTES: Final[Mapping[Value, str]] = {}
@@ -76,9 +78,9 @@ NO_NOTES: Final[Mapping[Value, str]] = {}
 def change_setting(
     setting: BoxSetting, *below: BoxSetting, notes: Mapping[Value, str] = NO_NOTES
 ) -> Choose[B]:
-    """Returns the action of an item that opens the list of a setting's values, the bar on the
-    present one, with the values of other settings `below`. `notes`: for some values, a text to read
-    once that value is chosen."""
+    """Returns the action of an item that opens the list of a setting's values, with the bar on the
+    current one and the values of other settings `below`. `notes`: texts that are shown once a value
+    is chosen, by value."""
 
     def opened(view: View[B], parent: Screen[B]) -> Outcome[B]:
         values = [value for value, _ in setting.choices]
@@ -99,7 +101,7 @@ def _put(name: str, value: Value, note: str | None) -> Choose[B]:
 
 
 def choose_language(view: View[B], parent: Screen[B]) -> Outcome[B]:
-    """Opens the list of languages; once one is chosen, `parent` is shown again in that language."""
+    """Opens the list of languages. After the choice, `parent` is shown again in that language."""
 
     def put(name: str) -> Choose[B]:
         return lambda _view, _list: Outcome(parent, Setting(LANGUAGE, name))
@@ -110,8 +112,8 @@ def choose_language(view: View[B], parent: Screen[B]) -> Outcome[B]:
 
 
 def other_languages(view: View[B]) -> str:
-    """Returns the own names of all languages except the display's, as many as fit on a line behind
-    a digit: there, people who can't read the display find theirs."""
+    """Returns the own names of all languages except the display's, as many as fit on a line after a
+    digit. People who can't read the display recognise theirs there."""
     names = [own for name, own in OWN_NAMES.items() if name != view.language.name]
     found = ", ".join(names)
     while text_width(found) > WIDTH - 14:
@@ -133,7 +135,7 @@ def open_check(parent: Screen[B] | None) -> Outcome[B]:
 
 @dataclass(frozen=True, slots=True)
 class CheckBox(ListScreen[B]):
-    """The parts and how they are; OK shows what was found of one, and what to do."""
+    """The box's parts and their condition. OK shows the findings about one, and what to do."""
 
     basis: ClassVar = Basis.NOTHING
 
@@ -155,8 +157,8 @@ class CheckBox(ListScreen[B]):
         )
 
     def chosen(self, view: View[B], at: int) -> Outcome[B]:
-        """Shows all that was found of a part, as `companion check` says it. If the remedy is new
-        firmware for the keypads, asks whether to give it."""
+        """Shows all findings about a part, as in `companion check`. If new firmware for the keypads
+        would help, asks whether to install it."""
         check = view.box_check or BoxCheck()
         if check.why:
             return Outcome(Note(check.why, self))
@@ -169,7 +171,7 @@ class CheckBox(ListScreen[B]):
 
 @dataclass(frozen=True, slots=True)
 class RenewKeypads(YesOrNo[B]):
-    """Asks for confirmation before the keypads get new firmware: they don't work during the
+    """Asks for confirmation before the keypads get new firmware, because they don't work during the
     update."""
 
     under: Screen[B] | None = None
@@ -189,14 +191,14 @@ class RenewKeypads(YesOrNo[B]):
 
 @dataclass(frozen=True, slots=True)
 class ClaimKeypad(Screen[B]):
-    """Asks seat by seat for its keypad: the person there presses OK on it. OK on the box: this seat
-    has none."""
+    """Asks for the keypad of one seat after another: the person there presses OK on it. OK on the
+    box: this seat has none."""
 
     seats: tuple[Seat, ...]
-    """The seats without an answer so far; the question is for the first one."""
+    """The seats without an answer so far; the first one is being asked."""
     parent: Screen[B] | None = None
     heard: frozenset[str] = frozenset()
-    """The keypads that have a seat by now."""
+    """The keypads that have been assigned so far."""
 
     claiming: ClassVar = True
 
@@ -204,9 +206,9 @@ class ClaimKeypad(Screen[B]):
         return True
 
     def handle_press(self, view: View[B], press: Press) -> Outcome[B]:
-        """OK on a keypad gives it the seat that is asked now. Once all keypads have a seat, no
-        other seat is asked. A second OK on the same keypad is refused: it doesn't take the next
-        seat."""
+        """OK on a keypad assigns it to the seat being asked. Once all keypads are assigned, no
+        other seat is asked. A second OK on the same keypad is refused, so that it doesn't take the
+        next seat."""
         if press.source is None:
             return self.press(view, press.key)
         keypad, seat = press.source.keypad, self.seats[0]
@@ -235,7 +237,7 @@ class ClaimKeypad(Screen[B]):
         return replace(self, seats=rest) if rest else self.parent
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
-        """Draws the seat that the question is for, and what to do."""
+        """Draws the seat being asked, and what to do."""
         draw_title(canvas, phrase("Whose keypad is whose?"))
         canvas.text(0, 16, canvas.capitals(shown(self.seats[0]), WIDTH, "caps"), "caps")
         canvas.text(0, 34, phrase("Press OK on the keypad"))
@@ -245,8 +247,8 @@ class ClaimKeypad(Screen[B]):
 
 
 def claim_keypads(view: View[B], seats: tuple[Seat, ...]) -> Screen[B] | None:
-    """Returns the screen that asks the seats without a keypad, if keypads without a seat are
-    plugged in; else None."""
+    """Returns the screen that asks for the keypads of seats without one, if keypads without a seat
+    are plugged in; otherwise None."""
     taken = {seat for seat in view.keypads.values() if seat in seats}
     free = {keypad for keypad, seat in view.keypads.items() if seat not in seats}
     asked = tuple(seat for seat in seats if seat not in taken)
@@ -255,7 +257,7 @@ def claim_keypads(view: View[B], seats: tuple[Seat, ...]) -> Screen[B] | None:
 
 @dataclass(frozen=True, slots=True)
 class Whose(ListScreen[B]):
-    """Asks whose keypad it is, after one without a seat was pressed in the middle of a game."""
+    """Asks whose keypad it is, after one without a seat was pressed during a game."""
 
     keypad: str = ""
     under: Screen[B] | None = None
@@ -267,8 +269,8 @@ class Whose(ListScreen[B]):
         return keypad == self.keypad
 
     def handle_press(self, view: View[B], press: Press) -> Outcome[B]:
-        """Takes answers from that keypad and from the box. Keys of other keypads are refused: they
-        were meant for the game."""
+        """Takes answers from that keypad and from the box. Keys of other keypads are refused,
+        because they were meant for the game."""
         if press.source and press.source.keypad != self.keypad:
             waits = phrase("{seat} waits", seat=shown(press.seat)) if press.seat else phrase("Wait")
             return Outcome(

@@ -1,8 +1,8 @@
-"""Changing what was entered: replacing or deleting an entry, putting one in before it, taking back
+"""Screens for changing entries: replacing or deleting one, inserting one before it, taking back
 everything from there on; and taking back or redoing the last change.
 
-Before a change is kept, the box shows what it would make of the game: the points, which chips
-change hands, what each later entry then means, and the first one that no longer holds."""
+Before a change is stored, the box shows its effects: the points, which chips are exchanged, the new
+meaning of later entries, and the first one that is no longer valid."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -51,9 +51,9 @@ MOST_LINES = 3
 
 @dataclass(frozen=True, slots=True)
 class OfferUndo(Screen[B]):
-    """Asks, over the screen `under` it, whether to take back the last change. DRAW instead redoes
-    what was taken back before. `by`: the seat whose keypad asked; None: the box. `redoes`: it asks
-    whether to do again what was taken back, which OK does."""
+    """Asks, over the screen `under`, whether to take back the last change. DRAW instead redoes what
+    was taken back before. `by`: the seat whose keypad asked; None: the box. `redoes`: whether OK
+    redoes instead of taking back."""
 
     under: Screen[B]
     by: Seat | None = None
@@ -64,16 +64,16 @@ class OfferUndo(Screen[B]):
     basis: ClassVar = Basis.RECORD
 
     def screen_for_key(self, view: View[B], press: Press, key: Key) -> Screen[B]:
-        """Returns the screen that takes this key: this question if the key answers it, else the
-        screen below. The seat that asked, and the box, may answer with every key of the question.
-        Another seat may only press BACK, since its DRAW or OK is meant for the game."""
+        """Returns the screen that takes this key: this question if the key answers it, otherwise
+        the screen below. The seat that asked, and the box, may use every key of the question.
+        Another seat may only press BACK, because its DRAW or OK is meant for the game."""
         if press.seat not in (None, self.by):
             return self if key is Key.BACK else self.under
         return self if key is Key.DRAW or key in self.keys(view) else self.under
 
     def undo(self, view: View[B]) -> Outcome[B]:
-        """OK: takes the last change back, and shows which chips go back if the question has no room
-        for it. If that change is the game itself, leads to its set-up."""
+        """OK takes back the last change, and shows which chips go back if the question has no room
+        for them. If that change is the start of the game, leads to its set-up."""
         if self.redoes:
             return self.redo(view)
         if view.game.would_undo is None:
@@ -83,14 +83,14 @@ class OfferUndo(Screen[B]):
         return Outcome(None, Undo()) if len(self._asked(view)) <= MOST_LINES else take_back(view)
 
     def redo(self, view: View[B]) -> Outcome[B]:
-        """DRAW: redoes what was taken back before. If nothing was, DRAW draws no tile either:
-        pressed on this question, it is not meant for the boneyard."""
+        """DRAW redoes what was taken back before. If there is nothing to redo, it doesn't draw a
+        tile either: on this question it is not meant for the boneyard."""
         if view.would_redo is None:
             return Outcome(self, refused=phrase("There is nothing to redo."))
         return redo_change(view)
 
     def _asked(self, view: View[B]) -> tuple[str, ...]:
-        """Returns the lines of the question, and of which chips would go back."""
+        """Returns the lines of the question, and which chips would go back."""
         what = view.game.would_undo
         if what is None:
             return (phrase("Nothing to undo"),)
@@ -117,7 +117,7 @@ class OfferUndo(Screen[B]):
         return (Key.OK, Key.BACK, *((Key.DRAW,) if view.would_redo else ()))
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """The screen below, and the question over its lowest lines."""
+        """Draws the screen below, and the question over its lowest lines."""
         self.under.draw(view, canvas)
         if self.redoes and view.would_redo:
             said = phrase("Redo {spoken}", spoken=view.play.name_change(view, view.would_redo))
@@ -140,15 +140,15 @@ class OfferUndo(Screen[B]):
 
 
 def take_back(view: View[B]) -> Outcome[B]:
-    """Takes the last change back, and shows which chips go back; none do if the change brought the
-    record in line with counted chips."""
+    """Takes back the last change, and shows which chips go back; none do if the change adapted the
+    record to counted chips."""
     if corrected_to_count(view.game):
         return Outcome(None, Undo())
     return keep_and_move_chips(view, view.game.fold(Undo()).state, Undo())
 
 
 def redo_change(view: View[B]) -> Outcome[B]:
-    """Redoes what was taken back, and shows which chips go over."""
+    """Redoes what was taken back, and shows which chips are paid again."""
     again = view.game.fold(Redo()) if view.game.would_redo else None
     if again is None or again.length == view.game.length + 1:
         return Outcome(None, Redo())  # an entry says itself what it pays
@@ -156,8 +156,8 @@ def redo_change(view: View[B]) -> Outcome[B]:
 
 
 def offer_undo(view: View[B], under: Screen[B]) -> Outcome[B]:
-    """Returns what BACK without digits does on any screen of play: it asks whether to take back the
-    last entry, or what the game asks instead (Play.before_undo)."""
+    """Returns the question of BACK without digits on any screen of play: whether to take back the
+    last entry, or the game's own question (Play.before_undo)."""
     return Outcome(view.play.before_undo(view, under) or OfferUndo(under))
 
 
@@ -172,8 +172,8 @@ def change(
     view: View[B], row: Amend | Rewind, parent: Screen[B] | None, by: Seat | None
 ) -> Screen[B]:
     """Returns the screen that asks whether to make the change. If the change gives the next turn to
-    another seat, and fewer entries are lost if the later turns move along, LaterTurns comes first.
-    `by`: the seat whose keypad asked for the change (None: the box)."""
+    another seat, and moving the later turns along would save entries, LaterTurns comes first. `by`:
+    the seat whose keypad requested the change (None: the box)."""
     amended = preview_change(view, row)
     if isinstance(amended, Amended) and isinstance(row, Amend):
         places = amended.places_to_move(deleted=not row.entries)
@@ -186,7 +186,7 @@ def change(
 
 class Changing(Screen[B]):
     """A screen on which an earlier entry is changed. Only the box and the seat `by`, whose keypad
-    has begun the change, may press keys; all that matters is the game up to that entry."""
+    began the change, may press keys. The screen depends only on the game up to that entry."""
 
     __slots__ = ()
     owned: ClassVar = True
@@ -204,12 +204,12 @@ class Changing(Screen[B]):
         return Screen.why_not_taken(self, view, seat, key)
 
     def depends_on(self, view: View[B]) -> object:
-        """Returns the game up to that entry; the later entries are checked again."""
+        """Returns the game up to that entry. Later entries are checked again anyway."""
         return view.game_number, view.game.entries[: self.first + 1]
 
 
 def preview_change(view: View[B], row: Amend | Rewind) -> Amended[B] | str:
-    """Returns what the change would make of the game, or why it is refused."""
+    """Returns the effect of the change on the game, or why it is refused."""
     try:
         return view.game.amended(row)
     except (RuleError, EntryError) as refused:
@@ -218,10 +218,10 @@ def preview_change(view: View[B], row: Amend | Rewind) -> Amended[B] | str:
 
 @dataclass(frozen=True, slots=True)
 class LaterTurns(Changing[B], ListScreen[B]):
-    """Asks whether the later turns of the hand move to other seats, after one is put in or taken
-    out. `places`: how many seats to the left they would move (negative: to the right). `lost`: how
-    many entries are lost if they move, and if they stay. `by`: the seat whose keypad asks (None:
-    the box)."""
+    """Asks whether the later turns of the hand move to other seats, after one is inserted or
+    removed. `places`: how many seats to the left they would move (negative: to the right). `lost`:
+    how many entries are lost if they move, and if they stay. `by`: the seat whose keypad asked
+    (None: the box)."""
 
     row: Amend = NO_CHANGE
     places: int = 0
@@ -272,8 +272,8 @@ class LaterTurns(Changing[B], ListScreen[B]):
 
 @dataclass(frozen=True, slots=True)
 class Confirm(Changing[B], Paged[B]):
-    """Shows what a change would make of the game. OK: makes the change; DRAW: the next page. `by`:
-    the seat whose keypad asked for it (None: the box)."""
+    """Shows the effects of a change. OK: makes the change; DRAW: the next page. `by`: the seat
+    whose keypad requested it (None: the box)."""
 
     row: Amend | Rewind
     parent: Screen[B] | None
@@ -284,8 +284,8 @@ class Confirm(Changing[B], Paged[B]):
         return self.row.to if isinstance(self.row, Rewind) else self.row.at
 
     def accept(self, view: View[B]) -> Outcome[B]:
-        """OK: keeps the change, and shows which chips change hands; if it is refused, back to where
-        it was keyed."""
+        """OK stores the change, and shows which chips are exchanged. If it is refused, returns to
+        where it was keyed."""
         amended = preview_change(view, self.row)
         if isinstance(amended, str):
             return Outcome(self.parent)
@@ -307,7 +307,7 @@ class Confirm(Changing[B], Paged[B]):
         return (phrase("OK: change  BACK: no"),)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """The result of the change, or why it is refused."""
+        """Draws the effects of the change, or why it is refused."""
         refused = preview_change(view, self.row)
         if isinstance(refused, str):
             draw_title(canvas, TITLE)
@@ -317,7 +317,7 @@ class Confirm(Changing[B], Paged[B]):
 
 
 def _sentences(view: View[B], amended: Amended[B], row: Amend | Rewind) -> Iterator[str]:
-    """Yields the points before and after, and the other effects of the change, in words."""
+    """Yields sentences about the points before and after, and the other effects of the change."""
     before, after = view.state, amended.journal.state
     for word, state in ((phrase("was"), before), (phrase("new"), after)):
         room = ROOM - text_width(f"{view.language.put(word)} ") - 1
@@ -346,8 +346,8 @@ def _sentences(view: View[B], amended: Amended[B], row: Amend | Rewind) -> Itera
 
 
 def _first_broken(view: View[B], amended: Amended[B]) -> str:
-    """Returns the first entry that no longer holds, how many are dropped with it, and why; or how
-    many are taken back, or that all else is kept."""
+    """Returns the first entry that is no longer valid, how many are dropped with it, and why; or
+    how many are taken back, or that all others stay."""
     number = amended.dropped - len(amended.gone)
     if amended.broken is None:
         return (
@@ -359,7 +359,7 @@ def _first_broken(view: View[B], amended: Amended[B]) -> str:
 
 
 def _gone(view: View[B], broken: Broken, number: int) -> str:
-    """Returns an entry that no longer holds, how many are dropped with it, and why."""
+    """Returns an entry that is no longer valid, how many are dropped with it, and why."""
     place, entry, why = broken
     after = next(state for at, _, state in view.game.newest_first() if at == place)
     gone = counted("goes", "{number} entries go", number)
@@ -372,8 +372,8 @@ def _gone(view: View[B], broken: Broken, number: int) -> str:
 
 
 def _meanings(view: View[B], amended: Amended[B]) -> Iterator[str]:
-    """Yields a line for each later entry of the hand that then pays something else, closes a call
-    otherwise, or is another seat's."""
+    """Yields a line for each later entry of the hand that now pays differently, closes a call
+    differently, or belongs to another seat."""
     for before, after in amended.held:
         if after.entry.deals:
             return
@@ -400,14 +400,13 @@ def _came_to(view: View[B], state: State[B]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Amending(Changing[B]):
-    """The table as it was before the entry at `place`. What is keyed there replaces that entry or,
-    with `insert`, is put in before it. `then`: the game at that moment; `inner`: the screen that
-    shows it (None: the state at that moment decides); `by`: the seat whose keypad opened it (None:
-    the box).
+    """The table as it was before the entry at `place`. What is keyed replaces that entry or, with
+    `insert`, is inserted before it.
 
-    `until`: the seat whose entry it was. The forgotten turns of the seats before it are keyed
-    first, until it is that seat's turn; `entries`: those keyed so far.
-    """
+    `then`: the game at that moment; `inner`: the screen that shows it (None: the one for the state
+    at that moment). `by`: the seat whose keypad opened it (None: the box). `until`: the seat that
+    made the entry; the forgotten turns of the seats before it are keyed first. `entries`: those
+    keyed so far."""
 
     place: int
     insert: bool
@@ -420,7 +419,7 @@ class Amending(Changing[B]):
 
     @classmethod
     def before(cls, view: View[B], place: int) -> Journal[B]:
-        """Returns the game as it stood before the entry at `place`."""
+        """The game before the entry at `place`."""
         return view.game.fold(Rewind(place))
 
     def _then(self, view: View[B]) -> View[B]:
@@ -439,7 +438,7 @@ class Amending(Changing[B]):
         return self.inner is not None and self.inner.pending
 
     def keys(self, view: View[B]) -> tuple[Key, ...]:
-        """Returns the keys that the inner screen takes, except for the menu and a call."""
+        """Returns the keys of the inner screen, except for the menu and a call."""
         screen = self._screen(view)
         none = (Key.MENU,) if screen.takes_bogus else (Key.MENU, Key.BOGUS)
         return tuple(key for key in screen.keys(self._then(view)) if key not in none)
@@ -451,7 +450,7 @@ class Amending(Changing[B]):
         return self._screen(view).repeats(self._then(view))
 
     def press(self, view: View[B], key: Key) -> Outcome[B]:
-        """Gives the key to the inner screen; what that would keep becomes the change."""
+        """Passes the key to the inner screen; what that would store becomes the change."""
         screen = self._screen(view)
         outcome = screen.press(self._then(view), key)
         asks_back = outcome.screen is not None and outcome.screen.offers_undo
@@ -466,8 +465,8 @@ class Amending(Changing[B]):
         return Outcome(replace(self, inner=outcome.screen), row)
 
     def _keyed(self, view: View[B], step: Step) -> Screen[B]:
-        """Returns the screen for the next seat whose turn was forgotten; after the last one, the
-        screen that asks for the change."""
+        """Returns the screen for the next seat with a forgotten turn; after the last one, the
+        screen that asks for confirmation."""
         entries = (*self.entries, *step.entries)
         if self.until is not None:
             then = self.then.fold(step)
@@ -476,15 +475,15 @@ class Amending(Changing[B]):
         return change(view, Amend(self.place, entries, self.insert), self, self.by)
 
     def handle_hold(self, view: View[B], key: Key) -> Outcome[B]:
-        """OK held insists on the inner screen as well."""
+        """Holding OK insists on a play, as on the inner screen."""
         outcome = self._screen(view).handle_hold(self._then(view), key)
         if isinstance(outcome.row, Step):
             return Outcome(self._keyed(view, outcome.row))
         return Outcome(replace(self, inner=outcome.screen))
 
     def _about(self, view: View[B]) -> str:
-        """Returns the entry that is replaced or gets another before it, in words: the inner screen
-        shows only the entry before it."""
+        """Returns the entry that is replaced, or that gets another one before it, because the inner
+        screen shows only the entry before it."""
         entries = view.game.newest_first()
         entry, after = next((entry, after) for at, entry, after in entries if at == self.place)
         entry = entry.of(self.until) if self.until else entry
@@ -494,7 +493,8 @@ class Amending(Changing[B]):
         return phrase("INSTEAD OF {entry}", entry=words)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """The inner screen; at the bottom, which entry is replaced or gets another before it."""
+        """Draws the inner screen and, at the bottom, which entry is replaced or gets another one
+        before it."""
         screen = self._screen(view)
         screen.draw(self._then(view), canvas)
         if screen.shows_refusal:

@@ -1,6 +1,5 @@
-"""Chips: counting those of a seat, correcting them as the table agrees, and which have to move when
-earlier entries get another meaning, because an entry was changed or taken back, or a ruling was
-reversed."""
+"""Screens about chips: counting those of a seat, correcting them as the table agrees, and which
+ones have to be moved when an entry is changed or taken back, or a ruling reversed."""
 
 from dataclasses import replace
 from typing import ClassVar
@@ -35,8 +34,8 @@ from companion.record.rows import Row
 
 
 def chips_to_move(view: View[B], after: State[B]) -> tuple[str, ...]:
-    """Returns a sentence for each seat whose chips must move, so that they lie as in `after`; chips
-    that go back come first. () in games without chips, and if `after` has other seats."""
+    """Returns a sentence for each seat whose chips must move to match the state `after`, returning
+    chips first. () in games without chips, and if `after` has other seats."""
     was, now = view.chips, view.game.game.chips(after)
     if was is None or now is None or view.state.seats != after.seats:
         return ()
@@ -44,7 +43,8 @@ def chips_to_move(view: View[B], after: State[B]) -> tuple[str, ...]:
 
 
 def _sentence(view: View[B], move: ChipMove) -> str:
-    """“BLUE gives RED back 15: 10+5.”, “BO gives ANNA back 15: 10+5 red.”"""
+    """Returns the sentence about a move: “BLUE gives RED back 15: 10+5.”, “BO gives ANNA back 15:
+    10+5 red.”"""
     chips = listed(filter(None, [_exchange(move), view.colour(move.payer)]), " ")
     seat, payee = capitals(move.payer), capitals(move.payee)
     if move.back:
@@ -65,8 +65,8 @@ def _sentence(view: View[B], move: ChipMove) -> str:
 
 
 def _exchange(move: ChipMove) -> str:
-    """“: 10+5”, or “: 10 back 5”: the pieces that go over, and the change that comes back; empty if
-    no pieces can be named."""
+    """Returns the pieces handed over, and the change given back: “: 10+5”, or “: 10 back 5”; empty
+    if no pieces can be named."""
     over, back = move.over, move.change
     if not over:
         return ""
@@ -77,7 +77,7 @@ def _exchange(move: ChipMove) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ChipsToMove(Paged[B]):
-    """Shows which chips change hands now, with the sentences `told`. OK and BACK close it; a digit
+    """Shows which chips have to be moved, with the sentences `told`. OK and BACK close it. A digit
     closes it too, and is passed on to the next screen."""
 
     told: tuple[str, ...]
@@ -111,14 +111,14 @@ class ChipsToMove(Paged[B]):
 
 
 def keep_and_move_chips(view: View[B], after: State[B], row: Row) -> Outcome[B]:
-    """Keeps a row that leads to `after`, and says which chips change hands by it."""
+    """Stores a row that leads to `after`, and shows which chips are exchanged because of it."""
     sentences = chips_to_move(view, after)
     return Outcome(ChipsToMove(sentences) if sentences else None, row)
 
 
 def still_to_move(view: View[B], due: ChipsDue) -> ChipsToMove[B]:
-    """Returns the screen that says which chips still have to move after corrections, even those
-    made elsewhere."""
+    """Returns the screen that shows which chips still have to be moved after corrections, even
+    those made elsewhere."""
     moves = moves_due(due)
     return ChipsToMove(tuple(_sentence(view, move) for move in moves))
 
@@ -138,9 +138,8 @@ NOTHING = Audited(Seat(""), 0)
 
 @dataclass(frozen=True, slots=True)
 class Auditing(Keyed[B]):
-    """Asks how many tens, how many fives …: a number and OK for each, OK alone for none.
-
-    `so_far`: the chips of the denominations counted already."""
+    """Asks for the number of chips of each denomination, from the highest: a number and OK, or OK
+    alone for none. `so_far`: the chips of the denominations already counted."""
 
     seat: Seat
     so_far: Pieces = ()
@@ -151,7 +150,7 @@ class Auditing(Keyed[B]):
     basis: ClassVar = Basis.SEATS
 
     def _values(self, view: View[B]) -> Pieces:
-        """Returns every denomination, and how many of it the seat's colour has in all."""
+        """Returns every denomination, and how many pieces of it the seat's colour has in all."""
         chips = view.chips
         assert chips is not None, "only games with chips count them"
         stock = chips.stocks[self.seat]
@@ -159,13 +158,13 @@ class Auditing(Keyed[B]):
         return tuple((value, number + away[value]) for value, number in stock.home)
 
     def _with(self, view: View[B]) -> Pieces:
-        """Returns the chips counted so far, with the number that is keyed."""
+        """Returns the chips counted so far, including the number being keyed."""
         value, _ = self._values(view)[len(self.so_far)]
         return (*self.so_far, (value, self.number))
 
     def accept(self, view: View[B]) -> Outcome[B]:
-        """OK: on to the next denomination. After the last one the count is kept or, if it differs
-        from the record, Difference asks."""
+        """OK moves to the next denomination. After the last one the count is stored or, if it
+        differs from the record, Difference asks what to do."""
         values = self._values(view)
         value, whole = values[len(self.so_far)]
         if self.number > whole:
@@ -189,7 +188,8 @@ class Auditing(Keyed[B]):
         return keep(audited)
 
     def leave(self, _view: View[B]) -> Outcome[B]:
-        """BACK without digits: back to the denomination before or, at the first, to the list."""
+        """BACK without digits returns to the previous denomination or, at the first, to the
+        list."""
         if not self.so_far:
             return Outcome(self.parent)
         number = self.so_far[-1][1]
@@ -223,7 +223,7 @@ class Auditing(Keyed[B]):
 
 @dataclass(frozen=True, slots=True)
 class Difference(ListScreen[B]):
-    """Prompts for what to do if a count differs from the record: count again, keep the count as a
+    """Prompts for what to do if a count differs from the record: count again, store the count as a
     note, or correct the record too."""
 
     audited: Audited = NOTHING
@@ -278,7 +278,7 @@ class Difference(ListScreen[B]):
 
 @dataclass(frozen=True, slots=True)
 class ConfirmCorrection(ConfirmEntry[B]):
-    """Asks whether to keep a correction, and shows what it would mean for the current chips."""
+    """Asks whether to store a correction, and shows what it would mean for the current chips."""
 
     is_correction: ClassVar = True
     basis: ClassVar = Basis.SEATS
@@ -294,9 +294,9 @@ def ask_to_correct(
     parent: Screen[B],
     more: tuple[Entry, ...] = (),
 ) -> Outcome[B]:
-    """Asks before a correction is kept, since it can move a whole colour's points. The screen
-    `says` what it means, and whether it wins the game. `after`: the state after it; `more`: entries
-    that are kept with it."""
+    """Asks before a correction is stored, because it can move a whole colour's points. The screen
+    shows the meaning `says`, and whether it wins the game. `after`: the state after it; `more`:
+    entries that are stored with it."""
     won = (
         phrase("{winner} wins the game by it!", winner=shown(after.winner)) if after.winner else ""
     )
@@ -326,8 +326,8 @@ def chip_items(view: View[B], seat: Seat, here: Screen[B]) -> Items[B]:
 
 @dataclass(frozen=True, slots=True)
 class Correcting(Keyed[B]):
-    """A number of points that move from a seat's own stock to the seat that it pays, as agreed;
-    DRAW changes the reverse."""
+    """Asks how many points to move, as agreed, from a seat's own stock to the seat that it pays;
+    DRAW reverses the direction."""
 
     seat: Seat
     comes_back: bool = False
@@ -338,11 +338,11 @@ class Correcting(Keyed[B]):
     basis: ClassVar = Basis.SEATS
 
     def reverse(self, _view: View[B]) -> Outcome[B]:
-        """DRAW: reverses the direction in which the chips move."""
+        """DRAW reverses the direction in which the chips move."""
         return Outcome(replace(self, comes_back=not self.comes_back, why_not=None))
 
     def accept(self, view: View[B]) -> Outcome[B]:
-        """OK: asks whether to keep the correction, or says why it is refused."""
+        """OK asks whether to store the correction, or shows why it is refused."""
         if not self.keyed:
             return self.refuse(phrase("Key the points, then OK."))
         points = -self.number if self.comes_back else self.number

@@ -1,4 +1,5 @@
-"""The box's club: joining one, comparing the six digits, whether its hub is reached, leaving."""
+"""Screens about the box's club: joining one, comparing the six digits, the connection to its hub,
+leaving."""
 
 from dataclasses import replace
 from typing import ClassVar, Final
@@ -22,7 +23,7 @@ LEAVES: Final = 0
 
 
 def open_club(view: View[B]) -> Outcome[B]:
-    """Opens the screen of the box's club; without one, looks for clubs and lists them."""
+    """Opens the screen of the box's club; without one, searches for clubs and lists them."""
     if view.club is None or view.club.step in (ClubStep.NONE, ClubStep.LOOKING):
         return Outcome(ChooseClub(), club_request=LOOK)
     return Outcome(ShowClub())
@@ -56,7 +57,7 @@ def _ask_to_join(address: str) -> Outcome[B]:
 
 @dataclass(frozen=True, slots=True)
 class TypeAddress(Refusing[B]):
-    """The address of a hub, by digits; DRAW is the dot, PASS the colon before a port."""
+    """The address of a hub, typed with digits; DRAW is the dot, PASS the colon before a port."""
 
     typed_so_far: str = ""
 
@@ -81,7 +82,7 @@ class TypeAddress(Refusing[B]):
         return self._with(":")
 
     def accept(self, _view: View[B]) -> Outcome[B]:
-        """OK: asks the hub at the typed address to let the box join; refuses an invalid address."""
+        """OK asks the hub at the typed address to let the box join; refuses an invalid address."""
         host, colon, port = self.typed_so_far.partition(":")
         numbers = host.split(".")
         well = len(numbers) == 4 and all(one.isdecimal() and int(one) < 256 for one in numbers)
@@ -90,7 +91,7 @@ class TypeAddress(Refusing[B]):
         return _ask_to_join(self.typed_so_far)
 
     def back(self, _view: View[B]) -> Outcome[B]:
-        """BACK: takes the last sign off; without one, back to the list of clubs."""
+        """BACK deletes the last character; without one, returns to the list of clubs."""
         if not self.typed_so_far:
             return Outcome(ChooseClub())
         return Outcome(replace(self, typed_so_far=self.typed_so_far[:-1], why_not=None))
@@ -100,7 +101,7 @@ class TypeAddress(Refusing[B]):
         return {**Screen.key_bindings(self), **own}
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
-        """The address as it is typed."""
+        """Draws the address as typed so far."""
         draw_title(canvas, phrase("Address of the hub"))
         canvas.text(2, 20, f"{self.typed_so_far}_")
         canvas.text(2, 40, phrase("DRAW: .    PASS: :"))
@@ -110,22 +111,22 @@ class TypeAddress(Refusing[B]):
 
 @dataclass(frozen=True, slots=True)
 class ShowClub(Screen[B]):
-    """The box's club and whether its hub is reached, or the digits to compare."""
+    """The box's club and whether its hub can be reached, or the digits to compare."""
 
     digits: ClassVar = range(LEAVES, LEAVES + 1)
     basis: ClassVar = Basis.NOTHING
 
     def accept(self, view: View[B]) -> Outcome[B]:
-        """OK: back to the table. If there is no club, or it takes nothing from this box any more:
-        looks for clubs."""
+        """OK returns to the table. If there is no club, or it no longer accepts anything from this
+        box, it searches for clubs."""
         step = _club(view).step
         if step in (ClubStep.NONE, ClubStep.ENDED):
             return Outcome(ChooseClub(), club_request=LOOK)
         return Outcome(None)
 
     def back(self, view: View[B]) -> Outcome[B]:
-        """BACK: back to the table. While the hub is asked or the digits are compared: gives up
-        joining."""
+        """BACK returns to the table. While the hub is being asked or the digits compared, it
+        cancels joining."""
         step = _club(view).step
         if step in (ClubStep.ASKING, ClubStep.COMPARING):
             return Outcome(ChooseClub(), club_request=LEAVE)
@@ -136,7 +137,8 @@ class ShowClub(Screen[B]):
         return Outcome(LeaveClub() if leaves else self)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """The digits large; or the club, whether it is reached, and what waits."""
+        """Draws the digits large; or the club, whether its hub can be reached, and what is waiting
+        to be sent."""
         club = _club(view)
         if club.step is ClubStep.COMPARING:
             draw_title(canvas, club.name)
@@ -168,7 +170,7 @@ class LeaveClub(YesOrNo[B]):
         return Outcome(ShowClub())
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """The question, and what it means."""
+        """Draws the question, and what leaving means."""
         text = phrase("New games stay on this box. The club keeps what it has.")
         title = phrase("Leave {club}?", club=_club(view).name)
         draw_confirm(canvas, title, text, phrase("OK: leave   BACK: no"))
@@ -179,7 +181,7 @@ def _club(view: View[B]) -> Club:
 
 
 def _explanation(club: Club) -> str:
-    """Returns how far the box is with the club, and whether the hub is reached, in sentences."""
+    """Returns sentences about the progress of joining, and whether the hub can be reached."""
     match club.step:
         case ClubStep.ASKING:
             return phrase("One moment …")

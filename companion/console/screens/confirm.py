@@ -1,8 +1,6 @@
-"""Questions that OK answers with yes, and BACK with no: before an entry is kept that costs points
-or is doubtful, before a row is kept that another surface has entered a moment ago or to which all
-have to agree, before the box is switched off, and before the games of a stick or of the club are
-taken.
-"""
+"""Questions that OK answers with yes, and BACK with no: before an entry is stored that costs points
+or is doubtful; before a row is stored that another surface has just entered, or to which all have
+to agree; before the box is switched off; and before games of a stick or the club are taken."""
 
 from typing import ClassVar
 
@@ -36,8 +34,8 @@ class YesOrNo(Screen[B]):
 
 @dataclass(frozen=True, slots=True)
 class ConfirmEntry(YesOrNo[B]):
-    """Shows in words what an entry would mean. OK: keeps the entry, and the entries `more` with it;
-    BACK: no."""
+    """Shows in words what an entry would mean. OK stores the entry, with the entries `more`; BACK
+    doesn't."""
 
     title: str
     text: str
@@ -53,7 +51,7 @@ class ConfirmEntry(YesOrNo[B]):
 
 
 def ask_first(label: str, title: str, text: str, entry: Entry) -> Item[B]:
-    """Returns an item of a list that asks for confirmation before the entry is kept."""
+    """Returns a list item that asks for confirmation before the entry is stored."""
 
     def asked(_view: View[B], parent: Screen[B]) -> Outcome[B]:
         return Outcome(ConfirmEntry(title, text, entry, parent))
@@ -72,8 +70,8 @@ def draw_confirm(canvas: Canvas, title: str, text: str, answers: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class OnceMore(YesOrNo[B]):
-    """Asks `question` over what is shown. OK keeps `row`, and shows `then`; BACK shows `under`.
-    `by`: the seat whose keypad is asked; None: the box."""
+    """Asks `question` over the screen. OK stores `row`, and shows `then`; BACK shows `under`. `by`:
+    the seat whose keypad is asked; None: the box."""
 
     row: Row
     question: str
@@ -85,8 +83,9 @@ class OnceMore(YesOrNo[B]):
     basis: ClassVar = Basis.RECORD
 
     def screen_for_key(self, view: View[B], press: Press, key: Key) -> Screen[B]:
-        """This question for keys of the box and of the seat that is asked, and for anybody's BACK;
-        the screen below for all others: other seats go on with the game meanwhile."""
+        """Returns this question for keys of the box and of the seat that is asked, and for
+        anybody's BACK; the screen below for all others, so that other seats can go on with the
+        game."""
         if press.seat in (None, self.by) or key is Key.BACK:
             return self
         return self._under(view)
@@ -106,7 +105,7 @@ class OnceMore(YesOrNo[B]):
 
 
 def do_all_agree(changed: ChangedRuling) -> str:
-    """Returns the question before the table's ruling is kept, or taken back."""
+    """Returns the question before a ruling of the table is stored, or taken back."""
     accused, _, bogus = changed.ruling
     if not changed.made:
         return phrase("Take back the ruling on {seat}: all agreed?", seat=shown(accused))
@@ -118,7 +117,7 @@ def do_all_agree(changed: ChangedRuling) -> str:
 @dataclass(frozen=True, slots=True)
 class SwitchOff(YesOrNo[B]):
     """Asks before the box is switched off. BACK leads to the screen on which MENU was pressed. Only
-    the box's own keys answer: a keypad's OK is meant for the game."""
+    the box's own keys answer, because a keypad's OK is meant for the game."""
 
     under: Screen[B] | None
 
@@ -127,7 +126,7 @@ class SwitchOff(YesOrNo[B]):
         return self.under or self
 
     def handle_press(self, view: View[B], press: Press) -> Outcome[B]:
-        """Keys of keypads are refused."""
+        """Refuses the keys of keypads."""
         if press.seat is not None or press.source is not None:
             return Outcome(
                 self, refused=phrase("The question is on the box: answer with its keys.")
@@ -138,7 +137,7 @@ class SwitchOff(YesOrNo[B]):
         return Outcome(self, off=True)
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
-        """The question, that nothing is lost, and the answers."""
+        """Draws the question, that nothing is lost, and the answers."""
         draw_confirm(
             canvas,
             phrase("Switch the box off?"),
@@ -149,7 +148,7 @@ class SwitchOff(YesOrNo[B]):
 
 @dataclass(frozen=True, slots=True)
 class TakeGames(YesOrNo[B]):
-    """OK takes the offered games; BACK begins without them, and leads to the screen before."""
+    """OK takes the offered games; BACK begins without them, and leads to the previous screen."""
 
     offer: Offer
     under: Screen[B] | None = None
@@ -165,7 +164,7 @@ class TakeGames(YesOrNo[B]):
         return Outcome(self.under, declines=True)
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
-        """The question, how many games they are, and the answers."""
+        """Draws the question, how many games there are, and the answers."""
         offer, club = self.offer, phrase("Take the club's games?")
         games = counted("1 game", "{number} games", offer.games)
         what = phrase("It has {games}. The box has none.", games=games)

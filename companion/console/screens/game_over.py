@@ -1,4 +1,5 @@
-"""The end of a game: who won, the biggest count, the games of the evening, the race as a chart."""
+"""Screens at the end of a game: the winner, the biggest count, the games of the evening, the race
+as a chart."""
 
 from typing import ClassVar
 
@@ -38,11 +39,11 @@ from companion.record.rows import Opened
 
 
 ROWS = 6
-"""Lines between the title and the foot."""
+"""The number of lines between the title and the foot."""
 EDGE = WIDTH - 5
 """The x at which numbers end, left of the slider."""
 GameLine = tuple[str, str]
-"""A line's text at the left and at the right."""
+"""The texts at the left and at the right of a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class EveningTable(WithPages[B]):
         return -(-len(lines_of(view)) // ROWS)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """Who has won how many, then the games."""
+        """Draws how many games each person has won, then the games."""
         lines = lines_of(view)
         first = self.page % max(self.pages(view), 1) * ROWS
         games = len(view.evening_games())
@@ -82,7 +83,7 @@ class EveningTable(WithPages[B]):
 
 
 def lines_of(view: View[B]) -> list[GameLine]:
-    """Returns the table's lines: the people, the one with the most wins first; then the games."""
+    """Returns the table's lines: the people, with the most wins first; then the games."""
     games = view.evening_games()
     players = [
         (shown(name), phrase("{number} won", number=number))
@@ -104,13 +105,13 @@ def _game_line(number: int, game: EveningGame) -> GameLine:
 
 CHART_X, CHART_Y, CHART_WIDTH, CHART_HEIGHT = 66, 24, 60, 31
 LETTER = 8
-"""Rows from one seat's letter at the chart to the next."""
+"""The least number of rows between two seats' letters at the chart."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameOver(Screen[B]):
-    """Shows who won. OK asks what comes next, and only a digit answers: people easily press OK once
-    too often."""
+    """Shows the winner. OK asks what comes next, and only a digit answers, because people easily
+    press OK once too often."""
 
     asked: bool = False
 
@@ -122,9 +123,10 @@ class GameOver(Screen[B]):
         return Outcome(GameOver(asked=True))
 
     def digit(self, view: View[B], digit: int) -> Outcome[B]:
-        """1: a rematch; 2: another game or other seats; 3: the evening's table, if games were
-        played before; 4: only those who are level in the match play on. A digit before OK has
-        asked is ignored: somebody has keyed it who has not seen yet that the game is over."""
+        """Takes the answer: 1 for a rematch; 2 for another game or other seats; 3 for the evening's
+        table, if games were played before; 4 for a game of only those who are level in the match. A
+        digit before OK has asked is ignored, as whoever pressed it hasn't noticed the end of the
+        game."""
         if not self.asked or (digit == 3 and not _is_later(view)):
             return Outcome(self)
         if digit == 3:
@@ -135,19 +137,19 @@ class GameOver(Screen[B]):
         return Outcome(None, rematch(view)) if digit == 1 else Outcome(ChooseGame(parent=self))
 
     def back(self, view: View[B]) -> Outcome[B]:
-        """BACK: closes the question what comes next; without it, offers to take back the last
-        entry, even the winning one."""
+        """BACK closes the question what comes next; without it, offers to take back the last entry,
+        even the winning one."""
         return Outcome(GameOver()) if self.asked else offer_undo(view, self)
 
     def keys(self, view: View[B]) -> tuple[Key, ...]:
-        """Returns the answers if it asks, OK and the rest."""
+        """Returns the answers to the question, if it is asked, OK and the rest."""
         later = (Key.D3,) if _is_later(view) else ()
         level = (Key.D4,) if _level(view) else ()
         answers = (Key.D1, Key.D2, *later, *level) if self.asked else ()
         return (*answers, Key.OK, Key.BACK, Key.BOGUS, Key.MENU)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """The winner large, facts at the left, the chart at the right."""
+        """Draws the winner large, facts at the left, the chart at the right."""
         draw_winners(view, canvas)
         top = view.play.draw_scores(view, canvas)
         facts = _facts(view, canvas.language)
@@ -173,14 +175,14 @@ class GameOver(Screen[B]):
 
 @dataclass(frozen=True, slots=True)
 class LastPayment(Screen[B]):
-    """Shows the payment that won the game; any key goes on to the end of the game."""
+    """Shows the payment that won the game; any key leads to the end of the game."""
 
     shows_table: ClassVar = True
     hand_is_over: ClassVar = True
     digits: ClassVar = range(10)
 
     def press(self, view: View[B], key: Key) -> Outcome[B]:
-        """Goes on to the end of the game, where BACK also has its effect; other keys do nothing
+        """Goes to the end of the game, where BACK also has its effect; other keys do nothing
         more."""
         over: Screen[B] = GameOver()
         return over.press(view, key) if key is Key.BACK else Outcome(over)
@@ -189,7 +191,7 @@ class LastPayment(Screen[B]):
         return (Key.OK, Key.BACK, Key.BOGUS, Key.MENU)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """Draws the payment in the layout of a payment between hands."""
+        """Draws the payment in the layout used between hands."""
         state = view.state
         paid = state.effect.payments[-1]
         wins = receiver(paid) in map(shown, state.winning_side)
@@ -210,8 +212,8 @@ class LastPayment(Screen[B]):
 
 
 def draw_winners(view: View[B], canvas: Canvas) -> None:
-    """Draws who won, large. If the word “wins” doesn't fit behind the name, it is written small at
-    the right edge. Several winners whose names don't fit are in small letters."""
+    """Draws the winner's name, large. If the word “wins” doesn't fit after it, the word is small
+    and at the right edge. Several winners whose names don't fit are in small letters."""
     winners = listed(map(shown, view.state.winners), " & ")
     wins = counted("wins", "win", len(view.state.winners))
     name: str = (
@@ -238,7 +240,8 @@ def _is_later(view: View[B]) -> bool:
 
 
 def _level(view: View[B]) -> Seats | None:
-    """Those who share the lead in a match of which all games are played, if others don't."""
+    """Returns the seats that share the lead after the last game of a match. None if one leads
+    alone, all are level, or there is no match."""
     match = _match(view)
     if match is None or not view.state.winners:
         return None
@@ -247,12 +250,12 @@ def _level(view: View[B]) -> Seats | None:
 
 
 def _match(view: View[B]) -> MatchGame | None:
-    """Which game of a match this was; None: it belonged to no match."""
+    """Returns which game of a match this was; None if it belonged to no match."""
     return view.game.opened.match
 
 
-def _facts(view: View[B], language: Language) -> list[str]:
-    """At most five lines in `language`; the first may be long. The others show how many games of
+def _facts(view: View[B]) -> list[str]:
+    """Returns at most five lines, of which the first may be long. The others say how many games of
     the match, or of the evening, each side or seat has won."""
     state = view.state
     if match := _match(view):
@@ -274,7 +277,7 @@ def _facts(view: View[B], language: Language) -> list[str]:
 
 
 def _draw_race(canvas: Canvas, view: View[B]) -> None:
-    """Draws the points of each seat, or side, over the entries, each line marked with a letter."""
+    """Draws the points of each seat or side over the entries, each line marked with a letter."""
     states = [view.game.start, *view.game.states]
     top = max(1, *(max(state.scores.values) for state in states))
     canvas.fill(CHART_X, CHART_Y, 1, CHART_HEIGHT)
@@ -291,8 +294,8 @@ def _draw_race(canvas: Canvas, view: View[B]) -> None:
 
 
 def _draw_check_word(canvas: Canvas, word: str) -> None:
-    """Draws the check word in the top left corner of the chart, which hardly any line reaches:
-    nobody has many points at the start."""
+    """Draws the check word in the top left corner of the chart, where there is hardly ever a line,
+    as nobody has many points at the start."""
     if word:
         canvas.fill(CHART_X + 2, CHART_Y, canvas.width(word) + 2, 8, on=False)
         canvas.text(CHART_X + 3, CHART_Y, word)
@@ -303,7 +306,7 @@ def _height(state: State[B], seat: Seat, top: int) -> int:
 
 
 def _draw_line(canvas: Canvas, heights: list[int], number: int) -> None:
-    """Draws one seat's line in steps: the first one solid, each further one with wider gaps."""
+    """Draws one seat's line in steps. The first line is solid, each further one has wider gaps."""
     width, floor = CHART_WIDTH - 9, CHART_Y + CHART_HEIGHT - 2
     columns = [heights[x * (len(heights) - 1) // (width - 1)] for x in range(width)]
     for x, height in enumerate(columns):

@@ -1,5 +1,5 @@
-"""Seats that the club gives this table for a round of its tournament; and a change of the people in
-the game that is played, if two tables were mixed up."""
+"""Screens about the seats that the club assigns to this table for a round of its tournament, and
+about changing the people in the current game if two tables were mixed up."""
 
 from typing import ClassVar
 
@@ -27,8 +27,8 @@ def is_played(given: GivenSeats, journal: Journal[B]) -> bool:
 
 def seats_instead(given: GivenSeats, journal: Journal[B]) -> Seats | None:
     """Returns the people who sit at the game of `journal`, in its turn order, if the club names
-    other people than the game has. None: the club names the same ones, or means another game, or
-    gives another number of seats."""
+    others than the game has. None if they are the same, or the club means another game or another
+    number of seats."""
     begun = journal.begun.seats
     if not is_played(given, journal) or {*begun} == {*given.seats}:
         return None
@@ -39,8 +39,8 @@ def seats_instead(given: GivenSeats, journal: Journal[B]) -> Seats | None:
 
 
 def ask_given(given: GivenSeats, journal: Journal[B] | None, under: Screen[B] | None) -> Screen[B]:
-    """Returns the screen that asks about the given seats: whether these people sit at the game that
-    is played, if they differ from its people; else whether the next game begins."""
+    """Returns the screen that asks about the given seats: whether these people sit at the current
+    game, if they differ from its people; otherwise whether to begin the next game."""
     if journal is not None and seats_instead(given, journal) is not None:
         return OthersGiven(given, under)
     return BeginGiven(given, under)
@@ -54,7 +54,7 @@ def _sit_so(names: str, rules: AnyGame) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BeginGiven(YesOrNo[B]):
-    """OK begins the game with these seats, in this order; BACK: not now. The club's page can send
+    """OK begins the game with these seats, in this order; BACK doesn't. The club's page can send
     the seats again."""
 
     given: GivenSeats
@@ -66,7 +66,7 @@ class BeginGiven(YesOrNo[B]):
         return changed(self, given=given)
 
     def accept(self, view: View[B]) -> Outcome[B]:
-        """OK: begins the game, or says why it can't."""
+        """OK begins the game, or shows why that isn't possible."""
         if (why := self._why_not(view)) is not None:
             return Outcome(self, refused=why)
         given = self.given
@@ -78,7 +78,7 @@ class BeginGiven(YesOrNo[B]):
         return begin(view, opened)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """The round, the table, who sits there in turn order."""
+        """Draws the round, the table, and the people in turn order."""
         given = self.given
         title = phrase("Round {round}, table {table}", round=given.round, table=given.table)
         why = self._why_not(view)
@@ -87,8 +87,8 @@ class BeginGiven(YesOrNo[B]):
         draw_confirm(canvas, title, text, answers)
 
     def _options(self, view: View[B]) -> dict[str, Value]:
-        """Returns the options of the game: those that the event sets, and the box's own for all
-        others. Raises EntryError if the event sets a value that an option doesn't have."""
+        """Returns the options of the game: those set by the event, and the box's own for all
+        others. Raises EntryError if the event sets an invalid value."""
         given, seats = self.given, len(self.given.seats)
         usual, told = default_options(view, given.game, seats), dict(given.options)
         for option in view.games[given.game].rules.options:
@@ -97,7 +97,7 @@ class BeginGiven(YesOrNo[B]):
         return usual
 
     def _why_not(self, view: View[B]) -> str | None:
-        """Returns why these people can't play the game here; None: they can."""
+        """Returns why these people can't play the game here; None if they can."""
         given = self.given
         if given.game not in view.games:
             return phrase("This box doesn't know the game {game}.", game=given.game)
@@ -112,7 +112,8 @@ class BeginGiven(YesOrNo[B]):
 
 @dataclass(frozen=True, slots=True)
 class OthersGiven(YesOrNo[B]):
-    """OK: these people sit at the game that is played, and all entries stay; BACK: not now."""
+    """OK records that these people sit at the current game, whose entries all stay; BACK
+    doesn't."""
 
     given: GivenSeats
     under: Screen[B] | None = None
@@ -123,8 +124,8 @@ class OthersGiven(YesOrNo[B]):
         return changed(self, given=given)
 
     def accept(self, view: View[B]) -> Outcome[B]:
-        """OK: keeps that these people sit there, or says why they can't. The screen below may name
-        somebody who has left, so it doesn't come back."""
+        """OK records that these people sit there, or shows why that isn't possible. The screen
+        below is not restored, since it may name somebody who has left."""
         seats = None if view.journal is None else seats_instead(self.given, view.journal)
         if seats is None:
             return Outcome(self.under)
@@ -135,7 +136,7 @@ class OthersGiven(YesOrNo[B]):
         return Outcome(None, OtherPeople(seats))
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
-        """The table, and the people who sit there instead."""
+        """Draws the table, and the people who sit there instead."""
         title = phrase("Table {table}: other people", table=self.given.table)
         names = listed(map(shown, self.given.seats))
         text = phrase("{names}. All entries stay.", names=names)

@@ -1,5 +1,5 @@
-"""The history of a game, entries newest first, and one seat's payments, each explained. Each entry
-leads to a list of what can be changed of it (changes.py)."""
+"""The history of a game, with the newest entry first, and one seat's payments, each explained. Each
+entry leads to a list of possible changes (changes.py)."""
 
 from dataclasses import replace
 from itertools import islice
@@ -15,17 +15,17 @@ from companion.games.game import B, Entry, Payment, State
 from companion.record.rows import Amend, Rewind
 
 PaidEntry = tuple[int, Entry, State[B], Payment]
-"""The place of an entry, the entry, the state after it, and a payment that it made."""
+"""The place of an entry, the entry, the state after it, and one of its payments."""
 
 
 @dataclass(frozen=True, slots=True)
 class History(ListScreen[B]):
-    """Lists every entry, or the payments that gave `seat` its points. A digit shows the payments to
-    the seat of that number, 0 all entries. Only the lines that are seen are ever made."""
+    """Lists every entry, or the payments from which `seat` got its points. A digit shows the
+    payments to the seat with that number, 0 all entries. Only visible lines are ever composed."""
 
     seat: Seat | None = None
     found: tuple[PaidEntry[B], ...] = ()
-    """The payments to `seat` or its partner, looked up when it was chosen."""
+    """The payments to `seat` or its partner, looked up when the seat was chosen."""
 
     digits: ClassVar = range(10)
     numbered: ClassVar = False
@@ -33,7 +33,7 @@ class History(ListScreen[B]):
 
     @classmethod
     def of(cls, view: View[B], seat: Seat | None, parent: Screen[B] | None) -> "History[B]":
-        """Returns the history of everybody or of one seat, newest first."""
+        """Returns the history of all seats or of one, newest first."""
         found = tuple(
             (place, entry, state, payment)
             for place, entry, state in (view.game.newest_first() if seat else ())
@@ -66,7 +66,7 @@ class History(ListScreen[B]):
         )
 
     def digit(self, view: View[B], digit: int) -> Outcome[B]:
-        """Shows the payments to the seat of that number; 0: all entries."""
+        """Shows the payments to the seat with that number; 0: all entries."""
         seats = view.state.seats.order
         if digit > len(seats):
             return Outcome(self)
@@ -98,7 +98,7 @@ def _line(view: View[B], entry: Entry, state: State[B]) -> str:
 
 
 def _changes(place: int, entry: Entry, parent: Screen[B]) -> tuple[tuple[str, Choose[B]], ...]:
-    """Returns the items for what can be done at the entry at `place`."""
+    """Returns the items for the possible changes at the entry at `place`."""
 
     def amending(insert: bool) -> Choose[B]:
         return lambda view, _list: Outcome(
@@ -142,7 +142,7 @@ def _whose(place: int, entry: Entry, parent: Screen[B]) -> Choose[B]:
 
 
 def _turns_between(state: State[B], seat: Seat) -> list[str]:
-    """Returns the seats whose turns come before that of `seat`, each by its name."""
+    """Returns the names of the seats whose turns come before that of `seat`."""
     found, comes = [], state.to_move
     while comes not in (None, seat):
         found.append(shown(comes))

@@ -1,5 +1,6 @@
-"""The menu: what has no key of its own. Each item always has the same digit; one that can't be
-chosen now is left out. Items beyond ten are in the lists of the hand, the box and the game."""
+"""The menu, with everything that has no key of its own. Each item always has the same digit; one
+that can't be chosen now is left out. Items beyond ten are in the lists of the hand, the box and the
+game."""
 
 from dataclasses import field, replace
 from typing import ClassVar
@@ -51,7 +52,7 @@ from companion.record.rows import OtherPeople, Redo
 
 
 def others_sit_here(view: View[B]) -> Item[B] | None:
-    """Returns the menu's item to say that other people sit at this table; None if the box is in no
+    """Returns the menu item to say that other people sit at this table; None if the box is in no
     club."""
     if view.club is None or view.club.step is not ClubStep.JOINED:
         return None
@@ -76,8 +77,8 @@ def _instead_of(seat: Seat) -> Choose[B]:
 
 @dataclass(frozen=True, slots=True)
 class NameInstead(NameSeat[B]):
-    """Asks who sits there instead. If it is somebody else of this table, the two have changed
-    places."""
+    """Asks who sits there instead. A name from another seat of this table means that the two have
+    changed places."""
 
     instead_of: str = ""
 
@@ -96,7 +97,8 @@ class NameInstead(NameSeat[B]):
 
 @dataclass(frozen=True, slots=True)
 class ConfirmPeople(YesOrNo[B]):
-    """OK: these people sit here, and all entries stay; BACK: where the name was given."""
+    """OK records that these people sit here, and all entries stay; BACK returns to where the name
+    was given."""
 
     seat: Seat
     name: str
@@ -106,13 +108,13 @@ class ConfirmPeople(YesOrNo[B]):
     basis: ClassVar = Basis.GAME
 
     def _seats(self, view: View[B]) -> Seats:
-        """Returns the people in turn order, with `name` in the place of `seat`; if `name` sits here
+        """Returns the people in turn order, with `name` in the place of `seat`. If `name` sits here
         already, the two change places."""
         changed = {str(self.seat): self.name, self.name: str(self.seat)}
         return Seats.of(*(changed.get(one, one) for one in view.game.opened.seats))
 
     def accept(self, view: View[B]) -> Outcome[B]:
-        """OK: keeps that these people sit here, or says why they can't."""
+        """OK records that these people sit here, or shows why that isn't possible."""
         row = OtherPeople(self._seats(view))
         try:
             view.game.amended(row)
@@ -121,7 +123,7 @@ class ConfirmPeople(YesOrNo[B]):
         return Outcome(None, row)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """The people who would sit here, in turn order."""
+        """Draws the people who would sit here, in turn order."""
         names = listed(map(shown, self._seats(view)))
         text = phrase("{names}. All entries stay.", names=names)
         if pair := find_lookalikes(self._seats(view)):
@@ -136,7 +138,7 @@ class ConfirmPeople(YesOrNo[B]):
 
 @dataclass(frozen=True, slots=True)
 class SeatList(ListScreen[B]):
-    """Every seat with its points, and the chips in its stock."""
+    """All seats with their points, and the chips in their stocks."""
 
     hint: ClassVar = phrase("A digit: why, count, correct")
 
@@ -166,8 +168,9 @@ ROOM = WIDTH - 14
 
 
 def _line(view: View[B], seat: Seat) -> str:
-    """“Red 0 · 135: 9×10+9×5”: a seat's points, and the chips in its own stock. “Anna 0 red 135”:
-    a seat with a name has its chips' colour as well. The pieces are left out if they don't fit."""
+    """Returns a seat's points, and the chips in its own stock: “Red 0 · 135: 9×10+9×5”. A seat with
+    a player's name has its chips' colour as well: “Anna 0 red 135”. The pieces are left out if they
+    don't fit."""
     text = listed((shown(seat), str(view.state.scores[seat])), " ")
     if view.chips is None:
         return text
@@ -177,7 +180,7 @@ def _line(view: View[B], seat: Seat) -> str:
 
 
 def _own_pieces(view: View[B], seat: Seat) -> str:
-    """“9×10+9×5”, or “none”: the chips in the seat's own stock."""
+    """Returns the chips in the seat's own stock: “9×10+9×5”, or “none”."""
     assert view.chips is not None, "only games with chips count them"
     home = view.chips.stocks[seat].home
     return pieces_in_short(tuple((value, number) for value, number in home if number)) or phrase(
@@ -194,7 +197,7 @@ class Menu(ItemList[B]):
 
     opened_on: Screen[B] | None = None
     choices: Items[B] = field(default=(), compare=False)
-    """The items; they are computed when the menu opens, and again when another device adds a
+    """The items. They are computed when the menu opens, and again when another device adds a
     row."""
 
     hint: ClassVar = phrase("Digit or OK. BACK: close")
@@ -218,7 +221,7 @@ class Menu(ItemList[B]):
 
 
 def open_menu(view: View[B], opened_on: Screen[B] | None) -> Screen[B]:
-    """Returns the menu of the game: its own items have the digits 4, 5 and 7."""
+    """Returns the menu of the game, in which its own items have the digits 4, 5 and 7."""
     return Menu(opened_on=opened_on, choices=_items(view))
 
 
@@ -266,13 +269,14 @@ def _redo(view: View[B]) -> Item[B] | None:
 
 
 def _is_over(view: View[B], shown: Screen[B]) -> bool:
-    """Returns whether a hand or the game is over if `shown` is the screen for the current state."""
+    """Returns whether a hand or the game is over, with `shown` being the screen for the current
+    state."""
     return shown.hand_is_over and view.state.effect.hand > 0
 
 
 def _redo_alters_it(view: View[B]) -> bool:
-    """Returns whether Redo would open the hand that is over, or change something before its end:
-    not if it keys again what is held, deals the next hand or goes to the next game."""
+    """Returns whether Redo would reopen a hand that is over, or change something before its end. It
+    doesn't if it enters a holding again, deals the next hand or goes to the next game."""
     if view.game.would_redo is None:
         return False
     now, again = view.game, view.game.fold(Redo())
@@ -284,8 +288,8 @@ def _redo_alters_it(view: View[B]) -> bool:
 
 def _of_the_box(view: View[B]) -> Items[B]:
     """Returns the items of the box: its settings; the keypads at the seats, if there are any; the
-    lock; the sound and the voice; the club; the language. A box with a page has its check as well,
-    which no digit chooses: only the bar leads there."""
+    lock; the sound and the voice; the club; the language. A box with a page also has its check,
+    which has no digit and is reached only with the bar."""
     claim: Item[B] = (
         phrase("Whose keypad is whose?"),
         lambda view, _menu: Outcome(ClaimKeypad(view.state.seats.order)),
@@ -320,8 +324,8 @@ def _of_the_game(view: View[B]) -> Items[B]:
 
 
 def _order(view: View[B]) -> Item[B] | None:
-    """Returns the item to swap the order of the seats; None once somebody has points, or the game
-    is over."""
+    """Returns the item to swap the order of the seats; None once a seat has points, or the game is
+    over."""
     opened = view.game.opened
     if any(view.state.scores.values) or view.state.finished:
         return None

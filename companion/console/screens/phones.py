@@ -1,5 +1,5 @@
-"""Letting phones in: first a question whether to, then a code to photograph and four digits to
-type."""
+"""Screens for connecting phones: first a question whether to, then a QR code to scan and four
+digits to type."""
 
 from dataclasses import replace
 from typing import ClassVar, Final
@@ -18,21 +18,21 @@ MODULE: Final = 2
 """Pixels per module (one square of the QR code): phones can read that size, and it leaves a version
 2 code a quiet zone of three and a half modules on each side."""
 LEFT: Final = HEIGHT + 2
-"""Where the words beside the code begin."""
+"""The x of the words beside the QR code."""
 MOST_LINES: Final = 5
-"""How many lines are above the digits."""
+"""The most lines above the digits."""
 SEATED_ROW: Final = 4
-"""The row of the first name of those who sit down already."""
+"""The row of the first name of the people who have already taken a seat."""
 MOST_NAMES: Final = 4
-"""How many of these names there is room for."""
+"""The most of these names that fit."""
 NEW_CODES: Final = 0
 """The digit that requests new codes."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShowPhones(Screen[B]):
-    """Shows how phones connect; while only this machine can open the page, asks whether to let
-    phones in. `asked`: OK has answered that. New rows don't affect this screen."""
+    """Shows how phones connect. While only this machine can open the page, asks whether to let
+    phones in; `asked`: whether OK has answered that. New rows don't affect this screen."""
 
     asked: bool = False
 
@@ -44,11 +44,11 @@ class ShowPhones(Screen[B]):
         return {**Screen.key_bindings(self), Key.MENU: self._club}
 
     def _club(self, view: View[B]) -> Outcome[B]:
-        """MENU: opens the club; so people reach it before the first game, too."""
+        """MENU opens the club, so that people can reach it before the first game, too."""
         return open_club(view) if view.club else Outcome(self)
 
     def accept(self, view: View[B]) -> Outcome[B]:
-        """OK: lets phones in; if the page is open to them already, closes this screen."""
+        """OK lets phones in or, if the page is already open to them, closes this screen."""
         if view.phones is None or view.phones.open:
             return Outcome(None)
         return Outcome(replace(self, asked=True), page_request=PageRequest.OPEN)
@@ -58,8 +58,8 @@ class ShowPhones(Screen[B]):
         return Outcome(RenewCodes() if there else self)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """The code at the left, dark on a light square; address and digits beside it. Or the
-        question whether to let phones in."""
+        """Draws the QR code at the left, dark on a light square, with address and digits beside it;
+        or the question whether to let phones in."""
         phones = view.phones or Phones(open=False)
         if not phones.open:
             draw_confirm(
@@ -98,7 +98,7 @@ class ShowPhones(Screen[B]):
 
 @dataclass(frozen=True, slots=True)
 class RenewCodes(YesOrNo[B]):
-    """Asks before new codes are made, since everybody has to be let in again then."""
+    """Asks before new codes are made, because all phones then have to connect again."""
 
     basis: ClassVar = Basis.NOTHING
 
@@ -115,8 +115,8 @@ class RenewCodes(YesOrNo[B]):
 
 @dataclass(frozen=True, slots=True)
 class SittingDown(Screen[B]):
-    """Shows how phones join, and who sits already, while people sit down on phones before a game.
-    The next key leads to what the box shows otherwise."""
+    """Shows how phones connect, and who has taken a seat, while people sit down on phones before a
+    game. The next key leads to the screen that would be shown otherwise."""
 
     shows_access: ClassVar = True
     basis: ClassVar = Basis.NOTHING
@@ -125,7 +125,7 @@ class SittingDown(Screen[B]):
         return Outcome(None)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """The code at the left; the digits and the names beside it."""
+        """Draws the QR code at the left, with the digits and the names beside it."""
         phones = view.phones or Phones(open=False)
         left = _draw_code(canvas, phones.code)
         room = WIDTH - left
@@ -136,8 +136,8 @@ class SittingDown(Screen[B]):
 
 
 def _draw_code(canvas: Canvas, code: tuple[str, ...]) -> int:
-    """Draws the code in a light square as high as the display; gives the x where words may begin. A
-    code that is too large is left out: the address and digits let phones in as well."""
+    """Draws the QR code in a light square as high as the display; returns the x of the words beside
+    it. A code that is too large is left out, because the address and digits suffice."""
     side = MODULE * len(code)
     if not code or side > HEIGHT - 2 * MODULE:
         return 0
@@ -153,7 +153,7 @@ def _draw_code(canvas: Canvas, code: tuple[str, ...]) -> int:
 
 def _address(address: str, room: int) -> tuple[str, ...]:
     """Returns the address to type, without “http://”, which every browser adds. If it is too long
-    for `room` columns, it is broken into lines, after dots and colons if it can be."""
+    for `room` columns, it is broken into lines, after dots and colons if possible."""
     rest, lines = address.removeprefix("http://"), list[str]()
     while text_width(rest) > room:
         at = max((at for at in range(1, len(rest)) if text_width(rest[:at]) <= room), default=1)

@@ -1,6 +1,6 @@
-"""Setting up a game: which game, how many players, who sits where (by names used before, or spelled
-as on an old telephone), the house rules, and a drawing of the table to check the order of the
-seats."""
+"""Screens for setting up a game: which game, how many players, who sits where (names used before,
+or spelled as on an old telephone), the house rules, and a drawing of the table to check the order
+of the seats."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -46,22 +46,22 @@ from companion.record.rows import Opened, Redo, Reseat, Setting
 
 
 def default_options(view: View[B], game: str, number: int) -> dict[str, Value]:
-    """Returns every option of the game for `number` seats: as the table chose it at this box
-    before, or its default."""
+    """Returns every option of the game for `number` seats: the table's last choice at this box, or
+    the default."""
     defaults = {option.name: option.default(number) for option in view.games[game].rules.options}
     return {**defaults, **view.games[game].screens.kept_options(view.settings)}
 
 
 def begin(view: View[B], opened: Opened) -> Outcome[B]:
-    """Begins a game by its first row; keypads without a seat may take one then."""
+    """Begins a game with its first row; keypads without a seat may claim one then."""
     return Outcome(claim_keypads(view, opened.seats.order), opened)
 
 
 @dataclass(frozen=True, slots=True)
 class ShowTable(Screen[B]):
-    """The table from above. OK begins; DRAW swaps the order; MENU changes options. `again`: the
-    game runs already, and only the order of its seats is swapped. `two`: somebody has said that
-    players whose names look the same are two people."""
+    """The table from above. OK begins; DRAW swaps the order; MENU changes options. `again`: whether
+    the game is already under way, and only the order of its seats is swapped. `two`: whether
+    somebody has said that players with similar names are two people."""
 
     game: str
     seats: Seats
@@ -71,8 +71,8 @@ class ShowTable(Screen[B]):
     two: bool = False
 
     def begin(self, view: View[B]) -> Outcome[B]:
-        """OK: begins the game, after any question that the game has before it; with `again`,
-        resumes the game in this order."""
+        """OK begins the game, after any question that the game asks first; with `again`, resumes
+        the game in this order."""
         if self.again:
             return Outcome(None, Reseat(self.seats))
         if not self.two and (pair := find_lookalikes(self.seats)):
@@ -85,11 +85,11 @@ class ShowTable(Screen[B]):
         return replace(self, options=options)
 
     def swap(self, _view: View[B]) -> Outcome[B]:
-        """DRAW: cycles through the orders of the seats: two for three seats, six for four."""
+        """DRAW cycles through the orders of the seats: two for three seats, six for four."""
         return Outcome(replace(self, seats=next_order(self.seats)))
 
     def change(self, view: View[B]) -> Outcome[B]:
-        """MENU: the house rules."""
+        """MENU opens the house rules."""
         if self.again or not view.games[self.game].rules.options:
             return Outcome(self)
         return Outcome(ChooseOptions(table=self))
@@ -125,7 +125,7 @@ class ShowTable(Screen[B]):
         return {Key.OK: self.begin, Key.DRAW: self.swap, Key.MENU: self.change, Key.BACK: self.back}
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """Draws the seats round a table, the order in words, and who pays whom."""
+        """Draws the seats around a table, the order in words, and who pays whom."""
         clockwise, order = view.games[self.game].rules.clockwise, turn_order(self.seats.order)
         _draw_seats(canvas, self.seats, clockwise=clockwise)
         second, chips = self.seats.order[1], self._chips(view)
@@ -159,7 +159,7 @@ class ShowTable(Screen[B]):
 
 
 def _ask_one_person(table: ShowTable[B], pair: tuple[str, str]) -> Screen[B]:
-    """Asks whether two players whose names look the same are one person."""
+    """Asks whether two players with similar names are the same person."""
     one, other = map(shown, pair)
     answers: Items[B] = (
         (phrase("Two people: begin"), lambda view, _list: replace(table, two=True).begin(view)),
@@ -169,13 +169,13 @@ def _ask_one_person(table: ShowTable[B], pair: tuple[str, str]) -> Screen[B]:
 
 
 def _in_colour(seat: Seat, colour: str) -> str:
-    """“Anna green”: a seat with the colour of its chips, unless that is its name."""
-    return shown(seat) if seat == colour else listed((shown(seat), colour.lower()), " ")
+    """Returns a seat with the colour of its chips, “Anna green”, unless that is its name."""
+    return shown(seat) if seat == colour else f"{shown(seat)} {colour.lower()}"
 
 
 def next_order(seats: Seats) -> Seats:
-    """Returns the next turn order, with the same seat first; of two seats, the other one is first
-    then."""
+    """Returns the next turn order, with the same seat first; with two seats, the other one is
+    first."""
     first, *rest = seats.order
     if len(rest) == 1:
         return Seats((rest[0], first))
@@ -189,9 +189,10 @@ def next_order(seats: Seats) -> Seats:
 
 
 def _pivot(seats: Seats) -> int:
-    """Which neighbours after the first seat to swap next, by the place of the first of them. Four
-    seats go through all six orders if the first pair and the last pair are swapped in turn; whether
-    the number of pairs that stand out of alphabetical order is even says which one is next."""
+    """Returns which two neighbours after the first seat to swap next, by the place of the first of
+    them. Four seats go through all six orders if the first pair and the last pair are swapped
+    alternately; which one is next follows from whether an even number of pairs is out of
+    alphabetical order."""
     rest = seats.order[1:]
     ranks = sorted(rest)
     turns = sum(ranks.index(a) > ranks.index(b) for n, a in enumerate(rest) for b in rest[n:])
@@ -199,13 +200,13 @@ def _pivot(seats: Seats) -> int:
 
 
 PLACES = {2: ("w", "e"), 3: ("w", "n", "e"), 4: ("s", "w", "n", "e")}
-"""Where seats sit in the drawing, clockwise seen from above."""
+"""The places of the seats in the drawing, clockwise seen from above."""
 TABLE_X, TABLE_Y, TABLE_WIDTH, TABLE_HEIGHT = 52, 8, 24, 8
 
 
 def _draw_seats(canvas: Canvas, seats: Seats, *, clockwise: bool) -> None:
-    """Draws a small table with the numbered names round it; more than four seats as a list of
-    names, two a line."""
+    """Draws a small table with the numbered names around it; more than four seats as a list of
+    names, two per line."""
     if len(seats) not in PLACES:
         for number, seat in enumerate(seats):
             canvas.text(number % 2 * 64, number // 2 * 8, numbered(number + 1, seat))
@@ -232,7 +233,7 @@ def _draw_seat(canvas: Canvas, place: str, name: str, middle: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ChooseOptions(ListScreen[B]):
-    """The options of the house: OK changes one."""
+    """The list of house rules: OK changes one."""
 
     table: ShowTable[B] | None = None
 
@@ -262,7 +263,8 @@ class ChooseOptions(ListScreen[B]):
         return Outcome(ChooseValue(at=place, options=here, option=option))
 
     def with_value(self, view: View[B], name: str, value: Value) -> "ChooseOptions[B]":
-        """This list after one option was changed; a named set changes all others with it."""
+        """Returns this list after one option was changed; a named set of rules changes all others
+        with it."""
         values = {**self._table.options, name: value}
         if name == SET:
             rules, number = self._game(view).options, len(self._table.seats)
@@ -275,8 +277,8 @@ class ChooseOptions(ListScreen[B]):
 
 @dataclass(frozen=True, slots=True)
 class ChooseValue(ListScreen[B]):
-    """One option's values; below, what it means. Numbers are keyed as they are, not by the digit of
-    a line. `keyed`: the digits so far."""
+    """One option's values; below, what it means. A numeric value is keyed itself, not by the digit
+    of its line. `keyed`: the digits so far."""
 
     options: ChooseOptions[B] | None = None
     option: Option | None = None
@@ -305,8 +307,7 @@ class ChooseValue(ListScreen[B]):
         return tuple(option.says(value) for value in values)
 
     def numbers(self, view: View[B]) -> tuple[int, ...]:
-        """Returns the digits of the list's lines; () if some of the values are numbers
-        themselves."""
+        """Returns the digits of the list's lines; () if some of the values are numbers."""
         _, _, values = self._of()
         return (
             ()
@@ -315,8 +316,8 @@ class ChooseValue(ListScreen[B]):
         )
 
     def digit(self, view: View[B], digit: int) -> Outcome[B]:
-        """Among numbers, a digit moves the bar to the first one that begins with the digits keyed;
-        if that is the whole number, and no other begins so, it is chosen."""
+        """Among numbers, a digit moves the bar to the first one that begins with the digits keyed.
+        If that is the whole number, and no other begins so, it is chosen."""
         if self.numbers(view):
             return ListScreen.digit(self, view, digit)
         numbers = [str(value) for value in self._of()[2]]
@@ -340,7 +341,7 @@ class ChooseValue(ListScreen[B]):
         return phrase("Key it, or OK. BACK") if all_keyed else phrase("Key it. DRAW ↓ PASS ↑ OK")
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """What the option means, below its values."""
+        """Draws the values, and what the option means below them."""
         ListScreen.draw(self, view, canvas)
         meaning = canvas.wrapped(self._of()[1].meaning, WIDTH - 4)[:2]
         for row, line in enumerate(meaning):
@@ -367,7 +368,7 @@ LONGEST = 10
 @dataclass(frozen=True, slots=True)
 class NameSeat(ListScreen[B]):
     """Prompts for the player at this seat: one of the names used before, or a new one. MENU on a
-    name corrects or removes it. `named`: the seats named so far; `parent`: the question before,
+    name corrects or removes it. `named`: the seats named so far; `parent`: the previous question,
     with its answer."""
 
     game: str = ""
@@ -405,17 +406,17 @@ class NameSeat(ListScreen[B]):
         return self.take(view, self._free(view)[at - 1], replace(self, at=at))
 
     def opened(self, view: View[B]) -> Screen[B]:
-        """This list; if there is no name to choose, the screen to spell one."""
+        """Returns this list or, if there is no name to choose, the screen to spell one."""
         return self if self._free(view) else Spell(self)
 
     def before(self, view: View[B]) -> Screen[B] | None:
-        """Returns the screen to which BACK leads from spelling a name: this list, or, if there is
-        no name to choose, the question before."""
+        """Returns the screen to which BACK leads from spelling a name: this list or, if there is no
+        name to choose, the previous question."""
         return self if self._free(view) else self.parent
 
     def take(self, view: View[B], name: str, asked: Screen[B]) -> Outcome[B]:
-        """Gives this seat the name, and goes on to the next seat or to the table; BACK there leads
-        to `asked`."""
+        """Gives this seat the name, and goes on to the next seat or to the table, from where BACK
+        leads to `asked`."""
         named = (*self.named, name)
         if len(named) < self.number:
             return Outcome(replace(self, at=0, named=named, parent=asked).opened(view))
@@ -423,7 +424,7 @@ class NameSeat(ListScreen[B]):
         return Outcome(ShowTable(self.game, Seats.of(*named), options, parent=asked))
 
     def edit_name(self, view: View[B]) -> Outcome[B]:
-        """MENU: asks whether to correct the name under the bar, or to offer it no longer."""
+        """MENU asks whether to correct the name under the bar, or to stop offering it."""
         at = min(self.at, self.count(view) - 1)
         if at == 0:
             return Outcome(
@@ -452,9 +453,9 @@ def _removal(view: View[B], name: str) -> Setting:
 
 @dataclass(frozen=True, slots=True)
 class Spell(Refusing[B]):
-    """Spells a name by digit keys, pressed again for the next letter of the key; DRAW ends a
-    letter. Up and down turn through the alphabet, right ends the letter. No clock is needed.
-    `instead_of`: the name used before that is corrected; empty: none is."""
+    """Spells a name with the digit keys, pressed again for the key's next letter; DRAW ends a
+    letter. Up and down go through the alphabet, right ends the letter. No clock is needed.
+    `instead_of`: the earlier name that is corrected; empty if there is none."""
 
     seat: NameSeat[B]
     done: str = ""
@@ -476,11 +477,11 @@ class Spell(Refusing[B]):
 
     @property
     def name(self) -> str:
-        """The name as it is spelled so far: each word with a capital and then small letters."""
+        """The name as spelled so far, each word with a capital and then small letters."""
         return "_".join(word.capitalize() for word in (self.done + self.letter).split("_"))
 
     def digit(self, _view: View[B], digit: int) -> Outcome[B]:
-        """Another letter, or the next one of the same key."""
+        """Begins another letter, or changes to the next one of the same key."""
         letters = LETTERS.get(digit, "")
         if not letters:
             return Outcome(self)
@@ -496,13 +497,14 @@ class Spell(Refusing[B]):
         return Outcome(replace(self, done=done, letter=letter, why_not=None))
 
     def typed(self, letter: str) -> "Spell[B]":
-        """This screen after a letter or a space typed on a keyboard; other signs are ignored."""
+        """Returns this screen after a letter or a space was typed on a keyboard; other characters
+        are ignored."""
         sign, done = letter.upper().replace(" ", "_"), self.done + self.letter
         fits = len(sign) == 1 and len(done) < LONGEST and (sign.isalpha() or (sign == "_" and done))
         return replace(self, done=done + sign, letter="", why_not=None) if fits else self
 
     def turn(self, _view: View[B], step: int = 1) -> Outcome[B]:
-        """UP: the next letter of the alphabet; DOWN, with a `step` of -1: the one before."""
+        """UP shows the next letter of the alphabet; DOWN, with a `step` of -1, the previous one."""
         if not self.letter:
             return self._begin(ALPHABET[0] if step > 0 else ALPHABET[-1])
         place = ALPHABET.find(self.letter) + step
@@ -512,15 +514,15 @@ class Spell(Refusing[B]):
         return self.turn(view, -1)
 
     def fix(self, _view: View[B]) -> Outcome[B]:
-        """DRAW or RIGHT: ends this letter; the next key begins another."""
+        """DRAW or RIGHT ends this letter; the next key begins another."""
         return Outcome(replace(self, done=self.done + self.letter, letter=""))
 
     def repeats(self, _view: View[B]) -> frozenset[Key]:
         return frozenset((Key.UP, Key.DOWN))
 
     def accept(self, view: View[B]) -> Outcome[B]:
-        """OK: gives the seat this name, or says why it can't have it."""
-        name = known_spelling(self.name.strip("_"), (*self.seat.named, *view.names))
+        """OK gives the seat this name, or shows why it can't have it."""
+        name = known_as(self.name.strip("_"), (*self.seat.named, *view.names))
         if not name:
             return self.refuse(phrase("Key a name first."))
         if fault := name_fault(name, view.games[self.seat.game].rules):
@@ -534,8 +536,8 @@ class Spell(Refusing[B]):
         return replace(taken, row=_removal(view, self.instead_of)) if wrong else taken
 
     def back(self, view: View[B]) -> Outcome[B]:
-        """BACK: takes the last letter off; without letters, leads to the list of names or, if that
-        has none, to the question before."""
+        """BACK deletes the last letter; without letters, leads to the list of names or, if that has
+        none, to the previous question."""
         if not self.done and not self.letter:
             return Outcome(self.seat.before(view))
         return Outcome(replace(self, done=(self.done + self.letter)[:-1], letter=""))
@@ -551,7 +553,7 @@ class Spell(Refusing[B]):
         }
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
-        """The name large, and which key has which letters."""
+        """Draws the name large, and which key has which letters."""
         draw_title(canvas, self.seat.spell_title)
         text = f"{self.name}_" if not self.letter else self.name
         canvas.text(2, 12, canvas.capitals(text, WIDTH, "caps"), "caps")
@@ -567,12 +569,12 @@ class Spell(Refusing[B]):
 
 @dataclass(frozen=True, slots=True)
 class ChooseGame(ListScreen[B]):
-    """Asks which game to play: the first screen of a box without a game. `begun`: questions after
-    this one were answered already."""
+    """Asks which game to play: the first screen of a box without a game. `begun`: whether later
+    questions were already answered."""
 
     begun: bool = False
     warned: bool = False
-    """Whether BACK was pressed here, and has said where it leads."""
+    """Whether BACK was pressed here, and has shown where it leads."""
 
     digits: ClassVar = range(10)
 
@@ -609,7 +611,7 @@ class ChooseGame(ListScreen[B]):
         return (*keys, Key.MENU) if view.phones else keys
 
     def press(self, view: View[B], key: Key) -> Outcome[B]:
-        """MENU shows how phones connect, as there is no menu before the first game."""
+        """MENU shows how phones connect, because there is no menu before the first game."""
         if key is Key.MENU and view.phones:
             return Outcome(ShowPhones())
         return ListScreen.press(self, view, key)
@@ -625,10 +627,10 @@ class ChooseGame(ListScreen[B]):
         return Outcome(None, Redo()) if taken_back else Outcome(self.parent)
 
     def back(self, view: View[B]) -> Outcome[B]:
-        """Leads out of the set-up. If later questions were answered already, the first BACK only
-        says where the next one leads: somebody who goes back through the questions does not want to
-        land in the game before. To a game that was taken back, BACK only names the line that brings
-        it back."""
+        """BACK leaves the set-up. If later questions were already answered, the first BACK only
+        shows where the next one leads, because somebody who goes back through the questions doesn't
+        want to end up in the previous game. If that game was taken back, BACK only names the line
+        that restores it."""
         if not self.begun or self.warned or not self._way_out(view):
             return Outcome(self.parent)
         if view.game.withdrawn:
@@ -666,7 +668,7 @@ class ChoosePlayers(ListScreen[B]):
 
 @dataclass(frozen=True, slots=True)
 class ChooseSeats(ListScreen[B]):
-    """Asks whether seats go by the colours of the chips, or by names."""
+    """Asks whether seats are named by the colours of their chips, or by players' names."""
 
     game: str = ""
     number: int = 2
@@ -697,7 +699,7 @@ def _colours(number: int) -> tuple[str, ...]:
 
 def set_up_again(opened: Opened) -> Screen[B]:
     """Returns the set-up's table for a game that was set up and then taken back. BACK leads from it
-    through the questions, each answered as before."""
+    through the questions, with their earlier answers."""
     names = opened.seats.order
     first: Screen[B] = ChooseGame(begun=True)
     players = ChoosePlayers(game=opened.game, parent=first)
@@ -712,7 +714,7 @@ def set_up_again(opened: Opened) -> Screen[B]:
 
 
 class SetUp(Play[B]):
-    """The Play without a game: one screen, which leads to all others of the set-up."""
+    """The Play used when there is no game: one screen, which leads to all others of the set-up."""
 
     def screen(self, _view: View[B]) -> Screen[B]:
         return ChooseGame()
