@@ -27,20 +27,20 @@ def at_table(one: str, other: str) -> Rig:
 
 
 @pytest.mark.parametrize(("one", "other"), ALIKE)
-def test_the_box_asks_and_ok_keeps_two_people(one: str, other: str) -> None:
+def test_the_box_asks_about_similar_names_and_ok_keeps_two_people(one: str, other: str) -> None:
     rig = at_table(one, other).press("OK")
     assert (rig.name(), rig.rows) == ("Choices", [])
     assert "Two people: begin" in rig.frame.words
     assert rig.press("OK").view.game.opened.seats.order == (one, other)
 
 
-def test_choosing_one_person_opens_the_names() -> None:
+def test_answering_one_person_reopens_the_list_of_names() -> None:
     rig = at_table("Anna", "anna").press("OK 2")
     assert rig.name() == "NameSeat"
     assert rig.press("3 OK").view.game.opened.seats.order == ("Anna", "Bo")
 
 
-def test_names_that_differ_enough_raise_no_question() -> None:
+def test_names_that_differ_enough_cause_no_question() -> None:
     assert at_table("Anna", "Hanna").press("OK").view.journal is not None
     assert find_lookalikes(("Anna", "Hanna", "Ana")) is None
 
@@ -68,13 +68,13 @@ ASKS = "{} and {}: are they one person? OK if they are two"
         (RequestKind.RENAME, "Bo anna", ("anna", "Anna")),
     ],
 )
-def test_a_phone_asks_before_ok(
+def test_a_phone_asks_about_similar_names_before_ok(
     rig: Rig, kind: RequestKind, text: str, asked: tuple[str, str]
 ) -> None:
     assert ASKS.format(*asked) in lines(rig, kind, text)
 
 
-def test_correcting_a_players_own_name_raises_no_question(rig: Rig) -> None:
+def test_correcting_a_players_own_name_causes_no_question(rig: Rig) -> None:
     assert not any("one person" in line for line in lines(rig, RequestKind.RENAME, "Anna anna"))
     row = OtherPeople(Seats.of("Cleo", "Bo"))
     assert preview(Moment(CATALOG, rig.view.journal, 1, 1, {}), row)["lines"] == []

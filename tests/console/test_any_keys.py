@@ -57,7 +57,7 @@ def check_rows(rig: Rig) -> None:
 @pytest.mark.sampled(1, of="seed")
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("seed", range(8))
-def test_whatever_is_pressed_nothing_breaks_and_there_is_a_way_out(name: str, seed: int) -> None:
+def test_random_keys_break_nothing_and_back_leads_out(name: str, seed: int) -> None:
     random, rig = Random(seed), begun(name, seed)
     keys = LIKELY if seed % 2 else (*LIKELY, *FIVE_WAY, *FIVE_WAY)
     for number in range(2000):
@@ -72,7 +72,7 @@ def test_whatever_is_pressed_nothing_breaks_and_there_is_a_way_out(name: str, se
 @pytest.mark.sampled(1, of="seed")
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("seed", range(6))
-def test_whatever_is_pressed_in_play_adds_to_the_game(name: str, seed: int) -> None:
+def test_random_keys_during_play_add_entries(name: str, seed: int) -> None:
     random, rig, longest = Random(seed), begun(name, seed), 0
     for number in range(1500):
         game, length = rig.view.game_number, rig.view.game.length
@@ -85,7 +85,7 @@ def test_whatever_is_pressed_in_play_adds_to_the_game(name: str, seed: int) -> N
     assert longest > (100 if name == "high-five-tiles" else 1)
 
 
-def test_rematches_follow_a_game_that_is_over() -> None:
+def test_random_keys_lead_from_finished_games_to_rematches() -> None:
     random = Random(0)
     rig, _ = tiles_typist.type_game(0, 2)
     for _ in range(1200):
@@ -105,7 +105,7 @@ def test_rematches_follow_a_game_that_is_over() -> None:
     ],
 )
 @pytest.mark.parametrize("seed", range(3))
-def test_any_keys_and_the_plug_pulled_lose_no_entry(
+def test_random_keys_and_power_cuts_lose_no_entry(
     tmp_path: Path, name: str, then: str, seed: int
 ) -> None:
     """What was kept is there after each start, and the scores follow from it."""

@@ -14,7 +14,7 @@ from tests.console.typist import choose_line
 from tests.screens.keyed import SCORED
 
 
-def test_seats_are_claimed_by_ok_after_the_set_up() -> None:
+def test_ok_on_keypads_claims_seats_after_the_set_up() -> None:
     keypads = at_set_up()
     rig = keypads.rig.press("1 2 1 OK")
     assert isinstance(rig.rows[-1], Opened), "the game is there before anybody is asked"
@@ -26,7 +26,7 @@ def test_seats_are_claimed_by_ok_after_the_set_up() -> None:
     assert not rig.console.show(rig.view).claiming
 
 
-def test_a_seat_without_a_keypad_is_passed_over_by_ok_on_the_box() -> None:
+def test_ok_on_the_box_skips_a_seat_without_a_keypad() -> None:
     keypads = at_set_up(ONE)
     keypads.rig.press("1 3 1 OK OK")
     keypads.press(ONE, "5 OK")
@@ -34,20 +34,20 @@ def test_a_seat_without_a_keypad_is_passed_over_by_ok_on_the_box() -> None:
     assert not isinstance(keypads.rig.screen, ClaimKeypad), "there is no other keypad to ask for"
 
 
-def test_no_seat_is_asked_without_keypads_or_when_all_are_claimed() -> None:
+def test_seats_are_asked_only_while_a_keypad_is_unclaimed() -> None:
     assert not isinstance(Rig().press("1 2 1 OK").screen, ClaimKeypad)
     rig = Rig()
     rig.view = replace(rig.view, keypads={ONE: RED, TWO: BLUE})
     assert not isinstance(rig.press("1 2 1 OK").screen, ClaimKeypad)
 
 
-def test_a_keypad_of_somebody_who_does_not_play_is_asked_for() -> None:
+def test_a_keypad_of_a_person_who_does_not_play_is_claimed_again() -> None:
     rig = Rig()
     rig.view = replace(rig.view, keypads={ONE: RED, TWO: Seat("Otto")})
     assert rig.press("1 3 1 OK").screen == ClaimKeypad((BLUE, GREEN), heard=frozenset({ONE}))
 
 
-def test_a_keypad_that_comes_later_asks_whose_it_is() -> None:
+def test_a_keypad_plugged_in_later_asks_for_its_seat() -> None:
     keypads = Keypads(started().press(SCORED))
     keypads.press(ONE, "6")
     assert keypads.rig.console.message == "This keypad has no seat yet: press its OK in a game."
@@ -73,7 +73,7 @@ def test_keypads_can_be_assigned_again() -> None:
     assert keypads.owned() == {"keypad.e662": "Red", "keypad.e661": "Blue"}
 
 
-def test_a_second_ok_does_not_take_the_next_seat() -> None:
+def test_a_second_ok_does_not_claim_the_next_seat() -> None:
     keypads = at_set_up()
     keypads.rig.press("1 2 1 OK")
     keypads.press(TWO, "OK OK")
@@ -83,7 +83,7 @@ def test_a_second_ok_does_not_take_the_next_seat() -> None:
     assert keypads.owned() == {"keypad.e662": "Red", "keypad.e661": "Blue"}
 
 
-def test_a_digit_claims_no_seat_and_shows_why() -> None:
+def test_a_digit_claims_no_seat_and_says_to_press_ok() -> None:
     keypads = at_set_up()
     keypads.rig.press("1 2 1 OK")
     keypads.press(TWO, "5")
@@ -91,7 +91,7 @@ def test_a_digit_claims_no_seat_and_shows_why() -> None:
     assert keypads.rig.console.message == "OK makes this keypad Red's."
 
 
-def test_a_new_keypad_gets_no_seat_by_a_digit_meant_for_the_game() -> None:
+def test_digits_meant_for_the_game_give_a_new_keypad_no_seat() -> None:
     keypads = Keypads(started(3).press("OK 1"), ONE, TWO)
     keypads.press(TWO, "OK 2 OK")
     assert isinstance(keypads.rig.screen, LineTurn)
@@ -104,7 +104,7 @@ def test_a_new_keypad_gets_no_seat_by_a_digit_meant_for_the_game() -> None:
     assert keypads.owned() == {"keypad.e662": "Blue", "keypad.e661": "Green"}
 
 
-def test_without_keypads_the_menu_has_no_item_for_them() -> None:
+def test_the_menu_has_no_keypad_item_without_keypads() -> None:
     rig = started().press(SCORED + "MENU")
     with pytest.raises(StopIteration):
         choose_line(rig, "This box", "Whose keypad")

@@ -25,7 +25,7 @@ def join_at(address: str) -> ClubRequest:
     return ClubRequest(ClubWish.JOIN, address)
 
 
-def test_a_club_that_was_found_is_joined_by_its_digit() -> None:
+def test_a_digit_joins_the_club_in_the_list() -> None:
     rig = with_club(FOUND, MENU)
     assert (rig.name(), rig.console.club_request) == ("ChooseClub", LOOK)
     rig.press("2")
@@ -35,7 +35,7 @@ def test_a_club_that_was_found_is_joined_by_its_digit() -> None:
     assert rig.console.club_request is None
 
 
-def test_an_address_is_typed_by_the_sixteen_keys() -> None:
+def test_a_hubs_address_is_typed_with_the_sixteen_keys() -> None:
     rig = with_club(Club(), f"{MENU} 1 1 9 2 DRAW 1 6 8 DRAW 1 DRAW 2 OK")
     assert rig.console.club_request is not None
     assert rig.console.club_request.address == "192.168.1.2"
@@ -48,13 +48,13 @@ def test_an_address_is_typed_by_the_sixteen_keys() -> None:
         assert rig.press("OK BACK").name() == "TypeAddress"
 
 
-def test_other_digits_end_it_by_back() -> None:
+def test_back_cancels_joining_if_the_digits_differ() -> None:
     rig = with_club(COMPARING, f"{MENU} BACK")
     assert rig.console.club_request == LEAVE
     assert with_club(ASKING, f"{MENU} BACK").console.club_request == LEAVE
 
 
-def test_leaving_needs_a_second_ok() -> None:
+def test_leaving_a_club_needs_a_second_ok() -> None:
     rig = with_club(REACHED, f"{MENU} 0")
     assert (rig.name(), rig.console.club_request) == ("LeaveClub", None)
     assert rig.press("BACK").name() == "ShowClub"
@@ -62,14 +62,14 @@ def test_leaving_needs_a_second_ok() -> None:
     assert with_club(ENDED, f"{MENU} OK").console.club_request == LOOK
 
 
-def test_before_the_first_game_menu_twice_leads_there() -> None:
+def test_menu_twice_opens_the_club_before_the_first_game() -> None:
     rig = Rig()
     rig.view = replace(rig.view, phones=Phones(open=False), club=Club())
     assert rig.press("MENU MENU").name() == "ChooseClub"
     assert rig.press("BACK").name() == "ChooseGame"
 
 
-def test_a_box_that_can_join_none_has_no_item() -> None:
+def test_a_box_that_cannot_join_clubs_has_no_club_item() -> None:
     rig = started().press("OK 1 MENU 8 9")
     assert (rig.name(), rig.console.club_request) == ("Choices", None)
 
@@ -92,7 +92,7 @@ def test_a_small_sign_shows_the_clubs_state(club: Club, sign: str, short: str) -
 
 
 @pytest.mark.parametrize("keys", ["6", "6 4", "6 4 OK", "6 4 OK 4 4 OK", "DRAW"])
-def test_the_sign_covers_nothing(keys: str) -> None:
+def test_the_clubs_sign_covers_nothing(keys: str) -> None:
     without = started().press(f"OK 1 {keys}").frame
     signed = with_club(AWAY, keys).frame
     assert not any(byte & ~new for byte, new in zip(without.pixels, signed.pixels, strict=True))

@@ -62,7 +62,7 @@ def test_a_holding_of_the_wrong_size_needs_confirmation() -> None:
     assert rig.name() == "BetweenHands"
 
 
-def test_a_misdraw_is_paid_only_after_its_payment_was_shown() -> None:
+def test_a_misdraw_shows_its_payment_before_it_is_stored() -> None:
     rig = started().press("OK MENU")
     choose_line(rig, "More", "Misdraw")
     rig.press("1")
@@ -72,7 +72,7 @@ def test_a_misdraw_is_paid_only_after_its_payment_was_shown() -> None:
     assert rig.press("OK").state.scores.values == (0, 50)
 
 
-def test_any_other_key_closes_an_undo_offer_and_still_counts() -> None:
+def test_another_key_closes_an_undo_offer_and_still_counts() -> None:
     rig = started().press(SCORED + " BACK 3 4 OK")
     assert rig.rows[-1] == Step((Laid(RED, (3, 4)),))
     assert rig.press("BACK MENU").name() == "Menu"

@@ -44,7 +44,7 @@ def shows(rig: Rig, text: str) -> bool:
     return any(strip in row or flipped in row for row in rows)
 
 
-def test_possible_then_ruled_bogus_is_paid_and_undone_as_one() -> None:
+def test_a_possible_call_ruled_bogus_is_paid_and_undone_as_one() -> None:
     rig = started().press(PASSED)
     before = rig.state
     rig.press("BOGUS OK")
@@ -63,12 +63,12 @@ def test_possible_then_ruled_bogus_is_paid_and_undone_as_one() -> None:
     assert rig.state == before
 
 
-def test_the_tiles_may_be_keyed_at_once() -> None:
+def test_the_accuseds_tiles_may_be_keyed_without_ok() -> None:
     rig = started().press(PASSED + "BOGUS OK 4 4")
     assert rig.name() == "KeyHolding"
 
 
-def test_possible_then_clear_goes_on_where_it_was() -> None:
+def test_a_possible_call_ruled_clear_resumes_the_turn() -> None:
     rig = started().press(PASSED)
     to_move = rig.state.to_move
     rig.press("BOGUS OK PASS 2 OK")
@@ -79,7 +79,7 @@ def test_possible_then_clear_goes_on_where_it_was() -> None:
     assert not rig.refused
 
 
-def test_bogus_without_a_holding_asks_for_its_pips() -> None:
+def test_a_bogus_ruling_without_a_holding_asks_for_the_pips() -> None:
     rig = started().press(PASSED + "BOGUS OK PASS 1")
     assert rig.name() == "KeyHolding"
     rig.press("5 4 OK")
@@ -89,7 +89,7 @@ def test_bogus_without_a_holding_asks_for_its_pips() -> None:
     assert rig.state.scores.values == (0, 70)
 
 
-def test_excluded_closes_by_the_record_and_hides_the_tiles() -> None:
+def test_the_record_closes_a_disproved_call_and_hides_the_tiles() -> None:
     rig = started().press("OK 1 PASS OK BOGUS OK " + EXCLUDED)
     assert rig.name() == "Settled"
     ruling = rig.state.board.ruling
@@ -112,7 +112,7 @@ def test_the_key_after_a_settled_call_counts() -> None:
     assert rig.state.board.hand.turns[-1].seat == RED
 
 
-def test_tiles_in_a_claim_are_never_seen() -> None:
+def test_tiles_keyed_in_a_claim_are_never_displayed() -> None:
     rig = started().press(PASSED + "BOGUS OK 4 5 4 4")
     assert not any(shows(rig, text) for text in ("4-5", "4-4"))
     assert shows(rig, "●●  ●●")
@@ -120,14 +120,14 @@ def test_tiles_in_a_claim_are_never_seen() -> None:
     assert not any(shows(rig, text) for text in ("4-5", "4-4"))
 
 
-def test_a_ruling_that_is_open_does_not_name_what_was_shown() -> None:
+def test_an_open_ruling_does_not_name_the_shown_tiles() -> None:
     rig = started().press("OK 1 DRAW PASS OK BOGUS 2 OK " + "0 6 0 1 0 2 1 2 2 2 1 3 1 1 0 0 OK")
     assert rig.name() == "AskRuling"
     assert not shows(rig, "0-6")
 
 
 @pytest.mark.parametrize("told", ["mark", "aloud"])
-def test_what_is_proven_is_offered_first(told: str) -> None:
+def test_proven_bogus_plays_are_offered_first(told: str) -> None:
     rig = started()
     rig.view = rig._with(Setting("tell-bogus", told))
     rig.press(PROVEN)
@@ -150,7 +150,7 @@ def test_what_is_proven_is_offered_first(told: str) -> None:
     assert not shows(rig, MARK)
 
 
-def test_a_long_name_leaves_room_for_what_is_proven() -> None:
+def test_long_names_leave_room_for_the_bogus_mark() -> None:
     rig, options = Rig(), settle_options(GAMES["high-five"], 2, {})
     rig.console = Console.start()
     rig.view = rig._with(Opened("high-five", Seats.of("Anna", "Bartholomea_Maximiliana"), options))
@@ -187,7 +187,7 @@ def test_the_bogus_mark_has_its_own_line_and_names_no_tile() -> None:
     assert shows(rig, MARK), "beside a payment, too"
 
 
-def test_the_bogus_mark_gives_way_to_a_keyed_tile() -> None:
+def test_keying_a_tile_hides_the_bogus_mark() -> None:
     """Below “1-2 doesn't fit” it would look like a word about that tile."""
     rig = started()
     rig.view = rig._with(Setting("tell-bogus", "mark"))
@@ -204,14 +204,14 @@ def test_the_bogus_mark_takes_at_most_one_line() -> None:
     assert rig.costs[-1] - plain.costs[-1] <= WIDTH + RUN_COST
 
 
-def test_another_go_is_one_key_away() -> None:
+def test_another_turn_can_be_called_with_one_more_key() -> None:
     rig = started().press(PROVEN + "3 4 OK DRAW BOGUS PASS 1")
     assert steps(rig, 1) == [Step((Called(BLUE, RED, 6),))]
     rig = started().press(PASSED + "BOGUS 2")
     assert steps(rig, 1) == [Step((Called(RED, BLUE, 3),))]
 
 
-def test_goes_are_named_with_the_open_ends() -> None:
+def test_turns_to_call_are_listed_with_their_open_ends() -> None:
     rig = started().press(PASSED + "DRAW BOGUS")
     assert isinstance(rig.screen, WhichGo)
     assert rig.screen.lines(rig.view) == (
@@ -222,7 +222,7 @@ def test_goes_are_named_with_the_open_ends() -> None:
 
 
 @pytest.mark.parametrize(("players", "by"), [(3, RED), (4, RED)])
-def test_who_calls_is_asked_where_several_can(players: int, by: Seat) -> None:
+def test_the_caller_is_asked_for_if_several_seats_can_call(players: int, by: Seat) -> None:
     rig = started(players).press("OK 1 PASS OK BOGUS OK")
     assert rig.name() == "Choices"
     rig.press("OK")
@@ -235,7 +235,7 @@ def test_who_calls_is_asked_where_several_can(players: int, by: Seat) -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_a_seats_own_key_calls_in_its_name(players: int) -> None:
+def test_a_call_from_a_keypad_is_made_by_its_seat(players: int) -> None:
     rig = started(players).press("OK 1 PASS OK")
     rig.send(Press(Key.BOGUS, seat=RED))
     rig.press("OK")
@@ -249,7 +249,7 @@ def test_a_seat_does_not_call_itself() -> None:
     assert "Nobody else" in str(rig.console.message)
 
 
-def test_one_call_for_each_pair() -> None:
+def test_a_seat_calls_the_same_turn_only_once() -> None:
     rig = started(3).press("OK 1 PASS OK BOGUS OK OK PASS 2 OK BOGUS OK")
     assert isinstance(rig.rows[-1], Step)
     assert isinstance(rig.rows[-1].entries[0], Called)
@@ -257,7 +257,7 @@ def test_one_call_for_each_pair() -> None:
     assert rig.name() == "Note"
 
 
-def test_called_after_out_the_penalty_replaces_the_payment() -> None:
+def test_a_penalty_called_after_going_out_replaces_the_payment() -> None:
     rig = started().press("OK 1 PASS OK 6 1 OK MENU")
     choose_line(rig, "More", "Red is out")
     rig.press("OK DRAW 1 2 OK")
@@ -272,7 +272,7 @@ def test_called_after_out_the_penalty_replaces_the_payment() -> None:
     assert rig.state == before
 
 
-def test_called_until_the_next_hands_first_tile() -> None:
+def test_calls_are_possible_until_the_next_hands_first_tile() -> None:
     rig = started().press("OK 1 PASS OK MENU")
     choose_line(rig, "Blocked")
     rig.press("OK DRAW 1 0 OK 2 0 OK")
@@ -289,7 +289,7 @@ def test_called_until_the_next_hands_first_tile() -> None:
 
 
 @pytest.mark.parametrize("keys", ["BOGUS OK", "BOGUS OK PASS", "BOGUS OK 4 4", "BOGUS OK PASS 1 3"])
-def test_a_pulled_plug_keeps_the_call(keys: str) -> None:
+def test_a_power_cut_keeps_the_open_call(keys: str) -> None:
     rig = started().press(PASSED + keys)
     again(rig)
     assert rig.name() == "ShowVerdict"
@@ -304,7 +304,7 @@ def test_a_pulled_plug_keeps_the_call(keys: str) -> None:
     assert rig.state.board.watched.calls == frozenset()
 
 
-def test_a_pulled_plug_shows_the_ruling_of_the_record_again() -> None:
+def test_the_records_ruling_is_shown_again_after_a_power_cut() -> None:
     rig = started().press("OK 1 PASS OK BOGUS OK " + EXCLUDED)
     again(rig)
     assert rig.name() == "Settled"
@@ -313,7 +313,7 @@ def test_a_pulled_plug_shows_the_ruling_of_the_record_again() -> None:
     assert rig.state.to_move == RED
 
 
-def test_a_returned_tile_is_forgiven_and_a_further_draw_is_not() -> None:
+def test_returning_a_tile_is_forgiven_but_drawing_again_is_not() -> None:
     rig = started().press("OK 1 DRAW BACK 6 2 DRAW BOGUS OK")
     assert rig.name() == "Settled"
     rig = started().press("OK 1 DRAW BACK 6 2 DRAW DRAW")
@@ -321,7 +321,7 @@ def test_a_returned_tile_is_forgiven_and_a_further_draw_is_not() -> None:
     assert rig.state.board.watched.bogus == BLUE
 
 
-def test_the_table_overrules_where_the_house_lets_it() -> None:
+def test_the_table_overrules_the_record_if_a_house_rule_allows_it() -> None:
     rig = Rig().press("1 2 1 MENU")
     options = [option.name for option in rig.games["high-five"].rules.options]
     rig.press(f"{options.index('table-overrules') + 1} 2 BACK OK OK 1 PASS OK BOGUS OK {EXCLUDED}")
@@ -334,14 +334,14 @@ def test_the_table_overrules_where_the_house_lets_it() -> None:
     assert rig.state.board.watched.calls == frozenset()
 
 
-def test_the_record_is_not_overruled_else() -> None:
+def test_the_record_is_not_overruled_without_the_house_rule() -> None:
     rig = started().press("OK 1 PASS OK BOGUS OK " + EXCLUDED)
     rows = len(rig.rows)
     rig.press("PASS")
     assert len(rig.rows) == rows
 
 
-def test_a_proven_call_is_shown_where_the_rules_know_no_overruling() -> None:
+def test_a_proven_call_is_shown_in_games_without_overruling() -> None:
     """All Fives with a penalty that depends on what is held."""
     rig = Rig().press("6 2 1 MENU 1 5 BACK OK " + PROVEN + "BOGUS OK")
     assert rig.name() == "ShowVerdict"
@@ -361,7 +361,7 @@ def partners_game() -> Rig:
     return rig
 
 
-def test_a_side_calls_the_other_at_the_box() -> None:
+def test_on_the_box_one_side_calls_the_other() -> None:
     rig = partners_game().press("BOGUS")
     assert rig.name() == "WhichGo"
     rig.press("OK")
@@ -371,7 +371,7 @@ def test_a_side_calls_the_other_at_the_box() -> None:
     assert steps(rig, 1) == [Step((Called(BLUE, GREEN, 2),))]
 
 
-def test_a_keypad_calls_although_a_partner_has_passed_last() -> None:
+def test_a_keypad_calls_an_opponent_after_a_partner_passed() -> None:
     rig = partners_game()
     for text in ("Blue 6-5", "Green pass"):
         rig.view = rig._with(Step((parse_entry(text, GAMES["all-fives"], rig.state.seats),)))
@@ -382,7 +382,7 @@ def test_a_keypad_calls_although_a_partner_has_passed_last() -> None:
     assert steps(rig, 1) == [Step((Called(BLUE, RED, 2),))]
 
 
-def test_a_seat_that_can_only_call_its_partner_sees_why() -> None:
+def test_a_seat_that_could_only_call_its_partner_sees_why_not() -> None:
     rig = partners_game()
     rig.send(Press(Key.BOGUS, seat=YELLOW))
     assert "Yellow can't call its own side" in rig.frame.words

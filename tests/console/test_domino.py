@@ -22,14 +22,14 @@ def scores(rig: Rig) -> list[int]:
     return [*rig.state.scores.values]
 
 
-def test_somebody_holds_the_double_six_where_all_tiles_are_dealt() -> None:
+def test_someone_must_hold_the_double_six_if_all_tiles_are_dealt() -> None:
     rig = Rig().press(FOUR + "PASS")
     assert isinstance(rig.screen, BigSix)
     assert rig.screen.why_not == "All tiles are dealt: somebody holds it."
     assert entries(rig.press("OK 2")) == ["hand", "Blue 6-6"]
 
 
-def test_where_tiles_sleep_the_tile_with_the_highest_half_leads() -> None:
+def test_with_undealt_tiles_the_highest_half_decides_the_lead() -> None:
     """6-2 comes before 5-4, which has more pips."""
     rig = Rig().press("8 3 1 OK OK " + "PASS " * 7)
     tiles = []
@@ -40,20 +40,20 @@ def test_where_tiles_sleep_the_tile_with_the_highest_half_leads() -> None:
     assert tiles == [(6, 5), (6, 4), (6, 3), (6, 2), (6, 1), (6, 0), (5, 4)]
 
 
-def test_a_hand_is_who_is_out_and_all_pips_together() -> None:
+def test_a_hand_ends_with_the_seat_out_and_all_pips_together() -> None:
     rig = Rig().press(ENDS_ALONE + "1 OK OK DRAW 2 2 OK")
     assert entries(rig) == ["hand", "Red out", "pips 22"]
     assert scores(rig) == [22, 0, 22, 0]
     assert isinstance(rig.screen, BetweenHands)
 
 
-def test_after_out_tiles_are_keyed_seat_by_seat() -> None:
+def test_tiles_are_keyed_seat_by_seat_after_going_out() -> None:
     rig = Rig().press(ENDS_ALONE + "1 OK OK 5 6 OK 1 1 OK 0 0 OK")
     assert entries(rig)[2:] == ["Blue holds 5-6", "Green holds 1-1", "Yellow holds 0-0"]
     assert scores(rig) == [13, 0, 13, 0]
 
 
-def test_a_blocked_hand_is_keyed_seat_by_seat() -> None:
+def test_tiles_are_keyed_seat_by_seat_in_a_blocked_hand() -> None:
     rig = Rig().press(ENDS_ALONE + "MENU 4 OK DRAW 1 2 OK 9 OK 4 OK 5 OK")
     assert entries(rig)[1:] == ["blocked", *(
         f"{seat} pips {pips}" for seat, pips in
@@ -62,18 +62,18 @@ def test_a_blocked_hand_is_keyed_seat_by_seat() -> None:
     assert scores(rig) == [0, 30, 0, 30]
 
 
-def test_nothing_scores_during_play_so_points_are_not_keyed() -> None:
+def test_scores_cannot_be_keyed_in_a_game_without_scoring_plays() -> None:
     rig = Rig().press(ENDS_ALONE + "1 5")
     assert entries(rig) == ["hand"]
 
 
-def test_a_last_tile_ends_the_hand_without_a_question() -> None:
+def test_playing_the_last_tile_ends_the_hand_without_a_question() -> None:
     lays = "1 6 4 OK 6 5 OK PASS OK " + "4 3 OK PASS OK PASS OK PASS OK 3 2 OK 5 1 OK "
     rig = Rig().press("8 2 1 OK OK " + lays)
     assert rig.refused == []
 
 
-def test_in_a_call_the_pips_that_are_not_on_the_table_are_counted() -> None:
+def test_a_call_counts_the_pips_that_are_not_on_the_table() -> None:
     """Entered by counts, the tile played may be 2-2 or 4-2: the record can't know the pips left."""
     counts = "MENU 7 3 1 6 OK 6 OK 8 OK PASS OK "
     rig = Rig().press(FOUR + "1 " + counts + "BOGUS 1 2 PASS 1 1 2 0 OK")
@@ -96,7 +96,7 @@ Dan out
 pips 30"""
 
 
-def test_what_scores_at_once_is_shown_as_a_sum() -> None:
+def test_points_scored_at_once_are_shown_as_a_sum() -> None:
     *_, last = play_tally(read_tally(CAPICUA, GAMES), GAMES)
     view = replace(Rig().press(FOUR).view, journal=last.journal)
     table = between_table(view)

@@ -29,7 +29,7 @@ def settings(rig: Rig) -> list[Row]:
 
 
 @pytest.mark.parametrize("before", ["OK 1 ", SCORED, SCORED + "DRAW ", SCORED + "PASS OK "])
-def test_repeated_ok_changes_nothing(before: str) -> None:
+def test_repeated_ok_without_digits_changes_nothing(before: str) -> None:
     rig = started().press(before)
     rows = len(rig.rows)
     rig.press("OK OK OK OK")
@@ -37,12 +37,12 @@ def test_repeated_ok_changes_nothing(before: str) -> None:
     assert entry_way(rig.view) == "tile"
 
 
-def test_a_tile_after_too_many_ok_is_that_tile() -> None:
+def test_a_tile_keyed_after_repeated_ok_is_played() -> None:
     rig = started().press(SCORED + "OK OK OK 3 1 OK")
     assert rig.rows[-1] == Step((Laid(RED, (3, 1)),))
 
 
-def test_ok_closes_a_payment_and_then_shows_what_to_key() -> None:
+def test_ok_removes_a_payment_and_then_shows_what_to_key() -> None:
     rig = started().press(SCORED)
     assert reads(rig.frame, "RED pays BLUE")
     rig.press("OK")
@@ -55,13 +55,13 @@ def test_ok_closes_a_payment_and_then_shows_what_to_key() -> None:
 
 
 @pytest.mark.parametrize("way, says", ASKED.items(), ids=["tile", "ends", "count"])
-def test_ok_without_digits_says_in_one_line_what_to_key(way: str, says: str) -> None:
+def test_ok_without_digits_shows_what_to_key_in_one_line(way: str, says: str) -> None:
     rig = started().press("OK 1 " + way + "OK")
     assert reads(rig.frame, says)
 
 
 @pytest.mark.parametrize("way", ["", ENDS])
-def test_ok_with_one_half_only_says_so_and_keeps_it(way: str) -> None:
+def test_ok_with_only_one_half_is_refused_and_keeps_the_digit(way: str) -> None:
     rig = started().press("OK 1 " + way + "6 OK")
     assert reads(rig.frame, ASKED[way])
     rig.press("6 3 OK" if way else "3 OK")
@@ -89,14 +89,14 @@ def test_the_menu_shows_and_changes_the_entry_way() -> None:
 
 
 @pytest.mark.parametrize("new_game", ["1 2 1 OK", "2 3 1 OK"], ids=["High Five", "Five Up"])
-def test_every_new_game_starts_with_the_tile_without_a_row_for_it(new_game: str) -> None:
+def test_every_new_game_starts_with_keying_tiles_without_a_row_for_it(new_game: str) -> None:
     rig = started().press("OK 1 " + ENDS + "MENU 9 3 " + new_game)
     assert isinstance(rig.rows[-1], Opened)
     assert len(settings(rig)) == 1
     assert entry_way(rig.view) == "tile"
 
 
-def test_a_rematch_starts_with_the_tile() -> None:
+def test_a_rematch_starts_with_keying_tiles() -> None:
     rig = started().press("OK 1 " + COUNT + "MENU 9 2 2 OK 1")
     assert isinstance(rig.rows[-1], Opened)
     assert entry_way(rig.view) == "tile"
@@ -109,7 +109,7 @@ def way(box: Box) -> str:
     return str(box.table.box.view().settings.get("entry", "tile"))
 
 
-def test_a_game_that_goes_on_after_a_restart_keeps_its_way(tmp_path: Path) -> None:
+def test_a_game_keeps_its_entry_way_after_a_restart(tmp_path: Path) -> None:
     with Box(tmp_path / "record.db") as box:
         assert way(box.press(GAME + ENDS)) == "ends"
     with Box(tmp_path / "record.db") as box:
@@ -119,7 +119,7 @@ def test_a_game_that_goes_on_after_a_restart_keeps_its_way(tmp_path: Path) -> No
         assert way(box) == "tile"
 
 
-def test_a_game_that_comes_back_has_the_way_of_then(tmp_path: Path) -> None:
+def test_a_restored_game_has_its_own_entry_way(tmp_path: Path) -> None:
     with Box(tmp_path / "record.db") as box:
         box.press(GAME + ENDS + "MENU 9 3 1 2 1 OK")
         assert way(box) == "tile"
@@ -128,7 +128,7 @@ def test_a_game_that_comes_back_has_the_way_of_then(tmp_path: Path) -> None:
         assert way(box) == "ends"
 
 
-def test_an_evening_of_the_older_program_opens(tmp_path: Path) -> None:
+def test_records_of_the_older_program_keep_working(tmp_path: Path) -> None:
     """That program kept the way to key lays as a setting of the box, and took it into the next
     game."""
     path = tmp_path / "record.db"
@@ -172,7 +172,7 @@ def test_refusals_are_complete_sentences(why: str, said: str) -> None:
     assert _refusal(why, "Right as x.") == said
 
 
-def test_a_tile_keyed_by_the_ends_is_recognised() -> None:
+def test_a_tile_keyed_as_ends_is_recognised() -> None:
     rig = started().press("OK 1 " + ENDS + "6 3 OK")
     assert reads(rig.frame, "It could be the tile 6-3: MENU to choose.")
     rig.press("MENU 4")
@@ -218,7 +218,7 @@ def test_losing_a_tile_keyed_without_ok_is_reported() -> None:
     assert rig.view.game.entries[-2:] == (Laid(BLUE, (6, 3)), Laid(RED, (3, 1)))
 
 
-def test_a_digit_that_no_half_has_is_refused() -> None:
+def test_a_digit_above_the_highest_half_is_refused() -> None:
     rig = started().press("OK 1 6 7")
     assert rig.console.message == "Half a tile has 0 to 6 pips."
     rig.press("3 OK")
@@ -228,7 +228,7 @@ def test_a_digit_that_no_half_has_is_refused() -> None:
 # ---------------------------------------------------------------- a line that is not known
 
 
-def test_where_the_line_is_lost_the_tile_is_followed_by_its_ends() -> None:
+def test_on_a_lost_line_the_open_ends_are_keyed_after_the_tile() -> None:
     """After a tile that the table insisted on, the box knows only the ends, so it asks for them."""
     rig = started().press(SCORED + "1 2 OK! 6 6 1 OK")
     rig.press("OK 1 4 OK")

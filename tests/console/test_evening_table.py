@@ -80,7 +80,7 @@ def test_the_table_shows_wins_and_each_game(path: Path) -> None:
         assert rig.table.box.view().game_number == 4, "and a rematch is begun from there"
 
 
-def test_draw_turns_the_page_where_there_is_more(path: Path) -> None:
+def test_draw_turns_the_page_of_a_long_table(path: Path) -> None:
     finished_games(path, 5)
     with Rig(path) as rig:
         first = rig.press("OK OK 3").screen
@@ -89,7 +89,7 @@ def test_draw_turns_the_page_where_there_is_more(path: Path) -> None:
         assert rig.press("DRAW").screen == first
 
 
-def test_names_are_those_of_today_and_who_is_hidden_is_left_out(path: Path) -> None:
+def test_the_table_has_present_names_without_hidden_players(path: Path) -> None:
     winners = finished_games(path, 2)
     with closing(Store.open(path, GAMES, time.time)) as store:
         store.keep(0, Renamed("Anna", "Annika"))
@@ -101,7 +101,7 @@ def test_names_are_those_of_today_and_who_is_hidden_is_left_out(path: Path) -> N
     assert "Ben" not in str(told) and "Anna'" not in str(told)
 
 
-def test_games_are_oldest_first_without_those_taken_back(path: Path) -> None:
+def test_games_are_listed_oldest_first_without_withdrawn_ones(path: Path) -> None:
     winners = finished_games(path, 3)
     with Reader.open(path, GAMES) as reader:
         games = Evening(reader, 3).games(People())

@@ -37,7 +37,7 @@ def started(rig: Joystick, keys: str = "") -> Joystick:
     return rig.press("1 2 1 OK " + keys)
 
 
-def test_the_boards_with_a_joystick() -> None:
+def test_only_these_boards_have_a_joystick() -> None:
     assert {name: keys - STICK for name, keys in BOARDS.items()} == {
         "adafruit-bonnet": {Key.DRAW, Key.MENU},
         "waveshare-1.3-hat": {Key.DRAW, Key.PASS, Key.MENU},
@@ -47,7 +47,7 @@ def test_the_boards_with_a_joystick() -> None:
 # ---------------------------------------------------------------- set-up
 
 
-def test_names_are_spelled_and_options_set(rig: Joystick) -> None:
+def test_a_joystick_spells_names_and_sets_options(rig: Joystick) -> None:
     rig.press("1 2 2").spell("Bo").spell("Anne")
     rig.press("MENU 3 2 BACK OK")
     assert isinstance(rig.rows[-1], Opened)
@@ -55,7 +55,7 @@ def test_names_are_spelled_and_options_set(rig: Joystick) -> None:
     assert rig.view.game.opened.options["rounding"] == "up"
 
 
-def test_the_order_of_the_seats_is_swapped(rig: Joystick) -> None:
+def test_a_joystick_swaps_the_order_of_the_seats(rig: Joystick) -> None:
     rig.press("1 3 1 OK OK MENU")
     choose_line(rig, "This game", "Order")
     rig.press("DRAW OK")
@@ -70,7 +70,7 @@ def test_settings_of_the_box(rig: Joystick) -> None:
     assert rig.rows[-1] == Setting("flip", "on")
 
 
-def test_the_joystick_turns_with_the_picture(rig: Joystick) -> None:
+def test_the_joystick_is_rotated_with_the_picture(rig: Joystick) -> None:
     started(rig, SCORED + "MENU")
     rig.view = replace(rig.view, settings={"flip": "on"})
     rig.send(Press(Key.UP))
@@ -92,7 +92,7 @@ def test_the_joystick_turns_with_the_picture(rig: Joystick) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_hands(rig: Joystick, way: str) -> None:
+def test_a_joystick_enters_whole_hands(rig: Joystick, way: str) -> None:
     typist = Typist(started(rig), way)
     played = play_game(Random(1))[:60]
     for entry, after in played:
@@ -101,7 +101,7 @@ def test_hands(rig: Joystick, way: str) -> None:
     assert rig.state.scores == played[-1][1].scores
 
 
-def test_a_whole_game_and_the_next(rig: Joystick) -> None:
+def test_a_joystick_enters_a_whole_game_and_begins_the_next(rig: Joystick) -> None:
     typist = Typist(started(rig), "tile")
     played = play_game(Random(4))
     for entry, after in played:
@@ -114,12 +114,12 @@ def test_a_whole_game_and_the_next(rig: Joystick) -> None:
     assert rig.rows[-1].after == 1
 
 
-def test_the_table_insists(rig: Joystick) -> None:
+def test_a_joystick_insists_on_a_refused_play(rig: Joystick) -> None:
     started(rig, SCORED + "1 2 OK! 2 3 6 6 OK")
     assert rig.rows[-1] == Step((Laid(RED, (1, 2), ends=(2, 3, 6, 6), insisted=True),))
 
 
-def test_the_keys_are_locked_and_unlocked(rig: Joystick) -> None:
+def test_a_joystick_locks_and_unlocks_the_keys(rig: Joystick) -> None:
     started(rig, SCORED + "BACK!")
     assert rig.console.locked
     rows = len(rig.rows)
@@ -133,13 +133,13 @@ def test_the_keys_are_locked_and_unlocked(rig: Joystick) -> None:
 # ---------------------------------------------------------------- disputes
 
 
-def test_a_call_that_the_table_rules(rig: Joystick) -> None:
+def test_a_joystick_enters_a_call_ruled_by_the_table(rig: Joystick) -> None:
     started(rig, PASSED + "BOGUS OK OK " + EIGHT + "1 OK")
     assert rig.rows[-1] == Step((Ruled(RED, bogus=True),), joined=True)
     assert rig.state.scores.values == (0, 65)
 
 
-def test_a_call_without_tiles_to_show(rig: Joystick) -> None:
+def test_a_joystick_enters_a_call_ruled_without_tiles(rig: Joystick) -> None:
     started(rig, PASSED + "BOGUS OK PASS 1 5 4 OK 1 OK")
     assert rig.state.scores.values == (0, 70)
     rig = started(Joystick(board=rig.board), PASSED + "BOGUS OK PASS 2 OK")
@@ -147,20 +147,20 @@ def test_a_call_without_tiles_to_show(rig: Joystick) -> None:
     assert rig.state.scores.values == (0, 15)
 
 
-def test_a_call_that_the_record_proves(rig: Joystick) -> None:
+def test_a_joystick_enters_a_call_proven_by_the_record(rig: Joystick) -> None:
     started(rig, PROVEN + "BOGUS OK OK 2 0 OK OK")
     assert rig.name() == "BetweenHands"
     assert rig.state.scores.values == (50, 0)
 
 
-def test_a_call_that_the_tiles_exclude(rig: Joystick) -> None:
+def test_a_joystick_enters_a_call_disproved_by_the_tiles(rig: Joystick) -> None:
     started(rig, "OK 1 PASS OK BOGUS OK OK " + EXCLUDED)
     assert rig.name() == "Settled"
     rig.press("OK 6 4 OK")
     assert not rig.refused
 
 
-def test_the_table_overrules_the_record(rig: Joystick) -> None:
+def test_a_joystick_overrules_the_record(rig: Joystick) -> None:
     rig.press("1 2 1 MENU")
     options = [option.name for option in rig.games["high-five"].rules.options]
     rig.press(f"{options.index('table-overrules') + 1} 2 BACK OK")
@@ -182,19 +182,19 @@ def test_chips_are_corrected_and_counted(rig: Joystick) -> None:
     )
 
 
-def test_the_last_entry_is_taken_back_and_brought_back(rig: Joystick) -> None:
+def test_a_joystick_undoes_and_redoes_the_last_entry(rig: Joystick) -> None:
     started(rig, SCORED + "BACK OK")
     rig.press("BACK DRAW")
     assert rig.rows[-2:] == [Undo(), Redo()]
     assert rig.state.scores.values == (0, 15)
 
 
-def test_a_drawn_tile_goes_back(rig: Joystick) -> None:
+def test_a_joystick_returns_a_drawn_tile(rig: Joystick) -> None:
     started(rig, SCORED + "DRAW BACK 2 2 DRAW")
     assert rig.rows[-1] == Step((Returned(RED, DOUBLE_SIX.tile(2, 2)),))
 
 
-def test_the_history_is_changed(rig: Joystick) -> None:
+def test_a_joystick_changes_entries_in_the_history(rig: Joystick) -> None:
     started(rig, SCORED + "MENU 2 OK 1 6 4 OK OK")
     assert rig.rows[-1] == Amend(2, (Laid(BLUE, (6, 4)),))
     rig.press("MENU 2 OK 2 OK")
@@ -204,7 +204,7 @@ def test_the_history_is_changed(rig: Joystick) -> None:
     assert rig.rows[-2:] == [Amend(2, (Drew(BLUE),), insert=True), Rewind(2)]
 
 
-def test_why_a_seat_has_its_points(rig: Joystick) -> None:
+def test_a_joystick_opens_a_seats_payments(rig: Joystick) -> None:
     started(rig, SCORED + "MENU 3 2 1")
     assert isinstance(rig.screen, History)
     assert rig.screen.seat == BLUE
@@ -243,7 +243,7 @@ def test_a_held_key_moves_the_picker_and_types_nothing(rig: Joystick) -> None:
     assert not rig.console.picker.shown
 
 
-def test_a_held_key_moves_the_picker_at_an_earlier_entry(rig: Joystick) -> None:
+def test_a_held_key_moves_the_picker_while_changing_an_entry(rig: Joystick) -> None:
     started(rig, SCORED + "MENU 2 OK 1")
     rig.send(Press(Key.DOWN))
     first = rig.console.picker.key
@@ -260,7 +260,7 @@ def test_one_press_draws_or_passes_only_once(key: Key) -> None:
     assert (len(rig.rows), rig.screen) == (rows, screen)
 
 
-def test_a_key_held_since_another_screen_does_not_move_a_list(rig: Joystick) -> None:
+def test_a_key_held_from_another_screen_does_not_move_a_list(rig: Joystick) -> None:
     started(rig, SCORED + "MENU")
     rig.send(Press(Key.DOWN))
     rig.press("BACK MENU")
@@ -272,7 +272,7 @@ def test_a_key_held_since_another_screen_does_not_move_a_list(rig: Joystick) -> 
 # ---------------------------------------------------------------- the picker itself
 
 
-def test_the_picker_turns_round_and_types_once() -> None:
+def test_the_picker_wraps_around_and_types_each_key_once() -> None:
     keys = (Key.D0, Key.D1, Key.OK)
     picker, typed = NO_PICKER.translate(Key.UP, keys, frozenset())
     assert (picker, typed) == (KeyPicker(Key.D0, True), None)

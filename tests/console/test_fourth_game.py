@@ -27,14 +27,14 @@ def begun(players: int = 2) -> Rig:
     return Rig(POT_GAMES).press(f"1 {players} 1 OK")
 
 
-def test_it_is_set_up_and_played_by_numbers() -> None:
+def test_a_generic_game_is_set_up_and_played_with_digits() -> None:
     rig = begun().press("7 OK 5 OK")
     assert rig.rows[-1] == Step((Put(Seat("Blue"), 5),))
     assert rig.state.board.points == 12
     assert rig.press("1 2 OK").rows[-1] == Step((Put(Seat("Blue"), 5),)), "12 is refused"
 
 
-def test_its_menu_opens_with_its_own_item_at_its_own_digit() -> None:
+def test_a_games_own_menu_item_has_its_own_digit() -> None:
     rig = begun().press("9 OK 9 OK 9 OK 7 OK MENU")
     screen = rig.screen
     assert isinstance(screen, ItemList)
@@ -52,22 +52,22 @@ def test_its_menu_opens_with_its_own_item_at_its_own_digit() -> None:
     assert isinstance(rig.screen, GameOver)
 
 
-def test_its_menu_leaves_out_what_cannot_be_chosen_now() -> None:
+def test_a_games_menu_leaves_out_unavailable_items() -> None:
     rig = begun().press("MENU")
     assert 4 not in rig.screen.numbers(rig.view)  # type: ignore[attr-defined]
 
 
-def test_each_item_of_the_menu_leads_somewhere_and_back() -> None:
+def test_every_menu_item_opens_a_screen_and_back_returns() -> None:
     for digit in (2, 3, 8, 9):
         rig = begun(8).press(f"5 OK MENU {digit} BACK BACK")
         assert rig.name() == "NumberTurn", digit
 
 
-def test_its_history_is_in_its_own_words() -> None:
+def test_a_games_history_has_its_own_words() -> None:
     assert reads(begun().press("5 OK MENU 2").frame, "Red puts 5")
 
 
-def test_a_call_is_answered_as_the_game_says() -> None:
+def test_a_call_leads_to_the_games_own_screen() -> None:
     rig = begun().press("5 OK BOGUS")
     assert reads(rig.frame, "5 lie in the pot.")
     rig.press("OK")
@@ -75,7 +75,7 @@ def test_a_call_is_answered_as_the_game_says() -> None:
     assert rig.console.message == "Look into the pot yourself."
 
 
-def test_a_shared_win_shows_both_names() -> None:
+def test_a_shared_win_shows_both_winners() -> None:
     rig = begun().press("9 OK 9 OK 9 OK 9 OK 2 OK 2 OK")
     assert rig.state.winners == ("Red", "Blue")
     assert reads(rig.frame, "40 in the pot")
@@ -84,14 +84,14 @@ def test_a_shared_win_shows_both_names() -> None:
     assert reads(rig.press("OK").frame, "What next?")
 
 
-def test_what_is_taken_back_is_named_and_the_win_with_it() -> None:
+def test_undo_names_the_entry_and_takes_back_the_win() -> None:
     rig = begun().press("9 OK 9 OK 9 OK 9 OK 2 OK 2 OK BACK")
     assert reads(rig.frame, "Take back Blue puts 2?")
     assert rig.press("OK").rows[-1] == Undo()
     assert rig.state.winners == ()
 
 
-def test_every_name_can_be_read_at_eight_seats() -> None:
+def test_all_names_are_readable_with_eight_seats() -> None:
     rig = begun(8)
     for name in EIGHT:
         assert reads(rig.frame, name)
@@ -150,7 +150,7 @@ def poured(keys: str) -> Rig:
     return Rig({"pot": Played(POT, PourPlay())}).press(f"1 2 1 OK {keys}")
 
 
-def test_a_question_of_its_own_comes_before_the_game() -> None:
+def test_a_games_own_question_comes_before_its_start() -> None:
     rig = poured("")
     assert reads(rig.frame, "Whose birthday is it?")
     assert not rig.rows
@@ -158,7 +158,7 @@ def test_a_question_of_its_own_comes_before_the_game() -> None:
     assert isinstance(rig.press("OK OK").rows[-1], Opened)
 
 
-def test_a_screen_may_have_its_own_use_for_the_key_of_a_call() -> None:
+def test_a_screen_may_use_the_bogus_key_itself() -> None:
     rig = poured("OK BOGUS")
     assert rig.rows[-1] == Step((Put(Seat("Red"), 9),))
     rig.send(Press(Key.BOGUS, seat=Seat("Red")))
@@ -167,7 +167,7 @@ def test_a_screen_may_have_its_own_use_for_the_key_of_a_call() -> None:
     assert rig.rows[-1] == Step((Put(Seat("Blue"), 9),))
 
 
-def test_that_use_is_there_when_an_entry_is_changed_too() -> None:
+def test_a_screen_uses_the_bogus_key_while_changing_an_entry_too() -> None:
     rig = poured("OK 5 OK MENU 2 OK 1")
     assert Key.BOGUS in rig.screen.keys(rig.view)
     rig.press("BOGUS OK")
@@ -202,7 +202,7 @@ BODIES = {
 
 @pytest.mark.mypy
 @pytest.mark.whole
-def test_mypy_refuses_a_play_that_reads_another_games_board(tmp_path: Path) -> None:
+def test_mypy_rejects_a_play_for_another_games_board(tmp_path: Path) -> None:
     paths = {tmp_path / f"snippet_{at}.py": body for at, body in enumerate(BODIES.values())}
     for path, (body, _) in paths.items():
         path.write_text(READS_ANOTHER_BOARD.format(body=body))

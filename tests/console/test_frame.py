@@ -28,7 +28,7 @@ from tests.console.rig import Rig
 LOCALE: Final = Path(companion.__file__).parent / "presentation/locale"
 
 
-def test_a_pixel_is_where_the_panel_has_it() -> None:
+def test_pixels_have_their_places_in_the_panels_format() -> None:
     canvas = Canvas()
     canvas.pixel(5, 19)
     frame = canvas.frame()
@@ -58,7 +58,7 @@ def test_text_is_the_same_at_any_row(font: str) -> None:
     assert aligned.frame().rows()[8:40] == between.frame().rows()[11:43]
 
 
-def test_all_text_on_a_frame_can_be_read_out() -> None:
+def test_all_text_on_a_frame_is_recorded() -> None:
     canvas = Canvas()
     canvas.text(0, 16, "What now?")
     canvas.right(128, 0, "12", "big")
@@ -83,20 +83,20 @@ def test_drawing_is_clipped_to_the_frame() -> None:
     assert len(canvas.frame().pixels) == WIDTH * HEIGHT // 8
 
 
-def test_big_digits_are_at_least_24_rows_with_their_gap_and_read_alone() -> None:
+def test_big_digits_are_tall_and_distinguishable() -> None:
     strips = {digit: text_strip(str(digit), "big") for digit in range(10)}
     assert all(len(strip.pages) * 8 == 24 for strip in strips.values())
     assert len({strip.pages for strip in strips.values()}) == 10
     assert text_width("48", "big") < 32
 
 
-def test_rare_accents_are_left_out_and_what_is_unknown_is_a_question_mark() -> None:
+def test_rare_accents_are_dropped_and_unknown_signs_are_question_marks() -> None:
     assert text_strip("Zoẻ") == text_strip("Zoe")
     assert text_strip("山") == text_strip("?")
     assert text_strip("anne", "caps") == text_strip("ANNE", "caps")
 
 
-def test_signs_of_other_languages_are_drawn_where_a_letter_alone_would_be_read_otherwise() -> None:
+def test_signs_that_change_a_words_meaning_are_drawn() -> None:
     drawn = {sign: text_strip(sign).pages for sign in "ÄÖÜäöüßñ¿¡ºª„?aounAOU"}
     assert len(set(drawn.values())) == len(drawn)
 
@@ -118,14 +118,14 @@ def test_no_letter_of_a_language_is_missing(language: str) -> None:
     assert plain.isdisjoint(text_strip(sign, "caps") for sign in {*marked, "¿", "¡"})
 
 
-def test_letters_and_quotes_are_drawn_in_capitals_too() -> None:
+def test_capitals_are_drawn_for_all_letters_and_quotes() -> None:
     assert not_drawn("ŒœßẞÆæØøŁł„“”«»,…–", "caps") == ""
     drawn = {sign: text_strip(sign, "caps").pages for sign in "ŒßÆØŁ„“”«»,…–×?BOED8"}
     assert len(set(drawn.values())) == len(drawn)
     assert text_strip("œ", "caps") == text_strip("Œ", "caps")
 
 
-def test_long_names_are_cut_and_long_lines_broken() -> None:
+def test_long_names_are_shortened_and_long_lines_wrapped() -> None:
     assert text_width(fitted("Maximilian", 30)) <= 30
     assert fitted("Red", 60) == "Red"
     canvas = Canvas()
@@ -143,9 +143,7 @@ MARKED = "ĄĆĘŁŃÓŚŹŻČĎĚŇŘŠŤŮŽŐŰĞİŞȚĂÅÆØÐÞ"
 
 @pytest.mark.parametrize("font", ["small", "caps"])
 @pytest.mark.parametrize("letters", [CYRILLIC, GREEK, MARKED], ids=["cyrillic", "greek", "marked"])
-def test_the_letters_of_names_are_all_there_and_none_looks_like_another(
-    font: str, letters: str
-) -> None:
+def test_letters_of_names_are_complete_and_distinguishable(font: str, letters: str) -> None:
     both = letters + "".join(one for one in letters.lower() if len(one) == 1)
     assert not_drawn(both, font) == ""
     looks = {one: text_strip(one, font) for one in letters}
@@ -153,7 +151,7 @@ def test_the_letters_of_names_are_all_there_and_none_looks_like_another(
     assert alike == []
 
 
-def test_a_mark_is_put_over_its_letter_and_stays_off_it() -> None:
+def test_a_mark_is_drawn_above_its_letter_with_a_gap() -> None:
     for one in "čšžěőǎ":
         top, plain = text_strip(one), text_strip(unicodedata.normalize("NFD", one)[0])
         assert top != plain
@@ -163,12 +161,12 @@ def test_a_mark_is_put_over_its_letter_and_stays_off_it() -> None:
     assert text_strip("Č", "caps") != text_strip("C", "caps")
 
 
-def test_a_sign_of_no_font_is_a_question_mark_and_not_drawn_reports_it() -> None:
+def test_not_drawn_reports_signs_shown_as_question_marks() -> None:
     assert text_strip("山") == text_strip("?")
     assert not_drawn("Łukasz山 Юля 山?") == "山"
 
 
-def test_the_box_shows_a_question_mark_for_a_sign_of_no_font() -> None:
+def test_the_display_shows_question_marks_for_unknown_signs() -> None:
     def board(name: str) -> list[str]:
         rig = Rig()
         rig.view = rig._with(Opened("high-five", Seats.of(name, "Bo"), {}))

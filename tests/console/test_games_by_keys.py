@@ -14,7 +14,7 @@ from tests.random_games import play_game
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_high_five(players: int, way: str) -> None:
+def test_a_hand_of_high_five_is_played_with_keys(players: int, way: str) -> None:
     rig, expected = type_game(players, players, way)
     assert not rig.refused
     assert rig.state.scores == expected.scores
@@ -30,13 +30,13 @@ def test_high_five(players: int, way: str) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_five_up_needs_no_screen_of_its_own(way: str) -> None:
+def test_five_up_is_played_on_the_screens_of_high_five(way: str) -> None:
     rig, expected = type_game(5, 3, way, "five-up")
     assert rig.state.scores == expected.scores
     assert rig.state.winner == expected.winner
 
 
-def test_between_hands_five_up_names_no_shuffler() -> None:
+def test_five_up_names_no_shuffler_between_hands() -> None:
     """The rules of Five Up don't say who shuffles."""
     rig = Rig()
     typist = Typist(rig.press(f"{list(rig.games).index('five-up') + 1} 2 1 OK"), "tile")

@@ -7,7 +7,7 @@ ALL_FIVES = "6 2 1 OK OK"
 DOUBLES = "PASS " * 7
 
 
-def test_the_heaviest_tile_is_asked_for_after_the_doubles() -> None:
+def test_if_no_double_is_held_the_heaviest_tile_is_asked_for() -> None:
     rig = Rig().press(ALL_FIVES + " " + DOUBLES)
     assert isinstance(rig.screen, BigSix)
     assert rig.screen.tile(rig.view) == (6, 5)
@@ -15,6 +15,6 @@ def test_the_heaviest_tile_is_asked_for_after_the_doubles() -> None:
     assert str(rig.view.game.entries[-1]) == "Blue 6-3"
 
 
-def test_back_leads_to_the_doubles_again() -> None:
+def test_back_returns_to_the_questions_about_doubles() -> None:
     rig = Rig().press(ALL_FIVES + " " + DOUBLES + "BACK 1")
     assert str(rig.view.game.entries[-1]) == "Red 0-0"

@@ -23,7 +23,7 @@ def numbers(rig: Rig) -> set[int]:
 
 
 @pytest.mark.parametrize("named", ["T", "W"])
-def test_no_screen_shows_the_count_before_it_is_called(named: str, draw: Draw[int]) -> None:
+def test_no_screen_shows_an_uncalled_count(named: str, draw: Draw[int]) -> None:
     seeds, found, searched = draw(SEEDS, MANY), 0, 0
     for here, there, entry in games(named, seeds):
         earlier = {state.effect.points for state in here.states[:-1]}

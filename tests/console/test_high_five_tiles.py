@@ -30,7 +30,7 @@ def last_entry(rig: Rig) -> object:
 # ---------------------------------------------------------------- a turn
 
 
-def test_a_turn_is_three_presses() -> None:
+def test_a_turn_takes_three_presses() -> None:
     rig = dealt()
     before = len(rig.texts)
     rig.press("6 3 OK")
@@ -41,7 +41,7 @@ def test_a_turn_is_three_presses() -> None:
 
 
 @pytest.mark.parametrize("place, combination", [*enumerate(Combination)])
-def test_each_combination_has_its_key(place: int, combination: Combination) -> None:
+def test_every_combination_has_a_key(place: int, combination: Combination) -> None:
     key = "BOGUS" if combination is Combination.HIGH_FIVE else str(place)
     rig = dealt(keys=f"{key} 3 OK")
     assert last_entry(rig) == RowCompleted(RED, combination, laid=3)
@@ -56,14 +56,14 @@ def test_the_effect_of_ok_is_shown_before_it_is_pressed() -> None:
     assert reads(rig.frame, "Red 6")
 
 
-def test_supply_and_tiles_are_counted() -> None:
+def test_tiles_in_the_supply_and_in_hands_are_counted() -> None:
     rig = dealt()
     assert reads(rig.frame, "5 tiles, 40 left")
     rig.press("6 3 OK 1 4 OK")
     assert reads(rig.frame, "4 tiles, 36 left"), "Red laid three and drew two"
 
 
-def test_a_player_without_a_row_plays_one_tile() -> None:
+def test_pass_plays_one_tile_without_a_row() -> None:
     rig = dealt(keys="PASS")
     assert reads(rig.frame, "Red lays one tile, no row?")
     rig.press("OK")
@@ -71,13 +71,13 @@ def test_a_player_without_a_row_plays_one_tile() -> None:
     assert rig.state.scores[RED] == 0
 
 
-def test_ok_pressed_once_too_often_keeps_nothing_more() -> None:
+def test_an_extra_ok_stores_nothing() -> None:
     rig = dealt(keys="6 3 OK OK OK OK")
     assert rig.view.game.length == 2
     assert rig.press("1 4 OK").state.scores[BLUE] == 1
 
 
-def test_back_takes_digit_by_digit_and_then_the_last_entry() -> None:
+def test_back_deletes_the_digits_and_then_offers_undo() -> None:
     rig = dealt(keys="6 3 OK 5 3 BACK BACK")
     assert not rig.screen.pending
     assert reads(rig.press("BACK").frame, "Take back Red full house?")
@@ -90,7 +90,7 @@ def test_back_takes_digit_by_digit_and_then_the_last_entry() -> None:
     assert rig.state.scores[RED] == 6
 
 
-def test_an_impossible_digit_is_refused_and_what_is_keyed_stays() -> None:
+def test_an_impossible_digit_is_refused_and_keeps_the_others() -> None:
     rig = dealt(keys="6 7")
     assert rig.console.message == "New tiles in the row: 3-4, or 0 if nobody knows."
     assert rig.press("3 2").console.message == "The row is keyed: OK, or BACK."
@@ -98,13 +98,13 @@ def test_an_impossible_digit_is_refused_and_what_is_keyed_stays() -> None:
     assert last_entry(rig.press("OK")) == RowCompleted(RED, Combination.FULL_HOUSE, laid=3)
 
 
-def test_ok_without_a_number_asks_for_it() -> None:
+def test_ok_without_the_number_of_new_tiles_asks_for_it() -> None:
     rig = dealt(keys="6 OK")
     assert rig.console.message == "How many of the five tiles are new? 3-4."
     assert rig.press("OK").view.game.length == 1
 
 
-def test_a_first_turn_offers_what_it_takes_and_later_ones_more() -> None:
+def test_the_first_turn_offers_fewer_numbers_than_later_ones() -> None:
     rig = dealt(keys="6 2")
     assert rig.console.message == "New tiles in the row: 3-4, or 0 if nobody knows."
     assert Key.D2 not in rig.screen.keys(rig.view)
@@ -115,12 +115,12 @@ def test_a_first_turn_offers_what_it_takes_and_later_ones_more() -> None:
     assert {Key.D1, Key.D2} <= set(rig.screen.keys(rig.view))
 
 
-def test_draw_shows_that_it_does_nothing_here() -> None:
+def test_draw_shows_that_draws_are_not_entered() -> None:
     rig = dealt(keys="DRAW")
     assert rig.console.message == "You draw two after each turn: no key is needed."
 
 
-def test_a_joystick_comes_to_every_key_of_a_turn() -> None:
+def test_a_joystick_reaches_every_key_of_a_turn() -> None:
     rig = dealt()
     keys = rig.screen.keys(rig.view)
     assert {Key.BOGUS, Key.PASS, Key.D0, Key.D9} <= set(keys)
@@ -131,7 +131,7 @@ def test_a_joystick_comes_to_every_key_of_a_turn() -> None:
 # ---------------------------------------------------------------- keypads at the seats
 
 
-def test_only_whose_turn_it_is_keys_at_its_seat() -> None:
+def test_seat_keypads_key_only_in_their_own_turn() -> None:
     rig = dealt(3)
     for key in (Key.D6, Key.BOGUS, Key.PASS, Key.OK):
         rig.send(Press(key, BLUE))
@@ -146,7 +146,7 @@ def test_only_whose_turn_it_is_keys_at_its_seat() -> None:
 # ---------------------------------------------------------------- the family's card
 
 
-def test_eleven_oks_keep_the_card_and_one_more_begins() -> None:
+def test_eleven_oks_accept_the_card_and_one_more_begins_the_game() -> None:
     rig = set_up().press("OK " * 11)
     assert not rig.rows
     assert rig.press("OK").rows == [rig.rows[0]]
@@ -155,7 +155,7 @@ def test_eleven_oks_keep_the_card_and_one_more_begins() -> None:
     assert [opened.options[f"points-{each.value}"] for each in Combination] == [*range(11)]
 
 
-def test_what_is_keyed_on_the_card_counts_and_is_there_the_next_time() -> None:
+def test_numbers_keyed_on_the_card_count_and_are_remembered() -> None:
     rig = set_up().press("OK 2 OK 5 OK PASS PASS PASS PASS OK")
     assert [row for row in rig.rows if isinstance(row, Setting)] == [
         Setting("high-five-tiles.points-pair", 2),
@@ -172,14 +172,14 @@ def test_what_is_keyed_on_the_card_counts_and_is_there_the_next_time() -> None:
     assert opened.options["points-two-pairs"] == 5
 
 
-def test_more_than_a_card_can_have_is_refused_and_can_be_corrected() -> None:
+def test_numbers_too_high_for_the_card_are_refused_and_correctable() -> None:
     rig = set_up().press("5 1 OK")
     assert reads(rig.frame, "Not 51 points: each")
     rig.press("OK BACK 0 OK")
     assert rig.rows == [Setting("high-five-tiles.points-high-card", 50)]
 
 
-def test_the_card_is_left_backwards_and_keeps_what_was_keyed() -> None:
+def test_back_steps_through_the_card_and_keeps_its_numbers() -> None:
     rig = set_up().press("9 OK BACK BACK")
     assert rig.name() == "ShowTable"
     rig.press("OK PASS OK")
@@ -188,7 +188,7 @@ def test_the_card_is_left_backwards_and_keeps_what_was_keyed() -> None:
     assert opened.options["points-high-card"] == 9
 
 
-def test_a_rematch_goes_by_the_same_card() -> None:
+def test_a_rematch_uses_the_same_card() -> None:
     rig, _ = type_game(1, 2)
     rig.press("OK OK 1")
     opened = rig.rows[-1]
@@ -196,7 +196,7 @@ def test_a_rematch_goes_by_the_same_card() -> None:
     assert opened.after == 1
 
 
-def test_the_card_is_there_after_a_restart(tmp_path: Path) -> None:
+def test_the_card_survives_a_restart(tmp_path: Path) -> None:
     path, line = tmp_path / "record.db", list(GAMES).index(NAME) + 1
     with whole.Rig(path) as rig:
         rig.press(f"{line} 2 1 OK DRAW 1 2 OK PASS PASS PASS OK 1 1 3 OK")
@@ -238,12 +238,12 @@ def test_a_game_keyed_on_the_box_matches_the_rules(players: int, seed: int) -> N
     assert reads(rig.frame, "win")
 
 
-def test_a_press_costs_little_on_the_wire() -> None:
+def test_a_press_sends_few_bytes_to_the_panel() -> None:
     costs = [cost for seed in range(6) for cost in type_game(seed, 2 + seed % 3)[0].costs]
     assert median(costs) <= 1034 / 8, "an eighth of a whole picture, as in High Five"
 
 
-def test_the_two_points_for_the_first_out_come_by_themselves() -> None:
+def test_two_points_for_going_out_first_are_added_automatically() -> None:
     rig = until_out()
     held, before = rig.state.board.held[RED], rig.state.scores[RED]
     rig.press(f"1 {held}")
@@ -253,7 +253,7 @@ def test_the_two_points_for_the_first_out_come_by_themselves() -> None:
     assert reads(rig.frame, "+3 Red")
 
 
-def test_where_tiles_were_not_counted_the_menu_says_who_is_out_and_that_all_are() -> None:
+def test_uncounted_tiles_are_finished_with_menu_items() -> None:
     rig = not_counted()
     rig.press("MENU 4 1 OK")
     assert last_entry(rig) == WentOut(RED)
@@ -262,7 +262,7 @@ def test_where_tiles_were_not_counted_the_menu_says_who_is_out_and_that_all_are(
     assert rig.state.finished
 
 
-def test_an_entry_of_the_history_is_changed_to_a_high_five() -> None:
+def test_an_earlier_entry_is_changed_to_a_high_five() -> None:
     rig = dealt(keys="6 3 OK 1 3 OK MENU 2 DRAW OK 1 BOGUS 3 OK")
     assert reads(rig.frame, "Red 10")
     rig.press("OK")
@@ -270,14 +270,14 @@ def test_an_entry_of_the_history_is_changed_to_a_high_five() -> None:
     assert dict(rig.state.scores.items()) == {RED: 10, BLUE: 1}
 
 
-def test_the_history_gives_reasons() -> None:
+def test_the_history_gives_the_reason_of_each_payment() -> None:
     rig = dealt(keys="6 3 OK PASS OK MENU 2")
     for line in ("Blue one tile", "Red full house, 3 new  +6", "Red begins"):
         assert reads(rig.frame, line)
     assert reads(rig.press("1").frame, "full house: 6")
 
 
-def test_it_was_another_seats_asks_for_the_turn_that_was_forgotten() -> None:
+def test_moving_an_entry_to_another_seat_asks_for_the_forgotten_turn() -> None:
     rig = dealt(3, "6 3 OK MENU 2 OK 5 1")
     assert reads(rig.frame, "First key what Red did")
     assert reads(rig.press("OK").frame, "BEFORE")
@@ -287,13 +287,13 @@ def test_it_was_another_seats_asks_for_the_turn_that_was_forgotten() -> None:
     ]  # fmt: skip
 
 
-def test_one_tile_is_asked_for_with_its_answers_where_an_entry_is_changed() -> None:
+def test_changing_an_entry_to_one_tile_asks_for_ok() -> None:
     rig = dealt(keys="6 3 OK MENU 2 OK 1 PASS")
     assert reads(rig.frame, "Red lays one tile, no row?")
     assert reads(rig.frame, "OK: no points BACK: no")
 
 
-def test_a_game_that_was_dealt_without_a_leader_asks_who_begins() -> None:
+def test_a_game_dealt_without_a_leader_asks_who_begins() -> None:
     rig = set_up(3).press("PASS OK")
     rig.view = replace(rig.view, journal=rig.view.game.fold(Step((Dealt(),))))
     assert reads(rig.press("2").frame, "BLUE")
@@ -310,6 +310,6 @@ def test_a_game_continues_after_lost_entries() -> None:
     assert not reads(rig.frame, "left")
 
 
-def test_it_is_one_of_the_catalog() -> None:
+def test_high_five_tiles_is_in_the_catalog() -> None:
     assert GAMES[NAME].title == "High Five! (tiles)"
     assert Dealt in GAMES[NAME].entries

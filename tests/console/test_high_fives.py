@@ -36,7 +36,7 @@ def test_a_game_keyed_on_the_box_matches_the_rules(players: int, seed: int) -> N
     assert rig.state.effect.notices == expected.effect.notices
 
 
-def test_a_press_changes_little() -> None:
+def test_a_press_changes_few_bytes_of_the_picture() -> None:
     costs = [cost for players in (2, 4, 8) for cost in type_fives(1, players)[0].costs]
     assert median(costs) <= 129
 
@@ -50,7 +50,7 @@ def test_a_typical_turn_takes_four_presses(players: int) -> None:
     assert rig.name() == "GameOver"
 
 
-def test_by_points_a_turn_takes_two_presses() -> None:
+def test_a_turn_keyed_as_points_takes_two_presses() -> None:
     rig = set_up(2, "points").press("1 3 OK")
     assert entered(rig) == "Red points 3"
 
@@ -58,7 +58,7 @@ def test_by_points_a_turn_takes_two_presses() -> None:
 # ---------------------------------------------------------------- key by key
 
 
-def test_draw_is_ten_more() -> None:
+def test_draw_adds_ten_to_the_next_digit() -> None:
     rig = set_up(2).press(OPEN + "4 DRAW 5 OK 0")
     assert entered(rig) == "Red 4-15 takes 10-15"
     rig = set_up(2).press(OPEN + "7 DRAW 8")
@@ -66,7 +66,7 @@ def test_draw_is_ten_more() -> None:
     assert reads(rig.press("5").frame, "7-15")
 
 
-def test_draw_pressed_twice_is_taken_back() -> None:
+def test_a_second_draw_cancels_the_first() -> None:
     assert reads(set_up(2).press(OPEN + "DRAW DRAW 4 6").frame, "4-6")
 
 
@@ -76,7 +76,7 @@ def test_ok_takes_the_only_tile_that_can_be_taken() -> None:
     assert entered(rig.press("OK 0")) == "Red 3-8 takes 8-9"
 
 
-def test_0_takes_nothing_and_a_second_0_does() -> None:
+def test_zero_takes_nothing_and_a_second_zero_cancels_that() -> None:
     rig = set_up(2).press(OPEN + "3 8 0")
     assert reads(rig.frame, "takes nothing")
     assert reads(rig.press("0").frame, "takes 8-9")
@@ -104,7 +104,7 @@ def compulsory(keys: str = "") -> Rig:
     return rig.press(f"0 1 1 2 7 7 8 9 DRAW 0 DRAW 5 OK {keys}")
 
 
-def test_where_capturing_is_compulsory_0_is_refused_and_names_the_tile() -> None:
+def test_compulsory_captures_refuse_0_and_name_the_tile() -> None:
     rig = compulsory("5 9 0")
     assert reads(rig.frame, "is refused")
     assert reads(rig.press("OK").frame, "5-9 can take 8-9")
@@ -112,7 +112,7 @@ def test_where_capturing_is_compulsory_0_is_refused_and_names_the_tile() -> None
     assert entered(rig.press("OK 0")) == "Red 5-9 takes 8-9"
 
 
-def test_where_capturing_is_compulsory_the_list_offers_tiles_alone() -> None:
+def test_compulsory_captures_list_only_tiles() -> None:
     rig = compulsory("7 8 OK")
     assert not reads(rig.frame, "nothing")
     assert reads(rig.frame, "7-7: 4 points") and reads(rig.frame, "8-9: 3 points")
@@ -129,7 +129,7 @@ def test_other_hand_sizes_can_be_chosen_and_are_displayed() -> None:
     assert reads(rig.frame, "Deal 7 each; 5 face up.")
 
 
-def test_a_pair_in_the_tableau_is_offered_after_a_tile_without_capture() -> None:
+def test_a_pair_is_offered_after_a_tile_without_capture() -> None:
     rig = set_up(2).press(OPEN + "3 3 OK")
     assert reads(rig.frame, "0 no pair") and reads(rig.frame, "1 0-1 1-2: 0 points")
     assert entered(rig.press("OK")) == "Red 3-3 pair 0-1 1-2"
@@ -137,12 +137,12 @@ def test_a_pair_in_the_tableau_is_offered_after_a_tile_without_capture() -> None
     assert not set_up(2).press(OPEN + "3 3 OK BACK").view.game.state.effect.turn
 
 
-def test_a_pair_is_not_offered_with_the_tile_that_is_taken() -> None:
+def test_a_pair_with_the_taken_tile_is_not_offered() -> None:
     rig = set_up(2).press(OPEN + "2 3 OK")
     assert entered(rig) == "Red 2-3 takes 1-2", "0-1 lies alone then"
 
 
-def test_of_many_pairs_one_of_the_tiles_is_chosen_first() -> None:
+def test_many_pairs_are_chosen_in_two_steps() -> None:
     rig = until_many_pairs(7)
     best, length = pairs_in(rig.state.board.table)[0], rig.view.game.length
     assert reads(rig.frame, f"1 {best[0]}: ")
@@ -155,7 +155,7 @@ def test_of_many_pairs_one_of_the_tiles_is_chosen_first() -> None:
     assert "pair" not in entered(until_many_pairs(7).press("1 0"))
 
 
-def test_a_tile_that_was_seen_is_refused_and_holding_ok_keys_points() -> None:
+def test_a_tile_seen_before_is_refused_and_holding_ok_keys_points() -> None:
     rig = set_up(2).press(OPEN + "7 7 OK")
     assert reads(rig.frame, "7-7 is already in the tableau")
     rig.press("OK OK!")
@@ -164,7 +164,7 @@ def test_a_tile_that_was_seen_is_refused_and_holding_ok_keys_points() -> None:
     assert rig.name() == "KeyPoints", "the tableau is not known any more"
 
 
-def test_a_turn_by_points_from_the_menu_and_back_again() -> None:
+def test_the_menu_switches_a_turn_to_points_and_back() -> None:
     rig = set_up(2).press(OPEN + "MENU 4")
     assert rig.name() == "KeyPoints"
     assert rig.press("BACK").name() == "LayTile"
@@ -176,7 +176,7 @@ def test_ok_without_points_enters_zero() -> None:
     assert entered(rig.press("1 2 OK")) == "Green points 12"
 
 
-def test_more_points_than_are_left_are_refused_at_once_and_ok_keeps_nothing_then() -> None:
+def test_excessive_points_are_refused_at_once() -> None:
     rig = set_up(3, "points").press("2 OK 1 2 OK 8 9")
     assert reads(rig.frame, "Only 88 of 100 points are left, not 89")
     assert rig.press("OK").view.game.length == 3, "OK has read it"
@@ -185,7 +185,7 @@ def test_more_points_than_are_left_are_refused_at_once_and_ok_keeps_nothing_then
     assert entered(rig.press("OK BACK BACK 0 8 8 OK")) == "Red points 88"
 
 
-def test_the_face_up_tiles_can_be_left_out() -> None:
+def test_keying_the_face_up_tiles_is_optional() -> None:
     rig = set_up(2).press("1 PASS")
     assert rig.rows[-1] == Setting("entry", "points")
     assert rig.name() == "KeyPoints"
@@ -193,7 +193,7 @@ def test_the_face_up_tiles_can_be_left_out() -> None:
     assert rig.name() == "KeyTableau", "not with a digit keyed"
 
 
-def test_a_tile_keyed_twice_among_those_face_up_is_refused_at_once() -> None:
+def test_a_face_up_tile_keyed_twice_is_refused_at_once() -> None:
     rig = set_up(2).press("1 0 1 1 0")
     assert reads(rig.frame, "0-1 is already keyed")
     rig.press("2 3 4 5 6 7 OK")
@@ -206,7 +206,7 @@ def test_passing_is_refused() -> None:
     assert rig.console.message == "There is no passing: each turn lays a tile."
 
 
-def test_the_tiles_that_a_seat_has_to_lay_are_counted_down() -> None:
+def test_the_tiles_that_a_seat_still_plays_are_counted_down() -> None:
     rig = set_up(2, "points").press("1")
     assert reads(rig.frame, "5 to lay")
     assert reads(rig.press("OK OK").frame, "4 to lay")
@@ -230,7 +230,7 @@ def test_points_missing_from_the_hundred_are_shown() -> None:
     assert not reads(rig.frame, "missing"), "it was not counted"
 
 
-def test_more_than_all_tiles_are_worth_is_refused_at_once() -> None:
+def test_more_points_than_all_tiles_have_are_refused_at_once() -> None:
     rig = set_up(8, "points").press("1")
     while rig.name() != "CountRemains":
         rig.press("OK")

@@ -15,7 +15,7 @@ from tests.manual.reading import reads
 # ---------------------------------------------------------------- back, change, other seats
 
 
-def test_undo_and_redo() -> None:
+def test_undo_and_redo_restore_each_turn_of_high_fives() -> None:
     rig = set_up(2).press(OPEN + "8 DRAW 0 OK 1 0")
     after = rig.state
     rig.press("BACK OK")
@@ -24,7 +24,7 @@ def test_undo_and_redo() -> None:
     assert rig.press("BACK DRAW").state == after
 
 
-def test_what_is_taken_back_is_named_briefly() -> None:
+def test_undo_names_an_entry_briefly() -> None:
     rig = set_up(2).press(OPEN + "BACK")
     assert reads(rig.frame, "Take back the tableau?")
     assert rig.press("OK").name() == "KeyTableau"
@@ -40,13 +40,13 @@ def test_a_turn_is_changed_in_the_history() -> None:
     assert rig.state.scores.values == (5, 0)
 
 
-def test_a_change_asks_for_a_pair_and_says_how_to_answer() -> None:
+def test_changing_a_turn_asks_for_the_pair_and_shows_the_keys() -> None:
     rig = set_up(2).press(OPEN + "3 8 OK 0 MENU 2 OK 1 3 8 OK")
     assert reads(rig.frame, "0 no pair")
     assert rig.press("OK").name() == "Confirm"
 
 
-def test_another_leads_the_first_hand_and_all_turns_move() -> None:
+def test_changing_the_leader_moves_all_turns() -> None:
     rig = set_up(3, "points").press("1 5 OK OK 3 OK MENU 2 PASS OK 1 2")
     assert rig.name() == "LaterTurns"
     rig.press("1 OK")
@@ -61,13 +61,13 @@ def test_a_rematch_asks_again_how_turns_are_keyed() -> None:
     assert rig.press("4").name() == "KeyPoints"
 
 
-def test_all_from_an_entry_on_is_taken_back() -> None:
+def test_all_entries_from_one_on_are_taken_back() -> None:
     rig = set_up(2).press(OPEN + "8 DRAW 0 OK 2 0 3 3 OK OK MENU 2 DRAW OK 4 OK")
     assert isinstance(rig.rows[-1], Rewind)
     assert rig.name() == "LayTile"
 
 
-def test_the_history_shows_what_was_taken_and_its_points() -> None:
+def test_the_history_shows_captures_and_points() -> None:
     rig = set_up(2).press(OPEN + "7 8 OK 2 OK 3 3 OK MENU 2")
     assert reads(rig.frame, "Red 7-8 8-9 + pair +3")
     assert reads(rig.frame, "Blue 3-3")
@@ -75,14 +75,14 @@ def test_the_history_shows_what_was_taken_and_its_points() -> None:
     assert reads(rig.frame, "Red 3-3, 0-1 1-2")
 
 
-def test_the_history_says_why() -> None:
+def test_the_history_gives_reasons_for_points() -> None:
     rig = set_up(2).press(OPEN + "8 DRAW 0 OK 1 0 MENU 2 1")
     assert reads(rig.frame, "10-15: 5")
     rig = set_up(2, "points").press("1 5 OK MENU 2 1")
     assert reads(rig.frame, "entered: 5")
 
 
-def test_a_call_of_a_bogus_play_is_answered() -> None:
+def test_bogus_shows_that_high_fives_has_no_bogus_play() -> None:
     rig = set_up(2).press(OPEN + "BOGUS")
     assert reads(rig.frame, "High Fives has no penalty for a bogus play.")
 
@@ -100,7 +100,7 @@ def test_a_seats_keypad_keys_its_own_turn() -> None:
     assert entered(rig) == "Red 3-8 takes 8-9"
 
 
-def test_a_turn_keyed_on_a_seats_keypad_is_kept_and_settled(tmp_path: Path) -> None:
+def test_a_turn_keyed_on_a_seat_keypad_is_stored_and_settled(tmp_path: Path) -> None:
     settled = list[tuple[int, bool]]()
 
     def settle(one: PressId, refused: bool) -> None:
@@ -134,7 +134,7 @@ def whole_screen(rig: whole.Rig) -> object:
     return rig.table.box.view().screen
 
 
-def test_after_a_loss_turns_are_keyed_by_points_and_a_hand_may_be_dealt() -> None:
+def test_after_lost_rows_points_are_keyed_and_hands_can_be_dealt() -> None:
     rig = set_up(2).press(OPEN + "8 DRAW 0 OK 1 0")
     rig.view = replace(rig.view, journal=rig.view.game.with_loss(None))
     assert rig.press("4 OK").name() == "KeyPoints"

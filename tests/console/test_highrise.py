@@ -42,20 +42,20 @@ def test_a_game_keyed_on_the_box_matches_the_rules(seed: int) -> None:
     assert rig.name() in ("LastPayment", "GameOver")
 
 
-def test_few_questions_are_asked() -> None:
+def test_most_turns_ask_no_question() -> None:
     asked = [question for seed in range(9) for question in build_game(seed, 2 + seed % 3)[0].asked]
     numbered = [number for wild, number in asked if not wild]
     assert sum(number == 0 for number in numbered) / len(numbered) > 0.65
     assert max(number for _, number in asked) <= 5
 
 
-def test_half_of_the_presses_change_at_most_an_eighth_of_what_a_picture_takes() -> None:
+def test_most_presses_change_little_of_the_picture() -> None:
     costs = [cost for seed in range(3) for cost in build_game(seed, 2 + seed)[0].rig.costs]
     assert median(costs) <= 129
 
 
 @pytest.mark.parametrize("seed", [1, 4, 8])
-def test_every_play_is_kept_with_all_that_was_read_of_it(seed: int) -> None:
+def test_plays_are_stored_with_everything_derived(seed: int) -> None:
     """So that a row can be read without those before it."""
     for builder, _ in keyed(seed, 2 + seed % 3):
         row = builder.rig.rows[-1]
@@ -92,7 +92,7 @@ def test_every_play_is_kept_with_all_that_was_read_of_it(seed: int) -> None:
         ("1 DRAW 7 7 7 4 2 DRAW OK", "Red W-W on 4 W level 2 spacer 4"),
     ],
 )
-def test_what_is_keyed_is_kept_in_full(keys: str, kept: str) -> None:
+def test_keyed_plays_are_stored_completely(keys: str, kept: str) -> None:
     assert entry_of(set_up(2).press(keys)) == kept
 
 
@@ -102,7 +102,7 @@ def test_the_open_levels_are_listed_with_their_points() -> None:
     assert reads(rig.press("2").frame, "6-3 × 2 = 18")
 
 
-def test_of_a_wild_half_it_asks_what_that_covers() -> None:
+def test_a_wild_half_asks_what_it_covers() -> None:
     rig = set_up(2).press(LAID + "7 3")
     assert reads(rig.frame, "W covers?")
     rig.press("1")
@@ -110,7 +110,7 @@ def test_of_a_wild_half_it_asks_what_that_covers() -> None:
     assert entry_of(rig.press("5 OK")) == "Blue W-3 on 5 3 level 2 spacer 5"
 
 
-def test_levels_of_two_digits_are_keyed_with_both() -> None:
+def test_two_digit_levels_can_be_keyed() -> None:
     rig = set_up(2).press(BASEMENT)
     board = rig.state.board
     low = board.layouts[0]
@@ -155,7 +155,7 @@ def test_levels_of_two_digits_are_keyed_with_both() -> None:
         (BASEMENT + "BOGUS", "no penalty for a bogus play."),
     ],
 )
-def test_a_refused_turn_is_explained_and_not_kept(keys: str, says: str) -> None:
+def test_a_refused_turn_is_explained_and_not_stored(keys: str, says: str) -> None:
     rig = set_up(2).press(keys)
     assert reads(rig.frame, says)
     assert not rig.refused
@@ -163,13 +163,13 @@ def test_a_refused_turn_is_explained_and_not_kept(keys: str, says: str) -> None:
     assert not any(isinstance(entry, Built) for entry in entries)
 
 
-def test_ok_pressed_twice_keeps_a_play_once() -> None:
+def test_ok_pressed_twice_stores_a_play_once() -> None:
     rig = set_up(2).press(LAID + "OK OK OK")
     assert [type(row) for row in rig.rows].count(Step) == 3
     assert rig.state.to_move == BLUE
 
 
-def test_without_the_basement_no_later_hand_asks_for_it_until_somebody_wants_it() -> None:
+def test_skipping_the_basement_lasts_until_it_is_wanted_again() -> None:
     rig = set_up(2).press("1 DRAW")
     assert rig.rows[-1] == Setting("basement", "not-told")
     assert rig.name() == "HighriseTurn"
@@ -177,7 +177,7 @@ def test_without_the_basement_no_later_hand_asks_for_it_until_somebody_wants_it(
     assert rig.name() == "Basement"
 
 
-def test_a_building_that_is_another_is_left_out_and_the_plays_stay() -> None:
+def test_a_wrong_basement_is_removed_and_the_plays_stay() -> None:
     rig = set_up(2).press(LAID + "6 3 2 OK 4 4 OK MENU 3 OK")
     assert isinstance(rig.rows[-1], Amend)
     assert rig.state.scores.values == (7, 18)
@@ -191,7 +191,7 @@ def test_a_building_that_is_another_is_left_out_and_the_plays_stay() -> None:
 # ---------------------------------------------------------------- turns, draws, passes
 
 
-def test_a_draw_then_a_pass_is_two_keys_and_a_bare_pass_waits() -> None:
+def test_passing_after_a_draw_takes_one_key_otherwise_it_waits_for_ok() -> None:
     rig = set_up(2).press(BASEMENT + "DRAW PASS")
     assert [str(row.entries[0]) for row in rig.rows[-2:] if isinstance(row, Step)] == [
         "Red draw",
@@ -204,13 +204,13 @@ def test_a_draw_then_a_pass_is_two_keys_and_a_bare_pass_waits() -> None:
     assert entry_of(rig.press("OK")) == "Blue pass"
 
 
-def test_spacers_and_pile_are_shown() -> None:
+def test_spacers_and_tiles_left_are_shown() -> None:
     rig = set_up(2).press(LAID)
     assert reads(rig.frame, "spacers 12 pile 18")
     assert reads(rig.press("6 3 2 OK DRAW").frame, "spacers 11 pile 17")
 
 
-def test_a_forgotten_draw_is_put_in_before_the_last_play_without_one() -> None:
+def test_a_forgotten_draw_goes_before_the_last_play_without_one() -> None:
     for builder, _ in keyed(15, 2):
         rig = builder.rig
         if rig.name() == "LaidLastTile":
@@ -226,7 +226,7 @@ def test_a_forgotten_draw_is_put_in_before_the_last_play_without_one() -> None:
 # ---------------------------------------------------------------- history, undo, amend
 
 
-def test_history_shows_why() -> None:
+def test_the_history_of_highrise_gives_reasons() -> None:
     rig = set_up(2).press(LAID + "6 3 2 OK MENU 2")
     assert reads(rig.frame, "Blue 6-3 × 2, spacer +18")
     assert reads(rig.press("2").frame, "6-3 × 2 = 18")
@@ -237,7 +237,7 @@ def test_a_wild_half_is_shown_as_what_it_covers() -> None:
     assert reads(rig.frame, "Red W-3: 4-3 × 3 +21")
 
 
-def test_undo_and_redo_every_step_and_come_to_the_same() -> None:
+def test_undo_and_redo_of_every_step_restore_the_state() -> None:
     builder, expected = build_game(3, 2)
     rig = builder.rig
     steps = sum(isinstance(row, Step) for row in rig.rows)
@@ -249,14 +249,14 @@ def test_undo_and_redo_every_step_and_come_to_the_same() -> None:
     assert rig.state.scores == expected.scores
 
 
-def test_the_basement_is_taken_back_by_its_name() -> None:
+def test_undo_names_the_basement() -> None:
     rig = set_up(2).press(BASEMENT + "BACK")
     assert reads(rig.frame, "Take back the basement?")
     assert rig.press("OK").name() == "Basement"
     assert rig.press("BACK DRAW").state.board.basement is not None
 
 
-def test_a_play_is_amended_on_the_screen_of_then() -> None:
+def test_a_play_is_changed_on_the_screen_of_its_moment() -> None:
     rig = set_up(2).press(LAID + "6 3 2 OK MENU 2 OK 1 6 3 1 OK")
     assert reads(rig.frame, "new Red 7, Blue 9")
     rig.press("OK")
@@ -273,12 +273,12 @@ def from_seat(rig: Rig, seat: Seat, keys: str) -> Rig:
     return rig
 
 
-def test_ok_on_the_own_keypad_says_who_starts() -> None:
+def test_ok_on_a_seats_keypad_makes_it_start() -> None:
     rig = from_seat(set_up(3), BLUE, "OK")
     assert entry_of(rig) == "hand lead Blue"
 
 
-def test_a_seat_keys_its_own_turn_and_waits_in_others() -> None:
+def test_a_keypad_waits_during_other_seats_turns() -> None:
     rig = from_seat(set_up(2).press(BASEMENT), RED, "4 3 OK")
     assert entry_of(rig) == "Red 4-3 on 4 3 level 1"
     rows = len(rig.rows)
@@ -294,7 +294,7 @@ def test_everybody_may_key_the_basement() -> None:
     assert rig.state.board.basement is not None
 
 
-def test_the_seat_to_move_is_asked_for_if_no_starter_was_chosen() -> None:
+def test_a_hand_without_a_starter_asks_whose_turn_it_is() -> None:
     rig = set_up(2)
     rig.view = replace(rig.view, journal=rig.view.game.fold(Step((Dealt(),))))
     rig.press(BASEMENT.removeprefix("1 "))
@@ -305,7 +305,7 @@ def test_the_seat_to_move_is_asked_for_if_no_starter_was_chosen() -> None:
     assert rig.state.to_move == RED
 
 
-def test_a_play_from_elsewhere_leaves_the_digits_of_a_turn_that_stays() -> None:
+def test_rows_from_elsewhere_keep_the_digits_of_an_unchanged_turn() -> None:
     rig = set_up(2).press(LAID + "6 3")
     before = rig.view
     rig.view = replace(before, journal=before.game.fold(Step((DrewOne(BLUE),))))
@@ -319,14 +319,14 @@ def test_a_play_from_elsewhere_leaves_the_digits_of_a_turn_that_stays() -> None:
 # ---------------------------------------------------------------- ends
 
 
-def test_a_blocked_hand_takes_from_everybody_and_below_zero() -> None:
+def test_a_blocked_hand_costs_every_seat_points_even_below_zero() -> None:
     rig = set_up(2).press("1 DRAW 0 0 1 OK MENU 4 OK 7 7 OK OK DRAW 1 2 OK")
     assert rig.state.scores.values == (-14, -12)
     assert reads(rig.frame, "Red −14 Blue −12")
     assert reads(rig.frame, "Red -14")
 
 
-def test_the_target_counts_at_a_hands_end_only_and_a_tie_plays_on() -> None:
+def test_the_target_is_checked_after_a_hand_and_ties_play_on() -> None:
     rig = set_up(2, "MENU 1 1 0 0 BACK OK").press("1 DRAW 6 6 1 0 OK 6 5 1 OK MENU 4 OK")
     assert rig.state.scores.values == (120, 11)
     assert not rig.state.finished

@@ -29,7 +29,7 @@ def reads(rig: Rig, text: str) -> bool:
     return rig.frame.rows()[56:] == line.frame().rows()[56:]
 
 
-def test_a_change_shows_its_entry_and_then_the_reason_of_a_refusal() -> None:
+def test_changing_an_entry_shows_it_then_any_refusal() -> None:
     rig = started().press(SCORED + " MENU 2 OK 1")
     assert reads(rig, "INSTEAD OF Blue 6-3")
     rig.press("BACK OK 3")
@@ -51,18 +51,18 @@ def test_history_replaces_deletes_inserts_and_rewinds() -> None:
     assert rig.view.game.length == 2
 
 
-def test_a_wrong_change_is_left_by_back() -> None:
+def test_back_cancels_a_change() -> None:
     rig = started().press(SCORED + " MENU 2 OK 1 6 4 OK BACK BACK BACK BACK BACK BACK BACK")
     assert not any(isinstance(row, Amend) for row in rig.rows)
     assert rig.name() in ("LineTurn", "OfferUndo")
 
 
-def test_a_list_moves_without_a_joystick() -> None:
+def test_draw_and_pass_move_the_bar_of_a_list() -> None:
     rig = started().press(SCORED + " MENU 2 DRAW DRAW PASS OK 4 OK")
     assert last(rig) == Rewind(1)
 
 
-def test_history_computes_visible_lines_only(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_history_computes_only_visible_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     rig = until("LastPayment", 4, 2)
     rig.press("OK MENU")
     choose_line(rig, "History")
@@ -84,5 +84,5 @@ def test_history_computes_visible_lines_only(monkeypatch: pytest.MonkeyPatch) ->
     assert not walked
 
 
-def test_the_history_says_whole_which_digits_ask_why() -> None:
+def test_the_history_shows_its_digits_in_every_language() -> None:
     assert seen(started(4).press(SCORED + " MENU 2").frame, "1-4: why?")

@@ -28,7 +28,7 @@ def test_house_rules_are_sentences() -> None:
 
 
 @pytest.mark.parametrize("name", [name for name, game in GAMES.items() if game.options])
-def test_every_sentence_fits_its_line_whole(name: str) -> None:
+def test_every_house_rule_fits_on_its_line(name: str) -> None:
     game = GAMES[name]
     for players in game.players:
         rig = Rig().press(f"{list(GAMES).index(name) + 1} {players} 1 MENU")
@@ -60,11 +60,11 @@ def test_every_sentence_fits_its_line_whole(name: str) -> None:
         (FIVE_UP + "2 DRAW OK", "target", 300),
     ],
 )
-def test_a_number_is_keyed_as_it_is(keys: str, option: str, value: int) -> None:
+def test_numeric_options_are_keyed_as_numbers(keys: str, option: str, value: int) -> None:
     assert value_of(Rig().press(keys), option) == value
 
 
-def test_no_digit_stands_before_a_number() -> None:
+def test_numeric_options_have_no_line_digits() -> None:
     rig = Rig().press(HIGH_FIVE + "2")
     assert isinstance(rig.screen, ChooseValue)
     assert not rig.screen.numbers(rig.view)
@@ -72,13 +72,13 @@ def test_no_digit_stands_before_a_number() -> None:
     assert reads(rig.frame, "Key it, or OK. BACK")
 
 
-def test_words_are_chosen_by_the_digit_of_their_line() -> None:
+def test_named_options_are_chosen_by_line_digit() -> None:
     rig = Rig().press(HIGH_FIVE + "3")
     assert reads(rig.frame, "2 rounded up")
     assert value_of(rig.press("2"), "rounding") == "up"
 
 
-def test_house_rules_that_contradict_each_other_are_shown_before_the_game() -> None:
+def test_contradictory_house_rules_are_reported_before_the_game() -> None:
     rig = Rig().press("6 2 1 MENU 4 6 1 BACK")
     assert reads(rig.frame, "61 points win only")
     assert rig.press("OK").refused
@@ -88,6 +88,6 @@ def test_house_rules_that_contradict_each_other_are_shown_before_the_game() -> N
     assert rig.view.game.opened.options["target"] == 61
 
 
-def test_a_clubs_rules_are_offered_to_as_many_as_they_are_for() -> None:
+def test_a_clubs_rules_are_offered_for_their_number_of_seats() -> None:
     assert "3 W" in Rig().press("6 3 1 MENU 1").frame.words
     assert "3 T" in Rig().press("6 2 1 MENU 1").frame.words

@@ -30,7 +30,7 @@ def test_a_play_by_tile_takes_two_digits_and_ok() -> None:
     assert scores(rig) == (0, 15)
 
 
-def test_a_free_side_of_the_spinner_is_shown_as_playable_though_it_counts_nothing() -> None:
+def test_the_spinners_free_side_is_shown_though_it_counts_nothing() -> None:
     rig = started().press(SCORED)
     assert seen(rig.frame, "open 3 6 6")
     assert seen(rig.press("6 5 OK").frame, "open 3 5 (6)")
@@ -38,18 +38,18 @@ def test_a_free_side_of_the_spinner_is_shown_as_playable_though_it_counts_nothin
     assert seen(rig.press("6 1 OK 6 2 OK").frame, "open 1 2 3 5"), "all four places are taken"
 
 
-def test_the_free_side_is_shown_in_every_entry_way() -> None:
+def test_the_spinners_free_side_is_shown_in_every_entry_way() -> None:
     rig = started().press(SCORED + " MENU 7 2 3 5 OK")
     assert entry_way(rig.view) == "ends"
     assert seen(rig.frame, "open 3 5 (6)")
 
 
-def test_the_key_after_a_payment_counts() -> None:
+def test_the_key_after_a_payment_has_its_usual_effect() -> None:
     rig = started().press(SCORED + " 3 4 OK")
     assert last(rig) == Step((Laid(RED, (3, 4)),))
 
 
-def test_back_takes_a_digit_back_first() -> None:
+def test_back_first_deletes_a_digit() -> None:
     rig = started().press("OK 1 6 4 BACK 3 OK")
     assert last(rig) == Step((Laid(BLUE, (6, 3)),))
 
@@ -59,17 +59,17 @@ def test_a_refused_play_keeps_its_digits() -> None:
     assert last(rig) == Step((Laid(RED, (1, 3)),))
 
 
-def test_the_table_can_insist_by_holding_ok_and_says_the_ends() -> None:
+def test_holding_ok_insists_on_a_play_and_asks_for_the_ends() -> None:
     rig = started().press(SCORED + " 1 2 OK! 2 3 6 6 OK")
     assert last(rig) == Step((Laid(RED, (1, 2), ends=(2, 3, 6, 6), insisted=True),))
 
 
-def test_the_table_can_insist_by_the_menu() -> None:
+def test_the_menu_insists_on_a_refused_play() -> None:
     rig = started().press(SCORED + " MENU 7 2 5 5 OK MENU 1")
     assert last(rig) == Step((Laid(RED, ends=(5, 5), insisted=True),))
 
 
-def test_pass_asks_and_draw_does_not() -> None:
+def test_pass_waits_for_ok_and_draw_does_not() -> None:
     rig = started().press(SCORED + " DRAW PASS")
     assert last(rig) == Step((Drew(RED),))
     rig.press("BACK")
@@ -78,7 +78,7 @@ def test_pass_asks_and_draw_does_not() -> None:
     assert rig.state.to_move == BLUE
 
 
-def test_holding_the_back_key_locks_and_unlocks_without_a_row() -> None:
+def test_holding_back_locks_and_unlocks_without_a_row() -> None:
     rig = started().press(SCORED + " 3")
     before = rig.frame
     rig.press("BACK!")
@@ -91,7 +91,7 @@ def test_holding_the_back_key_locks_and_unlocks_without_a_row() -> None:
     assert len(rig.rows) == rows
 
 
-def test_a_failure_is_one_line_and_keeps_what_is_keyed() -> None:
+def test_an_error_is_shown_in_one_line_and_keeps_the_digits() -> None:
     rig = started().press(SCORED + " 3 4")
     failed = rig.console.with_error("Not saved: the disk is full")
     assert failed.show(rig.view) != rig.console.show(rig.view)
@@ -100,7 +100,7 @@ def test_a_failure_is_one_line_and_keeps_what_is_keyed() -> None:
     assert last(rig) == Step((Laid(RED, (3, 4)),))
 
 
-def test_a_message_of_the_table_stays_until_the_next_key() -> None:
+def test_messages_from_the_table_stay_until_the_next_key() -> None:
     rig = started().press(SCORED)
     plain = rig.console.show(rig.view).frame
     rig.view = replace(rig.view, message="Keypad 2 is gone")
@@ -111,7 +111,7 @@ def test_a_message_of_the_table_stays_until_the_next_key() -> None:
     assert rig.console.show(rig.view).frame == digits_gone
 
 
-def test_out_known_by_counts_is_asked() -> None:
+def test_a_seat_that_seems_out_is_asked_whether_it_is() -> None:
     rig = until("AskOut", 1, 2)
     out = rig.state.board.hand.round.out
     rig.press("OK")
@@ -153,7 +153,7 @@ def test_chips_are_corrected_and_counted() -> None:
         ("1 2 1 0 OK 1 0 OK 3", "By this count, 15 more of Red's points come back from Blue."),
     ],
 )
-def test_correcting_chips_says_what_moves_and_asks_first(keys: str, asked: str) -> None:
+def test_correcting_chips_shows_the_move_and_asks_first(keys: str, asked: str) -> None:
     rig = started().press(SCORED + " MENU 3 " + keys)
     assert isinstance(last(rig), Step), "of the lay: nothing is corrected yet"
     assert scores(rig) == (0, 15)
@@ -181,7 +181,7 @@ def test_names_are_picked_or_spelled_and_options_set() -> None:
     assert rig.view.game.opened.options["rounding"] == "up"
 
 
-def test_no_seat_is_called_by_a_word_of_the_tally() -> None:
+def test_words_of_the_tally_are_refused_as_names() -> None:
     rig = Rig().press("1 2 2 6 6 6 DRAW 8 8 DRAW 8 OK")
     assert rig.name() == "Spell"
     assert not rig.rows
@@ -220,14 +220,14 @@ def test_settings_of_the_box() -> None:
     assert last(rig) == Setting("flip", "on")
 
 
-def test_a_game_without_screens_is_played_by_numbers() -> None:
+def test_a_minimal_game_is_played_with_digits() -> None:
     rig = Rig(RACE_GAMES).press("1 8 1 OK 1 2 OK 7 OK 9 9 OK BACK BACK BACK 5 OK")
     assert scores(rig)[:3] == (12, 7, 5)
     rig.press("MENU BACK BOGUS OK BACK OK")
     assert scores(rig)[:3] == (12, 7, 0)
 
 
-def test_the_source_of_a_press_changes_nothing() -> None:
+def test_presses_from_box_and_keypads_have_the_same_effect() -> None:
     rig = started().press("OK")
     rig.send(Press(Key.D1, seat=BLUE))
     assert rig.state.to_move == BLUE
@@ -256,12 +256,12 @@ def test_a_seat_does_not_choose_for_another() -> None:
     assert rig.screen == screen
 
 
-def test_after_a_payment_insisting_on_a_laid_tile_asks_for_the_ends() -> None:
+def test_insisting_on_a_played_tile_after_a_payment_asks_for_the_ends() -> None:
     rig = started().press(SCORED + " 1 2 OK OK!")
     assert seen(rig.frame, "Which ends are open?")
 
 
-def test_choices_in_two_lines_are_both_lit() -> None:
+def test_choices_on_two_lines_are_both_inverted() -> None:
     canvas = Canvas()
     draw_table(canvas, TableLayout("Red", say="1: 4 2=6", second="2: 0 2 4=6", asks=True))
     rows = canvas.frame().rows()

@@ -24,7 +24,7 @@ def entries(rig: Rig) -> list[str]:
     return [str(entry) for entry in rig.view.game.entries]
 
 
-def test_a_forgotten_pass_is_put_in_and_no_later_turn_is_lost() -> None:
+def test_inserting_a_forgotten_pass_loses_no_later_turn() -> None:
     rig = started().press(FORGOTTEN + AT_6_3 + "3 PASS OK")
     assert isinstance(rig.screen, LaterTurns)
     assert reads(rig.frame, "Move on a seat: all kept")
@@ -40,14 +40,14 @@ def test_a_forgotten_pass_is_put_in_and_no_later_turn_is_lost() -> None:
     assert rig.state.scores.values == (15, 0)
 
 
-def test_a_change_shows_what_later_turns_then_mean() -> None:
+def test_a_change_shows_the_new_meaning_of_later_turns() -> None:
     rig = started().press(FORGOTTEN + AT_6_3 + "3 PASS OK OK DRAW")
     for text in ("Red 6-3 +15", "Blue draws", "Blue 3-4", "Red 4-1"):
         assert reads(rig.frame, text), text
     assert reads(rig.press("DRAW").frame, "was Red 0, Blue 15"), "round again"
 
 
-def test_the_later_turns_may_stay_as_they_are_and_go() -> None:
+def test_leaving_later_turns_in_place_drops_them() -> None:
     rig = started().press(FORGOTTEN + AT_6_3 + "3 PASS OK 2")
     assert reads(
         rig.frame, "Blue 6-3 is no longer possible and 4 entries go: Red is to move, not Blue"
@@ -57,7 +57,7 @@ def test_the_later_turns_may_stay_as_they_are_and_go() -> None:
     assert rig.rows[-1].later_turns == 1
 
 
-def test_it_is_asked_only_where_the_next_turn_would_be_anothers() -> None:
+def test_later_turns_are_asked_about_only_if_the_next_seat_changes() -> None:
     rig = started().press(FORGOTTEN + AT_6_3 + "3 DRAW")
     assert isinstance(rig.screen, Confirm), "a draw changes nobody's turn"
     rig = started().press("OK 1 6 3 OK 3 4 OK MENU 2 DRAW OK 2")
@@ -67,7 +67,7 @@ def test_it_is_asked_only_where_the_next_turn_would_be_anothers() -> None:
     assert reads(rig.frame, "Stay: 4 lost") or reads(rig.frame, "Stay: 3 lost")
 
 
-def test_a_turn_too_many_is_deleted() -> None:
+def test_deleting_an_extra_turn_moves_later_turns() -> None:
     rig = started(3).press("OK 1 PASS OK 6 3 OK 3 4 OK MENU 2 DRAW DRAW OK 2")
     assert reads(rig.frame, "Move back a seat: all kept")
     rig.press("1")
@@ -78,7 +78,7 @@ def test_a_turn_too_many_is_deleted() -> None:
     assert entries(rig)[1:] == ["Red 6-6", "Blue 6-3", "Green 3-4"]
 
 
-def test_the_chips_to_move_stay_in_sight_until_a_key() -> None:
+def test_chips_to_move_are_shown_until_a_key_is_pressed() -> None:
     rig = started().press(FORGOTTEN + AT_6_3 + "3 PASS OK OK OK")
     assert rig.name() == "ChipsToMove"
     assert reads(rig.frame, "BLUE gives RED back 15: 10+5.")
@@ -87,7 +87,7 @@ def test_the_chips_to_move_stay_in_sight_until_a_key() -> None:
     assert entries(rig)[-1] == "Blue 1-5", "the next player need not press OK first"
 
 
-def test_taking_back_such_a_change_says_which_chips_go_back() -> None:
+def test_undoing_a_change_shows_which_chips_go_back() -> None:
     rig = started().press(FORGOTTEN + AT_6_3 + "3 PASS OK OK OK OK BACK")
     assert reads(rig.frame, "Take back Blue pass put in before")
     rig.press("OK")
@@ -95,13 +95,13 @@ def test_taking_back_such_a_change_says_which_chips_go_back() -> None:
     assert reads(rig.frame, "RED pays BLUE 15: 10+5.")
 
 
-def test_taking_back_a_payment_says_so_in_the_question() -> None:
+def test_the_undo_question_names_the_payment() -> None:
     rig = started().press("OK 1 6 3 OK BACK")
     assert reads(rig.frame, "Take back Blue 6-3? BLUE gives RED back 15: 10+5.")
     assert rig.press("OK").name() == "LineTurn"
 
 
-def test_taking_back_what_was_counted_moves_no_chips() -> None:
+def test_undoing_a_counted_correction_moves_no_chips() -> None:
     rig = started().press("OK 1 6 3 OK MENU 3 1 2 7 OK 1 0 OK 3 OK BACK")
     assert reads(rig.frame, "Take back the chip correction?")
     assert not reads(rig.frame, "BLUE gives RED")
@@ -109,7 +109,7 @@ def test_taking_back_what_was_counted_moves_no_chips() -> None:
     assert (rig.name(), rig.state.scores.values) == ("LineTurn", (0, 15))
 
 
-def test_undo_by_the_menu_says_which_chips_go_back() -> None:
+def test_undo_in_the_menu_shows_which_chips_go_back() -> None:
     rig = started().press("OK 1 6 3 OK MENU 1")
     assert reads(rig.frame, "BLUE gives RED back 15: 10+5.")
     assert rig.press("OK").name() == "LineTurn"
@@ -124,7 +124,7 @@ def test_the_leading_seat_can_be_changed() -> None:
     assert entries(rig)[1:] == ["Green 6-6", "Yellow 6-3", "Red 3-4"]
 
 
-def test_a_later_turn_was_another_seats_and_what_was_forgotten_is_keyed_first() -> None:
+def test_forgotten_turns_are_keyed_before_a_moved_one() -> None:
     rig = started(4).press("OK 1 6 3 OK 3 4 OK MENU 2 OK 5")
     choose_line(rig, "Red")
     assert reads(rig.frame, "First key what Green, Yellow")
@@ -145,7 +145,7 @@ def test_a_later_turn_was_another_seats_and_what_was_forgotten_is_keyed_first() 
     assert entries(rig)[-1] == "Red 3-4"
 
 
-def test_back_takes_what_was_keyed_first_one_by_one() -> None:
+def test_back_removes_forgotten_turns_one_by_one() -> None:
     rig = started(4).press("OK 1 6 3 OK 3 4 OK MENU 2 OK 5")
     choose_line(rig, "Red")
     rig.press("OK PASS OK BACK")
@@ -167,7 +167,7 @@ def test_a_misdraw_of_another_seat_moves_no_turn() -> None:
 
 
 @pytest.mark.parametrize("keys", ["3 PASS OK", "3 PASS OK 1"])
-def test_only_the_seat_that_changes_an_entry_answers_about_later_turns(keys: str) -> None:
+def test_only_the_changing_seat_answers_about_later_turns(keys: str) -> None:
     rig = started().press(FORGOTTEN)
     for key in (AT_6_3 + keys).split():
         rig.send(Press(Key(key), RED))
@@ -177,7 +177,7 @@ def test_only_the_seat_that_changes_an_entry_answers_about_later_turns(keys: str
     assert rig.console.message == "An earlier entry is being changed: Blue waits."
 
 
-def test_the_new_result_of_a_remaining_call_is_shown_first() -> None:
+def test_a_changed_verdict_is_shown_before_other_effects() -> None:
     """A draw that is put in makes possible what was proven bogus, so the ruling changes."""
     rig = started().press("OK 1 PASS OK 6 5 OK 6 3 OK BOGUS OK OK 2 0 OK")
     assert rig.state.scores.values == (50, 0)

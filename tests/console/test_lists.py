@@ -28,12 +28,12 @@ def every_list(kind: type[ListScreen[Any]] = ListScreen) -> Iterator[type[ListSc
         yield from every_list(child)
 
 
-def test_the_scenes_show_every_list() -> None:
+def test_the_recorded_scenes_include_every_list() -> None:
     shown = {type(scene().screen) for scene in lists().values()}
     assert {kind.__name__ for kind in every_list()} == {kind.__name__ for kind in shown}
 
 
-def test_every_line_is_reached() -> None:
+def test_the_bar_reaches_every_line_of_a_list() -> None:
     for name, scene in lists().items():
         rig = scene()
         screen = rig.screen
@@ -48,7 +48,7 @@ def test_every_line_is_reached() -> None:
         assert len(rig.rows) == rows, name
 
 
-def test_a_list_says_what_its_keys_do() -> None:
+def test_every_list_shows_what_its_keys_do() -> None:
     for name, scene in lists().items():
         rig = scene()
         screen = rig.screen
@@ -72,7 +72,7 @@ def test_the_history_goes_back_to_the_first_deal() -> None:
     assert rig.view.game.length == 0
 
 
-def test_the_last_line_of_the_menu_is_one_key_up() -> None:
+def test_one_key_up_reaches_the_menus_last_line() -> None:
     rig = started(4).press("OK 1 MENU")
     assert isinstance(rig.screen, Menu)
     assert rig.screen.count(rig.view) > rig.screen.rows

@@ -54,7 +54,7 @@ def check_way_out(rig: Rig) -> None:
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(8))
-def test_mashing(seed: int) -> None:
+def test_random_keys_outside_play_break_nothing(seed: int) -> None:
     random = Random(seed)
     keys = LIKELY if seed % 2 else (*LIKELY, *FIVE_WAY, *FIVE_WAY)
     rig = Rig()
@@ -71,7 +71,7 @@ def test_mashing(seed: int) -> None:
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(4))
-def test_mashing_in_play(seed: int) -> None:
+def test_random_keys_in_play_break_nothing(seed: int) -> None:
     """Random keys with which hands are played: no menus, few undos."""
     random = Random(seed)
     keys = tuple(key for key in SIXTEEN if key not in (Key.MENU, Key.BACK)) + (Key.OK,) * 5

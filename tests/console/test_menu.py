@@ -146,7 +146,7 @@ def menus(name: str) -> dict[str, dict[int, str]]:
     return found
 
 
-def test_no_item_ever_moves() -> None:
+def test_menu_items_always_keep_their_digits() -> None:
     for name in filter(in_a_game, SCENES):
         known = digits_of(game_of(name))
         for place, lines in menus(name).items():
@@ -155,7 +155,7 @@ def test_no_item_ever_moves() -> None:
 
 
 @pytest.mark.parametrize("games, place, items", ITEMS)
-def test_each_item_is_offered_in_some_scene(
+def test_every_menu_item_is_available_in_some_scene(
     games: tuple[str, ...], place: str, items: dict[int, str]
 ) -> None:
     scenes = (name for name in SCENES if game_of(name) in games)
@@ -172,7 +172,7 @@ def test_menu_digits_open_the_same_screens_from_every_turn(where: str, digits: s
     assert rig.name() in lead_to[digits]
 
 
-def test_a_digit_without_an_item_does_nothing() -> None:
+def test_a_digit_without_a_menu_item_does_nothing() -> None:
     rig = started().press(SCORED + "MENU")
     assert 6 not in numbered(rig)
     before, rows = rig.screen, len(rig.rows)
@@ -184,13 +184,13 @@ def test_a_digit_without_an_item_does_nothing() -> None:
     assert isinstance(rig.rows[-1], Redo)
 
 
-def test_the_bar_skips_missing_items() -> None:
+def test_the_bar_skips_unavailable_items() -> None:
     rig = started().press(SCORED + "MENU DRAW DRAW DRAW DRAW DRAW OK")
     assert isinstance(rig.screen, ItemList)
     assert rig.screen.title(rig.view) == "How you key tiles", "5 is followed by 7"
 
 
-def test_a_seat_has_the_digit_of_its_place() -> None:
+def test_a_seats_digit_is_its_place_at_the_table() -> None:
     """Even if a seat before it can't be chosen."""
     rig = started(3).press("OK MENU 5 3 1 OK MENU 5 3")
     assert numbered(rig) == {2: "Blue misdrew", 3: "Green misdrew"}
@@ -200,19 +200,19 @@ def test_a_seat_has_the_digit_of_its_place() -> None:
     assert numbered(rig) == {1: "Red calls", 3: "Green calls"}
 
 
-def test_blocked_has_its_own_digit_in_the_menu() -> None:
+def test_blocked_has_a_fixed_digit_in_the_menu() -> None:
     rig = started().press(SCORED + "MENU 4 OK")
     assert rig.rows[-1] == Step((Blocked(),))
 
 
-def test_what_is_chosen_through_a_list_of_the_menu_is_left_by_back() -> None:
+def test_back_returns_through_the_lists_of_the_menu() -> None:
     for digit in "589":
         rig = started().press(SCORED + "MENU " + digit)
         assert rig.press("BACK").name() == "Menu"
         assert rig.press("BACK").name() == "LineTurn"
 
 
-def test_the_locks_line() -> None:
+def test_the_menu_item_locks_the_keys() -> None:
     rig = started().press(SCORED + "MENU")
     choose_line(rig, "This box", "Lock the keys")
     assert rig.console.locked

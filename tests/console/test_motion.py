@@ -47,7 +47,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counted:
     return Counted(monkeypatch)
 
 
-def test_an_entry_asks_the_rules_once(tmp_path: Path, counted: Counted) -> None:
+def test_an_entry_is_checked_by_the_rules_once(tmp_path: Path, counted: Counted) -> None:
     with Rig(tmp_path / "record.db").press(SCORED) as rig:
         with counted.of(rules=1, views=0):
             rig.press("6 5")
@@ -57,7 +57,7 @@ def test_an_entry_asks_the_rules_once(tmp_path: Path, counted: Counted) -> None:
             rig.press("DRAW")
 
 
-def test_the_menu_asks_for_its_items_once(tmp_path: Path, counted: Counted) -> None:
+def test_the_menu_computes_its_items_once(tmp_path: Path, counted: Counted) -> None:
     with Rig(tmp_path / "record.db").press(SCORED) as rig:
         with counted.of(rules=10, views=0):  # the acts that pages show, and two of its own
             rig.press("MENU")
@@ -65,7 +65,9 @@ def test_the_menu_asks_for_its_items_once(tmp_path: Path, counted: Counted) -> N
             rig.press("DRAW DRAW PASS 5 DRAW BACK")
 
 
-def test_a_change_that_was_looked_at_is_not_played_again(tmp_path: Path, counted: Counted) -> None:
+def test_storing_a_previewed_change_does_not_replay_the_game(
+    tmp_path: Path, counted: Counted
+) -> None:
     with Rig(tmp_path / "record.db").press(SCORED + "6 5 OK 3 5 OK MENU 2 DRAW OK 1 6 4 OK") as rig:
         with counted.of(rules=0, views=1):
             rig.press("OK")

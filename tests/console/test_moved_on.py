@@ -39,14 +39,14 @@ def entries(rig: Rig) -> list[str]:
     return [str(entry) for entry in rig.view.game.entries]
 
 
-def test_digits_stay_where_the_turn_stays() -> None:
+def test_digits_stay_if_the_turn_is_unchanged() -> None:
     rig = elsewhere(at_turn("6"), AUDIT)
     assert rig.console.message is None
     rig.press("5 OK")
     assert entries(rig)[-2:] == [AUDIT, "Red 6-5"]
 
 
-def test_digits_that_stay_are_tried_again() -> None:
+def test_remaining_digits_are_checked_again() -> None:
     """What the keyed tile leads to is shown again, as chips entered meanwhile changed the
     scores."""
     rig = at_turn("6 5")
@@ -55,7 +55,7 @@ def test_digits_that_stay_are_tried_again() -> None:
     assert rig.screen == LineTurn()._with(rig.view, (6, 5))
 
 
-def test_digits_of_a_turn_that_is_over_fall_away_and_say_why() -> None:
+def test_digits_of_a_finished_turn_are_dropped_with_a_message() -> None:
     rig = elsewhere(at_turn("6"), LAY)
     assert (rig.console.screen, rig.console.message) == (None, WHY)
 
@@ -78,12 +78,12 @@ def test_a_waiting_notice_ends_with_the_next_entry(line: str) -> None:
     assert elsewhere(rig, line).console.message is None
 
 
-def test_who_has_seen_it_need_not_say_so_first() -> None:
+def test_a_key_pressed_after_reading_the_notice_counts() -> None:
     rig = elsewhere(at_turn("6 3"), LAY).press("5 5 OK")
     assert entries(rig)[-1] == "Blue 5-5"
 
 
-def test_a_pass_that_waited_for_its_ok_falls_away() -> None:
+def test_a_pass_waiting_for_ok_is_cancelled_by_a_row_from_elsewhere() -> None:
     rig = elsewhere(at_turn("PASS"), LAY)
     assert rig.console.message == WHY
     assert entries(rig.press("OK"))[-1] == LAY
@@ -97,7 +97,7 @@ def test_a_closed_screen_shows_no_message_if_nobody_used_it() -> None:
     assert entries(rig.press("DRAW"))[-1] == "Red draw"
 
 
-def test_a_call_from_elsewhere_is_another_stage_of_the_same_turn() -> None:
+def test_a_call_from_elsewhere_closes_the_turns_screen() -> None:
     rig = at_turn("DRAW 6")
     turn = rig.view.turn
     elsewhere(rig, "bogus Red by Blue")
@@ -126,7 +126,7 @@ NEXT_LAY = "Blue 5-5"
 
 
 @pytest.mark.parametrize("row", [AUDIT, NEXT_LAY])
-def test_changing_an_earlier_entry_keeps_the_digits_and_checks_again(row: str) -> None:
+def test_rows_from_elsewhere_keep_the_digits_of_a_change(row: str) -> None:
     rig = elsewhere(at_turn(KEYED_FOR_RED), row)
     assert (rig.name(), rig.console.message) == ("Amending", WHY)
     rig.press("4 OK")
@@ -137,7 +137,7 @@ def test_changing_an_earlier_entry_keeps_the_digits_and_checks_again(row: str) -
     assert entries(rig)[2] == "Red 6-4"
 
 
-def test_a_preview_that_changes_under_the_finger_is_read_first() -> None:
+def test_a_preview_changed_from_elsewhere_is_read_before_ok_counts() -> None:
     rig = at_turn(KEYED_FOR_RED).press("4 OK")
     assert rig.name() == "Confirm"
     elsewhere(rig, NEXT_LAY)
@@ -156,7 +156,7 @@ def test_an_entry_changed_elsewhere_can_no_longer_be_changed() -> None:
 
 
 @pytest.mark.parametrize("row", [AUDIT, LAY])
-def test_chips_that_are_corrected_stay_keyed(row: str) -> None:
+def test_digits_of_a_chip_correction_stay(row: str) -> None:
     rig = at_turn("MENU 3 2 3")
     assert rig.name() == "Correcting", rig.name()
     elsewhere(rig.press("2"), row)
@@ -164,7 +164,7 @@ def test_chips_that_are_corrected_stay_keyed(row: str) -> None:
     assert entries(rig)[-2:] == [row, "chips Blue 20 agreed"]
 
 
-def test_a_correction_has_to_be_confirmed_again() -> None:
+def test_a_chip_correction_has_to_be_confirmed_again() -> None:
     rig = at_turn("MENU 3 2 3 2 0 OK")
     assert rig.name() == "ConfirmCorrection"
     elsewhere(rig, "chips Blue 100 found")
@@ -182,7 +182,7 @@ def test_menus_and_lists_depend_on_the_turn(keys: str) -> None:
     assert (rig.console.screen, rig.console.message) == (None, WHY)
 
 
-def test_chips_that_have_to_move_are_shown_whatever_is_entered() -> None:
+def test_chips_to_move_stay_shown_whatever_is_entered() -> None:
     rig = at_turn("6 3 OK MENU 1")
     assert rig.name() == "ChipsToMove"
     assert elsewhere(rig, "Red 6-4").name() == "ChipsToMove"
@@ -215,7 +215,7 @@ def test_the_next_seats_keypad_continues_at_once(seat: str, made: list[str]) -> 
     assert kept(rig) == made
 
 
-def test_a_lock_stays_a_lock() -> None:
+def test_locked_keys_stay_locked() -> None:
     rig = at_turn("6")
     rig.send(Press(Key.BACK))
     rig.send(Press(Key.BACK, held=True))
@@ -235,7 +235,7 @@ def test_a_lock_stays_a_lock() -> None:
         ("phone-2", "Blue", "bogus Red by Blue", "Blue's phone: calls Red bogus."),
     ],
 )
-def test_a_row_is_described_with_its_author_in_one_line(
+def test_rows_from_elsewhere_are_described_with_their_author(
     surface: str, by: str | None, line: str, told: str
 ) -> None:
     rig = elsewhere(at_turn("DRAW"), line)
@@ -244,7 +244,7 @@ def test_a_row_is_described_with_its_author_in_one_line(
     assert describe_row(kept, rig.view) == told
 
 
-def test_a_setting_is_not_described_as_the_entry_before_it() -> None:
+def test_a_setting_is_not_described_as_the_previous_entry() -> None:
     rig = at_turn()
     kept = KeptRow(9, 0, Setting("flip", "on"), None, "phone-2/7/1", Seat("Red"))
     assert describe_row(kept, rig.view) == "Red's phone changes a setting."

@@ -50,7 +50,7 @@ def test_two_players_in_each_others_seats_swap_names() -> None:
     assert seats(rig.press("OK")) == ("Ben", "Anna", "Cleo", "Dan")
 
 
-def test_back_is_no_and_leads_step_by_step_to_the_menu() -> None:
+def test_back_answers_no_and_returns_step_by_step() -> None:
     rig = played(*FOUR).press(f"{PLACE} 2 5 BACK")
     assert isinstance(rig.screen, NameInstead)
     rig.press("BACK BACK BACK BACK")
@@ -58,13 +58,13 @@ def test_back_is_no_and_leads_step_by_step_to_the_menu() -> None:
     assert not any(isinstance(row, OtherPeople) for row in rig.rows)
 
 
-def test_a_new_name_is_spelled() -> None:
+def test_a_new_persons_name_can_be_spelled() -> None:
     rig = played(*FOUR).press(f"{PLACE} 2 1 8 DRAW 8 DRAW 4 OK")  # T, T, G
     assert isinstance(rig.screen, ConfirmPeople)
     assert seats(rig.press("OK")) == ("Anna", "Ttg", "Cleo", "Dan")
 
 
-def test_a_colour_becomes_somebody_and_its_chips_keep_their_colour() -> None:
+def test_naming_a_colour_seat_keeps_its_chips_colour() -> None:
     rig = Rig().press("1 2 1 OK OK 1 6 3 OK")
     rig.view = replace(rig.view, names=("Anna",), club=REACHED)
     red = rig.view.game.colours[rig.state.seats.order[0]]
@@ -73,7 +73,7 @@ def test_a_colour_becomes_somebody_and_its_chips_keep_their_colour() -> None:
     assert rig.view.game.colours[rig.state.seats.order[0]] == red
 
 
-def test_an_entry_from_a_phone_keeps_the_question_open() -> None:
+def test_entries_from_phones_keep_the_question_open() -> None:
     rig = played(*FOUR).press(f"{PLACE} 2 5")
     asked, before = rig.screen, rig.view
     game = before.game.game

@@ -12,7 +12,7 @@ BLOCKED = "MENU 4 OK DRAW 3 OK 6 0 OK 2 OK 4 5 OK"
 """Red and Green hold fewer pips."""
 
 
-def test_the_payment_that_wins_for_partners_says_so() -> None:
+def test_the_winning_payment_names_both_partners() -> None:
     rig = Rig().press(ALL_FIVES + BLOCKED)
     assert rig.name() == "LastPayment"
     assert "wins the game!" in rig.frame.words
@@ -24,14 +24,14 @@ def test_a_winning_play_for_partners_is_announced_before_ok() -> None:
     assert "This wins: GREEN scores" in rig.frame.words
 
 
-def test_both_have_won_where_one_more_entry_is_refused() -> None:
+def test_after_partners_win_an_entry_is_refused_with_both_names() -> None:
     said = table("Anna Ben Cleo Dan", "all-fives", partners="on", target="100")
     said.say("hand\nAnna 5-5\nblocked\nAnna pips 3\nBen pips 60\nCleo pips 2\nDan pips 45")
     with pytest.raises(RuleError, match="Anna and Cleo have won: start a new game, or undo"):
         said.say("hand")
 
 
-def test_partners_are_asked_before_a_game_by_the_rules_at_home() -> None:
+def test_home_rules_ask_about_partners_before_a_game() -> None:
     rig = Rig().press("6 4 1 OK")
     assert rig.frame.words.startswith("PARTNERS")
     assert "play together" in rig.frame.words
@@ -42,11 +42,11 @@ def test_partners_are_asked_before_a_game_by_the_rules_at_home() -> None:
 
 
 @pytest.mark.parametrize("keys", ["6 4 1 MENU 1 2 BACK OK", "6 3 1 OK", "6 4 1 MENU 2 2 BACK OK"])
-def test_partners_are_not_asked_by_a_clubs_rules_of_three_or_once_chosen(keys: str) -> None:
+def test_club_rules_for_three_do_not_ask_about_partners(keys: str) -> None:
     assert Rig().press(keys).view.game.opened.game == "all-fives"
 
 
-def test_a_clubs_rules_chosen_after_partners_leave_them() -> None:
+def test_choosing_club_rules_later_keeps_the_partners() -> None:
     rig = Rig().press("6 4 1 MENU 2 2 1 2")
     assert "Rules: R, with 1 change" in rig.frame.words, "R is for single players"
     assert "Partners: yes" in rig.frame.words

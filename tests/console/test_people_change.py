@@ -51,7 +51,7 @@ def from_a_phone(rig: Rig, row: Row) -> bool:
     return True
 
 
-def test_the_starter_is_asked_again_once_other_people_sit_there() -> None:
+def test_the_starter_is_asked_again_for_other_people() -> None:
     rig = builder.set_up(3).press("OK")
     from_a_phone(rig, OtherPeople(Seats.of("Anna", "Ben", "Cleo")))
     assert "Anna" in str(rig.view.state.seats)

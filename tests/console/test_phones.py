@@ -30,7 +30,7 @@ def inviting(rig: Rig) -> bool:
     return rig.console.show(rig.view).inviting
 
 
-def test_phones_are_let_in_by_ok_and_only_then_shown_how() -> None:
+def test_ok_lets_phones_in_and_then_shows_how_to_connect() -> None:
     rig = with_phones(CLOSED).press("MENU 0")
     assert inviting(rig)
     assert rig.console.page_request is None
@@ -51,7 +51,7 @@ def test_new_codes_need_a_second_ok() -> None:
     assert rig.name() == "ShowPhones"
 
 
-def test_without_a_page_the_screen_is_not_offered() -> None:
+def test_the_phone_screen_is_offered_only_with_a_page() -> None:
     rig = with_phones(None).press("MENU")
     assert rig.screen is not None
     assert Key.D0 not in rig.screen.keys(rig.view)
@@ -59,21 +59,21 @@ def test_without_a_page_the_screen_is_not_offered() -> None:
     assert with_phones(None, Rig()).press("MENU").name() == "ChooseGame"
 
 
-def test_before_the_first_game_menu_leads_there() -> None:
+def test_menu_opens_the_phone_screen_before_the_first_game() -> None:
     rig = with_phones(phones_at(LONGEST), Rig()).press("MENU")
     assert rig.name() == "ShowPhones"
     assert rig.press("BACK").name() == "ChooseGame"
     assert rig.press("1").name() == "ChoosePlayers"
 
 
-def test_a_joystick_reaches_the_codes_too() -> None:
+def test_a_joystick_reaches_the_phone_screen() -> None:
     rig = with_phones(phones_at(LONGEST)).press("MENU")
     assert rig.screen is not None
     assert Key.D0 in rig.screen.keys(rig.view)
     assert rig.press("UP PRESS").name() == "ShowPhones"
 
 
-def test_new_rows_keep_the_codes_on_the_screen() -> None:
+def test_new_rows_do_not_close_the_phone_screen() -> None:
     """Phones that are already in play on while others are let in."""
     rig = with_phones(phones_at(LONGEST)).press("MENU 0")
     before, entry = rig.view, Laid(Seat("Blue"), (6, 4))
@@ -108,7 +108,7 @@ def photographed(rig: Rig, seed: int) -> Image.Image:
 @pytest.mark.sampled(1, of="seed")
 @pytest.mark.parametrize("where", [LONGEST, "http://10.0.0.7", LATER_PORT])
 @pytest.mark.parametrize("seed", range(3))
-def test_a_phone_reads_the_code_from_the_display(where: str, seed: int) -> None:
+def test_the_displayed_qr_code_is_readable(where: str, seed: int) -> None:
     rig = with_phones(phones_at(where)).press("MENU 0")
     codes = zxingcpp.read_barcodes(photographed(rig, seed))
     # Some versions take the lines of text beside it for a bar code.
@@ -116,7 +116,7 @@ def test_a_phone_reads_the_code_from_the_display(where: str, seed: int) -> None:
     assert found == [text_of(where, WORD)]
 
 
-def test_the_code_has_its_quiet_zone() -> None:
+def test_the_qr_code_has_a_quiet_zone() -> None:
     """On port 80 the code has 25 modules of two pixels, and three and a half lit ones all round."""
     rows = with_phones(phones_at(LONGEST)).press("MENU 0").frame.rows()
     assert len(phones_at(LONGEST).code) == 25
@@ -126,7 +126,7 @@ def test_the_code_has_its_quiet_zone() -> None:
     assert square[7][7] == "."
 
 
-def test_an_address_too_long_for_a_code_is_left_to_the_digits() -> None:
+def test_an_address_too_long_for_a_qr_code_is_shown_as_text() -> None:
     name = "http://" + "a-rather-long-name-for-a-box-on-a-table.local:8080"
     rig = with_phones(phones_at(name)).press("MENU 0")
     assert not rig.frame.lit(0, 63)

@@ -37,7 +37,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("why", REFUSED)
 @pytest.mark.parametrize("key", ["OK", "BACK"])
-def test_ok_and_back_go_on_after_a_refusal_and_the_digits_stay(why: str, key: str) -> None:
+def test_ok_and_back_close_a_refusal_and_keep_the_digits(why: str, key: str) -> None:
     rig = REFUSED[why]()
     screen: Any = rig.screen
     assert screen.why_not
@@ -49,19 +49,19 @@ def test_ok_and_back_go_on_after_a_refusal_and_the_digits_stay(why: str, key: st
     assert len(rig.rows) == kept, "nothing is entered by it, and nothing taken back"
 
 
-def test_a_refused_tile_is_corrected_by_one_digit() -> None:
+def test_one_digit_corrects_a_refused_tile() -> None:
     rig = rigged("OK 1 6 3 OK 1 2 OK OK BACK 3 OK")
     assert rig.view.game.entries[-1] == Laid(Seat("Red"), (1, 3))
 
 
-def test_a_refusal_about_the_direction_ends_with_another_direction() -> None:
+def test_reversing_the_direction_clears_a_refusal() -> None:
     rig = rigged(SCORED + "MENU 3 1 3 9 9 9 OK DRAW")
     screen: Any = rig.screen
     assert screen.why_not is None
     assert screen.comes_back
 
 
-def test_ok_on_a_keypad_after_a_refused_lead_keeps_no_entry() -> None:
+def test_ok_on_a_keypad_after_a_refused_lead_stores_nothing() -> None:
     """Blue's tile was played for Red in the first hand, so it can't be led again."""
     rig = rigged("OK")
     screen: Any = rig.screen
@@ -90,14 +90,14 @@ HINTS = {
 
 
 @pytest.mark.parametrize("scene", HINTS)
-def test_what_the_keys_do_is_said_in_words_and_not_cut(scene: str) -> None:
+def test_key_hints_are_words_and_never_shortened(scene: str) -> None:
     assert in_a_line(SCENES[scene]().frame, HINTS[scene])
 
 
 # ---------------------------------------------------------------- the place question
 
 
-def test_the_place_question_says_what_it_asks_and_offers_counts() -> None:
+def test_the_question_for_an_end_lists_counts() -> None:
     frame = SCENES["which_ends_asked"]().frame
     assert in_a_line(frame, "Which end? by count")
     assert in_a_line(frame, "1: 6")
@@ -117,7 +117,7 @@ def test_digits_after_a_refused_tile_ask_to_delete_it_first() -> None:
     assert rig.view.game.entries[-1] == Laid(BLUE, (6, 3))
 
 
-def test_what_is_wrong_is_said_in_whole_sentences_or_where_to_read_it() -> None:
+def test_refusals_are_complete_or_say_which_key_shows_them() -> None:
     by_ends = "OK 1 MENU 7 2 "
     frame = rigged(by_ends + "6 3 OK OK").frame
     assert in_a_line(frame, "Is the 6 a double?")
@@ -126,7 +126,7 @@ def test_what_is_wrong_is_said_in_whole_sentences_or_where_to_read_it() -> None:
     assert in_a_line(frame, "Refused. OK says why.")
 
 
-def test_a_digit_that_no_end_has_is_refused() -> None:
+def test_a_digit_above_the_highest_end_is_refused() -> None:
     rig = rigged(SCORED + "3 1 OK 6 1 OK")
     kept = len(rig.rows)
     assert rig.press("3").console.message == "Which end? 1 or 2."
@@ -134,7 +134,7 @@ def test_a_digit_that_no_end_has_is_refused() -> None:
     assert rig.press("2").state.board.hand.line.known_count == 18
 
 
-def test_a_tile_that_is_keyed_twice_in_a_holding_is_named() -> None:
+def test_a_tile_keyed_twice_in_a_holding_is_named() -> None:
     rig = SCENES["holding"]().press("5 6 6 5 OK")
     assert reads(rig.frame, "5-6 is keyed twice: a set has only one.")
     assert rig.press("OK").name() == "KeyHolding"

@@ -26,7 +26,7 @@ def last(rig: Rig) -> object:
     return row.entries[0] if isinstance(row, Step) else row
 
 
-def test_the_entry_way_is_chosen_and_says_once_what_it_lacks() -> None:
+def test_choosing_scores_only_shows_once_what_is_missing() -> None:
     rig = started().press("OK MENU 7 4")
     assert last(rig) == Setting("entry", "scores")
     assert reads(rig.frame, "bogus play can be proven.")
@@ -34,13 +34,13 @@ def test_the_entry_way_is_chosen_and_says_once_what_it_lacks() -> None:
     assert reads(rig.press("MENU").frame, "How you key: points")
 
 
-def test_the_entry_way_of_another_game_does_not_apply() -> None:
+def test_an_entry_way_of_another_game_is_ignored() -> None:
     rig = started().press("OK 1")
     rig.view = replace(rig.view, settings={**rig.view.settings, "entry": "points"})
     assert reads(rig.press("MENU").frame, "How you key: tile")
 
 
-def test_a_seat_then_its_points_then_ok() -> None:
+def test_a_score_is_a_seat_then_points_then_ok() -> None:
     rig = by_points().press("1 BACK")
     assert reads(rig.frame, "WHO SCORES?")
     rig.press("1 1 5")
@@ -51,7 +51,7 @@ def test_a_seat_then_its_points_then_ok() -> None:
     assert isinstance(rig.screen, ScoreTurn)
 
 
-def test_impossible_scores_are_refused_and_back_closes_that() -> None:
+def test_impossible_scores_are_refused_until_back() -> None:
     rig = by_points()
     rows = len(rig.rows)
     rig.press("1 7 OK")
@@ -61,54 +61,52 @@ def test_impossible_scores_are_refused_and_back_closes_that() -> None:
     assert len(rig.rows) == rows + 1
 
 
-def test_ok_draw_and_pass_alone_say_what_is_keyed() -> None:
+def test_ok_draw_and_pass_alone_show_what_to_key() -> None:
     rig = by_points().press("OK")
     assert reads(rig.frame, "Who scores? 1 Red")
     rig.press("DRAW")
     assert reads(rig.frame, "Only scores are keyed")
 
 
-def test_back_chooses_another_seat_then_takes_the_last_entry_back() -> None:
+def test_back_clears_the_seat_then_offers_undo() -> None:
     rig = by_points().press("1 1 0 OK 1 BACK 2 5 OK")
     assert rig.state.scores[BLUE] == 5
     rig.press("BACK OK")
     assert (rig.state.scores[BLUE], rig.state.scores[RED]) == (0, 10)
 
 
-def test_ok_after_the_seat_alone_is_out() -> None:
+def test_ok_after_only_the_seat_means_it_is_out() -> None:
     rig = by_points().press("1 1 0 OK 2 OK")
     assert reads(rig.frame, "Blue is out?")
     rig.press("OK")
     assert last(rig) == WentOut(BLUE)
 
 
-def test_a_hand_without_a_score_is_out_or_blocked_too() -> None:
+def test_a_hand_without_scores_can_end_out_or_blocked() -> None:
     assert last(by_points().press("2 OK OK")) == WentOut(BLUE)
     assert last(by_points().press("MENU 4 OK")) == Blocked()
 
 
-def test_on_its_own_keypad_a_seat_keys_its_points_alone() -> None:
+def test_a_seats_own_keypad_needs_only_the_points() -> None:
     rig = by_points()
     for key in (Key("1"), Key("5"), Key.OK):
         rig.send(Press(key, seat=BLUE))
     assert last(rig) == Scored(BLUE, 15)
 
 
-def test_in_the_middle_of_a_hand_by_tile_scores_go_on_and_the_next_hand_is_left_to_the_table() -> (
-    None
-):
+def test_scores_can_take_over_during_a_hand() -> None:
     rig = by_points("OK 1 6 3 OK").press("1 1 0 OK MENU 7 1")
     assert isinstance(rig.screen, ScoreTurn), "the line of this hand is not known any more"
     rig.press("1 OK OK")
     assert last(rig) == WentOut(RED)
 
 
-def test_the_way_changed_before_any_score_goes_back_to_tiles() -> None:
+def test_the_entry_way_can_return_to_tiles_before_any_score() -> None:
     rig = by_points("OK 1 6 3 OK").press("MENU 7 1")
     assert isinstance(rig.screen, LineTurn)
 
 
-def test_a_call_names_the_seat_alone_and_the_table_rules() -> None:
+def test_a_call_names_only_the_seat_and_the_table_rules() -> None:
     rig = by_points().press("1 1 0 OK BOGUS")
     assert reads(rig.frame, "Who is called bogus?")
     rig.press("2")
@@ -119,7 +117,7 @@ def test_a_call_names_the_seat_alone_and_the_table_rules() -> None:
     assert isinstance(rig.screen, ScoreTurn)
 
 
-def test_a_go_that_was_entered_before_can_be_called_still() -> None:
+def test_a_turn_entered_earlier_can_still_be_called() -> None:
     rig = by_points("OK 1 PASS OK").press("1 1 0 OK BOGUS")
     assert reads(rig.frame, "A turn that was entered")
     rig.press("3 1")

@@ -21,9 +21,7 @@ from tests.manual.reading import reads
         ({"Wilhelmina": 100, "Bo": 0, "Maximilian": 145}, "Wilhelmi 100|Bo 0|Maximilia 145"),
     ],
 )
-def test_as_many_letters_as_fit_and_not_the_same_number_for_each(
-    scores: dict[str, int], shown: str
-) -> None:
+def test_names_get_as_many_letters_as_fit_each(scores: dict[str, int], shown: str) -> None:
     canvas = Canvas()
     draw_scores(canvas, tuple(scores.items()))
     for text in shown.split("|"):
@@ -40,7 +38,7 @@ def test_names_rarely_move_as_points_grow() -> None:
 
 
 @pytest.mark.parametrize("room", range(20, WIDTH, 9))
-def test_names_take_no_more_than_their_room(room: int) -> None:
+def test_names_stay_within_their_columns(room: int) -> None:
     names = ("Wilhelmina", "Bo", "Anne Marie", "Maximilian")
     cut = cut_names(names, room)
     assert sum(map(text_width, cut)) <= room
@@ -56,7 +54,7 @@ def test_names_take_no_more_than_their_room(room: int) -> None:
         ("Wilhelmina+Maximilian", "Wilh.+Maxi. 0"),
     ],
 )
-def test_of_partners_the_longer_name_is_cut_and_ends_with_a_dot(side: str, shown: str) -> None:
+def test_the_longer_partners_name_is_shortened_with_a_dot(side: str, shown: str) -> None:
     canvas = Canvas()
     draw_scores(canvas, ((side, 0), ("Al+Ed", 5)))
     assert [line.text for line in canvas.frame().written] == [shown, "Al+Ed 5"]
@@ -70,7 +68,7 @@ def test_of_partners_the_longer_name_is_cut_and_ends_with_a_dot(side: str, shown
         ("pt-BR", "VERME. paga a AZUL: 13 → 15"),
     ],
 )
-def test_names_are_cut_as_the_words_of_the_language_need(name: str, shown: str) -> None:
+def test_names_are_shortened_to_fit_each_language(name: str, shown: str) -> None:
     language = ENGLISH if name == ENGLISH.name else translated(name)
     payment = Payment(Seat("Red"), Seat("Blue"), 15, HandEnding.OUT)
     said = language.put(settled(13, payment, "", language))
@@ -85,7 +83,7 @@ def test_names_are_cut_as_the_words_of_the_language_need(name: str, shown: str) 
         (("Marianne", "Marion", "Wilhelmina"), ("Maa", "Mao", "Wilh")),
     ],
 )
-def test_names_that_begin_alike_can_be_told_apart(
+def test_names_with_the_same_beginning_stay_distinguishable(
     names: tuple[str, ...], cut: tuple[str, ...]
 ) -> None:
     room = sum(map(text_width, cut))

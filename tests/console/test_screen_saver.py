@@ -54,7 +54,7 @@ class Watch:
         return self.advance()
 
 
-def test_untouched_it_is_dimmed_then_dark() -> None:
+def test_an_unused_display_is_dimmed_then_dark() -> None:
     watch = Watch()
     assert watch.wait(119).contrast == CONTRAST
     assert watch.wait(1).contrast == DIMMED
@@ -62,7 +62,7 @@ def test_untouched_it_is_dimmed_then_dark() -> None:
     assert watch.wait(1).contrast == 0
 
 
-def test_dark_it_sleeps_without_end() -> None:
+def test_a_dark_display_sets_no_wake_up_time() -> None:
     watch = Watch()
     watch.wait(600)
     assert watch.saver.wake_at is None
@@ -70,13 +70,13 @@ def test_dark_it_sleeps_without_end() -> None:
     assert watch.wait(100_000) == before
 
 
-def test_before_that_it_wakes_less_than_once_a_minute_on_average() -> None:
+def test_a_lit_display_wakes_less_than_once_a_minute_on_average() -> None:
     watch = Watch()
     watch.wait(600)
     assert watch.wakes <= 12
 
 
-def test_only_the_press_that_wakes_it_is_swallowed() -> None:
+def test_only_the_press_that_wakes_the_display_is_swallowed() -> None:
     watch = Watch()
     watch.wait(600)
     assert watch.press()
@@ -92,7 +92,7 @@ def test_a_dimmed_display_swallows_nothing() -> None:
     assert watch.wait(119).contrast == CONTRAST
 
 
-def test_keeping_the_waking_key_down_does_nothing_either() -> None:
+def test_holding_the_waking_key_has_no_effect() -> None:
     watch = Watch()
     watch.wait(600)
     assert watch.press()
@@ -105,14 +105,14 @@ def test_keeping_the_waking_key_down_does_nothing_either() -> None:
     assert not watch.press(HELD)
 
 
-def test_with_digits_pending_it_is_dimmed_but_never_dark() -> None:
+def test_with_pending_digits_the_display_never_goes_dark() -> None:
     watch = Watch()
     watch.pending = True
     assert watch.wait(100_000).contrast == DIMMED
     assert not watch.press()
 
 
-def test_it_goes_dark_once_nothing_is_pending_any_more() -> None:
+def test_the_display_goes_dark_once_nothing_is_pending() -> None:
     watch = Watch()
     watch.pending = True
     watch.wait(1000)
@@ -127,7 +127,7 @@ def test_waking_initialises_the_panel_again() -> None:
     assert watch.look.renewal != asleep.renewal
 
 
-def test_the_picture_moves_every_minute_round_and_back() -> None:
+def test_the_picture_moves_every_minute_in_a_cycle() -> None:
     watch = Watch(Rest(sleep_s=1e9))
     places = [watch.wait(60).place for _ in range(5)]
     assert places == [*PLACES[1:], *PLACES[:2]]
@@ -142,7 +142,7 @@ def test_the_picture_moves_only_when_nobody_is_pressing_keys() -> None:
     assert watch.wait(5).place == PLACES[1]
 
 
-def test_some_seconds_after_the_last_press_everything_is_sent_again_once() -> None:
+def test_the_panel_is_renewed_once_after_the_last_press() -> None:
     watch = Watch()
     before = watch.press() or watch.look.renewal
     assert watch.wait(4.9).renewal == before
@@ -150,7 +150,7 @@ def test_some_seconds_after_the_last_press_everything_is_sent_again_once() -> No
     assert watch.wait(20).renewal == before + 1
 
 
-def test_a_display_that_does_not_burn_in_needs_nothing() -> None:
+def test_a_display_that_cannot_burn_in_is_left_unchanged() -> None:
     watch = Watch(NEVER)
     watch.press()
     assert watch.saver.wake_at is None
@@ -158,7 +158,7 @@ def test_a_display_that_does_not_burn_in_needs_nothing() -> None:
 
 
 @pytest.mark.parametrize("contrast", [30, 90, 200])
-def test_the_brightness_is_the_setting(contrast: int) -> None:
+def test_the_brightness_follows_the_setting(contrast: int) -> None:
     watch = Watch()
     watch.settings["contrast"] = contrast
     assert watch.look.contrast == contrast
@@ -168,14 +168,14 @@ def test_the_brightness_is_the_setting(contrast: int) -> None:
 
 
 @pytest.mark.parametrize("contrast", [0, 256, "bright"])
-def test_a_brightness_that_makes_no_sense_is_the_usual_one(contrast: int | str) -> None:
+def test_an_invalid_brightness_means_the_default(contrast: int | str) -> None:
     watch = Watch()
     watch.settings["contrast"] = contrast
     assert watch.look.contrast == CONTRAST
 
 
 @pytest.mark.parametrize("mounted", [False, True])
-def test_the_picture_is_turned_by_the_setting_and_by_the_mounting(mounted: bool) -> None:
+def test_setting_and_mounting_both_rotate_the_picture(mounted: bool) -> None:
     watch = Watch(upside_down=mounted)
     assert watch.look.flip is mounted
     watch.settings["flip"] = "on"
@@ -191,7 +191,7 @@ def drawing() -> Frame:
     return canvas.frame()
 
 
-def test_turned_is_upside_down_and_twice_turned_is_as_before() -> None:
+def test_turned_rotates_by_half_a_turn() -> None:
     frame = drawing()
     assert turned(frame).rows() == [row[::-1] for row in reversed(frame.rows())]
     assert turned(turned(frame)) == frame

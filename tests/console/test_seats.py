@@ -28,14 +28,14 @@ def claimed() -> Keypads:
     return keypads.press(ONE, "OK").press(TWO, "OK")
 
 
-def test_big_six_is_called_by_ok_on_ones_own_keypad(claimed: Keypads) -> None:
+def test_ok_on_a_seats_keypad_claims_the_double_six(claimed: Keypads) -> None:
     claimed.press(ONE, "OK")
     assert isinstance(claimed.rig.screen, BigSix)
     claimed.press(TWO, "OK")
     assert claimed.rig.rows[-1] == Step((Laid(BLUE, (6, 6)),))
 
 
-def test_pass_on_ones_own_keypad_says_only_that_one_has_not_the_double(claimed: Keypads) -> None:
+def test_pass_on_a_keypad_denies_the_double_for_that_seat_only(claimed: Keypads) -> None:
     claimed.rig.press("OK")
     claimed.press(ONE, "PASS")
     assert claimed.rig.screen == BigSix(6, without=frozenset({RED}))
@@ -47,14 +47,14 @@ def test_pass_on_ones_own_keypad_says_only_that_one_has_not_the_double(claimed: 
     assert claimed.rig.rows[-1] == Step((Laid(BLUE, (5, 5)),))
 
 
-def test_pass_on_the_box_says_that_nobody_has_the_double(claimed: Keypads) -> None:
+def test_pass_on_the_box_denies_the_double_for_all_seats(claimed: Keypads) -> None:
     claimed.rig.press("OK")
     claimed.press(ONE, "PASS")
     claimed.rig.press("PASS")
     assert claimed.rig.screen == BigSix(5)
 
 
-def test_each_keys_in_turn_on_their_own_keypad(claimed: Keypads) -> None:
+def test_seats_key_their_turns_on_their_own_keypads(claimed: Keypads) -> None:
     claimed.rig.press("OK 1")
     claimed.press(TWO, "6 3")
     assert claimed.rig.screen.keyed == (6, 3), "digits are seen as they are typed"  # type: ignore[attr-defined]
@@ -78,7 +78,7 @@ def test_the_last_player_can_take_back_a_play_on_their_keypad(claimed: Keypads) 
     assert claimed.rig.rows[-1] == Undo()
 
 
-def test_an_undo_offer_does_not_allow_keying_for_another_seat(claimed: Keypads) -> None:
+def test_an_undo_offer_does_not_let_other_seats_key(claimed: Keypads) -> None:
     claimed.rig.press("OK 1")
     claimed.press(ONE, "BACK 5")
     assert claimed.rig.console.message == "It is Blue's turn: Red waits."
@@ -88,7 +88,7 @@ def test_an_undo_offer_does_not_allow_keying_for_another_seat(claimed: Keypads) 
     assert claimed.rig.rows[-1] == Step((Drew(BLUE),)), "it is not lost to the question"
 
 
-def test_a_second_draw_is_no_answer_to_anothers_question(claimed: Keypads) -> None:
+def test_a_draw_does_not_answer_another_seats_question(claimed: Keypads) -> None:
     claimed.rig.press("OK 1")
     claimed.press(TWO, "DRAW").press(ONE, "BACK")
     assert isinstance(claimed.rig.screen, OfferReturn)
@@ -103,7 +103,7 @@ def test_a_second_draw_is_no_answer_to_anothers_question(claimed: Keypads) -> No
     assert isinstance(claimed.rig.screen, LineTurn), "anybody may say no"
 
 
-def test_a_tile_goes_back_by_the_keypad_that_asked_or_by_the_box(claimed: Keypads) -> None:
+def test_only_the_asking_keypad_or_the_box_returns_a_tile(claimed: Keypads) -> None:
     claimed.rig.press("OK 1")
     claimed.press(TWO, "DRAW BACK 2 2 DRAW")
     assert claimed.rig.rows[-1] == Step((Returned(BLUE, DOUBLE_SIX.tile(2, 2)),))
@@ -112,7 +112,7 @@ def test_a_tile_goes_back_by_the_keypad_that_asked_or_by_the_box(claimed: Keypad
     assert claimed.rig.rows[-1:] == [Undo()]
 
 
-def test_an_ok_meant_for_the_game_takes_no_play_back(claimed: Keypads) -> None:
+def test_ok_meant_for_the_game_does_not_undo(claimed: Keypads) -> None:
     claimed.rig.press("OK 1")
     claimed.press(TWO, "6 3 OK").press(TWO, "BACK").press(ONE, "OK")
     assert claimed.rig.rows[-1] == Step((Laid(BLUE, (6, 3)),))
@@ -121,9 +121,7 @@ def test_an_ok_meant_for_the_game_takes_no_play_back(claimed: Keypads) -> None:
 
 
 @pytest.mark.parametrize("opens", ["keypad", "box"])
-def test_an_amendment_is_keyed_only_on_the_device_that_opened_it_or_the_box(
-    claimed: Keypads, opens: str
-) -> None:
+def test_only_the_opening_keypad_or_the_box_keys_a_change(claimed: Keypads, opens: str) -> None:
     claimed.rig.press("OK 1")
     claimed.press(TWO, "6 3 OK").rig.press("MENU 2 OK")
     if opens == "keypad":
@@ -150,7 +148,7 @@ def test_an_amendment_is_keyed_only_on_the_device_that_opened_it_or_the_box(
     assert isinstance(claimed.rig.rows[-1], Amend)
 
 
-def test_anybody_may_key_where_the_box_says_so(claimed: Keypads) -> None:
+def test_a_setting_lets_every_keypad_key(claimed: Keypads) -> None:
     claimed.rig.press("OK 1 MENU")
     choose_line(claimed.rig, "This box")
     choose_line(claimed.rig, "Seat keypads")
@@ -160,7 +158,7 @@ def test_anybody_may_key_where_the_box_says_so(claimed: Keypads) -> None:
     assert claimed.rig.rows[-1] == Step((Drew(BLUE),))
 
 
-def test_the_first_call_counts_and_is_the_callers_own(claimed: Keypads) -> None:
+def test_the_first_call_counts_for_its_own_caller(claimed: Keypads) -> None:
     claimed.rig.press("OK 1 PASS OK 6 5 OK PASS OK")
     claimed.press(ONE, "BOGUS")
     screen = claimed.rig.screen
@@ -172,16 +170,14 @@ def test_the_first_call_counts_and_is_the_callers_own(claimed: Keypads) -> None:
 
 
 @pytest.mark.parametrize(("contact", "caller"), [(4.9, BLUE), (5.1, RED), (None, RED)])
-def test_of_two_calls_the_one_that_was_pressed_first_counts(
-    contact: float | None, caller: Seat
-) -> None:
+def test_of_two_calls_the_one_pressed_earlier_counts(contact: float | None, caller: Seat) -> None:
     rig = started(3).press(SCORED + "DRAW PASS OK")  # Green drew and passed; both others may call
     rig.send(Press(Key.BOGUS, RED, PressId(ONE, 1, 1), at=5.0))
     rig.send(Press(Key.BOGUS, BLUE, PressId(TWO, 1, 1), at=contact))
     assert rig.screen.by == caller  # type: ignore[attr-defined]
 
 
-def test_a_call_that_cannot_be_made_deletes_no_digit(claimed: Keypads) -> None:
+def test_an_impossible_call_deletes_no_digit(claimed: Keypads) -> None:
     claimed.rig.press("OK 1")
     claimed.press(TWO, "6").press(ONE, "BOGUS")
     said = "Nobody else has drawn or passed in this hand: enter that first."
@@ -190,7 +186,7 @@ def test_a_call_that_cannot_be_made_deletes_no_digit(claimed: Keypads) -> None:
     assert claimed.rig.rows[-1] == Step((Laid(BLUE, (6, 3)),))
 
 
-def test_where_there_is_no_bogus_play_a_call_costs_nobody_a_digit() -> None:
+def test_bogus_in_a_game_without_it_deletes_no_digit() -> None:
     keypads = at_set_up()
     keypads.rig.press("2 2 1 OK")
     keypads.press(ONE, "OK").press(TWO, "OK")
@@ -215,7 +211,7 @@ def test_during_a_call_only_the_accused_seat_can_key(
     assert claimed.rig.screen.keyed == (2, 1)  # type: ignore[attr-defined]
 
 
-def test_what_a_seat_holds_is_keyed_by_its_own_keypad() -> None:
+def test_a_holding_is_keyed_on_its_seats_keypad() -> None:
     keypads = Keypads(until("KeyHolding", 1, 2))
     keypads.rig.view = replace(
         keypads.rig.view,
@@ -235,14 +231,14 @@ def test_a_seats_keypad_does_not_lock_the_box(claimed: Keypads) -> None:
     assert not claimed.rig.console.locked
 
 
-def test_the_lights_say_whose_turn_it_is(claimed: Keypads) -> None:
+def test_the_lights_show_whose_turn_it_is(claimed: Keypads) -> None:
     claimed.rig.press(OPEN)
     lights = claimed.rig.console.show(claimed.rig.view).lights
     assert lights is not None
     assert (lights[RED], lights[BLUE]) == (Light.OFF, Light.TURN)
 
 
-def test_whether_a_seat_is_out_is_not_answered_by_the_next_ones_keys() -> None:
+def test_the_next_seats_keys_do_not_answer_the_out_question() -> None:
     keypads = Keypads(until("AskOut", 1, 2))
     seat = keypads.rig.state.board.hand.round.out
     settings = {**keypads.rig.view.settings, "keypad.e661": "Red", "keypad.e662": "Blue"}

@@ -18,7 +18,7 @@ def with_names(*names: str) -> Rig:
     return rig
 
 
-def test_back_at_a_name_leads_to_the_question_before_with_its_answer_standing() -> None:
+def test_back_from_a_name_shows_the_previous_question_with_its_answer() -> None:
     rig = Rig().press("1 3 2 2 DRAW 6 OK 3 DRAW 3 3 OK")
     assert reads(rig.frame, "NAME OF SEAT 3")
     rig.press("BACK")
@@ -34,7 +34,7 @@ def test_back_at_a_name_leads_to_the_question_before_with_its_answer_standing() 
     assert rig.screen.name == "G"
 
 
-def test_back_at_the_drawing_of_the_table_leads_to_the_name_that_was_picked() -> None:
+def test_back_from_the_tables_drawing_leads_to_the_last_name() -> None:
     rig = with_names("Bo", "Anne", "Cy").press("1 2 2 2 3")
     assert rig.name() == "ShowTable"
     rig.press("BACK")
@@ -46,7 +46,7 @@ def test_back_at_the_drawing_of_the_table_leads_to_the_name_that_was_picked() ->
 
 
 @pytest.mark.parametrize("names", [(), ("Bo", "Anne")])
-def test_back_pressed_for_each_letter_says_first_that_it_leads_to_an_older_game(
+def test_back_warns_before_leaving_to_an_older_game(
     names: tuple[str, ...],
 ) -> None:
     rig = started().press("OK 1 6 3 OK MENU")
@@ -61,7 +61,7 @@ def test_back_pressed_for_each_letter_says_first_that_it_leads_to_an_older_game(
     assert rig.copy().press(str(len(rig.games) + 1)).name() == "LineTurn", "by its line, too"
 
 
-def test_continuing_a_set_up_repeats_where_back_leads() -> None:
+def test_resuming_a_set_up_warns_again_about_back() -> None:
     rig = started().press("OK 1 6 3 OK MENU")
     rig.console = replace(rig.console, screen=ChooseGame())
     rig.press("1 BACK BACK 1 BACK BACK")
@@ -69,13 +69,13 @@ def test_continuing_a_set_up_repeats_where_back_leads() -> None:
     assert rig.console.message == "BACK again: back to the game."
 
 
-def test_a_set_up_that_has_just_begun_is_left_by_one_back() -> None:
+def test_one_back_leaves_a_new_set_up() -> None:
     rig = started().press("OK 1 6 3 OK")
     rig.console = replace(rig.console, screen=ChooseGame())
     assert rig.press("BACK").name() == "LineTurn"
 
 
-def test_a_name_used_before_is_corrected() -> None:
+def test_an_earlier_name_can_be_corrected() -> None:
     rig = with_names("Anme", "Bo").press("1 2 2 DRAW MENU 1")
     assert isinstance(rig.screen, Spell)
     assert rig.screen.name == "Anme"
@@ -88,14 +88,14 @@ def test_a_name_used_before_is_corrected() -> None:
     assert rig.rows[-1].seats.order == ("Anne", "Bo")
 
 
-def test_a_name_that_is_right_after_all_is_not_removed() -> None:
+def test_correcting_a_name_to_itself_does_not_remove_it() -> None:
     rig = with_names("Anne", "Bo").press("1 2 2 DRAW MENU 1 BACK 3 3 OK")
     assert not rig.rows
     assert isinstance(rig.screen, NameSeat)
     assert rig.screen.named == ("Anne",)
 
 
-def test_a_name_is_removed_from_those_offered() -> None:
+def test_a_removed_name_is_no_longer_offered() -> None:
     rig = with_names("Anme", "Bo").press("1 2 2 DRAW")
     assert reads(rig.frame, "MENU: correct")
     rig.press("MENU")
@@ -105,7 +105,7 @@ def test_a_name_is_removed_from_those_offered() -> None:
     assert reads(rig.frame, "2 Bo")
 
 
-def test_menu_says_how_where_the_bar_is_on_no_name() -> None:
+def test_menu_without_a_selected_name_shows_how_to_correct() -> None:
     rig = with_names("Anme", "Bo").press("1 2 2 MENU")
     assert rig.console.message == "Go to a name with DRAW: MENU corrects or removes it."
 
@@ -137,7 +137,7 @@ def test_characters_not_allowed_in_names_are_ignored(letters: str) -> None:
     assert rig.screen.name == ""
 
 
-def test_letters_mean_nothing_where_no_name_is_spelled() -> None:
+def test_letters_do_nothing_unless_a_name_is_spelled() -> None:
     rig = started().press("OK 1 6 3")
     before = rig.console
     assert not before.spells

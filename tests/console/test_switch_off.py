@@ -15,7 +15,7 @@ def rig() -> Rig:
     return rig
 
 
-def test_holding_the_key_asks_and_ok_switches_off(rig: Rig) -> None:
+def test_holding_menu_asks_and_ok_switches_the_box_off(rig: Rig) -> None:
     kept = len(rig.rows)
     assert rig.press("MENU!").name() == "SwitchOff"
     assert not rig.console.off
@@ -23,20 +23,20 @@ def test_holding_the_key_asks_and_ok_switches_off(rig: Rig) -> None:
     assert len(rig.rows) == kept
 
 
-def test_back_leads_to_where_it_was_pressed_with_what_was_keyed(rig: Rig) -> None:
+def test_back_returns_to_the_screen_and_its_digits(rig: Rig) -> None:
     before = rig.screen
     assert rig.press("MENU! BACK").screen == before
     assert not rig.console.off
 
 
-def test_every_other_key_leaves_the_question(rig: Rig) -> None:
+def test_other_keys_do_not_answer_the_switch_off_question(rig: Rig) -> None:
     rig.press("MENU! 1 0 DRAW PASS BOGUS MENU MENU! UP RIGHT OK!")
     assert rig.name() == "SwitchOff"
     assert not rig.console.off
     assert rig.press("BACK").name() == "LineTurn"
 
 
-def test_pressed_shortly_it_is_the_menu(rig: Rig) -> None:
+def test_a_short_press_of_menu_opens_the_menu(rig: Rig) -> None:
     assert rig.press("MENU").name() == "Menu"
 
 
@@ -46,11 +46,11 @@ def test_the_box_switches_off_before_the_first_game_too() -> None:
     assert rig.press("MENU! OK").console.off
 
 
-def test_a_joystick_says_yes_too(rig: Rig) -> None:
+def test_a_joystick_can_confirm_switching_off(rig: Rig) -> None:
     assert rig.press("MENU! PRESS").console.off
 
 
-def test_locked_keys_and_a_seats_keypad_switch_nothing_off(rig: Rig) -> None:
+def test_locked_keys_and_seat_keypads_do_not_switch_the_box_off(rig: Rig) -> None:
     for held in (False, True):
         rig.send(Press(Key.MENU, rig.state.to_move, held=held))
     assert rig.name() == "Menu"
@@ -58,11 +58,11 @@ def test_locked_keys_and_a_seats_keypad_switch_nothing_off(rig: Rig) -> None:
     assert not rig.console.off
 
 
-def test_without_permission_the_question_is_not_asked() -> None:
+def test_the_question_needs_permission_to_switch_off() -> None:
     assert started().press("OK 1 MENU!").name() == "Menu"
 
 
-def test_only_the_boxs_own_keys_answer(rig: Rig) -> None:
+def test_only_the_boxs_own_keys_answer_the_switch_off_question(rig: Rig) -> None:
     rig.press("MENU!")
     for key in (Key.OK, Key.BACK):
         rig.send(Press(key, rig.state.to_move, PressId("e661", 1, 1)))
@@ -72,7 +72,7 @@ def test_only_the_boxs_own_keys_answer(rig: Rig) -> None:
     assert rig.press("OK").console.off
 
 
-def test_a_keypad_does_not_answer_before_the_first_game_either() -> None:
+def test_no_keypad_answers_before_the_first_game_either() -> None:
     rig = Rig()
     rig.view = replace(rig.view, switches_off=True)
     rig.press("MENU!").send(Press(Key.OK, source=PressId("e661", 1, 1)))

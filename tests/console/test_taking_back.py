@@ -14,7 +14,7 @@ from tests.manual.reading import reads as seen
 RED, BLUE = Seat("Red"), Seat("Blue")
 
 
-def test_undo_names_what_it_takes_back_and_redo_brings_it_back() -> None:
+def test_undo_names_the_entry_and_redo_restores_it() -> None:
     rig = started().press(SCORED + " BACK OK")
     assert last(rig) == Undo()
     assert rig.state.scores.values == (0, 0)
@@ -23,7 +23,7 @@ def test_undo_names_what_it_takes_back_and_redo_brings_it_back() -> None:
     assert rig.state.scores.values == (0, 15)
 
 
-def test_back_and_draw_where_nothing_can_be_done_again_records_no_draw() -> None:
+def test_back_then_draw_without_a_redo_stores_no_draw() -> None:
     rig = started().press(SCORED + " BACK DRAW")
     assert last(rig) == Step((Laid(BLUE, (6, 3)),))
     assert rig.console.message == "There is nothing to redo."
@@ -72,14 +72,14 @@ def test_back_and_draw_redo_a_correct_entry_over_any_screen(below: str, right: s
     assert rig.view.game.entries == entries
 
 
-def test_back_and_draw_behind_a_draw_alone_ask_for_the_tile() -> None:
+def test_back_then_draw_after_a_draw_ask_for_the_tile() -> None:
     rig = started().press(SCORED + " DRAW BACK DRAW")
     assert last(rig) == Step((Drew(RED),))
     assert rig.console.message == "Which tile goes back? Its halves, then DRAW."
     assert last(rig.press("2 2 DRAW")) == Step((Returned(RED, DOUBLE_SIX.tile(2, 2)),))
 
 
-def test_the_answers_fit_where_something_can_be_done_again_too() -> None:
+def test_the_answers_fit_with_redo_too() -> None:
     rig = started().press(SCORED + " 3 4 OK BACK OK BACK")
     assert seen(rig.frame, "OK: yes   BACK: no")
     assert seen(rig.frame, "DRAW: Red 3-4 again")

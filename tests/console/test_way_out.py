@@ -79,7 +79,7 @@ def from_here(rig: Rig) -> Iterator[tuple[str, Standing]]:
 
 
 @pytest.mark.parametrize("scene", SCENES)
-def test_back_leads_to_the_table(scene: str) -> None:
+def test_back_leads_from_every_screen_to_the_table(scene: str) -> None:
     stuck = [
         f"{keys}: {type(console.screen).__name__}"
         for keys, (console, view) in from_here(made(scene))

@@ -39,7 +39,7 @@ class Looking(Rig):
 
 
 @pytest.mark.parametrize("players, seed", [(2, 4), (3, 4), (4, 2)])
-def test_the_large_name_is_always_whose_turn_it_is(players: int, seed: int) -> None:
+def test_the_large_name_is_always_the_seat_to_move(players: int, seed: int) -> None:
     rig = Looking()
     rig.press(f"1 {players} 1 OK")
     typist = Typist(rig, "tile")
@@ -49,7 +49,7 @@ def test_the_large_name_is_always_whose_turn_it_is(players: int, seed: int) -> N
 
 
 @pytest.mark.parametrize("lay", ["6 3", "6 5"], ids=["paid", "not paid"])
-def test_after_a_play_the_next_player_sees_an_empty_entry_field(lay: str) -> None:
+def test_the_entry_field_is_empty_after_a_play(lay: str) -> None:
     tile = lay.replace(" ", "-")
     rig = started().press("OK 1 " + lay)
     assert stands(rig.frame, KEYED_X, 32, tile)
@@ -71,7 +71,7 @@ def test_a_payment_shows_payer_receiver_and_points_until_the_next_entry() -> Non
     assert not reads(rig.frame, "pays")
 
 
-def test_the_payment_of_a_keyed_play_replaces_the_last_payment() -> None:
+def test_a_keyed_plays_payment_replaces_the_last_one() -> None:
     rig = started().press(SCORED + "6 4 OK 3 1")
     assert reads(rig.frame, "RED pays BLUE")
     rig = started().press(SCORED + "3 4 OK 4 3 BACK BACK 4 2")
@@ -97,7 +97,7 @@ def test_seats_with_names_get_the_colours_in_turn_order() -> None:
     assert chip_colours(Seats.of("Anna", "Bo"), "Green").values == ("Red", "Blue")
 
 
-def test_the_table_says_who_has_which_colour() -> None:
+def test_the_set_up_shows_each_players_colour() -> None:
     rig = named("")
     assert reads(rig.frame, "Clockwise: Anna red, Bo blue, Cleo green. Bo scores: ANNA pays.")
     assert reads(named("DRAW").frame, "Anna red, Cleo blue, Bo green. Cleo")
@@ -105,7 +105,7 @@ def test_the_table_says_who_has_which_colour() -> None:
     assert not reads(named("", game=2).frame, "Clockwise"), "Five Up has no chips"
 
 
-def test_a_payment_says_the_colour_of_the_chips() -> None:
+def test_a_payment_names_the_chips_colour() -> None:
     rig = named("OK OK 1 6 3")
     assert reads(rig.frame, "ANNA pays BO")
     assert in_a_line(rig.frame, "10+5 red")
@@ -113,27 +113,27 @@ def test_a_payment_says_the_colour_of_the_chips() -> None:
     assert not in_a_line(started().press(SCORED).frame, "10+5 red"), "Red's name says it"
 
 
-def test_the_colour_stands_above_the_chips_where_the_line_is_short() -> None:
+def test_the_colour_moves_above_the_chips_if_the_line_is_short() -> None:
     canvas = Canvas()
     draw_table(canvas, TableLayout("Bo", chips="2×10 back 5", colour="yellow", keyed="6-3"))
     assert in_a_line(canvas.frame(), "2×10 back 5")
     assert in_a_line(canvas.frame(), "yellow")
 
 
-def test_chips_that_are_looked_at_and_counted_have_their_colour() -> None:
+def test_listed_and_counted_chips_show_their_colour() -> None:
     rig = named("OK OK 1 6 3 OK MENU 3")
     assert reads(rig.frame, "Anna 0 red 135: 9×10+9×5")
     assert reads(rig.press("1 2").frame, "Red chips: how")
     assert reads(rig.press("BACK 1 3").frame, "Red chips move:")
 
 
-def test_the_end_of_a_hand_says_the_colour() -> None:
+def test_the_end_of_a_hand_names_the_colour() -> None:
     rig = named("OK OK 1 6 3 OK MENU 4 OK 3 3 OK OK 0 0 OK OK 5 5 OK OK")
     assert rig.name() == "BetweenHands"
     assert reads(rig.frame, "ANNA pays BO: 6 → 5 red")
 
 
-def test_chips_that_go_back_or_are_corrected_have_their_colour() -> None:
+def test_returned_and_corrected_chips_show_their_colour() -> None:
     rig = named("OK OK 1 6 3 OK")
     assert reads(rig.press("BACK").frame, "back 15: 10+5 red.")
     rig = named("OK OK 1 6 3 OK MENU 3 1 3 1 5 OK")
@@ -145,7 +145,7 @@ def test_chips_that_go_back_or_are_corrected_have_their_colour() -> None:
 # ---------------------------------------------------------------- everybody keeps their chips
 
 
-def test_another_order_of_the_seats_leaves_everybody_their_colour() -> None:
+def test_swapping_seats_keeps_everybodys_colour() -> None:
     rig = named("OK OK MENU 9 1 DRAW")
     assert reads(rig.frame, "Anna red, Cleo green, Bo blue. Cleo")
     rig.press("OK")
@@ -165,7 +165,7 @@ def test_another_order_of_the_seats_leaves_everybody_their_colour() -> None:
     assert again.words == (), "in turn order again: nothing has to be said"
 
 
-def test_seats_that_are_colours_need_no_word_for_it() -> None:
+def test_seats_named_by_colour_do_not_repeat_it() -> None:
     rig = started(3).press("OK MENU 9 1 DRAW OK")
     assert rig.view.game.opened.seats.order == ("Red", "Green", "Blue")
     assert rig.view.game.colours.values == ("Red", "Green", "Blue")

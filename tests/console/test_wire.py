@@ -19,7 +19,7 @@ EVENING = ((1, 2, "tile"), (2, 3, "tile"), (3, 4, "tile"), (4, 2, "ends"), (5, 4
            (6, 3, "tile"), (7, 2, "count"))  # fmt: skip
 
 
-def test_an_evening() -> None:
+def test_an_evenings_pictures_stay_within_their_byte_budget() -> None:
     costs = [cost for game in EVENING for cost in type_game(*game)[0].costs]
     cheap = sum(cost <= MOST for cost in costs) / len(costs)
     assert cheap >= 0.95, f"only {cheap:.1%} of {len(costs)} presses change at most {MOST} bytes"
@@ -28,7 +28,7 @@ def test_an_evening() -> None:
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", [name for name in OWN_NAMES if name != ENGLISH.name])
-def test_a_press_costs_about_as_much_in_every_language(
+def test_a_press_sends_similar_bytes_in_every_language(
     monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """The words of the language, but the same names: the length of a name doesn't depend on the
@@ -45,13 +45,13 @@ def test_an_unchanged_picture_sends_no_bytes() -> None:
     assert wire_cost(Frame.blank(), Frame.blank()) == 0
 
 
-def test_a_run_costs_its_columns_and_seven() -> None:
+def test_a_run_costs_seven_bytes_more_than_its_columns() -> None:
     canvas = Canvas()
     canvas.fill(10, 3, 5, 2)
     assert wire_cost(Frame.blank(), canvas.frame()) == 5 + 7
 
 
-def test_near_runs_are_merged_and_far_ones_are_not() -> None:
+def test_only_nearby_runs_are_merged() -> None:
     near, far = Canvas(), Canvas()
     near.fill(0, 0, 1, 1)
     near.fill(7, 0, 1, 1)
@@ -61,7 +61,7 @@ def test_near_runs_are_merged_and_far_ones_are_not() -> None:
     assert changed_runs(Frame.blank(), far.frame(), 0) == [(0, 0), (9, 9)]
 
 
-def test_everything_changed_costs_eight_full_pages() -> None:
+def test_a_completely_new_picture_costs_eight_full_pages() -> None:
     canvas = Canvas()
     canvas.fill(0, 0, WIDTH, 64)
     assert wire_cost(Frame.blank(), canvas.frame()) == 8 * (128 + 7)

@@ -24,7 +24,7 @@ def played() -> Rig:
     return rig
 
 
-def test_pages_history_and_voice_say_why_a_payment_was_capped() -> None:
+def test_pages_history_and_voice_give_the_reason_for_a_capped_payment() -> None:
     moment = describe(Moment(CATALOG, played().view.game, 1, 1, {}))
     payment = moment["latest"][0]["payments"][0]
     said = "Blue pays Red 5: all that was left"
@@ -35,7 +35,7 @@ def test_pages_history_and_voice_say_why_a_payment_was_capped() -> None:
     assert not any("left" in paid["said"]["words"] for one in earlier for paid in one)
 
 
-def test_the_display_says_why_a_payment_was_capped() -> None:
+def test_the_display_gives_the_reason_for_a_capped_payment() -> None:
     rig = played()
     rig.frame = rig.console.show(rig.view).frame
     assert rig.name() == "LastPayment"

@@ -11,7 +11,7 @@ from tests.sampling import examples
 PROVEN = "hand\nRed 6-6\nBlue pass\nRed 6-1\nBlue 6-3\nbogus Blue by Red turn 2"
 
 
-def test_the_disputed_line_is_that_of_the_turn() -> None:
+def test_a_dispute_shows_the_line_as_it_was_in_the_disputed_turn() -> None:
     """Compared with what everybody saw on the table just before the draw or pass."""
     seen = set()
     for seed in range(examples(60)):

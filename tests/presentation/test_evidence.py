@@ -17,11 +17,11 @@ def told(said: Said, number: int) -> str:
 
 
 @pytest.mark.parametrize(("number", "word"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th")])
-def test_ordinals(number: int, word: str) -> None:
+def test_ordinals_are_words_up_to_ten(number: int, word: str) -> None:
     assert ordinal(number) == word
 
 
-def test_a_turn_is_its_draws_and_the_play() -> None:
+def test_all_draws_and_the_play_of_a_turn_share_its_number() -> None:
     said = table().say("hand\nRed 6-6\nBlue draw\nBlue draw\nBlue 6-3\nRed pass\nBlue pass")
     hand = said.state.board.hand
     assert [hand.go_of(turn) for turn in hand.turns] == [1, 1, 1, 1, 2, 2]
@@ -76,11 +76,11 @@ def test_a_turn_is_its_draws_and_the_play() -> None:
         ),
     ],
 )
-def test_sentences(lines: str, turn: int, sentence: str) -> None:
+def test_verdicts_have_sentences_with_their_evidence(lines: str, turn: int, sentence: str) -> None:
     assert told(table().say("hand\nRed 6-6\n" + lines), turn) == sentence
 
 
-def test_evidence_for_ambiguous_plays() -> None:
+def test_evidence_holds_for_every_reading_of_ambiguous_plays() -> None:
     said = table().say(
         "hand\nRed count 6\nBlue ends 0 3 3\nRed draw\nRed ends 0 5\nBlue ends 0 0 5\nRed count 9"
     )
@@ -89,7 +89,7 @@ def test_evidence_for_ambiguous_plays() -> None:
     )
 
 
-def test_evidence_without_withheld_tiles() -> None:
+def test_evidence_leaves_out_withheld_tiles() -> None:
     said = table().say("hand\nRed 6-6\nBlue pass\nbogus Blue\nBlue holds 1-2 3-4")
     assert told(said, 2) == (
         IF + "Blue showed fewer tiles than were counted: one that fits may be among the others."

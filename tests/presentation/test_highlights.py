@@ -79,7 +79,7 @@ def longest_streaks(journal: Journal[Any]) -> dict[str, int]:
 
 @settings(max_examples=examples(10), deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from([*LINE_GAMES, *PLAYERS]))
-def test_streaks_are_those_of_the_players_statistics(seed: int, name: str) -> None:
+def test_streaks_match_the_players_statistics(seed: int, name: str) -> None:
     journal = any_game(name, seed % 1000)
     counted = {str(seat): SeatCounts() for seat in journal.state.seats}
     CATALOG[name].statistics.count(journal, counted)
@@ -103,7 +103,7 @@ def record_moment() -> Journal[Any]:
     raise AssertionError("no random game has a record")
 
 
-def test_a_record_has_to_beat_the_games_before_on_the_same_evening() -> None:
+def test_a_record_has_to_beat_earlier_games_of_the_evening() -> None:
     journal = record_moment()
     points = journal.state.effect.play_points
     assert f"Best count of the game: {points}" in said(journal)
@@ -123,7 +123,7 @@ def test_a_record_is_gone_when_an_earlier_entry_is_corrected_or_the_score_undone
 
 
 @pytest.mark.parametrize("name", [*GAMES])
-def test_every_game_has_something_remarkable_and_ends_with_standings(name: str) -> None:
+def test_every_game_has_highlights_and_final_standings(name: str) -> None:
     """No game is left out: streaks, records, the lead, a hand's end, whatever fits it."""
     keys, places = set[str](), 0
     for seed in range(4):

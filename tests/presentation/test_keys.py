@@ -153,7 +153,7 @@ def test_every_entry_of_a_game_can_be_entered_on_a_page(name: str, seed: int) ->
 @pytest.mark.sampled(1, of="seed")
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", GAMES)
-def test_every_offer_is_accepted_and_has_words(name: str, seed: int) -> None:
+def test_every_offered_entry_is_accepted_and_has_a_label(name: str, seed: int) -> None:
     game, random = GAMES[name], Random(seed)
     for before, entry, after in game_of(name, random):
         keys = keys_of(name, before)
@@ -226,7 +226,7 @@ def questions(name: str, state: AnyState, text: str) -> Mapping[str, list[str]]:
     }
 
 
-def test_after_the_deal_the_tableau_is_needed_unless_points_are_entered() -> None:
+def test_the_tableau_is_requested_after_the_deal_unless_points_are_entered() -> None:
     keys = keys_of("high-fives", after("high-fives", "hand lead Red"))
     assert (keys["asks"], keys["seat"], keys["set"]) == ("collect", "Red", "double-fifteen")
     assert keys["collects"]["number"] == 5
@@ -235,7 +235,7 @@ def test_after_the_deal_the_tableau_is_needed_unless_points_are_entered() -> Non
     assert (by_points["asks"], by_points["tiles"]) == ("number", {})
 
 
-def test_a_tile_that_captures_is_lit_and_all_others_may_be_laid() -> None:
+def test_capturing_tiles_are_lit_and_all_others_can_be_played() -> None:
     keys = keys_of("high-fives", after("high-fives", FACE_UP))
     assert len(keys["tiles"]) == 136
     assert keys["tiles"]["8-7"] == keys["tiles"]["2-0"] == FITS
@@ -244,7 +244,7 @@ def test_a_tile_that_captures_is_lit_and_all_others_may_be_laid() -> None:
     assert APART not in keys["tiles"].values()
 
 
-def test_several_captures_prompt_for_one_then_for_the_pair() -> None:
+def test_several_captures_prompt_for_a_tile_then_for_a_pair() -> None:
     state = after("high-fives", FACE_UP)
     assert opened("high-fives", state, "Red 7-8", begun=True)[0] == ""
     asked = questions("high-fives", state, "Red 7-8")
@@ -272,7 +272,7 @@ def test_compulsory_captures_offer_no_empty_answer() -> None:
         opened("high-fives", state, "Red 5-9")
 
 
-def test_an_unknown_tableau_needs_only_points() -> None:
+def test_with_an_unknown_tableau_only_points_are_entered() -> None:
     keys = keys_of("high-fives", after("high-fives", f"{FACE_UP}\nRed points 3"))
     assert (keys["asks"], keys["seat"], keys["tiles"]) == ("number", "Blue", {})
     assert keys["numbers"][0]["most"] == 97
@@ -294,7 +294,7 @@ def test_several_places_are_offered_with_their_points() -> None:
     assert all("level 1" in answer for answer in answers)
 
 
-def test_an_unknown_basement_needs_level_and_covered_halves() -> None:
+def test_with_an_unknown_basement_level_and_covered_halves_are_entered() -> None:
     state = after("highrise", "hand lead Red\nRed 4-3 level 1")
     keys = keys_of("highrise", state)
     assert keys["tiles"]["6-6"] == FREE
@@ -306,13 +306,13 @@ def test_an_unknown_basement_needs_level_and_covered_halves() -> None:
     assert "Blue W-3 on 4 3 level 2 spacer 4" in answers
 
 
-def test_the_basement_is_needed_unless_a_setting_skips_it() -> None:
+def test_the_basement_is_requested_unless_a_setting_skips_it() -> None:
     state = after("highrise", "hand lead Red")
     assert keys_of("highrise", state)["collects"]["number"] == 8
     assert keys_of("highrise", state, basement="not-told")["asks"] == "lay"
 
 
-def test_all_others_may_show_what_they_hold() -> None:
+def test_every_other_seat_may_show_its_holding() -> None:
     said = table("Red Blue Green", "highrise").say("hand lead Red\nRed 4-3 level 1\nRed out")
     keys = keys_of("highrise", said.state)
     assert (keys["asks"], keys["seats"]) == ("show", ["Blue", "Green"])
@@ -340,7 +340,7 @@ def test_the_ladder_has_the_points_of_the_house_rules() -> None:
     assert keys["seats"] == ["Red"]
 
 
-def test_pages_know_every_tile_set() -> None:
+def test_pages_have_every_tile_set_of_the_games() -> None:
     for name in GAMES:
         keys = keys_of(name, after(name, "hand lead Red" if name != "high-five" else "hand"))
         assert keys["set"] in ("double-six", "double-fifteen", "highrise", "cards")

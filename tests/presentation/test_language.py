@@ -21,7 +21,7 @@ def undone(text: str) -> ChangeSummary:
     return what
 
 
-def test_seats_and_chips_have_their_colour_as_a_name_in_each_language() -> None:
+def test_colours_of_seats_and_chips_are_translated() -> None:
     spanish = translated("es")
     pays = words_of("pays", payer="Red", to="Yellow", points=15)
     assert spanish.put(pays) == "Rojo paga 15 a Amarillo"
@@ -33,13 +33,13 @@ def test_seats_and_chips_have_their_colour_as_a_name_in_each_language() -> None:
 
 
 @pytest.mark.parametrize("name", ["es", "nl", "de", "fr", "pt-BR"])
-def test_each_colour_has_a_word(name: str) -> None:
+def test_every_colour_has_a_name(name: str) -> None:
     language = translated(name)
     words = {language.put(one) for one in (*COLOURS, *MORE_COLOURS)}
     assert len(words) == 8 and len(words & {*COLOURS, *MORE_COLOURS}) <= 1  # “Orange”
 
 
-def test_undone_changes_are_named_in_the_language() -> None:
+def test_names_of_undone_changes_are_translated() -> None:
     spanish = translated("es")
     text = "hand\nRed 6-6\nBlue draw"
     assert spanish.put(public_change_name(undone(text))) == "Azul robo"

@@ -53,7 +53,7 @@ def apart(one: Bounds, other: Bounds) -> float:
 
 @settings(max_examples=examples(100), deadline=None)
 @given(Lines, Papers)
-def test_the_whole_line_is_on_the_paper(line: LineOfPlay, paper: Paper) -> None:
+def test_the_whole_line_fits_on_the_paper(line: LineOfPlay, paper: Paper) -> None:
     svg = drawn(line, paper)
     whole = seen(svg)
     assert whole.width / whole.height == pytest.approx(paper.width / paper.height, rel=0.01)
@@ -127,7 +127,7 @@ def words(line: LineOfPlay) -> list[str]:
     return [svg[0].text or "", svg[1].text or ""]
 
 
-def test_the_description_has_every_tile_and_end() -> None:
+def test_the_description_names_every_tile_and_end() -> None:
     assert words(LineOfPlay()) == [
         "The line of play: nothing is laid yet",
         "No tile is on the table.",
@@ -149,7 +149,7 @@ def test_the_description_has_every_tile_and_end() -> None:
     assert "Open: 6 twice on the left, 4 on the right." in words(double)[1]
 
 
-def test_the_description_has_unplaced_tiles() -> None:
+def test_the_description_counts_unplaced_tiles() -> None:
     tiles = (LaidTile(6, 6, None, True), LaidTile(6, None, "left"), LaidTile(None, None, "right"))
     ends = (OpenEnd("left", None), OpenEnd("right", 5))
     line = LineOfPlay(tiles, ends, None, None, 2, (1, 5))

@@ -56,7 +56,7 @@ def test_only_the_double_six_can_be_led_in_the_first_hand_of_four_at_domino() ->
     assert [tile for tile, how in tiles.items() if how == FITS] == ["6-6"]
 
 
-def test_each_tile_is_played_playable_or_unplayable() -> None:
+def test_every_tile_has_one_of_the_three_states() -> None:
     keys = line_keys(after("hand", "Red 6-6", "Blue 6-3"))
     assert (keys["seat"], len(keys["tiles"])) == ("Red", 28)
     assert keys["tiles"]["6-6"] == keys["tiles"]["6-3"] == LAID
@@ -64,7 +64,7 @@ def test_each_tile_is_played_playable_or_unplayable() -> None:
     assert keys["tiles"]["5-5"] == APART
 
 
-def test_calls_are_offered_whatever_is_proven() -> None:
+def test_all_calls_are_offered_whether_or_not_they_are_proven() -> None:
     assert "bogus" not in offered(after("hand", "Red 6-6", "Blue 6-3"))
     assert offered(after("hand", "Red 6-6", "Blue draw"))["bogus"] == ["bogus Blue by Red"]
     assert "bogus" not in offered(after("hand", "Red 6-6", "Blue draw", name="five-up"), "five-up")
@@ -82,7 +82,7 @@ def test_the_table_can_insist_on_a_refused_play() -> None:
     assert lies(state, "Red count 7")["entry"] == "Red count 7 !"
 
 
-def test_insisting_on_a_tile_needs_the_open_ends() -> None:
+def test_insisting_on_a_tile_asks_for_the_open_ends() -> None:
     for name in ("high-five", "five-up", "all-fives"):
         state = after("hand", "Red 6-6", "Blue 6-3", name=name)
         found = lies(state, "Red 5-4", name)
@@ -109,14 +109,14 @@ def test_other_refusals_cannot_be_insisted_on() -> None:
     assert lies(after(), "Red 5-4") is None
 
 
-def test_in_a_call_the_accused_shows_or_the_table_rules() -> None:
+def test_in_a_call_the_accused_shows_tiles_or_the_table_rules() -> None:
     state = after("hand", "Red 6-6", "Blue draw", "bogus Blue by Red")
     keys = line_keys(state)
     assert (keys["asks"], keys["seat"]) == ("show", "Blue")
     assert {*offered(state)} <= {"rule-bogus", "rule-clear"}
 
 
-def test_different_ends_are_offered_with_their_counts() -> None:
+def test_different_ends_are_offered_with_the_resulting_counts() -> None:
     state = after("hand", "Red 6-6", "Blue 6-3", "Red 6-4")
     entry = parse_entry("Blue 4-3", GAMES["high-five"], state.seats)
     found = LINE_KEYS.open(GAMES["high-five"], state, entry, True)
@@ -127,7 +127,7 @@ def test_different_ends_are_offered_with_their_counts() -> None:
     assert said == {"left": "left: 4+4 = 8", "right": "right: 3+3 = 6"}
 
 
-def test_with_scores_only_any_seat_scores_goes_out_or_is_called() -> None:
+def test_with_scores_only_any_seat_can_score_go_out_or_be_called() -> None:
     keys = line_keys(after("hand", "Red 6-6", "Blue points 10"))
     assert (keys["asks"], keys["seat"], keys["seats"]) == ("number", None, ["Red", "Blue"])
     assert [(each["before"], each["step"]) for each in keys["numbers"]] == [("{seat} points", 5)]
@@ -138,7 +138,7 @@ def test_with_scores_only_any_seat_scores_goes_out_or_is_called() -> None:
 
 @pytest.mark.parametrize("name", ["high-five", "five-up", "all-fives"])
 @pytest.mark.parametrize("lines", [["hand"], ["hand", "Red 6-6"]], ids=["a deal", "amid a hand"])
-def test_a_hand_by_scores_needs_no_tiles(name: str, lines: list[str]) -> None:
+def test_with_scores_only_no_tiles_are_entered(name: str, lines: list[str]) -> None:
     """What is offered is enough for the whole hand: scores, out, and what the others hold."""
     said = table(name=name)
     for line in lines:
@@ -168,7 +168,7 @@ def questions(state: AnyState, text: str, game: str = "high-five") -> dict[str, 
     }
 
 
-def test_a_call_with_several_turns_prompts_for_one() -> None:
+def test_a_call_prompts_for_the_turn_if_there_are_several() -> None:
     state = after("hand", "Red 6-6", "Blue draw", "Blue pass", "Red 6-5")
     assert offered(state)["bogus"] == ["bogus Blue by Red"]
     assert questions(state, "bogus Blue by Red") == {
@@ -178,7 +178,7 @@ def test_a_call_with_several_turns_prompts_for_one() -> None:
     assert questions(once, "bogus Blue by Red") == {}
 
 
-def test_a_hand_can_be_called_until_the_first_tile_of_the_next_one() -> None:
+def test_calls_are_possible_until_the_next_hands_first_tile() -> None:
     played = ("hand", "Red 6-6", "Blue draw", "Blue 6-5", "blocked", "Red pips 1", "Blue pips 9")
     assert offered(after(*played))["bogus"] == ["bogus Blue by Red"]
     assert offered(after(*played, "hand"))["bogus"] == ["bogus Blue by Red"]
@@ -188,9 +188,7 @@ def test_a_hand_can_be_called_until_the_first_tile_of_the_next_one() -> None:
 
 
 @pytest.mark.parametrize(("house", "rulings"), [("on", ["rule Blue clear"]), ("off", [])])
-def test_a_page_overrules_the_record_if_a_house_rule_allows_it(
-    house: str, rulings: list[str]
-) -> None:
+def test_a_house_rule_lets_a_page_overrule_the_record(house: str, rulings: list[str]) -> None:
     said = table(table_overrules=house).say("hand\nRed 6-6\nBlue pass\nRed 6-5\nBlue 6-3")
     said.say("bogus Blue by Red turn 2")
     if house == "off":

@@ -70,7 +70,7 @@ def check_layout(line: LineOfPlay, paper: Paper) -> None:
 
 @settings(max_examples=examples(150), deadline=None)
 @given(Lines, st.sampled_from([*PAPERS, *OTHER_PAPERS]))
-def test_tiles_touch_their_neighbours_by_equal_halves_and_nothing_else(
+def test_tiles_touch_only_neighbours_and_only_with_equal_halves(
     line: LineOfPlay, paper: Paper
 ) -> None:
     check_layout(line, paper)
@@ -78,7 +78,7 @@ def test_tiles_touch_their_neighbours_by_equal_halves_and_nothing_else(
 
 @settings(max_examples=examples(150), deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from([*PAPERS, *OTHER_PAPERS]))
-def test_tiles_touch_correctly_in_impossible_lines_too(seed: int, paper: Paper) -> None:
+def test_tiles_touch_correctly_even_in_impossible_lines(seed: int, paper: Paper) -> None:
     check_layout(LineOfPlay(shaped(any_shape(Random(seed)))), paper)
 
 
@@ -97,7 +97,7 @@ def two_arms(random: Random, tiles: int) -> str:
 
 @pytest.mark.sampled(7)
 @pytest.mark.parametrize("along", range(22))
-def test_a_spinner_in_any_place_leaves_room_for_its_arms(along: int) -> None:
+def test_a_spinner_anywhere_leaves_room_for_its_arms(along: int) -> None:
     """The first double comes after `along` tiles on its arm, and any number on the other one; then
     two arms grow beside each other."""
     random = Random(along)
@@ -108,7 +108,7 @@ def test_a_spinner_in_any_place_leaves_room_for_its_arms(along: int) -> None:
 
 
 @pytest.mark.parametrize("first", range(3))
-def test_a_spinner_right_behind_a_corner(first: int) -> None:
+def test_a_spinner_right_after_a_corner_is_placed(first: int) -> None:
     """The spinner's upper arm runs so near above the first row that doubles must not lie in
     both."""
     for along in (5, 6):
@@ -118,7 +118,7 @@ def test_a_spinner_right_behind_a_corner(first: int) -> None:
 
 
 @pytest.mark.parametrize("inclination", INCLINATIONS)
-def test_no_line_collides_however_players_prefer_arms(inclination: str, draw: Draw[int]) -> None:
+def test_lines_never_collide_whichever_arms_are_used(inclination: str, draw: Draw[int]) -> None:
     for seed in draw(range(25), 8):
         for paper in PAPERS:
             check_layout(random_line(seed, inclination), paper)

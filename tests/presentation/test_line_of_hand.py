@@ -46,7 +46,7 @@ def seats_of(played: Played) -> str:
 
 @settings(max_examples=examples(25), deadline=None)
 @given(Seeds, st.integers(2, 4))
-def test_the_whole_line_is_known_from_tiles(seed: int, players: int) -> None:
+def test_entered_tiles_determine_the_whole_line(seed: int, players: int) -> None:
     played = play_game(Random(seed), players)
     lays = [(entry, after) for entry, after in played if isinstance(entry, Laid)]
     for (entry, after), line in zip(lays, told(played), strict=True):
@@ -83,7 +83,7 @@ def is_true(line: LineOfPlay, truth: LineOfPlay) -> bool:
 
 @settings(max_examples=examples(12), deadline=None)
 @given(Seeds, st.integers(2, 4), Ways)
-def test_arms_have_the_names_of_the_record(
+def test_arms_have_the_same_names_as_in_the_record(
     seed: int, players: int, way: Callable[[Played], list[Entry]]
 ) -> None:
     played = play_game(Random(seed), players)
@@ -96,7 +96,7 @@ def test_arms_have_the_names_of_the_record(
 
 @settings(max_examples=examples(12), deadline=None)
 @given(Seeds, st.integers(2, 4), Ways)
-def test_ends_and_counts_never_give_a_wrong_line(
+def test_entered_ends_and_counts_never_give_a_wrong_line(
     seed: int, players: int, way: Callable[[Played], list[Entry]]
 ) -> None:
     played = play_game(Random(seed), players)
@@ -106,7 +106,7 @@ def test_ends_and_counts_never_give_a_wrong_line(
         assert line.count in (None, truth.count)
 
 
-def test_ends_give_nearly_the_whole_line() -> None:
+def test_entered_ends_give_nearly_the_whole_line() -> None:
     unplaced = []
     for seed in range(10):
         played = play_game(Random(seed), 2 + seed % 3)
@@ -127,7 +127,7 @@ def test_the_line_is_empty_before_the_lead() -> None:
     assert line_after("hand lead Red") == LineOfPlay()
 
 
-def test_a_spinner_counts_at_both_sides_until_they_are_covered() -> None:
+def test_a_spinner_counts_both_halves_until_both_sides_are_covered() -> None:
     led = "hand lead Red\nRed 6-6"
     assert line_after(led).open_ends == (OpenEnd("left", 6), OpenEnd("right", 6))
     one = line_after(f"{led}\nBlue 6-3")
@@ -141,7 +141,7 @@ def test_a_led_tile_keeps_the_entered_order() -> None:
     assert line_after(f"{SECOND_HAND}\nRed 4-6").tiles == (LaidTile(4, 6),)
 
 
-def test_of_two_equal_ends_the_record_s_one_is_used() -> None:
+def test_of_two_equal_ends_the_recorded_one_is_used() -> None:
     said = table().say(f"{SECOND_HAND}\nRed 6-4\nBlue 4-1\nRed 6-1 @left\nBlue 1-2")
     hand = said.state.board.hand
     assert hand.line.single.left.pips == 2
@@ -150,19 +150,19 @@ def test_of_two_equal_ends_the_record_s_one_is_used() -> None:
     assert line.open_ends == (OpenEnd("left", 2), OpenEnd("right", 1))
 
 
-def test_insisted_and_later_tiles_are_not_placed() -> None:
+def test_tiles_from_an_insisted_play_on_are_not_placed() -> None:
     line = line_after("hand lead Red\nRed 6-6\nBlue 6-4\nRed ends 1 3 5!\nBlue ends 1 3 3")
     assert line.tiles == (LaidTile(6, 6, None, True), LaidTile(6, 4, "left"))
     assert (line.unplaced, line.latest, line.count, line.said_ends) == (2, None, 7, (1, 3, 3))
     assert {end.pips for end in line.open_ends} == {None}
 
 
-def test_an_ambiguous_lead_is_not_placed() -> None:
+def test_an_ambiguous_first_tile_is_not_placed() -> None:
     line = line_after(f"{SECOND_HAND}\nRed count 10")
     assert (line.tiles, line.open_ends, line.unplaced, line.count) == ((), (), 1, 10)
 
 
-def test_a_shown_holding_settles_ambiguous_tiles() -> None:
+def test_a_shown_holding_resolves_ambiguous_tiles() -> None:
     lays = f"{SECOND_HAND}\nRed count 10"
     assert line_after(lays).unplaced == 1
     shown = line_after(f"{lays}\nblocked\nBlue holds 4-6")

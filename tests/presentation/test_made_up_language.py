@@ -102,7 +102,7 @@ def test_no_english_is_left_in_panels_and_drawings(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CATALOG)
-def test_sentences_of_sentences_are_translated_in_every_part(name: str) -> None:
+def test_nested_sentences_are_translated_completely(name: str) -> None:
     """Otherwise a part of the text would stay English in another language."""
     journal = game(name, 3)
     for told in each_moment(Moment(CATALOG, journal, 7, 1)):

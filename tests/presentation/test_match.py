@@ -26,14 +26,14 @@ def games_won(moment: Any) -> list[str | None]:
     return [label and label["words"] for label in labels]
 
 
-def test_a_match_game_has_its_number_and_the_games_won() -> None:
+def test_a_match_game_shows_its_number_and_the_games_won() -> None:
     moment = told("2 of 3", "1 0 1 0", "hand lead Anna\nAnna 5-5")
     assert moment["match"]["said"]["words"] == "Match: game 2 of 3"
     assert (moment["match"]["decided"], moment["match"]["next"]) == (False, None)
     assert games_won(moment) == ["1 game won", None, "1 game won", None]
 
 
-def test_after_a_game_the_next_one_is_named() -> None:
+def test_the_end_of_a_game_names_the_next_game_of_the_match() -> None:
     moment = told("2 of 3", "0 1 0 1", WINS)
     assert moment["match"]["next"]["words"] == "Game 3 of 3"
     assert games_won(moment) == ["1 game won"] * 4
@@ -60,7 +60,7 @@ def three(match: str, won: str, players: str = "Anna Ben Cleo") -> Any:
     return describe(Moment(CATALOG, last.journal, 7, 4))
 
 
-def test_three_seats_with_a_game_each_leave_the_match_open() -> None:
+def test_a_match_goes_on_after_three_seats_won_a_game_each() -> None:
     moment = three("3 of 3", "1 1 0")
     match = moment["match"]
     assert (match["decided"], match["winners"]) == (False, [])
@@ -73,13 +73,13 @@ def test_three_seats_with_a_game_each_leave_the_match_open() -> None:
     assert (moment["match"]["decided"], moment["match"]["winners"]) == (True, ["Cleo"])
 
 
-def test_a_level_match_continues() -> None:
+def test_a_tied_match_goes_on() -> None:
     match = three("5 of 5", "2 2 0")["match"]
     assert match["level"] == ["Anna", "Ben"]
     assert (match["decided"], match["won"]) == (False, {"Anna": 2, "Ben": 2, "Cleo": 1})
 
 
-def test_the_leader_wins_the_match_not_the_last_winner() -> None:
+def test_the_leader_wins_the_match_not_the_winner_of_the_last_game() -> None:
     moment = three("5 of 5", "2 1 0 1", "Anna Ben Cleo Dan")
     assert (moment["winners"], moment["match"]["winners"]) == (["Cleo"], ["Anna"])
     assert moment["asked"]["words"] == "Anna won the match"
@@ -96,7 +96,7 @@ def test_the_leader_wins_the_match_not_the_last_winner() -> None:
         ("match 2 of 3\nmatch-won 1 x", "", "3: the games won before are written"),
     ],
 )
-def test_a_contradictory_match_is_refused(match: str, options: str, wrong: str) -> None:
+def test_contradictory_match_lines_are_refused(match: str, options: str, wrong: str) -> None:
     with pytest.raises(TallyError) as refused:
         read_tally(f"tally 1\ngame all-fives\n{match}\nseats Anna Ben\n{options}\nhand", GAMES)
     assert str(refused.value).startswith(wrong)
@@ -111,7 +111,7 @@ def test_the_tally_line_of_a_match_has_its_number_of_games(options: str) -> None
     assert (opened.match.number, opened.match.of) == (2, 3)
 
 
-def test_partners_can_have_one_total_a_side() -> None:
+def test_a_match_of_partners_has_one_total_per_side() -> None:
     text = "tally 1\ngame all-fives\nmatch 2 of 3\nmatch-won 1 0\nseats A B C D\noption partners on"
     opened = read_tally(text, GAMES).opened
     assert dict(opened.words)["match-won"] == "1 0 1 0"

@@ -166,7 +166,7 @@ bogus Blue by Red
 """
 
 
-def test_an_open_claim_has_its_verdict_and_its_evidence() -> None:
+def test_an_open_claim_shows_its_verdict_and_evidence() -> None:
     told = describe(Moment(CATALOG, played(CLAIM)))
     VALID.validate(told)
     claim = told["claim"]
@@ -204,7 +204,7 @@ def test_change_names_hide_holdings() -> None:
             assert "4-4" not in json.dumps(describe(Moment(CATALOG, moment)))
 
 
-def test_payments_have_payer_payee_chips_and_reason() -> None:
+def test_payments_name_payer_payee_chips_and_reason() -> None:
     told = describe(Moment(CATALOG, played("hand\nRed 6-6\nBlue 6-3")))
     last = told["latest"][0]
     assert last["why"]["words"] == "6-3: 12+3 = 15"
@@ -246,14 +246,14 @@ def test_other_games_have_no_spoken_count() -> None:
     )
 
 
-def test_five_up_has_points_without_chips() -> None:
+def test_a_moment_of_five_up_has_points_but_no_chips() -> None:
     told = describe(Moment(CATALOG, played("hand\nRed 5-5", "five-up")))
     VALID.validate(told)
     assert told["seats"][0]["chips"] is None
     assert told["latest"][0]["payments"][0]["said"]["words"] == "Red scores 10"
 
 
-def test_high_fives_has_its_tableau() -> None:
+def test_a_moment_of_high_fives_has_the_tableau() -> None:
     text = "hand lead Red\ntableau 0-1 1-2 7-7 8-9 10-15\nRed 7-8 takes 8-9 pair 0-1 1-2"
     told = describe(Moment(CATALOG, played(text, "high-fives")))
     VALID.validate(told)
@@ -266,7 +266,7 @@ def test_high_fives_has_its_tableau() -> None:
     assert told["boneyard"] == 121
 
 
-def test_highrise_has_its_building() -> None:
+def test_a_moment_of_highrise_has_the_building() -> None:
     text = "hand lead Red\nbasement 4-1 3-2 6-0 5-5 2-4 1-1 0-3 6-2\nRed 4-3"
     told = describe(Moment(CATALOG, played(text, "highrise")))
     VALID.validate(told)
@@ -280,7 +280,7 @@ def test_highrise_has_its_building() -> None:
     assert told["asked"]["words"] == "Blue's turn"
 
 
-def test_high_five_tiles_has_its_score_sheet() -> None:
+def test_a_moment_of_high_five_tiles_has_the_score_sheet() -> None:
     text = "hand\nRed row Kc Kd Ks 3s 4s laid 3\nBlue row flush"
     told = describe(Moment(CATALOG, played(text, "high-five-tiles")))
     VALID.validate(told)
@@ -305,7 +305,7 @@ def test_every_moment_of_a_recorded_game_matches_the_schema(name: str, seed: int
             assert entry["said"]["key"] != "entry.plain"
 
 
-def test_names_are_shown_with_spaces_and_kept_as_they_are() -> None:
+def test_underscores_in_names_are_shown_as_spaces() -> None:
     told = describe(Moment(CATALOG, played("hand\nGranny_Ann 5-5", seats="Granny_Ann <b>Bob</b>")))
     VALID.validate(told)
     assert told["latest"][0]["payments"][0]["said"]["words"] == "<b>Bob</b> pays Granny Ann 10"
@@ -320,7 +320,7 @@ def test_a_past_moment_offers_no_undo() -> None:
         describe(Moment(CATALOG, journal), 3)
 
 
-def test_a_seat_keeps_its_sign_in_another_turn_order() -> None:
+def test_a_seat_keeps_its_sign_when_the_turn_order_changes() -> None:
     assert [one["sign"] for one in describe(Moment(CATALOG, opened(seats="A B C")))["seats"]] == [
         "●",
         "■",
@@ -341,6 +341,6 @@ def test_every_literal_key_is_in_the_catalogue() -> None:
     assert said <= SAYINGS.keys()
 
 
-def test_a_missing_part_raises() -> None:
+def test_a_missing_part_of_a_sentence_raises() -> None:
     with pytest.raises(KeyError):
         say("asks.turn")

@@ -123,7 +123,7 @@ def test_public_change_names_hide_holdings_shown_in_a_claim(
     assert public_change_name(what) == shown(named)
 
 
-def test_single_words_of_the_tally_are_translated() -> None:
+def test_words_of_the_tally_are_translated() -> None:
     spanish = translated("es")
     assert spanish.put(public_change_name(entered("blocked"))) == "cierre"
     assert spanish.put(public_change_name(entered("Old_Tom draw"))) == "Old Tom robo"

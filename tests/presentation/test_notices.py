@@ -28,7 +28,7 @@ def notices(said: Said) -> Iterator[str]:
         yield presentation.describe_notice(notice, said.state)["words"]
 
 
-def test_proofs_and_new_verdicts_name_the_turn_of_the_seat() -> None:
+def test_proofs_and_changed_verdicts_name_the_seats_turn() -> None:
     assert [*notices(table().say(MISKEYED))][1:] == [
         "judged again: Blue's 1st turn is proven, and may be called again",
         "proven now: Blue made a bogus play on the 1st turn",

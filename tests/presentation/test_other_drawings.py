@@ -47,7 +47,7 @@ def test_pips_look_the_same_after_half_a_turn() -> None:
 FIRST = Tableau(((0, 1), (1, 2), (7, 7), (8, 9), (10, 15)))
 
 
-def test_a_turn_takes_tiles_and_fills_the_first_free_place() -> None:
+def test_a_capture_clears_tiles_and_the_played_one_fills_the_first_gap() -> None:
     taken = FIRST.after(None, [(8, 9), (0, 1)])
     assert taken.places == (None, (1, 2), (7, 7), None, (10, 15))
     assert taken.latest is None
@@ -64,7 +64,7 @@ def test_a_turn_takes_tiles_and_fills_the_first_free_place() -> None:
 
 @settings(max_examples=examples(40), deadline=None)
 @given(st.integers(0, 136), Papers)
-def test_a_tableau_of_any_size_is_on_the_paper_and_its_tiles_stay(
+def test_a_tableau_of_any_size_fits_on_the_paper_and_its_tiles_stay(
     number: int, paper: Paper
 ) -> None:
     tiles = [(a, b) for a in range(16) for b in range(a, 16)][:number]
@@ -108,7 +108,7 @@ def test_the_uppermost_half_of_each_field_is_described() -> None:
 
 @settings(max_examples=examples(20), deadline=None)
 @given(Papers)
-def test_a_building_is_on_the_paper_with_its_levels(paper: Paper) -> None:
+def test_a_building_fits_on_the_paper_with_its_levels(paper: Paper) -> None:
     svg = read(draw_building(Building(BUILT, 14), paper, stand_alone=True))
     whole = seen(svg)
     rectangles = [one for one in svg.iter(f"{SVG}rect") if one.attrib["class"] != "table"]

@@ -28,7 +28,7 @@ def test_each_phrase_is_a_template_with_exactly_its_parts() -> None:
     assert no_templates(calls) == []
 
 
-def test_other_arguments_than_templates_are_found() -> None:
+def test_arguments_that_are_no_templates_are_found() -> None:
     lines = """phrase('{a}', a=1)
 phrase(a + b)
 phrase('{seat} is out')
@@ -39,7 +39,7 @@ phrase('a', 'b')"""
     assert [line.partition(": ")[0] for line in found] == [f"some.py:{n}" for n in (2, 3, 4, 5)]
 
 
-def test_screens_use_no_f_strings_for_sentences() -> None:
+def test_sentences_of_screens_are_no_f_strings() -> None:
     made = [
         f"{path.name}:{node.lineno}: {ast.unparse(node)}"
         for path, node in nodes(ast.JoinedStr, HOUSE / "console")
@@ -50,7 +50,7 @@ def test_screens_use_no_f_strings_for_sentences() -> None:
     assert made == []
 
 
-def test_phrases_are_translated_by_their_english_text() -> None:
+def test_the_english_text_of_a_phrase_is_its_catalogue_key() -> None:
     german = speaking({"{seat} is out": "{seat} ist fertig"})
     said = phrase("{seat} is out", seat="Anna")
     assert said == ENGLISH.put(said) == "Anna is out"
@@ -58,7 +58,7 @@ def test_phrases_are_translated_by_their_english_text() -> None:
     assert german.put("Anna is out") == "Anna is out"
 
 
-def test_plurals_use_the_forms_of_the_language() -> None:
+def test_plurals_have_the_forms_of_the_language() -> None:
     german = speaking({"1 tile": "1 Stein", "{number} tiles": "{number} Steine"})
     said = [counted("1 tile", "{number} tiles", number) for number in range(3)]
     assert said == ["0 tiles", "1 tile", "2 tiles"]
@@ -73,11 +73,11 @@ def test_parts_of_sentences_are_translated() -> None:
     assert german.translated(told) == {"latest": [{"at": 3, "said": german.put(said), "why": None}]}
 
 
-def test_the_key_distinguishes_equal_english_texts() -> None:
+def test_keys_distinguish_equal_english_texts() -> None:
     german = speaking({("game.over", "Over"): "Vorbei", ("pays.over", "Over"): "Hinüber"})
     said = [Sentence.made("Over", {}, key) for key in ("game.over", "pays.over")]
     assert [german.put(one) for one in said] == ["Vorbei", "Hinüber"]
 
 
-def test_written_text_is_not_translated() -> None:
+def test_text_written_by_people_is_not_translated() -> None:
     assert phrase("{seat} is out", seat="{seat}") == "{seat} is out"

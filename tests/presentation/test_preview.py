@@ -47,7 +47,7 @@ def words(told: list[Any]) -> list[str]:
     return [one["words"] for one in told]
 
 
-def test_undone_payments_return_pieces() -> None:
+def test_undoing_a_payment_returns_its_pieces() -> None:
     told = look(game(PAID), RequestKind.CHANGE, "Blue 6-1", 2)
     moved = told["chips"][0]
     assert moved["words"] == "Blue gives Red back 15"
@@ -66,7 +66,7 @@ def test_changed_and_inserted_entries_are_described_like_new_ones() -> None:
     assert look(game(PAID), RequestKind.CHANGE, "", 2)["lines"] == []
 
 
-def test_partners_share_a_score() -> None:
+def test_partners_share_a_score_in_previews() -> None:
     journal = game(
         "tally 1\ngame all-fives\nseats Anna Ben Cleo Dan\noption partners on\n"
         "hand lead Anna\nAnna 5-5\nBen 5-0\n"
@@ -101,7 +101,7 @@ Blue pips 20
 """
 
 
-def test_a_change_lists_calls_with_a_new_verdict() -> None:
+def test_a_change_lists_calls_whose_verdict_changes() -> None:
     told = look(game(CALLED), RequestKind.INSERT, "Blue draw", 4)
     assert told["lost"] is None
     assert words(told["calls"]) == ["“Red calls Blue bogus”: now possible, was proven"]
@@ -109,7 +109,7 @@ def test_a_change_lists_calls_with_a_new_verdict() -> None:
     assert words(told["calls"]) == [], "its number alone is another one"
 
 
-def test_a_change_lists_calls_that_lose_their_pass() -> None:
+def test_a_change_lists_calls_about_a_pass_that_is_dropped() -> None:
     told = look(
         game(CALLED.replace("Red 6-5\n", "").replace("Blue 6-3\n", "")), RequestKind.CHANGE, "", 2
     )
@@ -132,18 +132,18 @@ def test_undo_and_redo_preview_their_effect() -> None:
     assert words(again["chips"]) == ["Red pays Blue 15"]
 
 
-def test_the_preview_shows_that_an_undo_takes_the_win_back() -> None:
+def test_the_preview_shows_that_an_undo_reverses_a_win() -> None:
     journal = game(PAID + "chips Red 135 agreed\n")
     assert journal.state.winners == ("Blue",)
     assert look(journal, RequestKind.UNDO)["winners"]["words"] == "Then nobody has won"
 
 
-def test_a_new_seating_previews_the_totals() -> None:
+def test_changed_seats_preview_the_totals() -> None:
     told = look(game(PAID), RequestKind.RESEAT, "Blue Red")
     assert told["scores"] == {"Blue": [15, 15], "Red": [0, 0]}
 
 
-def test_a_new_game_previews_its_agreements() -> None:
+def test_a_new_game_previews_its_house_rules_and_seats() -> None:
     told = look(
         None, RequestKind.OPEN, "game high-five\nseats Anna Blue Cleo\noption rotate-lead on"
     )

@@ -37,7 +37,7 @@ def test_every_golden_chart_is_used() -> None:
 
 
 @pytest.mark.parametrize("name", ALONE)
-def test_every_seat_has_its_line_sign_and_name(name: str) -> None:
+def test_the_race_has_a_line_sign_and_name_for_every_seat(name: str) -> None:
     journal = RACES[name]()
     svg, seats = draw_race(journal), len(journal.opened.seats)
     colours = re.findall(r'class="stair" data-colour="([a-z]+)"', svg)
@@ -60,7 +60,7 @@ def test_partners_names_are_listed_at_their_shared_line() -> None:
 
 
 @pytest.mark.parametrize("name", ALONE)
-def test_higher_scores_end_higher(name: str) -> None:
+def test_lines_of_higher_scores_end_higher(name: str) -> None:
     journal = RACES[name]()
     order, scores = [*journal.state.seats], journal.state.scores
     paths = re.findall(r'class="stair" data-colour="[a-z]+" d="([^"]*)"', draw_race(journal))
@@ -79,7 +79,7 @@ def test_higher_scores_end_higher(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "target"), [("cribbage_board", 61), ("long_board", 121)])
-def test_on_a_cribbage_board_each_side_has_its_holes_and_its_pegs(name: str, target: int) -> None:
+def test_each_side_has_holes_and_pegs_on_a_cribbage_board(name: str, target: int) -> None:
     journal = RACES[name]()
     svg = draw_race(journal)
     boards = re.findall(r'class="holes" d="([^"]*)".*?class="pegs" [^>]*d="([^"]*)"', svg)

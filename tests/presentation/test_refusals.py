@@ -42,11 +42,11 @@ def test_refusals_are_translated_by_their_english_text() -> None:
     assert german.put(refused.why) == "Kein Stein ergibt die Enden 1 3: noch einmal nachsehen"
 
 
-def test_written_text_in_refusals_is_not_translated() -> None:
+def test_text_by_people_in_refusals_is_not_translated() -> None:
     assert EntryError("{text} is not a tile", text="{seat}").why == "{seat} is not a tile"
 
 
-def test_refusals_of_the_record_have_all_their_parts() -> None:
+def test_refusals_by_the_record_have_all_their_parts() -> None:
     german = speaking(
         {"Not saved: {reason}": "Nicht gesichert: {reason}", "the disk is full": "Platte voll"}
     )
@@ -62,7 +62,7 @@ def test_refusals_of_the_record_have_all_their_parts() -> None:
         ("high-five-tiles", "hand lead Red", "Red row pair laid 2", "3 oder 4"),
     ],
 )
-def test_numbers_in_refusals_use_the_signs_of_the_language(
+def test_numbers_in_refusals_are_written_as_in_the_language(
     name: str, said: str, refused_line: str, german: str
 ) -> None:
     table_of_it = table(name=name).say(said)

@@ -44,7 +44,7 @@ BOGUS = game(CALL, "Blue pips 12", "rule Blue bogus")
     ],
     ids=["ruled clear", "done again", "bogus undone", "bogus rewound", "bogus deleted"],
 )
-def test_clearing_the_accused_needs_the_caller(journal: Journal[object], row: Row) -> None:
+def test_clearing_the_accused_needs_the_callers_consent(journal: Journal[object], row: Row) -> None:
     assert may_agree(journal, row) == [{"Dora"}]
 
 
@@ -59,11 +59,13 @@ def test_clearing_the_accused_needs_the_caller(journal: Journal[object], row: Ro
     ],
     ids=["ruled bogus", "clear undone", "call rewound", "clear deleted", "call deleted"],
 )
-def test_a_bogus_ruling_needs_anybody_but_the_caller(journal: Journal[object], row: Row) -> None:
+def test_a_bogus_ruling_needs_the_consent_of_any_seat_but_the_caller(
+    journal: Journal[object], row: Row
+) -> None:
     assert may_agree(journal, row) == [{"Red", "Blue"}]
 
 
-def test_a_changed_ruling_is_undone_and_made() -> None:
+def test_changing_a_ruling_takes_back_one_and_makes_another() -> None:
     row = Amend(5, step(CLEAR).entries)
     assert may_agree(BOGUS, row) == [{"Dora"}, {"Dora"}]
     gain = {one.favoured(BOGUS.state) for one in changed_rulings(BOGUS, row)}
@@ -82,7 +84,7 @@ def test_a_changed_ruling_is_undone_and_made() -> None:
     ],
     ids=["a draw", "a call undone", "a draw after it", "that undone", "refused", "a setting"],
 )
-def test_rows_without_rulings_need_nobody(journal: Journal[object], row: Row) -> None:
+def test_rows_without_rulings_need_no_consent(journal: Journal[object], row: Row) -> None:
     assert changed_rulings(journal, row) == ()
 
 
@@ -111,7 +113,9 @@ def test_a_partner_of_the_favoured_seat_cannot_agree() -> None:
 
 
 @pytest.mark.parametrize(("rules", "caller"), [(3, "Cleo"), (2, "Dan")])
-def test_the_caller_agrees_even_if_the_call_names_nobody(rules: int, caller: str) -> None:
+def test_a_call_that_names_no_caller_needs_the_usual_callers_consent(
+    rules: int, caller: str
+) -> None:
     called = partners("bogus Ben", rules=rules)
     row = Step((parse_entry("rule Ben clear", GAMES["all-fives"], PARTNERS),))
     (changed,) = changed_rulings(called, row)

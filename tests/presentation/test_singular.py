@@ -19,6 +19,6 @@ def test_no_number_precedes_a_fixed_plural(key: str) -> None:
     assert not counted & COUNTS
 
 
-def test_one_pip_is_shown_as_one() -> None:
+def test_one_pip_is_shown_in_the_singular() -> None:
     for pips, words in ((1, "Ada shows 1 pip"), (2, "Ada shows 2 pips")):
         assert describe_common_entry(HeldPips(Seat("Ada"), pips))["words"] == words

@@ -34,7 +34,7 @@ def name_of(journal: Journal[Any], entry: str) -> str:
     return next(str(one["star"]["name"]) for one in told["latest"] if one["entry"] == entry)
 
 
-def test_an_entry_is_starred_and_unstarred_by_its_name() -> None:
+def test_a_star_is_set_and_removed_by_the_entrys_name() -> None:
     journal = played(LAYS)
     name = name_of(journal, "Blue 6-3")
     assert name == "4.1.1.Blue 6-3"
@@ -75,7 +75,7 @@ def test_other_games_and_past_moments_have_their_own_stars() -> None:
     assert describe(Moment(CATALOG, journal))["latest"][0]["star"] is None
 
 
-def test_hidden_holdings_have_no_star() -> None:
+def test_hidden_holdings_cannot_be_starred() -> None:
     journal = played(CLAIM + "Blue holds 5-5 5-4 5-2 4-4 4-2 2-2 1-1\n")
     told = describe(Moment(CATALOG, journal, 9, 4))
     assert told["latest"][0]["star"] is None
@@ -108,6 +108,6 @@ def test_a_star_for_no_entry_is_refused(text: str) -> None:
         parse_star(text)
 
 
-def test_settings_of_other_kinds_are_no_stars() -> None:
+def test_other_settings_are_not_taken_for_stars() -> None:
     settings: Json = {"sound": "on", "star.": "on", "star.x": "on", **marked("4.1.1.Red 6-3")}
     assert [*stars_of(settings)] == [Star(4, 1, 1, "Red 6-3")]

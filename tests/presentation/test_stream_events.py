@@ -97,7 +97,7 @@ def test_another_game_makes_no_score_or_turn_events() -> None:
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(12))
-def test_events_are_documented_ordered_and_end_once(seed: int) -> None:
+def test_events_are_documented_and_ordered_and_a_game_ends_once(seed: int) -> None:
     journal, stream, told = at_random(seed), Stream(), list[Json]()
     for number in range(1, journal.length + 1):
         of_moment = stream.hear(describe(Moment(CATALOG, journal, number, 1, {}), number))
@@ -128,7 +128,7 @@ def test_call_events_hide_holdings_and_proofs(draw: Draw[int]) -> None:
     assert {"claim", "ruling"} <= found
 
 
-def test_events_say_only_what_the_moment_says(draw: Draw[int]) -> None:
+def test_events_reveal_only_what_the_moment_shows(draw: Draw[int]) -> None:
     """The stream works out nothing that pages aren't told: every value of an event stands in its
     moment."""
     for seed in draw(range(8), 3):
@@ -166,7 +166,7 @@ def test_events_are_serializable() -> None:
     assert json.loads(json.dumps(table_event(moment(played(GAME)))))["finished"] is False
 
 
-def test_a_row_of_several_entries_makes_an_event_for_each() -> None:
+def test_a_row_with_several_entries_makes_one_event_per_entry() -> None:
     journal = opened()
     whole = played(GAME)
     steps = journal.fold(Step(tuple(whole.entries)))

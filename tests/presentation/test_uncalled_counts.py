@@ -126,7 +126,7 @@ MOST, SURE = 60, 5
 
 
 @each_set
-def test_moment_and_keys_hide_an_uncalled_count(named: str, draw: Draw[int]) -> None:
+def test_moments_and_keys_hide_an_uncalled_count(named: str, draw: Draw[int]) -> None:
     seeds, found, searched = draw(SEEDS, MANY), 0, 0
     for here, there, entry in games(named, seeds):
         before = there.fold(Undo())
@@ -164,7 +164,7 @@ def said_in_between(here: Journal[Any]) -> Iterator[tuple[Journal[Any], list[Ste
 
 
 @each_set
-def test_nothing_spoken_reveals_an_uncalled_count(named: str, draw: Draw[int]) -> None:
+def test_spoken_text_hides_an_uncalled_count(named: str, draw: Draw[int]) -> None:
     found, kinds = 0, set[str]()
     for here, there, _ in islice(games(named, draw(SEEDS, MANY)), MOST):
         before = there.fold(Undo())
@@ -186,7 +186,7 @@ def test_nothing_spoken_reveals_an_uncalled_count(named: str, draw: Draw[int]) -
 
 
 @each_set
-def test_previews_and_answers_hide_the_count(named: str, draw: Draw[int]) -> None:
+def test_previews_and_answers_hide_an_uncalled_count(named: str, draw: Draw[int]) -> None:
     choices = 0
     for here, there, _ in games(named, draw(SEEDS, MANY)):
         mover = here.state.to_move
@@ -213,7 +213,7 @@ def test_previews_and_answers_hide_the_count(named: str, draw: Draw[int]) -> Non
 
 
 @each_set
-def test_refusals_name_only_ends(named: str, draw: Draw[int]) -> None:
+def test_refusals_hide_an_uncalled_count(named: str, draw: Draw[int]) -> None:
     for here, _, entry in games(named, draw(SEEDS, MANY)):
         before = here.fold(Undo())
         assert isinstance(entry, Laid)

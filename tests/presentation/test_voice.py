@@ -216,7 +216,7 @@ def test_a_play_is_spoken_with_its_count_and_who_pays() -> None:
     assert set(LEVELS) == {OFF, COUNTS, EVERYTHING}
 
 
-def test_the_voice_starts_with_the_scores_then_says_only_news() -> None:
+def test_the_voice_first_says_the_scores_then_only_what_is_new() -> None:
     first, again = heard(moment(played(LAID)), moment(played(LAID), row=8))
     assert first == ["The game is High Five", "Red: 0, Blue: 15", "Red's turn"]
     assert again == []
@@ -230,7 +230,7 @@ def test_after_an_undo_only_the_scores_are_spoken() -> None:
     assert heard(moment(journal), undone, level=COUNTS)[1] == ["Red: 0, Blue: 0"]
 
 
-def test_after_a_correction_only_news_is_spoken() -> None:
+def test_after_a_correction_only_what_changed_is_spoken() -> None:
     journal = played(LAID + "Red draw\n")
     entry = played("hand\nRed 6-6\nBlue 6-4").entries[-1]
     (_, said) = heard(moment(journal), moment(journal.fold(Amend(2, (entry,)))))
@@ -253,7 +253,7 @@ def test_calls_and_rulings_are_spoken_once() -> None:
     assert found == {"claim", "ruling"}
 
 
-def test_the_voice_says_only_what_the_moment_says() -> None:
+def test_the_voice_reveals_only_what_the_moment_shows() -> None:
     for seed in range(3):
         journal, voice = at_random(seed), Voice()
         for number in range(1, journal.length + 1):
@@ -325,13 +325,13 @@ def test_the_number_of_tiles_with_given_pips_is_spoken_on_request() -> None:
     assert translated("es").put(tiles_with_sentence(told, 6)["words"]) == "Hay 2 fichas con 6"
 
 
-def test_unknown_tiles_make_the_answer_at_least() -> None:
+def test_unknown_tiles_make_the_answer_an_at_least() -> None:
     told = moment(played("hand\nRed 6-6\nBlue ends 6 6 3"))
     said = tiles_with_sentence(told, 3)
     assert said["key"] in ("voice.lie-at-least", "voice.lies-one")
 
 
-def test_news_since_a_seats_last_turn_is_spoken_on_request() -> None:
+def test_entries_since_a_seats_last_turn_are_spoken_on_request() -> None:
     told = moment(played(LAID + "Red draw\nRed 6-4\n"))
     assert words(sentences_since_turn(told, "Red")) == ["Nothing since your last turn"]
     assert words(sentences_since_turn(told, "Blue")) == ["Red draws", "Red lays 6-4"]
