@@ -76,7 +76,7 @@ def test_the_line_about_a_change_ends_with_the_next_entry(rig: Rig) -> None:
     assert on_the_box(rig) is None
 
 
-def test_a_redo_is_announced_too(rig: Rig) -> None:
+def test_a_redo_from_a_phone_is_announced(rig: Rig) -> None:
     rig.press("BACK OK")
     assert on_pages(rig) == (True, "The box takes back Blue 5-5")
     assert on_the_box(rig) is None, "who pressed it knows"
@@ -107,7 +107,7 @@ def test_a_play_is_announced_only_if_entered_for_another_player(rig: Rig) -> Non
     assert on_the_box(rig) is None
 
 
-def test_another_games_news_are_not_announced(rig: Rig) -> None:
+def test_news_of_another_game_is_not_announced(rig: Rig) -> None:
     rig.press("MENU 6")
     Phone("phone-1", "Red").says(rig, "Red 6-4")
     seen = rig.snapshots[-1]
@@ -117,14 +117,14 @@ def test_another_games_news_are_not_announced(rig: Rig) -> None:
     )
 
 
-def test_the_display_has_room_for_it(rig: Rig) -> None:
+def test_announcements_fit_on_the_display(rig: Rig) -> None:
     proposes(rig, "Red", RequestKind.INSERT, "Red draw", 2)
     message = on_the_box(rig)
     assert message is not None
     assert len(wrapped(message, 124)) <= 2
 
 
-def test_an_entry_without_a_seat_is_named_as_people_name_it(rig: Rig) -> None:
+def test_entries_without_a_seat_are_announced_by_their_name(rig: Rig) -> None:
     phone = Phone("phone-1", None)
     for text in ("Red draw", "Red pass", "bogus Red by Blue", "rule Red clear"):
         assert isinstance(phone.says(rig, text), Counted), text

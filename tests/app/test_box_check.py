@@ -39,7 +39,7 @@ def test_findings_reach_the_table() -> None:
     assert done.parts == (PartFound("tv", "ok", "a"), PartFound("disk", "warning", "b", "c", True))
 
 
-def test_what_was_found_can_be_translated() -> None:
+def test_findings_can_be_translated() -> None:
     found = {"tv": [warning(phrase("{pad} is gone", pad="x"), "sudo x")], "disk": [ok("{y}")]}
     _, done = checked(f"print({as_json(found)!r})")
     tv, disk = done.parts
@@ -61,7 +61,7 @@ def test_a_failed_check_reports_why() -> None:
     assert "No such file" in heard.get(timeout=WAIT_S).why
 
 
-def test_the_real_check_answers(tmp_path: Path) -> None:
+def test_the_real_check_returns_findings(tmp_path: Path) -> None:
     """The check runs on this machine, which is no box. No part of it needs a terminal or the
     table's hardware."""
     heard: SimpleQueue[BoxCheck] = SimpleQueue()
@@ -75,6 +75,6 @@ def test_the_real_check_answers(tmp_path: Path) -> None:
     assert all(isinstance(part.found, Sentence) for part in done.parts)
 
 
-def test_another_configuration_is_checked_separately(tmp_path: Path) -> None:
+def test_the_check_gets_the_tables_configuration_file(tmp_path: Path) -> None:
     command = check_command(tmp_path / "record.db", str(tmp_path / "c.toml"))
     assert command[-2:] == ("--config", str(tmp_path / "c.toml"))

@@ -35,17 +35,17 @@ def test_every_presentation_shows_progress_and_what_can_be_entered(name: str) ->
 
 
 @pytest.mark.parametrize("name", CATALOG)
-def test_every_game_has_figures_of_its_players(name: str) -> None:
+def test_every_game_has_player_statistics(name: str) -> None:
     names = [figure.name for figure in CATALOG[name].statistics.figures]
     assert names, f"{name} has no statistics"
     assert len(set(names)) == len(names), f"{name} has a figure twice"
 
 
-def test_every_game_that_is_no_line_game_has_its_random_player() -> None:
+def test_every_other_game_has_its_own_random_player() -> None:
     line = {name for name in CATALOG if isinstance(CATALOG[name].rules, LineGame)}
     assert {*PLAYERS} | line == {*CATALOG}
 
 
-def test_an_incomplete_game_is_refused_by_the_catalog() -> None:
+def test_an_incomplete_game_raises() -> None:
     with pytest.raises(TypeError, match="make_statistics"):
         Bundle(CATALOG["high-five"].rules, None, None)  # type: ignore[call-arg, arg-type]

@@ -9,11 +9,11 @@ from companion.app.config import Config, load_config, parse_config
 from companion.core.toml_file import ConfigError
 
 
-def test_an_empty_file_is_the_default() -> None:
+def test_an_empty_configuration_means_the_defaults() -> None:
     assert parse_config("", "c.toml") == Config()
 
 
-def test_given_settings_count_and_the_others_keep_their_defaults() -> None:
+def test_other_settings_keep_their_defaults() -> None:
     found = parse_config(
         "[web]\nport = 80\n[keys]\nrelease_ms = 80.5\n[display]\noffset = 0\n", "c.toml"
     )
@@ -61,14 +61,14 @@ def test_given_settings_count_and_the_others_keep_their_defaults() -> None:
         ("[web", "c.toml is not TOML: "),
     ],
 )
-def test_a_mistake_is_reported_in_one_line(text: str, says: str) -> None:
+def test_a_mistake_in_the_configuration_is_reported_in_one_line(text: str, says: str) -> None:
     with pytest.raises(ConfigError) as error:
         parse_config(text, "c.toml")
     assert str(error.value).startswith(says)
     assert "\n" not in str(error.value)
 
 
-def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+def test_an_unreadable_configuration_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="can't be read: No such file"):
         load_config(tmp_path / "none.toml")
     (tmp_path / "latin.toml").write_bytes(b"\xe9")
@@ -76,7 +76,7 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
         load_config(tmp_path / "latin.toml")
 
 
-def test_without_a_name_the_usual_place_is_read(
+def test_without_a_path_the_default_file_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(config, "PLACE", tmp_path / "table.toml")
@@ -95,7 +95,7 @@ def test_without_a_name_the_usual_place_is_read(
         ('[web]\n"po\\nrt" = 1', "is not known"),
     ],
 )
-def test_odd_files_get_one_line(text: str, words: str) -> None:
+def test_odd_files_are_reported_in_one_line(text: str, words: str) -> None:
     with pytest.raises(ConfigError, match=words) as refused:
         parse_config(text, "f.toml")
     assert "\n" not in str(refused.value)

@@ -51,7 +51,7 @@ the program tries that every hundredth of a second instead of every five seconds
 MANY_ROWS = 20_000
 
 
-def test_the_first_picture_comes_before_a_salvage_which_is_kept_alive(tmp_path: Path) -> None:
+def test_a_picture_is_shown_before_a_record_is_salvaged(tmp_path: Path) -> None:
     record, address = tmp_path / "r.db", str(tmp_path / "notify")
     filled_record(record, MANY_ROWS // 2)
     change_row(record, MANY_ROWS, "row = replace(row, 'bench', 'bunch')")

@@ -61,14 +61,14 @@ def kind(text: str, root: Path) -> str:
         ('[box]\nhardware = "board"', (), "board"),
     ],
 )
-def test_a_pi_whose_display_bus_is_off_plays_without_a_wired_display(
+def test_a_pi_with_a_disabled_bus_has_no_wired_display(
     tmp_path: Path, text: str, nodes: tuple[str, ...], found: str
 ) -> None:
     assert kind(text, machine(tmp_path, PI, *nodes)) == found
 
 
 @pytest.mark.parametrize(("address", "found"), [(0x3C, "board"), (0x3D, "pads"), (None, "pads")])
-def test_on_a_card_image_the_display_has_to_answer(
+def test_on_a_card_image_a_silent_display_counts_as_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: int | None, found: str
 ) -> None:
     """A card image always switches the bus on, so the bus alone doesn't show that there is a
@@ -98,11 +98,11 @@ def test_on_a_card_image_the_display_has_to_answer(
     assert kind(text, tmp_path) == "pads"
 
 
-def test_no_pi_is_a_virtual_box(tmp_path: Path) -> None:
+def test_other_machines_are_a_virtual_box(tmp_path: Path) -> None:
     assert kind("", machine(tmp_path, "QEMU Virtual Machine\0", "i2c-1")) == "virtual"
 
 
-def test_a_display_that_this_luma_cannot_drive_is_reported_in_one_line(
+def test_a_display_unknown_to_luma_is_reported_in_one_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Debian's luma.oled knows no SH1107, for example."""
@@ -164,7 +164,7 @@ SCREENS = [
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("geometry", SCREENS)
-def test_the_code_below_the_picture_is_the_address_and_a_phone_can_read_it(
+def test_the_qr_code_below_the_picture_is_the_pages_address(
     geometry: Geometry,
 ) -> None:
     place, word = "http://192.168.178.123:8055", "abcdefghij234567"
@@ -206,7 +206,7 @@ class Box:
         return self.found.serve(lambda letter: False, self.moves.put)
 
 
-def test_beside_a_board_the_page_shows_what_the_display_shows_and_presses_its_keys(
+def test_a_boards_page_shows_its_display_and_presses_its_keys(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async def visit(url: str, cookie: str) -> list[bytes]:
@@ -242,7 +242,7 @@ def test_beside_a_board_the_page_shows_what_the_display_shows_and_presses_its_ke
         assert edges[1].at - edges[0].at >= Timing().contact_s, "the debounce believes it"
 
 
-def test_on_hdmi_a_board_says_how_phones_reach_its_page_once_they_can(
+def test_hdmi_shows_the_pages_address_once_phones_can_reach_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def below(web: str) -> bool:

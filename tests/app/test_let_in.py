@@ -97,7 +97,7 @@ def test_another_link_is_printed_by_a_command(tmp_path: Path) -> None:
 
 
 @browsers
-def test_one_click_and_then_a_reload_and_a_restart(browser: Any, tmp_path: Path) -> None:
+def test_a_connected_browser_survives_reloads_and_restarts(browser: Any, tmp_path: Path) -> None:
     record, port = tmp_path / "r.db", free_port()
     context = browser.new_context(viewport={"width": 800, "height": 900})
     tab = context.new_page()
@@ -182,14 +182,12 @@ def until_written(path: Path) -> None:
     [{}, {"DISPLAY": ""}, {"DISPLAY": ":0", "SSH_CONNECTION": "192.0.2.1 1 192.0.2.2 22"}],
     ids=str,
 )
-def test_elsewhere_it_is_not(desktop: Path, environment: dict[str, str]) -> None:
+def test_without_a_desktop_no_browser_is_opened(desktop: Path, environment: dict[str, str]) -> None:
     assert not open_on_desktop("http://127.0.0.1/", environment)
     assert not desktop.exists()
 
 
-def test_a_browser_outlives_the_program_and_gets_its_own_signals(
-    desktop: Path, tmp_path: Path
-) -> None:
+def test_an_opened_browser_outlives_the_program(desktop: Path, tmp_path: Path) -> None:
     masks = tmp_path / "masks"
     opener = tmp_path / "bin" / "xdg-open"
     # Without a child: for a moment a shell blocks signals to start one.

@@ -28,7 +28,7 @@ def written(folder: Path, text: str) -> Path:
     return path
 
 
-def test_the_program_tells_a_broker_and_a_hook_and_its_last_will_is_kept(tmp_path: Path) -> None:
+def test_broker_and_hook_get_events_and_the_last_will(tmp_path: Path) -> None:
     record = tmp_path / "r.db"
     keep(record, "hand\nAnna 6-6", "Anna Ben")
     with mosquitto(tmp_path) as broker, subscriber(broker.port) as hears, hook() as server:
@@ -60,7 +60,7 @@ def test_the_program_tells_a_broker_and_a_hook_and_its_last_will_is_kept(tmp_pat
             assert {told[one["availability_topic"]] for one in entities} == {"offline"}
 
 
-def test_two_boxes_with_the_usual_settings_share_no_topic(tmp_path: Path) -> None:
+def test_two_boxes_with_default_settings_share_no_topic(tmp_path: Path) -> None:
     with mosquitto(tmp_path) as broker, subscriber(broker.port) as hears:
         config = written(tmp_path, f'[mqtt]\nbroker = "mqtt://127.0.0.1:{broker.port}"\n')
 
@@ -95,7 +95,7 @@ def test_two_boxes_with_the_usual_settings_share_no_topic(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("bad", [silent, flood, huge])
-def test_a_failing_listener_slows_neither_start_nor_stop(tmp_path: Path, bad: Bad) -> None:
+def test_a_failing_listener_delays_neither_start_nor_stop(tmp_path: Path, bad: Bad) -> None:
     keep(tmp_path / "r.db", "hand\nAnna 6-6", "Anna Ben")
     with serving(bad) as server:
         config = written(
@@ -149,7 +149,7 @@ def test_without_listeners_their_libraries_are_not_loaded() -> None:
         ('[hooks]\nevents = "overs"', "[hooks] events: there is no event 'overs'; known are"),
     ],
 )
-def test_mistakes_in_the_settings_of_listeners(text: str, says: str) -> None:
+def test_mistakes_in_listener_settings_are_reported(text: str, says: str) -> None:
     with pytest.raises(ValueError) as error:
         parse_config(text, "c.toml")
     assert says in str(error.value)

@@ -46,14 +46,14 @@ def test_plain_text_is_shown_unchanged(tmp_path: Path) -> None:
     assert not any(isinstance(one, Sentence) for one in said)
 
 
-def test_a_long_sentence_is_one_short_line(tmp_path: Path) -> None:
+def test_a_long_notice_is_shortened_to_one_line(tmp_path: Path) -> None:
     (said,) = heard(tmp_path / "r.db", phrase("Not copied to the stick: {why}", why="x" * 300))
     assert len(said) == LONGEST
 
 
 @pytest.mark.parametrize("said", [None, 7, [], {}, {"say": 7, "parts": {}}, {"say": "{a.b}"},
                                   {"say": "{a.b}", "parts": {"a": 1}}])  # fmt: skip
-def test_other_json_is_no_sentence(said: object) -> None:
+def test_json_that_is_no_sentence_is_shown_as_text(said: object) -> None:
     assert sentence_in(said) is None
 
 
@@ -68,7 +68,7 @@ def test_other_json_is_no_sentence(said: object) -> None:
         listed((phrase("Sound card"), "b"), ": "),
     ],
 )
-def test_a_sentence_is_read_as_it_was_written(one: Sentence) -> None:
+def test_a_sent_sentence_is_read_back_unchanged(one: Sentence) -> None:
     again = sentence_in(json.loads(json.dumps(sentence_json(one))))
     assert again is not None
     assert (again, again.template, again.plural) == (one, one.template, one.plural)
@@ -83,7 +83,7 @@ def test_notices_of_systemd_units_are_in_the_catalogue() -> None:
     assert lines == {*SAID_BY_UNITS}
 
 
-def test_the_display_shows_it_in_the_language_of_the_table(tmp_path: Path) -> None:
+def test_notices_are_displayed_in_the_tables_language(tmp_path: Path) -> None:
     rig = Rig()
     (said,) = heard(tmp_path / "r.db", phrase("Copied to the stick, {time}", time="21:04"))
     view = replace(rig.view, language=translated("de"))

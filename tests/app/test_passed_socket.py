@@ -42,7 +42,7 @@ def test_the_socket_that_systemd_passes_is_taken_once() -> None:
     "told",
     [{}, {"LISTEN_FDS": "1"}, {"LISTEN_PID": "1", "LISTEN_FDS": "1"}, {"LISTEN_PID": "x"}],
 )
-def test_sockets_for_other_processes_are_left_alone(told: dict[str, str]) -> None:
+def test_a_socket_for_another_process_is_not_taken(told: dict[str, str]) -> None:
     assert passed_socket(dict(told)) is None
 
 
@@ -87,7 +87,7 @@ def test_the_page_uses_the_socket_that_systemd_opened(ear: Ear, tmp_path: Path) 
         comes_through(listening)
 
 
-def test_an_unopened_page_leaves_systemd_listening(ear: Ear, tmp_path: Path) -> None:
+def test_a_page_that_fails_to_open_leaves_systemd_listening(ear: Ear, tmp_path: Path) -> None:
     """If the program shut the socket down, systemd would take that for a failure."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         with socket_service(ear, tmp_path, listening):

@@ -24,7 +24,7 @@ def test_a_second_table_on_one_record_is_refused(tmp_path: Path) -> None:
             )
 
 
-def test_a_port_that_is_taken(tmp_path: Path) -> None:
+def test_a_port_in_use_is_reported(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         words = ("--virtual", "--port", str(port), "--record", tmp_path / "r.db")
@@ -49,7 +49,7 @@ def test_a_port_that_is_taken(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_mistake_is_one_line(words: list[str], says: str) -> None:
+def test_a_configuration_mistake_is_one_line(words: list[str], says: str) -> None:
     with companion(*words) as process:
         _, errors = process.communicate(timeout=WAIT_S)
     assert process.returncode == 2
@@ -74,7 +74,9 @@ def test_running_without_a_board_reports_unreachable_keys(tmp_path: Path) -> Non
         ('"keys-16"\n[display]\nbus = 0\ninterface = "spi"', r".*GPIO 24 belongs to .*"),
     ],
 )
-def test_an_impossible_board_is_one_line(tmp_path: Path, board: str, says: str) -> None:
+def test_a_board_that_cannot_be_used_is_reported_in_one_line(
+    tmp_path: Path, board: str, says: str
+) -> None:
     config = tmp_path / "c.toml"
     config.write_text(f"[box]\nboard = {board}\n")
     words = ("--board", "--config", config, "--record", tmp_path / "r.db")
@@ -109,7 +111,7 @@ print(status, glass.seen == drawn)
 """
 
 
-def test_a_board_in_use_is_one_line_and_its_display_stays(
+def test_a_board_in_use_is_reported_and_its_display_unchanged(
     tmp_path: Path,
 ) -> None:
     words = [sys.executable, "-c", TAKEN, str(tmp_path / "r.db"), "4", "21"]

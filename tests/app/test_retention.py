@@ -111,7 +111,7 @@ def box(tmp_path: Path) -> Box:
     return box
 
 
-def test_old_games_have_colours_and_younger_ones_their_names(box: Box) -> None:
+def test_old_games_lose_their_names_and_newer_ones_keep_them(box: Box) -> None:
     with Reader.open(box.path, GAMES) as reader:
         before = [reader.game(number) for number in (1, 2, 3)]
     assert box.forgets() == "The names in 1 game from before 1 April 2026 are forgotten"
@@ -127,7 +127,7 @@ def test_old_games_have_colours_and_younger_ones_their_names(box: Box) -> None:
     assert "record.db" in box.has("Ada")
 
 
-def test_forgetting_again_does_nothing_until_another_month_is_over(box: Box) -> None:
+def test_forgetting_again_within_a_month_changes_nothing(box: Box) -> None:
     assert box.forgets()
     rows = box.links()
     assert not box.forgets()
@@ -144,7 +144,7 @@ def decode_kind(link: ChainLink) -> Row | None:
     return decode_row(link.row) if not link.game else None
 
 
-def test_statistics_count_old_games_for_nobody(box: Box) -> None:
+def test_statistics_count_old_games_for_no_player(box: Box) -> None:
     assert {seat for one in history(box.path).games for seat in one.seats} >= {"Ada", "Cy"}
     box.forgets()
     found = history(box.path)
@@ -156,14 +156,14 @@ def test_statistics_count_old_games_for_nobody(box: Box) -> None:
 # ---------------------------------------------------------------- clocks
 
 
-def test_an_unset_clock_makes_no_game_old(box: Box) -> None:
+def test_games_do_not_age_while_the_clock_is_unset(box: Box) -> None:
     box.synchronized = False
     assert box.forgets(at=time_of(2040, 1)) == ""
     assert last_known_time(box.path) is None
     assert box.seats()[0] == "Ada Cy"
 
 
-def test_a_start_goes_by_the_time_that_was_noted_before_it(box: Box) -> None:
+def test_a_start_uses_the_time_recorded_before(box: Box) -> None:
     box.clock.now = NOW
     box.retention().apply()
     assert box.seats() == ["Ada Cy", "Ada Bo", "Bo Dee"]
@@ -204,7 +204,7 @@ def test_unfinished_games_and_the_one_on_the_table_keep_their_names(tmp_path: Pa
     assert box.seats() == ["Ada Bo", "Red Blue", "Cy Dee"]
 
 
-def test_an_old_game_that_was_gone_on_with_is_not_old(box: Box) -> None:
+def test_an_old_game_that_was_continued_keeps_its_names(box: Box) -> None:
     box.clock.now = time_of(2027, 3, 30)
     with kept(box.path, box.clock) as store:
         store.keep(1, OtherPeople(Seats.of("Ada", "Eve")))
@@ -212,7 +212,7 @@ def test_an_old_game_that_was_gone_on_with_is_not_old(box: Box) -> None:
     assert box.seats()[0] == "Ada Cy"
 
 
-def test_names_are_kept_while_an_evening_is_under_way(box: Box) -> None:
+def test_names_are_kept_during_an_evening(box: Box) -> None:
     box.play(NOW - 3600, ("Bo", "Dee"))
     assert box.forgets() == ""
     assert box.forgets(at=NOW + 6 * 3600)
@@ -225,7 +225,7 @@ def test_a_record_in_use_is_left_alone(box: Box) -> None:
     assert box.seats()[0] == "Ada Cy"
 
 
-def test_a_table_at_rest_for_hours_restarts_once_a_day(box: Box) -> None:
+def test_an_idle_table_restarts_at_most_once_a_day(box: Box) -> None:
     asked = list[float]()
     box.clock.now = NOW
     retention = box.retention()
@@ -249,7 +249,7 @@ def test_a_table_at_rest_for_hours_restarts_once_a_day(box: Box) -> None:
 # ---------------------------------------------------------------- people
 
 
-def test_rows_about_people_who_are_in_no_game_any_more(box: Box) -> None:
+def test_names_of_people_in_no_game_are_forgotten(box: Box) -> None:
     box = Box(box.path.with_name("other.db"))
     box.play(SPRING, ("Ada", "Cyril"))
     box.play(SPRING, ("Bob", "Hidden_Hal"))
@@ -269,7 +269,7 @@ def test_rows_about_people_who_are_in_no_game_any_more(box: Box) -> None:
     assert box.is_well()
 
 
-def test_mixed_up_people_get_numbers(box: Box) -> None:
+def test_names_that_were_swapped_get_numbers(box: Box) -> None:
     box = Box(box.path.with_name("other.db"))
     opened, *steps = rows_of(2, ("Ada", "Bo"))
     box.keep([opened, *steps[:2], OtherPeople(Seats.of("Cy", "Dee"))])
@@ -286,7 +286,7 @@ def test_mixed_up_people_get_numbers(box: Box) -> None:
 # ---------------------------------------------------------------- numbers of rows
 
 
-def test_what_the_club_gets_stays_the_same(box: Box) -> None:
+def test_the_rows_for_the_club_stay_the_same(box: Box) -> None:
     """The box joined after row 2, so its games since the second are the club's."""
     pytest.importorskip("cryptography")
     from companion.club.box.keys import KeyPair
@@ -304,7 +304,7 @@ def test_what_the_club_gets_stays_the_same(box: Box) -> None:
         assert [found.is_shared(first[number]) for number in (1, 2, 3)] == [False, True, True]
 
 
-def test_gaps_stay_when_a_record_is_rewritten_twice(box: Box) -> None:
+def test_rewriting_a_record_twice_keeps_its_gaps(box: Box) -> None:
     links = [one for one in box.links() if one.seq not in (4, 5)]
     lost = encode_row(Lost((Gap(4, 5, (1,)),), "record.db.damaged-1"))
     links.append(ChainLink.make(links[-1].hash, (links[-1].seq + 1, 0, lost, NOW, None)))
@@ -342,7 +342,7 @@ STEPS = 13
 
 
 @pytest.mark.parametrize("count", range(STEPS + 1))
-def test_a_power_cut_at_any_step_loses_nothing_and_the_next_start_goes_on(
+def test_a_power_cut_while_forgetting_loses_nothing(
     box: Box, monkeypatch: pytest.MonkeyPatch, count: int
 ) -> None:
     first, *rest = box.links()
@@ -383,13 +383,13 @@ def test_a_power_cut_at_any_step_loses_nothing_and_the_next_start_goes_on(
     assert box.is_well()
 
 
-def test_a_noted_time_that_cannot_be_read_is_none(box: Box) -> None:
+def test_an_unreadable_recorded_time_is_ignored(box: Box) -> None:
     for text in ("", "soon", "9" * 50):
         clock_file(box.path).write_text(text)
         assert last_known_time(box.path) is None
     assert box.forgets()
 
 
-def test_a_damaged_record_says_why_names_stay(box: Box) -> None:
+def test_a_damaged_record_reports_why_names_stay(box: Box) -> None:
     change_row(box.path, box.links()[-1].seq, "row = replace(row, 'Dee', 'Dea')")
     assert "can't be forgotten: " in box.forgets()

@@ -27,7 +27,7 @@ from tests.waiting import WAIT_S
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_it_stops_cleanly(tmp_path: Path, number: signal.Signals) -> None:
+def test_the_table_stops_cleanly(tmp_path: Path, number: signal.Signals) -> None:
     with companion("--virtual", "--port", "0", "--record", tmp_path / "r.db") as process:
         link = r"The table is at http://127\.0\.0\.1:\d+/open/[a-z2-7]{16}\n"
         assert re.fullmatch(link, first_line(process))
@@ -37,7 +37,7 @@ def test_it_stops_cleanly(tmp_path: Path, number: signal.Signals) -> None:
     Store.open(tmp_path / "r.db", GAMES).close()
 
 
-def test_the_page_tells_what_is_kept(tmp_path: Path) -> None:
+def test_the_page_states_what_is_stored(tmp_path: Path) -> None:
     """The program connects its parts: a page that asks about the table gets the record's newest
     moment."""
     record, seats = tmp_path / "r.db", Seats.of("Red", "Blue")
@@ -60,7 +60,7 @@ async def _moment_told_at(origin: str, cookie: str | None) -> dict[str, Any]:
     return moment
 
 
-def test_the_record_is_copied_beside_and_where_the_configuration_says(tmp_path: Path) -> None:
+def test_the_record_is_copied_beside_itself_and_to_configured_folders(tmp_path: Path) -> None:
     """Rows from before there were copies are copied, too; the program ends only once all are
     copied."""
     record, elsewhere = tmp_path / "r.db", tmp_path / "other disk"
@@ -80,7 +80,7 @@ def test_the_record_is_copied_beside_and_where_the_configuration_says(tmp_path: 
         assert [link.game for link in folder.rows()] == [0]
 
 
-def test_keypads_are_asked_of_the_table_that_runs(tmp_path: Path) -> None:
+def test_the_running_table_reports_its_keypads(tmp_path: Path) -> None:
     record = tmp_path / "r.db"
     asking = [sys.executable, "-m", "companion", "keypads", "--json", "--record", str(record)]
     with companion("--virtual", "--port", "0", "--record", record) as process:
@@ -90,14 +90,14 @@ def test_keypads_are_asked_of_the_table_that_runs(tmp_path: Path) -> None:
         assert (told.returncode, told.stdout, told.stderr) == (0, "[]\n", "")
 
 
-def test_open_to_the_network_the_address_has_a_token(tmp_path: Path) -> None:
+def test_the_address_for_the_network_has_a_token(tmp_path: Path) -> None:
     with companion("--virtual", "--lan", "--port", "0", "--record", tmp_path / "r.db") as process:
         assert re.fullmatch(
             r"The table is at http://[\w.-]+:\d+/#[a-z2-7]{16}\n", first_line(process)
         )
 
 
-def test_in_a_terminal_the_code_is_printed_too(tmp_path: Path) -> None:
+def test_a_qr_code_is_printed_in_a_terminal(tmp_path: Path) -> None:
     """The QR code is read from a picture of the terminal: two rows of modules a line, one module a
     column."""
     ours, theirs = os.openpty()
@@ -155,7 +155,7 @@ print(status, glass.seen == goodbye().pixels, glass.contrast > 0, free)
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("board", ["keys-16", "keypad-4x4", "waveshare-1.3-hat"])
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_at_the_end_the_display_says_that_it_is_safe_to_unplug(
+def test_the_last_picture_says_that_unplugging_is_safe(
     tmp_path: Path, number: signal.Signals, board: str
 ) -> None:
     with python(tmp_path / "r.db", board, code=ON_FAKES, stderr=None) as process:

@@ -56,6 +56,6 @@ def test_the_table_on_a_board_loads_only_what_it_needs() -> None:
     assert {name: why for name, why in LATER.items() if name in found} == {}
 
 
-def test_asking_for_unfinished_games_loads_nothing_that_counts_them() -> None:
+def test_listing_unfinished_games_loads_no_statistics() -> None:
     found = loaded("import companion.app.past")
     assert {name: why for name, why in LATER.items() if name in found} == {}

@@ -85,7 +85,7 @@ def service(ear: Ear, tmp_path: Path, trouble: str = "") -> Iterator[subprocess.
 
 
 @pytest.mark.serial
-def test_from_ready_to_the_end(ear: Ear, tmp_path: Path) -> None:
+def test_systemd_is_notified_from_ready_to_stopping(ear: Ear, tmp_path: Path) -> None:
     with service(ear, tmp_path) as process:
         record = tmp_path / "r.db"
         opened, reached = ear.hear_until("READY=1")
@@ -101,7 +101,9 @@ def test_from_ready_to_the_end(ear: Ear, tmp_path: Path) -> None:
 
 
 @pytest.mark.serial
-def test_an_unplugged_display_is_reported_and_the_watchdog_fed(ear: Ear, tmp_path: Path) -> None:
+def test_an_unplugged_display_is_reported_and_the_watchdog_notified(
+    ear: Ear, tmp_path: Path
+) -> None:
     with service(ear, tmp_path, UNPLUGGED):
         heard = [ear.hear() for _ in range(30)]
         assert any(line.startswith("STATUS=The display does not answer") for line in heard)
@@ -109,7 +111,7 @@ def test_an_unplugged_display_is_reported_and_the_watchdog_fed(ear: Ear, tmp_pat
 
 
 @pytest.mark.serial
-def test_a_display_that_hangs_does_not_hold_up_the_end(ear: Ear, tmp_path: Path) -> None:
+def test_a_hanging_display_does_not_block_the_end(ear: Ear, tmp_path: Path) -> None:
     with service(ear, tmp_path, HANGING) as process:
         ear.hear_until("WATCHDOG=1")
         process.send_signal(signal.SIGTERM)
@@ -159,7 +161,7 @@ def test_without_systemd_nothing_is_reported() -> None:
     assert (alone.listens, alone.feed_every_s) == (False, None)
 
 
-def test_somebody_elses_watchdog_is_not_fed(ear: Ear) -> None:
+def test_a_watchdog_for_another_process_is_not_notified(ear: Ear) -> None:
     told = {"NOTIFY_SOCKET": ear.address, "WATCHDOG_USEC": "30000000"}
     mine, other = Systemd(told), Systemd(told | {"WATCHDOG_PID": "1"})
     assert (mine.feed_every_s, other.feed_every_s) == (10, None)
@@ -211,7 +213,7 @@ def test_a_hanging_record_stops_the_watchdog_beat(
     assert "can't be read" in capsys.readouterr().err
 
 
-def test_switched_off_by_a_key_the_loop_ends_and_reports_it(tmp_path: Path) -> None:
+def test_switching_off_with_a_key_ends_the_loop_and_is_reported(tmp_path: Path) -> None:
     with Rig(tmp_path / "r.db", switches_off=True).press("1 2 1 OK OK 1") as rig:
         rig.hold("MENU")
         assert not rig.table.switched_off
@@ -221,11 +223,11 @@ def test_switched_off_by_a_key_the_loop_ends_and_reports_it(tmp_path: Path) -> N
         assert rig.table.switched_off
 
 
-def test_the_unit_knows_the_statuses_for_switching_off_and_restarting() -> None:
+def test_the_systemd_unit_has_the_special_exit_statuses() -> None:
     assert f"SuccessExitStatus={SWITCH_OFF} {START_AGAIN}\n" in UNIT
     assert f"RestartForceExitStatus={START_AGAIN}\n" in UNIT
     assert f"exited:{SWITCH_OFF} ]" in UNIT
 
 
-def test_the_unit_has_a_traceback_written_on_a_crash() -> None:
+def test_the_systemd_unit_makes_crashes_write_a_traceback() -> None:
     assert f"\nEnvironment={LAST_WORDS}\n" in UNIT

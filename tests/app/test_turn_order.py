@@ -51,7 +51,7 @@ def turns_left(places: list[tuple[int, int]]) -> bool:
 
 
 @pytest.mark.parametrize("players", [3, 4])
-def test_the_drawing_of_the_table_follows_the_turns(players: int) -> None:
+def test_the_drawing_of_the_table_follows_the_turn_order(players: int) -> None:
     left, right = (drawn_places(games, players) for games in WAYS.values())
     assert left[0] == right[0], "the first seat stays where it is"
     assert turns_left(left)
@@ -59,7 +59,7 @@ def test_the_drawing_of_the_table_follows_the_turns(players: int) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_every_place_says_which_way_turns_go(way: str) -> None:
+def test_every_place_states_the_direction_of_turns(way: str) -> None:
     games, seats = WAYS[way], Seats.of(*FOUR)
     assert reads(Rig(games).press("1 2 1").frame, f"Turns go {way}: Red, Blue.")
     rig = Rig(games)
@@ -74,7 +74,7 @@ def test_every_place_says_which_way_turns_go(way: str) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_new_game_on_a_page_knows_which_way_turns_go(way: str) -> None:
+def test_a_new_game_on_a_page_has_the_direction_of_turns(way: str) -> None:
     nothing = Snapshot(1, 0, None, None, b"", None, {})
     told = TOLD["new"](nothing, {"game": "five-up"}, WAYS[way], ENGLISH)
     assert told is not None
@@ -82,7 +82,7 @@ def test_a_new_game_on_a_page_knows_which_way_turns_go(way: str) -> None:
 
 
 @pytest.mark.parametrize("players", [3, 4])
-def test_table_cards_have_the_names_as_people_sit(tmp_path: Path, players: int) -> None:
+def test_table_cards_list_names_in_seating_order(tmp_path: Path, players: int) -> None:
     (tmp_path / "event.json").write_text(json.dumps(event_of(players, game="five-up")), "utf-8")
     made = tmp_path / "cards.html"
     found = {}

@@ -93,7 +93,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
         table.speaking.close()
 
 
-def test_the_voice_speaks_the_state_first_and_then_what_is_new(table: Table) -> None:
+def test_the_voice_says_the_state_first_and_then_news(table: Table) -> None:
     table.press(PLAY)
     assert table.card.heard == []
     table.set("voice", "everything")
@@ -107,7 +107,7 @@ def test_the_voice_speaks_the_state_first_and_then_what_is_new(table: Table) -> 
     assert table.card.heard[-1] == lays
 
 
-def test_what_happened_while_it_spoke_is_said_at_once(table: Table) -> None:
+def test_events_during_speech_are_said_right_afterwards(table: Table) -> None:
     table.press(PLAY)
     table.set("voice", "everything")
     wait_until(lambda: len(table.card.heard) == 1)
@@ -123,26 +123,7 @@ def test_what_happened_while_it_spoke_is_said_at_once(table: Table) -> None:
     wait_until(lambda: any(draws in one for one in table.card.heard[2:]))
 
 
-def test_a_key_stops_everything_but_its_own_entry(table: Table) -> None:
-    table.press(PLAY)
-    table.set("voice", "everything")
-    wait_until(lambda: len(table.card.heard) == 1)
-    table.card.free.clear()
-    table.press("6 1 OK")
-    wait_until(lambda: len(table.card.heard) == 2)
-    own = table.pictures[-1]
-    assert own.kept and own.keys
-    table.speaking.hear(own)
-    assert table.card.stops == 0
-    table.rig.press("5")
-    table.speaking.hear(table.pictures[-1])
-    assert table.card.stops == 1
-    table.press("1 OK")
-    table.speaking.hear(table.pictures[-1])
-    assert table.card.stops == 2
-
-
-def test_it_speaks_the_language_of_the_table(table: Table) -> None:
+def test_the_voice_uses_the_tables_language(table: Table) -> None:
     renew_catalogues()
     table.press(PLAY)
     table.set("language", "es")
@@ -206,7 +187,7 @@ def test_the_voice_is_not_loaded_until_it_is_switched_on(tmp_path: Path) -> None
     voice.close()
 
 
-def test_a_box_plays_by_aplay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_box_plays_clips_with_aplay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bin_folder = tmp_path / "bin"
     monkeypatch.setenv("PATH", str(Path(program(bin_folder, FAKE)).parent), prepend=":")
     told = VoiceOfBox(device="hw:0")
@@ -220,20 +201,7 @@ def test_a_box_plays_by_aplay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert "-D hw:0" in (bin_folder / "0.words").read_text()
 
 
-def test_clips_of_another_speed_are_made_anew(tmp_path: Path) -> None:
-    made, mine = tmp_path / "voice", tmp_path / "mine"
-    for folder in (made / "en", mine / "en"):
-        folder.mkdir(parents=True)
-        (folder / "15.wav").write_bytes(wav_bytes(Clip(8000, bytes(1600))))
-    assert not clips_of(VoiceOfBox(), made)("en").has("15")
-    assert not (made / "en").exists()
-    for opened in (clips_of(VoiceOfBox(), made), clips_of(VoiceOfBox(clips=str(mine)), mine)):
-        opened("en").prepare("16")
-        assert opened("en").has("16")
-    assert (mine / "en" / "15.wav").exists()
-
-
-def test_5_held_while_the_box_starts_turns_it_on(tmp_path: Path) -> None:
+def test_holding_5_at_the_start_turns_the_voice_on(tmp_path: Path) -> None:
     with Rig(tmp_path / "r.db").press(PLAY) as rig:
         entries = rig.entries
         rig.table.events.put(Edge(Key.D5, True, rig.now, found=True))
@@ -246,7 +214,7 @@ def test_5_held_while_the_box_starts_turns_it_on(tmp_path: Path) -> None:
         assert rig.entries == entries
 
 
-def test_it_is_chosen_in_the_list_of_the_sound(tmp_path: Path) -> None:
+def test_the_voice_is_chosen_in_the_sound_settings(tmp_path: Path) -> None:
     with Rig(tmp_path / "r.db").press(PLAY) as rig:
         rig.press("MENU 8 8 6")
         assert rig.snapshots[-1].settings["voice"] == "everything"

@@ -32,7 +32,7 @@ NUMBER = 0x434F4D50
 GB = 10**9
 
 
-def test_a_partition_table_reads_back() -> None:
+def test_a_written_partition_table_is_read_back() -> None:
     sector = sector_of(MADE, NUMBER)
     assert partitions_in(sector) == MADE
     assert len(sector) == SECTOR and sector[440:444] == b"PMOC" and sector[510:] == b"\x55\xaa"
@@ -67,7 +67,7 @@ def test_a_card_beyond_the_tables_limit_is_used_up_to_it() -> None:
     assert partitions_in(sector)[-1].end == 2**32 - ALIGNED
 
 
-def test_a_card_that_is_as_large_or_smaller_stays_as_it_is() -> None:
+def test_a_card_without_free_space_is_unchanged() -> None:
     sector = sector_of(MADE, NUMBER)
     assert with_last_grown(sector, MADE[-1].end) is None
     assert with_last_grown(sector, MADE[-1].start) is None
@@ -79,7 +79,7 @@ def test_bytes_before_the_partition_table_stay() -> None:
     assert (with_last_grown(bytes(sector), 10**7) or b"")[:5] == b"boots"
 
 
-def test_on_a_card(tmp_path: Path) -> None:
+def test_a_4_gb_card_is_grown_once(tmp_path: Path) -> None:
     card = tmp_path / "card"
     with card.open("wb") as image:
         image.write(sector_of(MADE, NUMBER))

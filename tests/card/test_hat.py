@@ -56,7 +56,7 @@ def test_a_pin_that_is_held_low_identifies_no_board() -> None:
     assert not told((Key.MENU, True, 1.0), (Key.MENU, False, 2.0), found=True)
 
 
-def test_on_the_pins_of_a_pi() -> None:
+def test_a_board_is_found_on_a_pis_pins() -> None:
     gpio = FakeGpio(time.monotonic)
     factory = open_pins("kernel", gpio)
     with ThreadPoolExecutor() as waiting:
@@ -86,7 +86,7 @@ def remounted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return told
 
 
-def test_the_board_is_written_onto_the_card_and_taken_from_then_on(
+def test_a_found_board_is_stored_on_the_card_and_used_afterwards(
     tmp_path: Path, remounted: list[str]
 ) -> None:
     assert board_of(tmp_path) == ""
@@ -98,7 +98,9 @@ def test_the_board_is_written_onto_the_card_and_taken_from_then_on(
     assert config.box.menu_held == "switch-off", "all else is as it was"
 
 
-def test_a_configured_board_goes_before_a_found_one(tmp_path: Path, remounted: list[str]) -> None:
+def test_a_configured_board_takes_precedence_over_a_found_one(
+    tmp_path: Path, remounted: list[str]
+) -> None:
     keep_board(HAT, tmp_path)
     text = '[box]\nhardware = "answering"\nboard = "adafruit-bonnet"\n'
     (tmp_path / "companion.toml").write_text(text)
@@ -114,7 +116,7 @@ def test_a_configured_board_goes_before_a_found_one(tmp_path: Path, remounted: l
         '# [box]\n[web]\nhost = "127.0.0.1"',
     ],
 )
-def test_a_board_is_put_into_any_configuration(config: str) -> None:
+def test_a_board_is_added_to_any_configuration(config: str) -> None:
     told = parse_config(with_board(config, HAT), "companion.toml")
     before = parse_config(config, "companion.toml")
     assert told.box.board == HAT and told.web == before.web
@@ -130,7 +132,7 @@ def test_an_unknown_board_is_reported_and_ignored(tmp_path: Path) -> None:
     assert settings.config == BOX and len(settings.mistakes) == 1
 
 
-def test_a_card_that_cannot_be_written_is_read_only_again(
+def test_the_card_is_read_only_again_after_a_failed_write(
     tmp_path: Path, remounted: list[str]
 ) -> None:
     with pytest.raises(OSError, match="missing"):

@@ -47,7 +47,7 @@ def written(folder: Path, **files: str) -> Path:
     return folder
 
 
-def test_its_networks_are_joined(tmp_path: Path) -> None:
+def test_networks_from_imager_are_joined(tmp_path: Path) -> None:
     folder = written(tmp_path, network_config=NETWORKS)
     assert wifi_of(folder) == Wifi(
         (
@@ -62,7 +62,7 @@ def test_its_networks_are_joined(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("word", ["0123456701", "12345678", "1e100000", "0x1234567", "12_34_56_78"])
 @pytest.mark.parametrize("name", ["on", "2024", "null", "1:20", "Home"])
-def test_numbers_are_read_as_text(tmp_path: Path, word: str, name: str) -> None:
+def test_numbers_in_imagers_files_are_read_as_text(tmp_path: Path, word: str, name: str) -> None:
     text = (
         "network: {wifis: {wlan0: {regulatory-domain: NO, access-points: {"
         f"{name}: {{password: {word}}}, Other: {{auth: {{password: {word}}}, hidden: yes}}}}}}}}}}"
@@ -77,7 +77,7 @@ def test_an_older_imagers_file_without_network_is_read(tmp_path: Path) -> None:
     assert wifi_of(written(tmp_path, network_config=text)).networks == (Network("Home", "a" * 64),)
 
 
-def test_only_time_zone_and_keys_are_read(tmp_path: Path) -> None:
+def test_only_time_zone_and_ssh_keys_are_read_from_user_data(tmp_path: Path) -> None:
     folder = written(tmp_path, user_data=USER)
     assert (zone_in(folder), keys_in(folder)) == ("Europe/Berlin", f"{KEY} anna@home")
     settings = read_settings(folder)
@@ -85,7 +85,7 @@ def test_only_time_zone_and_keys_are_read(tmp_path: Path) -> None:
     assert "rm" not in repr(settings) and "anna" not in repr(settings)
 
 
-def test_our_own_files_count_first(tmp_path: Path) -> None:
+def test_our_own_files_take_precedence_over_imagers(tmp_path: Path) -> None:
     folder = written(tmp_path, network_config=NETWORKS, user_data=USER)
     (folder / "wifi.txt").write_text("name = Ours\npassword = 12345678\n")
     (folder / "timezone.txt").write_text("America/New_York\n")
@@ -108,7 +108,7 @@ def test_our_own_files_count_first(tmp_path: Path) -> None:
         ("user-data", "x\0", "save it as plain text"),
     ],
 )
-def test_a_mistake_is_one_line_and_the_box_starts(
+def test_a_mistake_in_imagers_files_does_not_stop_the_box(
     tmp_path: Path, file: str, text: str, says: str
 ) -> None:
     (tmp_path / file).write_text(text)
@@ -118,6 +118,6 @@ def test_a_mistake_is_one_line_and_the_box_starts(
 
 
 @pytest.mark.parametrize("text", ["", "# no\n", "[]", "7", "network: null", "wifis: {wlan0: }"])
-def test_empty_files_set_nothing(tmp_path: Path, text: str) -> None:
+def test_empty_imager_files_set_nothing(tmp_path: Path, text: str) -> None:
     settings = read_settings(written(tmp_path, network_config=text, user_data=text))
     assert (settings.wifi, settings.keys, settings.mistakes) == ("", (), ())

@@ -133,7 +133,7 @@ def opened(rig: Rig) -> Rig:
     return rig
 
 
-def test_while_a_known_network_answers_the_own_one_stays_closed(rig: Rig) -> None:
+def test_the_own_network_stays_closed_while_a_known_one_answers(rig: Rig) -> None:
     rig.fake.name = "Our home"
     rig.turn("CTRL-EVENT-CONNECTED - Connection to 02:00 completed [id=0 id_str=]")
     rig.wait(1000)
@@ -165,7 +165,7 @@ def test_a_restarting_router_is_waited_for(rig: Rig) -> None:
     assert rig.wireless.is_open
 
 
-def test_no_known_network_answers(rig: Rig) -> None:
+def test_the_own_network_opens_if_no_known_one_answers(rig: Rig) -> None:
     rig.wait(40)
     assert not rig.wireless.is_open
     opened(rig)
@@ -181,7 +181,7 @@ def test_no_known_network_answers(rig: Rig) -> None:
     assert "SELECT_NETWORK 0" in asked and OWN.password not in asked
 
 
-def test_a_box_that_knows_none_listens_and_opens_its_own_soon(tmp_path: Path) -> None:
+def test_a_box_without_known_networks_soon_opens_its_own(tmp_path: Path) -> None:
     """wpa_supplicant looks only for known networks, so it must be asked which networks there
     are."""
     rig = Rig(tmp_path)
@@ -197,7 +197,7 @@ def test_a_box_that_knows_none_listens_and_opens_its_own_soon(tmp_path: Path) ->
         rig.fake.close()
 
 
-def test_a_network_that_was_just_named_is_known_from_then_on(tmp_path: Path) -> None:
+def test_a_network_joined_from_the_page_is_remembered(tmp_path: Path) -> None:
     rig = Rig(tmp_path)
     try:
         rig.wait(12)
@@ -229,14 +229,16 @@ def test_a_wrong_password_is_reported_and_the_own_network_opens_again(rig: Rig) 
     assert rig.said[-1] == "The box is now on the Wi-Fi “Our home”"
 
 
-def test_a_network_that_does_not_answer(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_named_network_that_does_not_answer_is_reported(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("companion.card.wireless.ANSWERS_S", 1.0)
     opened(rig)
     assert not rig.wireless.join(Network("Gone", "some words"))
     assert rig.wireless.why == "The Wi-Fi “Gone” doesn't answer" and rig.wireless.is_open
 
 
-def test_a_router_that_starts_late_is_found_while_nobody_is_here(rig: Rig) -> None:
+def test_a_late_router_is_found_while_no_guest_is_connected(rig: Rig) -> None:
     opened(rig)
     rig.turn("AP-STA-CONNECTED 02:00:00:00:09:00")
     rig.wait(400)
@@ -248,7 +250,7 @@ def test_a_router_that_starts_late_is_found_while_nobody_is_here(rig: Rig) -> No
     assert rig.wireless.joined == "Our home" and rig.served == [True, False]
 
 
-def test_a_network_that_disappears_and_returns(rig: Rig) -> None:
+def test_a_network_that_disappears_is_joined_again(rig: Rig) -> None:
     rig.fake.name = "Our home"
     rig.turn("CTRL-EVENT-CONNECTED - completed [id=0]")
     rig.turn("CTRL-EVENT-DISCONNECTED bssid=02:00 reason=4")
@@ -260,14 +262,14 @@ def test_a_network_that_disappears_and_returns(rig: Rig) -> None:
     opened(rig)
 
 
-def test_the_password_of_a_known_one_is_wrong(rig: Rig) -> None:
+def test_a_known_network_with_a_wrong_password_is_reported(rig: Rig) -> None:
     rig.turn('CTRL-EVENT-SSID-TEMP-DISABLED id=0 ssid="Our home" reason=WRONG_KEY')
     assert rig.said == ["The password of the Wi-Fi “Our home” is wrong"]
     rig.wait(125)
     assert rig.wireless.is_open
 
 
-def test_its_name_and_password_stay(tmp_path: Path) -> None:
+def test_the_own_networks_name_and_password_stay(tmp_path: Path) -> None:
     first = own_network(tmp_path / "kept", "b8:27:eb:01:3f:2a")
     assert first.name == "Table 3F2A" and len(first.password) == 9
     assert own_network(tmp_path / "kept", "b8:27:eb:01:3f:2a") == first
@@ -286,7 +288,7 @@ def test_a_hidden_network_is_remembered_as_hidden(tmp_path: Path) -> None:
     assert known_networks(tmp_path) == (Network("b", "", hidden=True), Network("a", "12345678"))
 
 
-def test_what_a_phone_scans() -> None:
+def test_the_wifi_code_has_the_usual_format() -> None:
     assert (
         wifi_code(Network("Our; home", "a,b:c\\d")) == "WIFI:T:WPA;S:Our\\; home;P:a\\,b\\:c\\\\d;;"
     )
@@ -326,7 +328,7 @@ def test_the_page_lists_and_names_a_network(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize("there", [True, False], ids=["a name server", "no name server"])
-def test_phones_ask_the_box_for_names_where_it_can_answer(
+def test_the_box_is_the_name_server_in_its_own_network(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: bool
 ) -> None:
     ran = list[list[str]]()

@@ -23,7 +23,7 @@ def zones(tmp_path: Path) -> Path:
     return tmp_path / "zoneinfo"
 
 
-def test_an_empty_card_is_the_box_by_itself(tmp_path: Path) -> None:
+def test_an_empty_card_means_the_default_configuration(tmp_path: Path) -> None:
     settings = read_settings(tmp_path)
     assert (settings.config, settings.wifi, settings.zone, settings.keys) == (BOX, "", None, ())
     assert settings.mistakes == ()
@@ -35,7 +35,7 @@ def test_an_empty_card_is_the_box_by_itself(tmp_path: Path) -> None:
     )
 
 
-def test_a_configuration_of_windows_is_taken(tmp_path: Path) -> None:
+def test_a_configuration_saved_on_windows_is_read(tmp_path: Path) -> None:
     text = '[box]\nboard = "keypad-4x4"\n'
     (tmp_path / "companion.toml").write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
     settings = read_settings(tmp_path)
@@ -65,7 +65,7 @@ def test_a_mistaken_configuration_starts_with_defaults_and_reports_it(
     assert mistake.startswith(says)
 
 
-def test_a_mistake_in_one_file_leaves_the_others_in_force(tmp_path: Path) -> None:
+def test_a_mistake_in_one_file_does_not_affect_the_others(tmp_path: Path) -> None:
     (tmp_path / "wifi.txt").write_text("oops")
     (tmp_path / "timezone.txt").write_text("Mars")
     (tmp_path / "ssh-key.txt").write_text(f"{KEY} me@home\r\n")
@@ -77,7 +77,7 @@ def test_a_mistake_in_one_file_leaves_the_others_in_force(tmp_path: Path) -> Non
     ]
 
 
-def test_a_name_that_windows_made_longer_is_reported(tmp_path: Path) -> None:
+def test_a_file_name_with_an_added_extension_is_reported(tmp_path: Path) -> None:
     (tmp_path / "wifi.txt.txt").write_text("name = x")
     assert read_settings(tmp_path).mistakes == ("wifi.txt.txt is not read: rename it to wifi.txt",)
 
@@ -92,7 +92,7 @@ def test_a_folder_or_an_overlong_file_is_reported(tmp_path: Path) -> None:
     )
 
 
-def test_time_zones(zones: Path) -> None:
+def test_time_zones_are_found_or_reported(zones: Path) -> None:
     assert zone_of("\n# ours\nEurope/Berlin\n", zones) == zones / "Europe/Berlin"
     assert zone_of("America/New York", zones) == zones / "America/New_York"
     assert zone_of("# Europe/Berlin", zones) is None
@@ -103,7 +103,7 @@ def test_time_zones(zones: Path) -> None:
             zone_of(wrong, zones)
 
 
-def test_ssh_keys_without_options() -> None:
+def test_ssh_keys_with_options_are_refused() -> None:
     assert keys_of(f"# mine\n{KEY} me@home\n\n") == (KEY,)
     assert keys_of("") == ()
     for wrong in (
@@ -117,7 +117,7 @@ def test_ssh_keys_without_options() -> None:
             keys_of(wrong)
 
 
-def test_where_the_system_reads_them(tmp_path: Path, zones: Path) -> None:
+def test_settings_are_written_where_the_system_reads_them(tmp_path: Path, zones: Path) -> None:
     """A setting of an earlier start is removed once no file gives it any more; only root may read
     the network's key."""
     card, into = tmp_path / "card", tmp_path / "run"
@@ -153,21 +153,21 @@ def test_all_mistakes_are_reported_in_one_line() -> None:
         ("fr", "fr"),
     ],
 )
-def test_the_language_on_the_card(said: str, tag: str, tmp_path: Path) -> None:
+def test_the_language_file_sets_the_boxs_language(said: str, tag: str, tmp_path: Path) -> None:
     (tmp_path / "language.txt").write_text(said, encoding="utf-8")
     settings = read_settings(tmp_path)
     assert not settings.mistakes
     assert parse_config(settings.config, "companion.toml").box.language == (tag or "en")
 
 
-def test_the_language_in_companion_toml_goes_first(tmp_path: Path) -> None:
+def test_the_language_in_companion_toml_takes_precedence(tmp_path: Path) -> None:
     (tmp_path / "language.txt").write_text("Español")
     (tmp_path / "companion.toml").write_text('[box]\nlanguage = "nl"\n')
     assert read_settings(tmp_path).config == '[box]\nlanguage = "nl"\n'
 
 
 @pytest.mark.parametrize("said", ["Klingon", "es\nde", "e", "../es"])
-def test_no_language_of_ours_is_a_mistake_and_it_is_english(said: str, tmp_path: Path) -> None:
+def test_an_unknown_language_is_reported_and_english_is_used(said: str, tmp_path: Path) -> None:
     (tmp_path / "language.txt").write_text(said)
     settings = read_settings(tmp_path)
     assert settings.config == BOX

@@ -28,15 +28,15 @@ KNOWN = {"0": HOME.networks[0]}
         b"  name=Our home  \n\tpassword=secret words\t\ncountry=DE\n; the end\n",
     ],
 )
-def test_the_same_is_read_however_it_was_saved(data: bytes) -> None:
+def test_wifi_settings_are_read_from_every_text_encoding(data: bytes) -> None:
     assert parse_wifi(decode(data, "wifi.txt")) == HOME
 
 
-def test_an_empty_file_is_no_wifi_and_no_mistake() -> None:
+def test_an_empty_file_means_no_wifi_without_a_mistake() -> None:
     assert parse_wifi("") == parse_wifi("# name = x\n# password = y\n") == Wifi(())
 
 
-def test_several_networks_hidden_and_open_ones() -> None:
+def test_several_networks_can_be_hidden_or_open() -> None:
     told = "name=a\npassword=12345678\nhidden=yes\nname=b\nname=c\npassword=abcdefgh\nhidden=no"
     assert parse_wifi(told).networks == (
         Network("a", "12345678", hidden=True),
@@ -45,7 +45,7 @@ def test_several_networks_hidden_and_open_ones() -> None:
     )
 
 
-def test_a_sign_in_a_password_is_part_of_it() -> None:
+def test_special_characters_in_passwords_are_kept() -> None:
     told = parse_wifi("name=x\npassword=a=b:c#d \"e$(f)'")
     assert told.networks[0].password == "a=b:c#d \"e$(f)'"
 
@@ -89,7 +89,7 @@ def test_no_value_can_escape_its_setting(name: str, password: str) -> None:
     assert re.fullmatch("psk=[0-9a-f]{64}", lines[-2]) and len(lines) == 8
 
 
-def test_the_key_is_that_of_the_standard() -> None:
+def test_the_key_matches_the_standards_test_vectors() -> None:
     """IEEE 802.11i, H.4.1: the example with network “IEEE” and password “password”."""
     text = supplicant_text(Wifi((Network("IEEE", "password"),)))
     assert "psk=f42c6fc52df0ebef9ebb4b90b38a5f902e83fe1b135a70e23aed762e9710a12e" in text
@@ -101,7 +101,7 @@ def test_an_open_network_has_no_key() -> None:
     assert "key_mgmt=NONE" in supplicant_text(Wifi((Network("café"),)))
 
 
-def test_a_wrong_password_is_reported_until_it_fits() -> None:
+def test_a_wrong_password_is_reported_until_it_is_corrected() -> None:
     wrong = (
         'wlan0: CTRL-EVENT-SSID-TEMP-DISABLED id=0 ssid="Our home" auth_failures=1 duration=10 '
         "reason=WRONG_KEY"

@@ -15,7 +15,7 @@ HAT = (ROOT / "hw" / "boards" / "waveshare-1.3-hat.toml").read_text()
 NAMES = ["adafruit-bonnet", "keypad-4x4", "keys-16", "waveshare-1.3-hat"]
 
 
-def test_these_boards_are_known() -> None:
+def test_the_included_boards_are_known() -> None:
     assert sorted(known_boards()) == NAMES
 
 
@@ -35,7 +35,7 @@ def test_sixteen_keys_leave_the_buses_and_the_serial_port_free() -> None:
     assert not set(keys.pins.values()) & {0, 1, 2, 3, 7, 8, 9, 10, 11, 14, 15}
 
 
-def test_the_keypad_is_a_matrix() -> None:
+def test_the_4x4_keypad_is_a_matrix() -> None:
     keys = load_board("keypad-4x4").keys
     assert isinstance(keys, Matrix)
     assert set(keys.keys) == set(SIXTEEN)
@@ -49,7 +49,7 @@ def test_the_hat_has_an_sh1106_on_spi() -> None:
     )  # fmt: skip
 
 
-def test_the_configuration_may_say_that_the_display_is_another() -> None:
+def test_the_configuration_can_override_a_boards_display() -> None:
     board = load_board("keys-16", {"driver": "sh1106", "rotate": 2}, "c.toml")
     assert (board.display.driver, board.display.rotate, board.display.bus) == ("sh1106", 2, 1)
     with pytest.raises(ConfigError, match=r"^c\.toml with keys-16: \[keys\.pins\] BACK: GPIO 24 "):
@@ -57,7 +57,7 @@ def test_the_configuration_may_say_that_the_display_is_another() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_joystick_is_turned_with_the_display(name: str) -> None:
+def test_rotating_the_display_rotates_the_joystick(name: str) -> None:
     board = load_board(name)
     usual = board.keys
     turned = load_board(name, {"rotate": 2 - board.display.rotate}, "c.toml").keys
@@ -73,13 +73,13 @@ def test_a_joystick_is_turned_with_the_display(name: str) -> None:
     }
 
 
-def test_a_board_that_is_mounted_upside_down_itself_keeps_its_joystick(tmp_path: Path) -> None:
+def test_a_boards_own_rotation_leaves_its_joystick(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(HAT.replace("rotate = 2", ""))
     assert load_board(str(path)).keys == load_board("waveshare-1.3-hat").keys
 
 
-def test_a_board_of_ones_own(tmp_path: Path) -> None:
+def test_a_custom_board_file_is_loaded(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(KEYS_16.replace("MENU = 20", "MENU = 14"))
     keys = load_board(str(path)).keys
@@ -94,7 +94,7 @@ def test_only_the_board_with_a_buzzer_has_one() -> None:
     assert {name for name in NAMES if load_board(name).buzzer} == {"keys-16"}
 
 
-def test_an_unknown_board() -> None:
+def test_an_unknown_board_is_refused_with_suggestions() -> None:
     with pytest.raises(ConfigError) as error:
         load_board("keys16", None, "c.toml")
     assert str(error.value).startswith(

@@ -80,7 +80,7 @@ def test_a_closed_bus_can_be_opened_again(desk: Desk) -> None:
         assert desk.spidev.opened is None
 
 
-def test_without_a_bus_the_lines_are_given_back(desk: Desk) -> None:
+def test_a_missing_bus_releases_the_lines(desk: Desk) -> None:
     from luma.core.error import DeviceNotFoundError
 
     desk.fake_oled.unplug()
@@ -108,7 +108,7 @@ class FakeSmbus:
 
 
 @pytest.mark.parametrize("pin", [-1, 17])
-def test_a_display_on_i2c_is_reset_where_it_has_a_pin_for_that(pin: int) -> None:
+def test_an_i2c_display_with_a_reset_pin_is_reset(pin: int) -> None:
     gpio = FakeGpio(time.monotonic)
     factory = open_pins("kernel", gpio)
     display = replace(load_board("keys-16").display, reset=pin)
@@ -123,6 +123,6 @@ def test_a_display_on_i2c_is_reset_where_it_has_a_pin_for_that(pin: int) -> None
     factory.close()
 
 
-def test_the_pins_of_a_reset_are_its_own() -> None:
+def test_a_reset_pin_must_not_be_used_twice() -> None:
     with pytest.raises(ConfigError, match=r"\[keys.pins\] 1: GPIO 17 belongs to \[display\] reset"):
         load_board("keys-16", {"reset": 17}, "c.toml")

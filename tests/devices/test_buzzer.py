@@ -22,7 +22,7 @@ LEVELS = (Level.QUIET, Level.ON)
 @pytest.mark.parametrize("sound", list(Sound))
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("kind", ["active", "passive"])
-def test_a_figure_is_as_long_as_it_is_written_however_loud(
+def test_loudness_does_not_change_the_length_of_a_sound(
     kind: str, sound: Sound, level: Level
 ) -> None:
     played = list(tones(kind, sound, level))
@@ -32,7 +32,7 @@ def test_a_figure_is_as_long_as_it_is_written_however_loud(
     assert sum(tone.seconds for tone in played) < 1
 
 
-def test_the_sounds_differ_by_rhythm_alone() -> None:
+def test_sounds_differ_in_their_rhythm() -> None:
     rhythms = {
         sound: tuple((tone.value, tone.seconds) for tone in tones("active", sound, Level.ON))
         for sound in Sound
@@ -42,7 +42,7 @@ def test_the_sounds_differ_by_rhythm_alone() -> None:
     assert rhythms[Sound.REFUSED][0][1] <= 0.03
 
 
-def test_quiet_is_a_small_part_of_a_period_or_a_short_sound() -> None:
+def test_quiet_sounds_have_a_small_duty_cycle_or_are_shorter() -> None:
     loud, quiet = (list(tones("passive", Sound.PAYMENT, level)) for level in LEVELS[::-1])
     assert [tone.hertz for tone in loud] == [tone.hertz for tone in quiet]
     assert all(one.value > other.value for one, other in zip(loud, quiet, strict=True) if one.hertz)
@@ -118,7 +118,7 @@ def test_a_passive_buzzer_gets_its_tones_from_the_pin_factorys_pwm(
 
 
 @pytest.mark.parametrize("kind", ["active", "passive"])
-def test_on_the_kernels_own_pins(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_buzzers_work_on_the_kernels_pins(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     gpio = FakeGpio(lambda: 0.0)
     factory = KernelFactory(find_chip(gpio))
     monkeypatch.setattr(buzzer, "FIGURES", {Sound.REFUSED: ((4000, 1000.0),)})
@@ -156,7 +156,7 @@ def test_a_sound_plays_in_its_own_thread_and_play_never_waits(
     box.close()
 
 
-def test_off_is_silent_and_a_newer_sound_replaces_a_waiting_one(
+def test_level_off_is_silent_and_newer_sounds_replace_waiting_ones(
     mock: MockFactory,
 ) -> None:
     player = Player(mock, "active")
@@ -184,7 +184,7 @@ def test_an_unavailable_pin_is_reported_once_and_the_table_goes_on() -> None:
     factory.close()
 
 
-def test_a_buzzer_that_fails_while_it_plays_is_reported_and_ends(
+def test_a_buzzer_failing_during_a_sound_is_reported_and_stopped(
     mock: MockFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     player = Player(mock, "active")
@@ -200,7 +200,7 @@ def test_a_buzzer_that_fails_while_it_plays_is_reported_and_ends(
     player.box.close()
 
 
-def test_it_stops_in_the_middle_of_a_figure(
+def test_closing_stops_the_buzzer_during_a_sound(
     mock: MockFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(buzzer, "FIGURES", {Sound.BOGUS: ((400, 1000.0),)})
@@ -212,5 +212,5 @@ def test_it_stops_in_the_middle_of_a_figure(
     assert not player.box._thread.is_alive()
 
 
-def test_tones_are_values() -> None:
+def test_tones_compare_by_value() -> None:
     assert Tone(0, 1, 0.1) == Tone(0, 1, 0.1)

@@ -55,7 +55,7 @@ def presses_of(
         "held once, however long",
     ],
 )
-def test_which_contacts_count_as_a_press(
+def test_only_stable_contacts_count_as_presses(
     edges: list[tuple[float, bool]], presses: list[Press]
 ) -> None:
     assert presses_of(edges) == presses
@@ -69,7 +69,7 @@ def test_a_press_is_reported_three_milliseconds_after_contact() -> None:
     assert debounce.advance(1.003) == [Press(Key.OK)]
 
 
-def test_nothing_to_wait_for_while_no_key_is_touched() -> None:
+def test_no_wake_up_is_scheduled_without_edges() -> None:
     debounce = Debounce()
     assert debounce.wake_at is None
     debounce.feed(Edge(Key.OK, DOWN, 0.0))
@@ -92,7 +92,7 @@ def test_a_stuck_key_is_reported_once_and_gives_no_press() -> None:
     assert debounce.advance(9000.0) == []
 
 
-def test_a_stuck_key_leaves_the_others_alone_and_is_a_key_again_when_it_is_free() -> None:
+def test_a_stuck_key_works_again_once_released() -> None:
     debounce = Debounce()
     debounce.feed(Edge(Key.OK, DOWN, 0.0))
     debounce.advance(30.0)
@@ -122,7 +122,7 @@ def test_a_key_that_is_down_at_the_start_is_reported_but_not_pressed() -> None:
     assert debounce.advance(10.1) == [Press(Key.PASS)]
 
 
-def test_a_key_that_is_let_go_soon_after_the_start_was_never_stuck() -> None:
+def test_a_key_released_soon_after_the_start_is_not_stuck() -> None:
     debounce = Debounce()
     debounce.feed(Edge(Key.PASS, DOWN, 5.0, found=True))
     debounce.feed(Edge(Key.PASS, UP, 6.0))
@@ -139,7 +139,7 @@ def test_a_key_held_at_the_start_is_pressed_once() -> None:
 
 
 @pytest.mark.parametrize("key", REPEATING)
-def test_a_key_that_moves_something_repeats_after_half_a_second(key: Key) -> None:
+def test_keys_that_repeat_do_so_after_half_a_second(key: Key) -> None:
     debounce, times = Debounce(), []
     debounce.feed(Edge(key, DOWN, 0.0))
     while (at := debounce.wake_at) is not None and at < 1.0:
@@ -149,7 +149,7 @@ def test_a_key_that_moves_something_repeats_after_half_a_second(key: Key) -> Non
     assert debounce.advance(9.0) == []
 
 
-def test_a_loop_that_was_late_does_not_make_up_for_repeats() -> None:
+def test_missed_repeats_are_not_made_up() -> None:
     debounce = Debounce()
     debounce.feed(Edge(Key.DOWN, DOWN, 0.0))
     debounce.advance(0.1)
@@ -166,7 +166,7 @@ def test_presses_of_several_keys_are_ordered_by_the_time_of_confirmation() -> No
     assert debounce.advance(0.1) == [Press(Key.D2), Press(Key.D6)]
 
 
-def test_a_late_loop_sees_the_same_presses() -> None:
+def test_a_late_loop_gets_the_same_presses() -> None:
     debounce = Debounce()
     found = debounce.feed(Edge(Key.D1, DOWN, 0.0))
     found += debounce.feed(Edge(Key.D1, UP, 0.05))
@@ -183,7 +183,7 @@ def test_each_bounce_is_counted_by_key() -> None:
     assert debounce.chatter == {Key.D3: 2}
 
 
-def test_a_worn_key_wants_longer_times() -> None:
+def test_longer_times_suit_a_worn_key() -> None:
     edges = [(0, DOWN), (40, UP), (110, DOWN), (150, UP)]
     assert presses_of(edges) == [FIVE, FIVE]
     assert presses_of(edges, timing=Timing(release_s=0.09)) == [FIVE]
@@ -193,7 +193,7 @@ bounces = st.lists(st.floats(0.05, 2.9), max_size=12)
 
 
 @given(bounces, bounces, st.floats(40, 1000))
-def test_one_push_is_one_press_however_it_bounces(
+def test_any_bouncing_gives_one_press(
     closing: list[float], opening: list[float], pushed: float
 ) -> None:
     edges, at = [(0.0, DOWN)], 0.0

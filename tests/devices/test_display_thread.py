@@ -91,7 +91,7 @@ def test_an_unchanged_frame_is_not_sent_again(desk: Desk) -> None:
     assert len(desk.fake_oled.log) == sent
 
 
-def test_the_newest_frame_wins(desk: Desk) -> None:
+def test_the_newest_frame_replaces_a_waiting_one(desk: Desk) -> None:
     desk.panel.may_draw.clear()
     desk.oled.show(picture("first"))
     for number in range(50):
@@ -117,7 +117,7 @@ def test_a_display_that_was_unplugged_is_initialised_and_drawn_again(desk: Desk)
     ]
 
 
-def test_a_failed_write_is_repeated_at_once(desk: Desk) -> None:
+def test_a_failed_write_is_retried_at_once(desk: Desk) -> None:
     """Neither a retry after a pause (they are longer than the test) nor a new frame can explain
     it."""
     desk.draw(picture("before"))
@@ -144,7 +144,7 @@ def test_the_display_recovers_without_a_new_frame(
     assert desk.fake_oled.seen == picture("patience").pixels
 
 
-def test_no_display_at_all_is_reported_once() -> None:
+def test_a_missing_display_is_reported_once() -> None:
     desk = Desk("ssd1306")
     desk.fake_oled.broken = True
     desk.oled.start()
@@ -160,14 +160,14 @@ def test_the_frame_in_the_mailbox_is_drawn_before_the_end(desk: Desk) -> None:
     assert desk.fake_oled.seen == picture("goodbye").pixels
 
 
-def test_a_hanging_bus_does_not_hold_up_the_end(desk: Desk) -> None:
+def test_a_hanging_bus_does_not_block_stop(desk: Desk) -> None:
     desk.panel.may_draw.clear()
     desk.oled.show(picture("stuck"))
     desk.oled.stop(wait_s=0.01)
     desk.panel.may_draw.set()
 
 
-def test_the_end_stays_on_the_display(desk: Desk) -> None:
+def test_the_last_picture_stays_on_the_display(desk: Desk) -> None:
     desk.draw(picture("Red leads"))
     desk.oled.look(Look(contrast=0))
     desk.oled.stop(goodbye())
@@ -202,7 +202,7 @@ def test_stop_waits_for_a_bus_held_by_the_power_key(
     assert desk.fake_oled.seen == goodbye().pixels
 
 
-def test_a_display_that_is_missing_does_not_hold_up_the_end(desk: Desk) -> None:
+def test_a_missing_display_does_not_block_stop(desk: Desk) -> None:
     desk.fake_oled.broken = True
     desk.draw(picture("unseen"), tries=2)
     desk.panel.drawn = 0
@@ -223,7 +223,7 @@ def test_the_display_thread_survives_any_exception(desk: Desk) -> None:
     assert desk.fake_oled.seen == picture("then").pixels
 
 
-def test_the_virtual_panel_hands_on_every_pixel() -> None:
+def test_the_virtual_panel_passes_on_every_pixel() -> None:
     shown: list[Callable[[], bytes]] = []
     frame = picture("hello")
     VirtualPanel(shown.append).show(PanelFrame(frame))

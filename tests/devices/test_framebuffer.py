@@ -45,7 +45,7 @@ def opened(screen: FakeScreen, caption: Caption | None = None) -> FramebufferPan
 
 
 @pytest.mark.parametrize(("geometry", "scale"), GEOMETRIES)
-def test_the_picture_is_as_large_as_whole_squares_can_be(geometry: Geometry, scale: int) -> None:
+def test_the_picture_has_the_largest_whole_scale(geometry: Geometry, scale: int) -> None:
     assert geometry.scale == scale
     screen = FakeScreen(geometry)
     opened(screen).show(PanelFrame(words("Red leads")))
@@ -80,7 +80,7 @@ def test_a_renewal_repairs_a_screen_that_was_overwritten() -> None:
     assert not any(screen.memory[64 * 15 * 7680 :])
 
 
-def test_it_moves_dims_and_goes_dark() -> None:
+def test_a_screen_moves_dims_and_goes_dark() -> None:
     screen = FakeScreen(Geometry(800, 480, 16, 1600))
     panel = opened(screen)
     frame = words("care")
@@ -102,12 +102,12 @@ def test_it_moves_dims_and_goes_dark() -> None:
         (Geometry(100, 50, 32, 400), "the screen has 100×50 pixels: 128×64 are needed"),
     ],
 )
-def test_a_screen_that_cannot_be_drawn_on_is_reported(geometry: Geometry, says: str) -> None:
+def test_an_unusable_screen_is_reported(geometry: Geometry, says: str) -> None:
     with pytest.raises(FramebufferError, match=says):
         opened(FakeScreen(geometry))
 
 
-def test_a_missing_screen_is_reported_and_used_once_it_is_there() -> None:
+def test_a_missing_screen_is_reported_and_used_once_plugged_in() -> None:
     screen = FakeScreen(absent=True)
     panel = FramebufferPanel(screen.open)
     with pytest.raises(FramebufferError, match="plug a screen into HDMI"):
@@ -132,9 +132,7 @@ CODE = tuple("".join("#" if x * y % 3 else "." for x in range(25)) for y in rang
 
 
 @pytest.mark.parametrize(("geometry", "_scale"), GEOMETRIES[:4])
-def test_the_caption_lies_below_the_picture_and_touches_it_nowhere(
-    geometry: Geometry, _scale: int
-) -> None:
+def test_the_caption_is_below_the_picture_without_overlap(geometry: Geometry, _scale: int) -> None:
     screen = FakeScreen(geometry)
     opened(screen, Caption(ADDRESS)).show(PanelFrame(words("Red leads")))
     assert screen.rows() == words("Red leads").rows()
@@ -144,7 +142,7 @@ def test_the_caption_lies_below_the_picture_and_touches_it_nowhere(
     assert min(x for x, _ in lit) > 0 and max(x for x, _ in lit) < geometry.width - 1
 
 
-def test_a_code_lies_beside_it_dark_on_light_with_a_rim_of_four_modules() -> None:
+def test_the_caption_has_a_qr_code_with_a_quiet_zone() -> None:
     screen = FakeScreen()
     opened(screen, Caption(ADDRESS, CODE)).show(PanelFrame(words("Red leads")))
     scale, top = 3, 64 * 15 + 3  # 114 lines are left for 33 modules
@@ -161,18 +159,18 @@ def test_a_code_lies_beside_it_dark_on_light_with_a_rim_of_four_modules() -> Non
 # ---------------------------------------------------------------- the kernel's
 
 
-def test_the_forms_are_those_of_the_kernels_header() -> None:
+def test_framebuffer_structures_match_the_kernels_header() -> None:
     """Sizes that a C compiler gives the structs of linux/fb.h on a machine of 64 bits."""
     assert VARIABLE.size == 160
     assert FIXED.size == 80
 
 
-def test_the_kernels_device_is_named_where_it_is_missing(tmp_path: Path) -> None:
+def test_the_message_names_a_missing_framebuffer(tmp_path: Path) -> None:
     with pytest.raises(FramebufferError, match=r"there is no .*/fb0: plug a screen into HDMI"):
         KernelPixels(tmp_path / "fb0")
 
 
-def test_a_screen_that_another_program_draws_on_is_left_to_it(tmp_path: Path) -> None:
+def test_a_screen_used_by_another_program_is_left_alone(tmp_path: Path) -> None:
     with (tmp_path / "fb0").open("w") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
         with pytest.raises(FramebufferError, match="another program of the table draws"):

@@ -74,7 +74,7 @@ def test_ioctl_numbers_match_the_kernels_header() -> None:
     ]  # fmt: skip
 
 
-def test_attributes_have_the_offsets_of_the_header() -> None:
+def test_attribute_offsets_match_the_kernels_header() -> None:
     packed = CONFIG.pack(0x11, 0x22, 0x33, 0x44, 0x55)
     assert [packed.index(byte) for byte in (0x11, 0x22, 0x33, 0x44, 0x55)] == [0, 8, 32, 40, 48]
 
@@ -93,12 +93,12 @@ def test_the_chip_is_found_by_its_label_whatever_its_number(label: str) -> None:
 @pytest.mark.parametrize(
     "gpio", [FakeGpio(time.monotonic, label=""), FakeGpio(time.monotonic, label="pc")]
 )
-def test_no_chip_of_a_pi(gpio: FakeGpio) -> None:
+def test_other_gpio_chips_are_not_taken_for_a_pis(gpio: FakeGpio) -> None:
     with pytest.raises(NoChip, match="there is no /dev/gpiochip of a Raspberry Pi"):
         find_chip(gpio)
 
 
-def test_a_chip_that_may_not_be_opened_names_the_remedy() -> None:
+def test_missing_permission_for_the_chip_names_the_remedy() -> None:
     with pytest.raises(ChipError) as error:
         find_chip(FakeGpio(time.monotonic, denied=True))
     assert str(error.value) == (
@@ -107,7 +107,7 @@ def test_a_chip_that_may_not_be_opened_names_the_remedy() -> None:
     )
 
 
-def test_a_line_that_another_program_has_is_named() -> None:
+def test_the_message_names_the_program_that_uses_a_line() -> None:
     gpio = FakeGpio(time.monotonic)
     one, other = Desk(gpio), Desk(gpio)
     one.factory.pin(5).input_with_pull("up")
@@ -122,7 +122,7 @@ def test_a_line_that_another_program_has_is_named() -> None:
     other.factory.close()
 
 
-def test_a_line_that_fails_is_named(desk: Desk) -> None:
+def test_the_message_names_a_line_that_fails(desk: Desk) -> None:
     desk.gpio.broken = True
     with pytest.raises(ChipError, match="does not give GPIO 6 \\(Input/output error\\)"):
         desk.factory.pin(6).input_with_pull("up")
@@ -131,7 +131,7 @@ def test_a_line_that_fails_is_named(desk: Desk) -> None:
 # ---------------------------------------------------------------- pins
 
 
-def test_an_input_is_pulled_from_the_start(desk: Desk) -> None:
+def test_an_input_has_its_pull_from_the_start(desk: Desk) -> None:
     pin = desk.factory.pin(4)
     assert desk.gpio.log == []
     pin.input_with_pull("up")
@@ -145,7 +145,7 @@ def test_an_input_is_pulled_from_the_start(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("pull", "flag"), [("up", PULL_UP), ("down", PULL_DOWN), ("floating", NO_PULL)]
 )
-def test_every_pull(desk: Desk, pull: str, flag: int) -> None:
+def test_every_pull_can_be_set_and_read(desk: Desk, pull: str, flag: int) -> None:
     pin = desk.factory.pin(4)
     pin.function = "input"
     pin.pull = pull
@@ -179,7 +179,7 @@ def test_an_output_has_no_pull(desk: Desk) -> None:
         pin.pull = "up"
 
 
-def test_pins_have_names(desk: Desk) -> None:
+def test_all_usual_names_of_pins_are_accepted(desk: Desk) -> None:
     pins = [desk.factory.pin(name) for name in (4, "4", "GPIO4", "bcm4")]
     assert all(pin is pins[0] for pin in pins)
     with pytest.raises(PinError):
@@ -189,7 +189,7 @@ def test_pins_have_names(desk: Desk) -> None:
 # ---------------------------------------------------------------- edges
 
 
-def test_an_edge_has_the_kernels_time_and_its_level(desk: Desk) -> None:
+def test_an_edge_has_the_kernels_time_and_level(desk: Desk) -> None:
     desk.watched()
     assert desk.gpio.lines[4].flags == INPUT | PULL_UP | BOTH
     desk.gpio.pull(4, 0)
@@ -199,7 +199,7 @@ def test_an_edge_has_the_kernels_time_and_its_level(desk: Desk) -> None:
     assert desk.told.get(timeout=WAIT_S) == (10.25, 1)
 
 
-def test_edges_of_several_lines_come_in_the_order_in_which_they_happened(desk: Desk) -> None:
+def test_edges_of_several_lines_come_in_order(desk: Desk) -> None:
     held, go = threading.Event(), threading.Event()
 
     def first(ticks: float, state: int) -> None:
@@ -217,7 +217,7 @@ def test_edges_of_several_lines_come_in_the_order_in_which_they_happened(desk: D
     assert [desk.told.get(timeout=WAIT_S)[0] for _ in range(3)] == [1.0, 2.0, 3.0]
 
 
-def test_all_pins_share_one_thread_which_ends(desk: Desk) -> None:
+def test_all_pins_share_one_thread_that_ends_on_close(desk: Desk) -> None:
     before = threading.active_count()
     for number in range(4, 20):
         desk.watched(number)
@@ -238,7 +238,7 @@ def test_an_unwatched_pin_reports_nothing(desk: Desk) -> None:
     assert desk.told.empty()
 
 
-def test_a_line_that_is_driven_is_watched_again_afterwards(desk: Desk) -> None:
+def test_a_line_is_watched_again_after_being_an_output(desk: Desk) -> None:
     pin = desk.watched()
     pin.output_with_state(1)
     pin.input_with_pull("up")
@@ -246,7 +246,7 @@ def test_a_line_that_is_driven_is_watched_again_afterwards(desk: Desk) -> None:
     assert desk.told.get(timeout=WAIT_S) == (10.0, 0)
 
 
-def test_a_pin_that_was_closed_can_be_watched_again(desk: Desk) -> None:
+def test_a_closed_pin_can_be_watched_again(desk: Desk) -> None:
     desk.watched().close()
     desk.watched()
     desk.gpio.pull(4, 0)
@@ -307,7 +307,7 @@ def test_a_chip_without_permission_is_not_skipped() -> None:
 
 
 @pytest.mark.parametrize("choice", ["lgpio", "rpigpio", "pigpio"])
-def test_a_library_that_is_chosen_is_taken(choice: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_configured_library_is_used(choice: str, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
 
     def fake(module: str) -> Any:
@@ -320,6 +320,6 @@ def test_a_library_that_is_chosen_is_taken(choice: str, monkeypatch: pytest.Monk
     assert asked == [f"gpiozero.pins.{choice}"]
 
 
-def test_an_unknown_choice_of_pins_is_refused() -> None:
+def test_an_unknown_pin_library_is_refused() -> None:
     with pytest.raises(ConfigError, match="pins must be auto or kernel or lgpio"):
         parse_config('[keys]\npins = "wiringpi"', "c.toml")

@@ -47,7 +47,7 @@ def test_nothing_is_reported_before_a_key_moves(bench: Bench) -> None:
     assert bench.edges == []
 
 
-def test_it_starts_no_thread() -> None:
+def test_a_direct_keypad_starts_no_thread() -> None:
     before = threading.active_count()
     bench = Bench()
     assert threading.active_count() == before
@@ -75,7 +75,7 @@ def test_an_unavailable_pin_releases_all_others() -> None:
     factory.close()
 
 
-def test_an_edge_has_the_kernels_time_where_the_pins_know_it() -> None:
+def test_edges_have_the_kernels_time_if_the_pins_provide_it() -> None:
     gpio, edges = FakeGpio(lambda: 12.5), Queue[Edge]()
     factory = KernelFactory(find_chip(gpio))
     keypad = DirectKeypad(PINS, edges.put, lambda: 99.0, factory)
@@ -87,12 +87,12 @@ def test_an_edge_has_the_kernels_time_where_the_pins_know_it() -> None:
     factory.close()
 
 
-def test_a_key_that_the_box_lacks_is_an_error(bench: Bench) -> None:
+def test_moving_a_missing_key_raises(bench: Bench) -> None:
     with pytest.raises(KeyError):
         bench.fingers.move(Key.MENU, True)
 
 
-def test_a_key_that_is_down_already_is_found() -> None:
+def test_a_key_that_is_already_down_is_reported() -> None:
     gpio, edges = FakeGpio(lambda: 12.5), Queue[Edge]()
     gpio.pull(4, 0)
     factory = KernelFactory(find_chip(gpio))

@@ -26,7 +26,7 @@ def test_a_seats_lights_have_the_colour_of_its_chips() -> None:
     assert worn["e661"][0].colour.hex() == "ff9000", "as the game says"
 
 
-def test_lights_and_seats() -> None:
+def test_lights_show_the_state_of_each_seat() -> None:
     seats = Seats.of("Red", "Blue")
     lights = BySeat(seats, (Light.PAYS, Light.TURN))
     with PtyRegistry() as registry:
@@ -44,7 +44,7 @@ def test_lights_and_seats() -> None:
         registry.until(lambda: pad.shows is Shown.CLAIM)
 
 
-def test_a_light_that_was_not_heard_comes_again_with_the_next_beat() -> None:
+def test_a_lost_light_message_is_sent_again_with_the_next_ping() -> None:
     with PtyRegistry() as registry:
         pad = registry.plug().model
         lights = BySeat(Seats.of("A", "B"), (Light.TURN, Light.OFF))
@@ -54,7 +54,7 @@ def test_a_light_that_was_not_heard_comes_again_with_the_next_beat() -> None:
         registry.until(lambda: pad.shows is Shown.TURN)
 
 
-def test_a_refused_press_flashes() -> None:
+def test_a_refused_press_makes_the_light_flash() -> None:
     with PtyRegistry() as registry:
         pad = registry.plug().model
         registry.until(lambda: pad.state is State.OPEN)
@@ -73,7 +73,7 @@ def test_a_refused_press_flashes() -> None:
         (Level.ON, [KeypadSound.TURN, KeypadSound.REFUSED]),
     ],
 )
-def test_a_keypad_sounds_as_the_box_is_set(level: Level, heard: list[KeypadSound]) -> None:
+def test_keypads_use_the_boxs_loudness(level: Level, heard: list[KeypadSound]) -> None:
     with PtyRegistry() as registry:
         pad = registry.plug().model
         registry.until(lambda: pad.state is State.OPEN)

@@ -14,7 +14,7 @@ from tests.devices.link.keypad import ModelKeypad, State
 from tests.devices.pty_keypad import NAME, PtyKeypad, PtyRegistry
 
 
-def test_figures_are_answered_on_a_socket(tmp_path: Path) -> None:
+def test_figures_are_sent_on_a_socket(tmp_path: Path) -> None:
     with PtyRegistry(tmp_path / "r.db.keypads") as registry:
         pad = registry.plug().model
         registry.until(lambda: pad.state is State.OPEN)

@@ -116,7 +116,7 @@ class Seat:
         self.pad.unplug()
 
 
-def test_killed_in_the_middle_of_entries_each_counts_once(tmp_path: Path) -> None:
+def test_entries_count_once_if_the_box_is_killed(tmp_path: Path) -> None:
     seat, chance = Seat(tmp_path / "record.db"), Random(5)
     try:
         seat.press(START)

@@ -107,7 +107,7 @@ def test_every_key_is_found_going_down_and_up(key: Key) -> None:
 
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(keypad().keys, 2)))
-def test_any_two_keys_are_distinguished(one: Key, other: Key) -> None:
+def test_any_two_keys_down_together_are_found(one: Key, other: Key) -> None:
     desk = Desk()
     desk.wires.press(one)
     desk.told()
@@ -115,7 +115,7 @@ def test_any_two_keys_are_distinguished(one: Key, other: Key) -> None:
     assert desk.told() == [(other, True)]
 
 
-def test_a_ghost_is_never_believed() -> None:
+def test_ghosts_are_never_reported() -> None:
     desk = Desk()
     desk.wires.press(Key.D1)
     desk.told()
@@ -154,7 +154,7 @@ def test_a_key_that_is_down_at_the_start_is_found_but_not_pressed() -> None:
     field.close()
 
 
-def test_a_key_that_goes_down_as_the_scanning_ends_is_not_lost() -> None:
+def test_a_key_pressed_as_scanning_ends_is_not_lost() -> None:
     wires, edges = FakeWires(keypad()), Queue[Edge]()
     wires.slips_in = Key.OK
     field = MatrixKeypad(keypad(), wires, edges.put, lambda: 5.0)
@@ -163,7 +163,7 @@ def test_a_key_that_goes_down_as_the_scanning_ends_is_not_lost() -> None:
     field.close()
 
 
-def test_beside_a_stuck_key_it_scans_slowly_until_something_changes() -> None:
+def test_a_stuck_key_slows_scanning_until_something_changes() -> None:
     desk = Desk()
     desk.wires.press(Key.D5)
     desk.told(found=True)
@@ -190,13 +190,13 @@ def test_a_stuck_key_and_two_others_make_no_ghost_press() -> None:
     assert desk.told() == [(Key.D6, False), (Key.D8, True)]
 
 
-def test_rectangles() -> None:
+def test_ghost_candidates_are_the_corners_of_closed_rectangles() -> None:
     assert ghost_candidates(frozenset({(0, 0), (0, 1), (1, 0)})) == frozenset()
     square = frozenset({(0, 0), (0, 1), (1, 0), (1, 1)})
     assert ghost_candidates(square | {(3, 3)}) == square
 
 
-def test_it_scans_while_a_key_is_down_and_sleeps_at_rest() -> None:
+def test_the_matrix_is_scanned_only_while_a_key_is_down() -> None:
     wires, edges = FakeWires(keypad()), Queue[Edge]()
     field = MatrixKeypad(keypad(), wires, edges.put, lambda: 5.0)
     field.start()

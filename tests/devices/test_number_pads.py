@@ -31,7 +31,7 @@ from tests.fake_pads import PAD, FakeDevices, FakePad
 from tests.waiting import wait_until
 
 
-def test_a_pad_is_ours_alone_and_each_of_its_presses_is_unique(desks: list[Desk]) -> None:
+def test_a_pad_is_grabbed_and_its_presses_are_unique(desks: list[Desk]) -> None:
     one = pad()
     desk = made(desks, one)
     assert one.grabbed
@@ -48,7 +48,7 @@ def test_a_pad_is_ours_alone_and_each_of_its_presses_is_unique(desks: list[Desk]
     desks.remove(desk)
 
 
-def test_it_is_hot_plugged_and_pulled_out_and_is_back(desks: list[Desk]) -> None:
+def test_a_pad_can_be_plugged_unplugged_and_plugged_again(desks: list[Desk]) -> None:
     desk, one = made(desks), pad()
     desk.devices.plug(one)
     desk.look()
@@ -63,7 +63,7 @@ def test_it_is_hot_plugged_and_pulled_out_and_is_back(desks: list[Desk]) -> None
     assert desk.typed == "7"
 
 
-def test_two_pads_on_one_hub_that_is_unplugged(desks: list[Desk]) -> None:
+def test_unplugging_a_hub_removes_both_its_pads(desks: list[Desk]) -> None:
     one, other = pad(), pad(RIGHT_PORT)
     desk = made(desks, one, other)
     one.move(PLUS, DOWN, desk.now)
@@ -75,7 +75,7 @@ def test_two_pads_on_one_hub_that_is_unplugged(desks: list[Desk]) -> None:
     assert [press.repeated for press in desk.presses] == [False], "nothing goes on"
 
 
-def test_a_pad_that_is_pulled_out_with_a_key_down_lets_it_go(desks: list[Desk]) -> None:
+def test_unplugging_a_pad_releases_its_keys(desks: list[Desk]) -> None:
     one = pad()
     desk = made(desks, one)
     one.move(PLUS, DOWN, desk.now)
@@ -112,7 +112,7 @@ def test_identical_pads_are_identified_by_their_ports(
     assert len({press.source for press in desk.presses}) == 3
 
 
-def test_a_held_key_is_reported_and_repeats_at_our_own_rate(desks: list[Desk]) -> None:
+def test_a_held_pad_key_repeats_at_the_boxs_rate(desks: list[Desk]) -> None:
     one = pad()
     desk = made(desks, one)
     one.move(PLUS, DOWN, desk.now)
@@ -146,7 +146,7 @@ def test_a_flood_of_events_is_ignored_and_reported_once(desks: list[Desk]) -> No
     assert desk.typed[before:] == "OK", "the others go on"
 
 
-def test_a_pad_that_floods_costs_hardly_anything_and_is_a_pad_again_when_it_stops(
+def test_a_flooding_pad_costs_little_and_works_again_afterwards(
     desks: list[Desk],
 ) -> None:
     one = pad()
@@ -184,7 +184,7 @@ def test_lost_kernel_events_release_all_keys(desks: list[Desk]) -> None:
 # ---------------------------------------------------------------- names and lists
 
 
-def test_a_pad_is_named_by_its_port_or_its_own_address() -> None:
+def test_a_pads_id_is_its_port_or_its_own_address() -> None:
     assert id_of(pad()) == LEFT_PAD
     bluetooth = FakePad("BT Keypad", "b8:27:eb:00:00:01", unique="aa:bb:cc:dd:ee:ff", bus=5)
     assert id_of(bluetooth) == "pad-aa-bb-cc-dd-ee-ff"
@@ -193,7 +193,7 @@ def test_a_pad_is_named_by_its_port_or_its_own_address() -> None:
     assert not is_pad("e6614103e7452d2f")
 
 
-def test_they_are_listed_with_and_without_a_table(desks: list[Desk]) -> None:
+def test_pads_are_listed_with_and_without_a_table(desks: list[Desk]) -> None:
     one = pad()
     desk = made(desks, one)
     desk.tap(one, KP7, ENTER)
@@ -225,7 +225,7 @@ def test_the_thread_grabs_and_releases_pads() -> None:
 
 @pytest.mark.parametrize("code", [KP5, KP0])
 @pytest.mark.parametrize("release_s", [0.025, 0.06])
-def test_a_key_that_chatters_when_it_is_let_go_is_pressed_once(
+def test_a_key_that_chatters_on_release_is_pressed_once(
     desks: list[Desk], code: int, release_s: float
 ) -> None:
     worn = pad()
@@ -241,7 +241,7 @@ def test_a_key_that_chatters_when_it_is_let_go_is_pressed_once(
 
 
 @pytest.mark.parametrize("code", [KP5, KP0])
-def test_two_quick_taps_of_a_finger_are_two(desks: list[Desk], code: int) -> None:
+def test_two_quick_taps_are_two_presses(desks: list[Desk], code: int) -> None:
     one = pad()
     desk = made(desks, one)
     for value in (DOWN, UP, DOWN, UP):

@@ -46,13 +46,13 @@ class Hand:
         return "".join(edge.key.value for edge in self.edges if edge.down)
 
 
-def test_every_key_of_the_box_is_on_a_pad_of_seventeen_keys() -> None:
+def test_a_pad_with_seventeen_keys_has_every_key_of_the_box() -> None:
     pad = {69, 98, 55, 74, 71, 72, 73, 78, 75, 76, 77, 79, 80, 81, 82, 83, 96}
     assert len(pad) == 17
     assert {PAD_CODES[code] for code in pad if code in PAD_CODES} == set(SIXTEEN)
 
 
-def test_each_code_is_one_that_the_kernel_has() -> None:
+def test_every_code_exists_in_the_kernels_header() -> None:
     most = 0x2FF  # KEY_MAX: a device with a key above it can't be made
     assert min(KEYBOARD_CODES) > 0 and max(KEYBOARD_CODES) <= most
 
@@ -68,7 +68,7 @@ def test_each_code_is_one_that_the_kernel_has() -> None:
         (78, "DRAW"), (74, "PASS"), (55, "BOGUS"), (98, "MENU"),
     ],
 )  # fmt: skip
-def test_which_key_is_which(code: int, key: str) -> None:
+def test_each_code_means_its_key_of_the_box(code: int, key: str) -> None:
     assert Hand().tap(code).wait(1).typed == key
 
 
@@ -100,13 +100,13 @@ def test_the_key_00_does_nothing(between: float, zeros: int) -> None:
 
 @pytest.mark.parametrize("down_s", [0.004, 0.02, 0.03, 0.05, 0.3])
 @pytest.mark.parametrize("pause", [0.08, 0.2])
-def test_two_zeros_of_a_finger_are_two(down_s: float, pause: float) -> None:
+def test_two_zeros_pressed_by_a_finger_are_two(down_s: float, pause: float) -> None:
     hand = Hand().tap(KP0, down_s).tap(KP0, down_s, pause).wait(1)
     assert hand.typed == "00"
     assert [edge.down for edge in hand.edges] == [True, False] * 2
 
 
-def test_a_zero_is_reported_once_certain_with_the_time_of_its_press() -> None:
+def test_a_zero_is_reported_late_with_the_time_of_its_press() -> None:
     hand = Hand().move(KP0, DOWN)
     begun = hand.now
     assert hand.keys.wake_at == pytest.approx(begun + TAP_S)
@@ -115,12 +115,12 @@ def test_a_zero_is_reported_once_certain_with_the_time_of_its_press() -> None:
     assert hand.keys.wake_at == pytest.approx(hand.now - 0.01 + DOUBLE_S)
 
 
-def test_a_zero_is_reported_before_a_key_that_follows_fast() -> None:
+def test_a_zero_is_reported_before_a_key_that_follows_quickly() -> None:
     hand = Hand().tap(KP0, 0.02).tap(ENTER, 0.05, 0.06)
     assert hand.typed == "0OK"
 
 
-def test_a_pad_that_is_pulled_out_lets_its_keys_go() -> None:
+def test_release_lets_go_of_all_keys() -> None:
     hand = Hand().move(KP7, DOWN).move(PLUS, DOWN, 0.1).move(KP0, DOWN, 0.1).wait(0.1)
     released = hand.keys.release(hand.now)
     assert {(edge.key, edge.down) for edge in released} == {
@@ -148,7 +148,7 @@ def test_a_flood_of_events_is_ignored_until_it_ends() -> None:
     assert not hand.keys.flooded
 
 
-def test_the_fastest_hands_are_no_flood() -> None:
+def test_fast_typing_is_not_taken_for_a_flood() -> None:
     hand = Hand()
     for _ in range(200):
         hand.tap(KP7, 0.015, 0.015)

@@ -51,7 +51,7 @@ def sent_for(fake_oled: FakeOled, panel: LumaPanel, picture: PanelFrame) -> int:
 
 
 @pytest.mark.parametrize("chip", CHIPS)
-def test_every_picture_arrives_in_the_cheapest_set_of_runs(chip: Chip) -> None:
+def test_every_picture_is_sent_with_the_fewest_bytes(chip: Chip) -> None:
     random, frame = Random(5), words("Red leads")
     fake_oled, panel = opened(chip)
     panel.show(PanelFrame(frame))
@@ -82,7 +82,7 @@ def test_the_panel_stays_dark_until_the_picture_is_complete(chip: Chip) -> None:
 
 
 @pytest.mark.parametrize("chip", CHIPS)
-def test_a_glass_with_more_rows_is_dark_above_and_below_the_picture(chip: Chip) -> None:
+def test_a_taller_panel_is_dark_above_and_below_the_picture(chip: Chip) -> None:
     fake_oled, panel = opened(chip)
     panel.show(PanelFrame(words("in the middle")))
     memory = fake_oled._chip.memory
@@ -92,7 +92,7 @@ def test_a_glass_with_more_rows_is_dark_above_and_below_the_picture(chip: Chip) 
     assert outside == [bytes(128)] * 2 * beside
 
 
-def test_a_driver_that_this_luma_lacks_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_driver_missing_in_luma_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     from luma.oled import device
 
     monkeypatch.delattr(device, "sh1107", raising=LUMA >= (3, 11))
@@ -109,7 +109,7 @@ def test_without_page_mode_an_ssd1306_would_show_noise() -> None:
     assert fake_oled.seen != words("noise too").pixels
 
 
-def test_the_window_of_another_driver_does_not_matter() -> None:
+def test_another_drivers_address_window_does_not_matter() -> None:
     """A panel that kept its power may still be in another mode, and in a window that another
     program set."""
     fake_oled = FakeOled("ssd1306")
@@ -122,9 +122,7 @@ def test_the_window_of_another_driver_does_not_matter() -> None:
 
 @pytest.mark.parametrize(("of_glass", "told", "fits"), [(2, None, True), (0, None, False),
                                                         (0, 0, True), (4, 4, True)])  # fmt: skip
-def test_the_columns_begin_where_the_glass_begins(
-    of_glass: int, told: int | None, fits: bool
-) -> None:
+def test_columns_begin_at_the_visible_part(of_glass: int, told: int | None, fits: bool) -> None:
     fake_oled = FakeOled("sh1106", of_glass)
     panel = LumaPanel("sh1106", fake_oled.open, told)
     panel.open()
@@ -143,7 +141,7 @@ def test_an_ssd1306_driver_on_an_sh1106_is_two_columns_off() -> None:
 
 
 @pytest.mark.parametrize("chip", CHIPS)
-def test_wherever_the_bus_fails_the_next_picture_is_complete(chip: Chip) -> None:
+def test_after_any_bus_error_the_next_picture_is_complete(chip: Chip) -> None:
     for byte in range(0, 300, 7):
         fake_oled, panel = opened(chip)
         panel.show(PanelFrame(words("before")))
@@ -161,7 +159,7 @@ def test_wherever_the_bus_fails_the_next_picture_is_complete(chip: Chip) -> None
 
 
 @pytest.mark.parametrize("chip", CHIPS)
-def test_a_renewal_heals_bytes_that_got_lost_and_a_panel_that_was_unplugged(chip: Chip) -> None:
+def test_a_renewal_repairs_lost_bytes_and_replugged_panels(chip: Chip) -> None:
     fake_oled, panel = opened(chip)
     panel.show(PanelFrame(words("before")))
     fake_oled.loses = 5
@@ -178,7 +176,7 @@ def test_a_renewal_heals_bytes_that_got_lost_and_a_panel_that_was_unplugged(chip
 
 
 @pytest.mark.parametrize("chip", CHIPS)
-def test_a_renewal_is_not_seen_on_a_panel_that_works(chip: Chip) -> None:
+def test_a_renewal_is_invisible_on_a_working_panel(chip: Chip) -> None:
     fake_oled, panel = opened(chip)
     panel.show(PanelFrame(words("steady")))
     sent = len(fake_oled.log)
@@ -195,7 +193,7 @@ def test_a_renewal_is_not_seen_on_a_panel_that_works(chip: Chip) -> None:
 
 
 @pytest.mark.parametrize("chip", CHIPS)
-def test_lower_brighter_off_and_on_cost_a_few_bytes(chip: Chip) -> None:
+def test_shifting_dimming_and_switching_take_a_few_bytes(chip: Chip) -> None:
     fake_oled, panel = opened(chip)
     frame = words("Red leads")
     panel.show(PanelFrame(frame))
@@ -211,7 +209,7 @@ def test_lower_brighter_off_and_on_cost_a_few_bytes(chip: Chip) -> None:
     assert (fake_oled.contrast, fake_oled.seen) == (1, frame.pixels)
 
 
-def test_the_driver_is_made_without_a_display() -> None:
+def test_drivers_are_created_without_a_display() -> None:
     fake_oled = FakeOled()
     fake_oled.broken = True
     LumaPanel("ssd1306", fake_oled.open)

@@ -115,7 +115,7 @@ def starts(flash: Path, base: str, monkeypatch: pytest.MonkeyPatch) -> str:
     return str(chosen["choose"]())
 
 
-def test_the_box_has_the_firmware_of_this_tree() -> None:
+def test_the_box_finds_the_firmware_in_the_source() -> None:
     here = firmware_here()
     assert here is not None and {"board.py", "link.py"} < here.package.keys()
     assert f'BASE = "{here.version_text}"'.encode() in here.main
@@ -139,7 +139,7 @@ def test_new_firmware_is_written_beside_the_old_and_tried_once(
     assert starts(flash, "1.1.0", monkeypatch) == ".frozen", "it has not heard the box"
 
 
-def test_firmware_that_has_heard_the_box_stays_and_the_next_uses_the_other_folder(
+def test_updates_alternate_between_two_folders(
     flash: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put(Pico(flash).prompt, NEW)
@@ -152,7 +152,7 @@ def test_firmware_that_has_heard_the_box_stays_and_the_next_uses_the_other_folde
     assert (flash / "main.py").read_bytes() == NEW.main, "nothing that starts is written twice"
 
 
-def test_a_micropython_with_its_own_firmware_keeps_its_main(
+def test_firmware_with_its_own_main_is_not_overwritten(
     flash: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Somebody who later copies another MicroPython onto the Pico gets the firmware in that one."""
@@ -176,7 +176,7 @@ whose firmware the box has renewed once."""
 
 
 @pytest.mark.parametrize(("before", "frozen"), BEFORE)
-def test_after_a_power_cut_at_any_step_a_keypad_starts_old_or_new_firmware(
+def test_a_power_cut_at_any_step_leaves_old_or_new_firmware(
     flash: Path, monkeypatch: pytest.MonkeyPatch, before: dict[str, bytes], frozen: str
 ) -> None:
     fill(flash, before)
@@ -205,7 +205,7 @@ def test_a_pico_with_another_program_is_left_alone(flash: Path) -> None:
     assert [path.name for path in flash.iterdir()] == ["main.py"]
 
 
-def test_a_flash_that_cannot_be_written_is_reported(flash: Path) -> None:
+def test_a_failed_write_to_flash_is_reported(flash: Path) -> None:
     fill(flash, {**OLD, "a/seat_keypad/board.py/x": b"in the way"})
     with pytest.raises(RenewalError, match="OSError"):
         put(Pico(flash).prompt, NEW)

@@ -22,7 +22,7 @@ from tests.devices.link.keypad import ModelKeypad, State
 from tests.devices.pty_keypad import NAME, PtyRegistry, shown
 
 
-def test_a_press_goes_to_the_loop_and_is_acknowledged_when_that_has_taken_it() -> None:
+def test_a_press_is_acknowledged_once_the_loop_processed_it() -> None:
     with PtyRegistry() as registry:
         pad = registry.plug().model
         registry.until(lambda: pad.state is State.OPEN)
@@ -38,7 +38,7 @@ def test_a_press_goes_to_the_loop_and_is_acknowledged_when_that_has_taken_it() -
         assert registry.pressed == [Key.D5]
 
 
-def test_changing_ports_meanwhile_loses_and_repeats_no_press() -> None:
+def test_changing_ports_neither_loses_nor_repeats_presses() -> None:
     with PtyRegistry() as registry:
         plugged = registry.plug()
         pad = plugged.model
@@ -58,7 +58,7 @@ def test_changing_ports_meanwhile_loses_and_repeats_no_press() -> None:
         assert Arrived(NAME, again=True) in registry.heard
 
 
-def test_any_number_of_them() -> None:
+def test_any_number_of_keypads_can_be_connected() -> None:
     with PtyRegistry() as registry:
         pads = [registry.plug().model for _ in range(4)]
         registry.until(lambda: all(pad.state is State.OPEN for pad in pads))
@@ -68,7 +68,7 @@ def test_any_number_of_them() -> None:
         assert len({pad.serial for pad in pads}) == 4
 
 
-def test_a_keypad_on_two_ports_has_only_the_newer_one() -> None:
+def test_a_keypad_seen_on_two_ports_keeps_the_newer_one() -> None:
     with PtyRegistry() as registry:
         plugged = registry.plug()
         registry.until(lambda: plugged.model.state is State.OPEN)
@@ -82,7 +82,7 @@ def test_a_keypad_on_two_ports_has_only_the_newer_one() -> None:
         plugged.unplug()
 
 
-def test_a_restarted_host_gets_no_earlier_press() -> None:
+def test_a_restarted_host_gets_no_earlier_presses() -> None:
     with PtyRegistry() as registry:
         pad = registry.plug().model
         registry.until(lambda: pad.state is State.OPEN)
@@ -101,14 +101,14 @@ def test_a_restarted_host_gets_no_earlier_press() -> None:
         assert registry.pressed == [Key.D1]
 
 
-def test_a_picture_wakes_their_thread_once() -> None:
+def test_a_new_picture_wakes_the_keypads_thread_once() -> None:
     with PtyRegistry() as registry:
         registry.keypads.show(shown(None), {}, Level.ON)
         waiting = fcntl.ioctl(registry.keypads._thread._woken, termios.FIONREAD, bytes(4))
         assert int.from_bytes(waiting, sys.byteorder) == 1
 
 
-def test_another_version_is_reported_in_words() -> None:
+def test_an_incompatible_version_is_reported_in_words() -> None:
     with PtyRegistry() as registry:
         pad = registry.plug(ModelKeypad(registry.now, protocol=(2, 0))).model
         registry.until(lambda: registry.heard)
@@ -117,7 +117,7 @@ def test_another_version_is_reported_in_words() -> None:
         assert registry.keypads.status()[0]["fits"] is False
 
 
-def test_a_port_that_another_program_has_is_reported_once() -> None:
+def test_a_port_used_by_another_program_is_reported_once() -> None:
     with PtyRegistry() as registry:
         plugged = registry.plug()
         other = os.open(plugged.device, os.O_RDWR | os.O_NOCTTY)
@@ -159,7 +159,7 @@ def test_after_an_exception_the_keypads_start_over() -> None:
         registry.until(lambda: registry.pressed)
 
 
-def test_its_thread_starts_and_ends() -> None:
+def test_the_keypads_thread_starts_and_ends() -> None:
     found: list[int] = []
 
     def find() -> list[str]:
@@ -201,7 +201,7 @@ def test_usb_is_asked_only_when_a_device_comes_or_goes(
     assert UsbPorts("2341:025E", tmp_path)() == set()
 
 
-def test_a_keypad_that_floods_is_read_at_a_pace_and_others_are_heard() -> None:
+def test_a_flooding_keypad_is_throttled_and_others_are_heard() -> None:
     with PtyRegistry() as registry:
         loud, quiet = registry.plug(), registry.plug()
         registry.until(lambda: loud.model.state is quiet.model.state is State.OPEN)
@@ -221,7 +221,7 @@ def test_a_keypad_that_floods_is_read_at_a_pace_and_others_are_heard() -> None:
         registry.until(lambda: loud.model.state is State.OPEN)
 
 
-def test_unread_output_to_a_keypad_stays_limited() -> None:
+def test_unsent_output_to_a_keypad_is_limited() -> None:
     with PtyRegistry() as registry:
         plugged = registry.plug()
         registry.until(lambda: plugged.model.state is State.OPEN)

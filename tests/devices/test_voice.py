@@ -65,7 +65,7 @@ def time_to_speak(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.devices.voice.MAKE_WITHIN_S", WAIT_S)
 
 
-def test_a_sentence_falls_into_names_numbers_and_the_words_between_them() -> None:
+def test_sentences_are_split_into_names_numbers_and_words() -> None:
     spanish = translated("es")
     assert pieces_of(PAYS, spanish) == ["Ana", "paga", "15", "a", "Ben"]
     assert pieces_of(words_of("entry.lays", seat="Ana", tile="6-3"), spanish) == [
@@ -99,12 +99,12 @@ def test_an_ordinal_is_said_as_a_word(name: str, second: str) -> None:
     assert pieces_of(ordinal(12), ENGLISH)[0] == "12"
 
 
-def test_names_are_said_in_few_pieces() -> None:
+def test_sentences_with_names_need_few_pieces() -> None:
     assert pieces_of_names(["Anna", "Ben"], ENGLISH) == ["Anna's", "turn", "Anna", "Ben's", "Ben"]
     assert pieces_of_names(["Anna"], translated("nl")) == ["Anna", "is aan de beurt"]
 
 
-def test_clip_names_show_what_to_record() -> None:
+def test_names_of_clips_show_what_to_record() -> None:
     assert file_of("paga a") == "paga_a.wav"
     assert file_of("-5") == "-5.wav"
     assert file_of("¿Qué tiene?") == "qué_tiene.wav"
@@ -122,9 +122,7 @@ def test_clip_names_show_what_to_record() -> None:
         if name != "en"
     ],
 )
-def test_espeak_says_each_language_and_all_its_clips_take_little_room(
-    name: str, tmp_path: Path
-) -> None:
+def test_espeak_speaks_each_language_in_little_space(name: str, tmp_path: Path) -> None:
     pieces = all_pieces(translated(name))
     assert {"0", "15", "100"} <= {*pieces}
     clips = Clips(name, tmp_path)
@@ -134,7 +132,7 @@ def test_espeak_says_each_language_and_all_its_clips_take_little_room(
     assert len([*(tmp_path / name).iterdir()]) == len({file_of(piece) for piece in pieces})
 
 
-def test_the_clips_of_a_language_never_take_more_room(
+def test_the_space_for_a_languages_clips_is_limited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """All clips that are made in advance take 4.6 to 6.0 MB a language (docs/tried.md)."""
@@ -163,7 +161,7 @@ def test_a_clip_generated_in_advance_is_available(tmp_path: Path) -> None:
         again.prepare("sixteen")
 
 
-def test_recorded_clips_go_before_generated_ones(tmp_path: Path) -> None:
+def test_recorded_clips_take_precedence_over_generated_ones(tmp_path: Path) -> None:
     mine = Clip(8000, bytes(1600))
     (tmp_path / "recorded" / "en").mkdir(parents=True)
     (tmp_path / "recorded" / "en" / "15.wav").write_bytes(wav_bytes(mine))
@@ -180,14 +178,14 @@ def test_without_espeak_a_line_reports_what_to_install(tmp_path: Path) -> None:
         Clips("en", tmp_path, program="no-such-program").clip("Anna")
 
 
-def test_a_name_that_looks_like_an_option_is_said() -> None:
+def test_a_name_that_looks_like_an_option_is_spoken() -> None:
     assert spoken("--help", "en").seconds > 0.2
 
 
 # ---------------------------------------------------------------- the sound card
 
 
-def test_clips_of_one_rate_are_played_by_one_program(tmp_path: Path) -> None:
+def test_consecutive_clips_of_one_rate_share_a_player(tmp_path: Path) -> None:
     card = SoundCard("plughw:1,0", program(tmp_path, FAKE))
     card.play([Clip(8000, b"ab"), Clip(8000, b"cd"), Clip(11025, b"ef")])
     assert [(tmp_path / f"{number}.played").read_bytes() for number in (0, 1)] == [b"abcd", b"ef"]
@@ -202,20 +200,7 @@ def test_a_dead_sound_card_is_reported_in_one_line(tmp_path: Path) -> None:
         SoundCard(program="no-such-program").play([Clip(8000, b"ab")])
 
 
-def test_a_sentence_of_several_rates_is_stopped_as_a_whole(tmp_path: Path) -> None:
-    """Recorded clips may have another rate than those that the box makes."""
-    begun = tmp_path / "begun"
-    waits = f"#!/bin/sh\necho begun >> {begun}\nexec sleep 600\n"
-    card = SoundCard("", program(tmp_path, waits))
-    playing = Thread(target=card.play, args=([Clip(8000, b"ab"), Clip(11025, b"ef")],))
-    playing.start()
-    wait_until(begun.exists)
-    card.close()
-    playing.join(WAIT_S)
-    assert not playing.is_alive() and begun.read_text() == "begun\n"
-
-
-def test_a_card_that_hangs_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hanging_sound_card_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.devices.voice.PATIENCE_S", 0.2)
     hangs = "#!/bin/sh\nexec sleep 600\n"
     with pytest.raises(VoiceError, match="does not answer"):

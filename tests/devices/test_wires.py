@@ -84,7 +84,7 @@ Make = Callable[[Matrix, KernelFactory, Callable[[], None]], Wires]
 
 @pytest.mark.parametrize("make", [PinWires, KernelWires])
 @pytest.mark.parametrize("key", list(keypad().keys))
-def test_a_column_that_rises_late_makes_no_ghost_in_the_next_row(
+def test_a_slowly_rising_column_causes_no_ghost_in_the_next_row(
     copper: Copper, factory: KernelFactory, make: Make, key: Key
 ) -> None:
     matrix, edges = keypad(), list[Edge]()
@@ -102,7 +102,7 @@ def test_a_column_that_rises_late_makes_no_ghost_in_the_next_row(
     wires.close()
 
 
-def test_all_columns_are_read_by_one_call(copper: Copper, factory: KernelFactory) -> None:
+def test_all_columns_are_read_with_one_call(copper: Copper, factory: KernelFactory) -> None:
     matrix = keypad()
     wires = KernelWires(matrix, factory, copper.sleep)
     scanner = Scanner(matrix, wires, lambda _: None, lambda: copper.now)
@@ -115,7 +115,7 @@ def test_all_columns_are_read_by_one_call(copper: Copper, factory: KernelFactory
 
 
 @pytest.mark.parametrize("make", [PinWires, KernelWires])
-def test_a_row_is_driven_low_or_let_go_and_never_high(
+def test_rows_are_driven_low_or_released_but_never_high(
     copper: Copper, factory: KernelFactory, make: Make
 ) -> None:
     matrix = keypad()
@@ -156,7 +156,7 @@ def test_columns_are_read_and_watched(copper: Copper, factory: KernelFactory, ma
     assert touches.empty()
 
 
-def test_a_line_that_another_program_has_is_named_and_the_others_are_given_back(
+def test_a_line_in_use_is_named_and_the_others_are_released(
     copper: Copper, factory: KernelFactory
 ) -> None:
     matrix = keypad()
@@ -168,7 +168,7 @@ def test_a_line_that_another_program_has_is_named_and_the_others_are_given_back(
     other.close()
 
 
-def test_each_pin_factory_gets_the_wires_that_it_can_serve(factory: KernelFactory) -> None:
+def test_the_pin_factory_determines_the_kind_of_wires(factory: KernelFactory) -> None:
     mock = MockFactory()
     for pins, kind in ((mock, PinWires), (factory, KernelWires)):
         wires = open_wires(keypad(), pins)
@@ -178,7 +178,7 @@ def test_each_pin_factory_gets_the_wires_that_it_can_serve(factory: KernelFactor
     mock.close()
 
 
-def test_columns_get_their_settling_time() -> None:
+def test_columns_are_read_after_the_settling_time() -> None:
     from companion.devices.gpio.matrix import settle
 
     begun = time.perf_counter()

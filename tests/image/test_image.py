@@ -45,13 +45,13 @@ def test_the_box_s_own_dependencies_are_in_the_image() -> None:
     assert not [name for name in told if not re.fullmatch("[a-z0-9.+-]+", name)]
 
 
-def test_a_kept_system_is_taken_only_for_what_it_was_made_of() -> None:
+def test_a_cached_system_is_reused_only_with_the_same_inputs() -> None:
     assert name_of(["ab", "c"], "x", ".tar") == name_of(["ab", "c"], "x", ".tar")
     assert name_of(["ab", "c"], "x", ".tar") != name_of(["a", "bc"], "x", ".tar")
     assert debian_command() == debian_command()
 
 
-def test_partitions_begin_where_a_card_is_erased() -> None:
+def test_partitions_begin_at_erase_blocks() -> None:
     places = laid_out((1, 300_000_000, 64 << 20))
     assert (
         [one.start % ALIGNED for one in places] == [one.size % ALIGNED for one in places] == [0] * 3
@@ -61,7 +61,7 @@ def test_partitions_begin_where_a_card_is_erased() -> None:
     assert places[1].size * SECTOR >= 300_000_000
 
 
-def test_partitions_are_where_their_table_says(tmp_path: Path) -> None:
+def test_partitions_are_where_the_table_lists_them(tmp_path: Path) -> None:
     parts = [tmp_path / name for name in "abc"]
     for path, data in zip(parts, (b"fat", b"\0" * (2 << 20) + b"system", b"rec"), strict=True):
         path.write_bytes(data)
@@ -108,11 +108,11 @@ def test_the_records_partition_has_no_build_time(tmp_path: Path) -> None:
         ("./boot/System.map-6.12-arm64", None),
     ],
 )
-def test_which_files_of_debian_start_the_board(name: str, last: str | None) -> None:
+def test_only_the_wanted_boot_files_are_taken(name: str, last: str | None) -> None:
     assert wanted(name) == last
 
 
-def test_the_cards_files_have_only_defaults() -> None:
+def test_the_cards_example_files_set_only_defaults() -> None:
     settings = read_settings(CARD)
     assert not settings.mistakes and not settings.wifi and not settings.keys and not settings.zone
     assert parse_config(settings.config, "companion.toml") == parse_config(BOX, "companion.toml")
@@ -121,7 +121,7 @@ def test_the_cards_files_have_only_defaults() -> None:
 @pytest.mark.parametrize(
     "line", re.findall("^# (board = .*)$", (CARD / "companion.toml").read_text(), re.M)
 )
-def test_each_board_that_the_card_names_can_be_taken(tmp_path: Path, line: str) -> None:
+def test_every_board_named_on_the_card_exists(tmp_path: Path, line: str) -> None:
     text = (CARD / "companion.toml").read_text()
     (tmp_path / "companion.toml").write_text(text.replace(f"# {line}", line))
     settings = read_settings(tmp_path)
@@ -129,7 +129,7 @@ def test_each_board_that_the_card_names_can_be_taken(tmp_path: Path, line: str) 
     assert parse_config(settings.config, "x").box.board in line
 
 
-def test_the_examples_of_the_card_can_be_taken(tmp_path: Path) -> None:
+def test_the_examples_on_the_card_are_valid(tmp_path: Path) -> None:
     for name in ("wifi.txt",):
         text = text_of(CARD, name)
         lines = re.sub("^# (name|password|country) =", r"\1 =", text, flags=re.M)
@@ -138,7 +138,7 @@ def test_the_examples_of_the_card_can_be_taken(tmp_path: Path) -> None:
     assert "country=DE" in settings.wifi and not settings.mistakes
 
 
-def test_the_readme_of_the_card_names_every_file_that_people_may_change() -> None:
+def test_the_cards_readme_names_every_editable_file() -> None:
     readme = (CARD / "README.txt").read_text()
     own = {"config.txt", "README.txt"}
     for path in CARD.iterdir():
@@ -156,7 +156,7 @@ def test_the_kernel_and_the_mounts_name_the_card_s_partitions() -> None:
     assert not re.search(r"^\S+\s+/\s", table, re.M)
 
 
-def test_the_record_is_found_and_repaired_where_a_power_cut_tore_its_first_block() -> None:
+def test_a_record_partition_torn_by_a_power_cut_is_repaired() -> None:
     """A torn block has no label, and e2fsck uses a copy of that block only if it may repair
     everything. So the system names it by the table of partitions, which is written only once;
     tests/rigs/rig_card.py tries that."""
@@ -171,7 +171,7 @@ def test_the_record_is_found_and_repaired_where_a_power_cut_tore_its_first_block
     assert "fsck.repair=yes" in (HERE / "cmdline.txt").read_text().split()
 
 
-def test_a_card_has_room_for_two_systems_and_starts_by_the_first(tmp_path: Path) -> None:
+def test_a_card_has_two_systems_and_starts_the_first(tmp_path: Path) -> None:
     squashfs = tmp_path / "system"
     squashfs.write_bytes(b"squashfs")
     parts = system_parts(squashfs, tmp_path)
@@ -191,7 +191,7 @@ def test_a_card_has_room_for_two_systems_and_starts_by_the_first(tmp_path: Path)
     assert config.index("os_prefix=b/") < config.index("upstream_kernel=1")
 
 
-def test_which_kernel_a_system_has(tmp_path: Path) -> None:
+def test_each_board_gets_the_right_kernel(tmp_path: Path) -> None:
     for name in ("./boot/vmlinuz-6.12.1-arm64", "boot/vmlinuz-6.12.1-arm64"):
         with tarfile.open(tmp_path / "system.tar", "w") as tar:
             _put(tar, name, "kernel")
@@ -203,7 +203,7 @@ def test_which_kernel_a_system_has(tmp_path: Path) -> None:
         kernel_in(tmp_path / "system.tar")
 
 
-def test_a_key_that_signs_updates_is_drawn_for_its_owner_alone(
+def test_a_new_signing_key_is_readable_only_by_its_owner(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keys = [tmp_path / name for name in ("one", "another")]
@@ -219,7 +219,7 @@ def test_a_key_that_signs_updates_is_drawn_for_its_owner_alone(
         main()
 
 
-def test_a_card_can_change_to_another_key(tmp_path: Path) -> None:
+def test_updates_can_change_the_signing_key(tmp_path: Path) -> None:
     """The release between has both keys, and is signed by the old one."""
     pytest.importorskip("cryptography", reason="only makers of cards sign them")
     old, new = bytes(32), bytes(range(32))
@@ -245,7 +245,7 @@ def test_a_card_can_change_to_another_key(tmp_path: Path) -> None:
         assert (takes(old), takes(new)) == taken
 
 
-def test_a_next_key_alone_is_refused(
+def test_a_next_key_without_a_current_one_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "key").write_text(bytes(32).hex())
@@ -307,7 +307,7 @@ def _system(path: Path, *packages: str) -> Path:
     return path
 
 
-def test_every_package_is_listed_with_its_licences(tmp_path: Path) -> None:
+def test_every_package_is_listed_with_its_licence(tmp_path: Path) -> None:
     system = _system(tmp_path / "system.tar", "b", "a", "e")
     assert packages_in(system) == "a 1:2-3\nb 1:2-3\ne 1:2-3\n"
     told = [line for line in licences_in(system).splitlines() if not line.startswith("#")]
@@ -321,7 +321,7 @@ def test_every_package_is_listed_with_its_licences(tmp_path: Path) -> None:
     ]
 
 
-def test_no_image_is_made_of_a_package_whose_licence_is_not_known(tmp_path: Path) -> None:
+def test_a_package_with_an_unknown_licence_stops_the_build(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"no licence is known of f, g$"):
         licences_in(_system(tmp_path / "system.tar", "a", "f", "g"))
 

@@ -75,7 +75,7 @@ def table(desk: Desk, told: list[dict[str, Any]]) -> Iterator[None]:
         ({"keypad": None}, Grade.WARNING, "/dev/ttyACM0: a Pico that doesn't answer"),
     ],
 )
-def test_keypads_at_the_seats(
+def test_seat_keypads_are_checked_with_their_figures(
     tmp_path: Path, changed: dict[str, Any], result: Grade, words: str
 ) -> None:
     """With a running table, as it hears the keypads; without one, as they answer themselves."""
@@ -86,7 +86,7 @@ def test_keypads_at_the_seats(
     assert found[0] is result and words in found[1]
 
 
-def test_old_firmware_names_its_remedy(tmp_path: Path) -> None:
+def test_old_firmware_is_reported_with_its_remedy(tmp_path: Path) -> None:
     desk = Desk(tmp_path, keypads=[{**KEYPAD, "firmware": "0.9.0", "fits": False}])
     (found,) = desk.find("keypads")
     assert found.renews_keypads and "companion keypads --update" in found.remedy
@@ -111,14 +111,14 @@ def test_a_running_table_lists_its_number_pads(tmp_path: Path) -> None:
     assert found[0].found == "“USB Keyboard” (pad-1): 7 presses"
 
 
-def test_a_running_table_that_does_not_answer(tmp_path: Path) -> None:
+def test_a_running_table_without_answer_is_reported(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.write("sys/fs/cgroup/system.slice/companion.service/cgroup.procs", "1\n")
     assert one(desk.find("keypads"))[0] is Grade.NOT_TRIED
     assert one(desk.find("pads"))[0] is Grade.NOT_TRIED
 
 
-def test_a_tv(tmp_path: Path) -> None:
+def test_a_connected_tv_is_reported(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     assert one(desk.find("tv")) == (Grade.OK, "no screen is connected to HDMI, and none is needed")
     desk.write("sys/class/drm/card0-HDMI-A-1/status", "connected\n")
@@ -130,7 +130,7 @@ def test_a_tv(tmp_path: Path) -> None:
     assert one(desk.find("tv")) == (Grade.OK, named + "the table is drawn on it")
 
 
-def test_a_stick(tmp_path: Path) -> None:
+def test_copies_on_a_stick_are_checked(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     assert one(desk.find("stick"))[0] is Grade.OK
     desk.write("sys/block/sda/removable", "1\n")
@@ -141,7 +141,7 @@ def test_a_stick(tmp_path: Path) -> None:
     assert one(desk.find("stick")) == (Grade.OK, "every game is copied to the USB stick sda")
 
 
-def test_a_network(tmp_path: Path) -> None:
+def test_the_network_address_is_reported(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     assert one(desk.find("network")) == (Grade.OK, "wlan0: this box is 192.168.1.5")
     desk.network = ""

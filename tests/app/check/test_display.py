@@ -37,7 +37,9 @@ def mended(desk: Desk, lines: str) -> Desk:
 
 
 @pytest.mark.parametrize(("board", "chip"), [(I2C, "ssd1306"), ("waveshare-1.3-hat", "sh1106")])
-def test_a_panel_as_configured_is_right_at_once(tmp_path: Path, board: str, chip: Chip) -> None:
+def test_a_correctly_configured_panel_needs_one_answer(
+    tmp_path: Path, board: str, chip: Chip
+) -> None:
     desk = Desk(tmp_path, board, chip)
     (found,) = desk.find("display")
     assert found.result is Grade.OK
@@ -62,7 +64,7 @@ CASES: list[tuple[tuple[str, Chip, int | None, str], bool | None, str]] = [
 
 
 @pytest.mark.parametrize(("box", "upside_down", "says"), CASES)
-def test_the_advice_makes_the_picture_right(
+def test_following_the_advice_corrects_the_picture(
     tmp_path: Path, box: tuple[str, Chip, int | None, str], upside_down: bool | None, says: str
 ) -> None:
     desk = Desk(tmp_path, *box, upside_down=upside_down)
@@ -76,7 +78,7 @@ HATS = ("waveshare-1.3-hat", "adafruit-bonnet")
 
 @pytest.mark.parametrize("board", HATS)
 @pytest.mark.parametrize("rotate", [0, 2])
-def test_a_joystick_on_the_wrong_side_of_the_picture_is_a_line_of_the_board_file(
+def test_a_joystick_on_the_wrong_side_suggests_a_board_file_line(
     tmp_path: Path, board: str, rotate: int
 ) -> None:
     """Whichever way up the whole box is to stand (`rotate`), and whichever way the glass is
@@ -100,14 +102,14 @@ def test_a_joystick_on_the_wrong_side_of_the_picture_is_a_line_of_the_board_file
     assert [found.result for found in again.find("display")] == [Grade.OK]
 
 
-def test_a_board_file_of_ones_own_is_named(tmp_path: Path) -> None:
+def test_the_advice_names_a_custom_board_file(tmp_path: Path) -> None:
     mine = tmp_path / "mine.toml"
     mine.write_text((BOARDS / "adafruit-bonnet.toml").read_text())
     desk = Desk(tmp_path, str(mine), upside_down=True)
     assert desk.find("display")[0].remedy == f"in {mine}, under [display], set rotate = 2"
 
 
-def test_a_wrong_driver_loses_or_moves_a_line_of_the_frame(tmp_path: Path) -> None:
+def test_a_wrong_driver_visibly_damages_the_pattern(tmp_path: Path) -> None:
     """The fault that the person is asked to look for can really be seen."""
     desk = Desk(tmp_path, I2C, "sh1106")
     seen: list[Frame] = []
@@ -126,7 +128,7 @@ def test_a_wrong_driver_loses_or_moves_a_line_of_the_frame(tmp_path: Path) -> No
     )
 
 
-def test_none_is_right(tmp_path: Path) -> None:
+def test_no_correct_picture_is_a_fault(tmp_path: Path) -> None:
     desk = Desk(tmp_path, I2C, "sh1106", 3)
     (found,) = desk.find("display")
     assert found.result is Grade.FAULT
@@ -142,14 +144,14 @@ def test_an_invalid_answer_is_asked_again(tmp_path: Path) -> None:
     assert "7 is no picture: 1 to 4, 0 or Enter." in desk.lines
 
 
-def test_repeated_enter_ends_the_questions(tmp_path: Path) -> None:
+def test_pressing_only_enter_ends_the_questions(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.ask = lambda question: ""  # type: ignore[method-assign]
     (found,) = desk.find("display")
     assert found.result is Grade.NOT_TRIED
 
 
-def test_without_questions_only_the_bus_is_tried(tmp_path: Path) -> None:
+def test_without_questions_only_the_bus_is_checked(tmp_path: Path) -> None:
     desk = Desk(tmp_path, asks=False)
     (found,) = desk.find("display")
     assert found.result is Grade.NOT_TRIED
@@ -159,7 +161,7 @@ def test_without_questions_only_the_bus_is_tried(tmp_path: Path) -> None:
     assert found.result is Grade.FAULT
 
 
-def test_a_display_that_this_luma_cannot_drive_is_one_line_that_names_the_remedy(
+def test_a_display_unknown_to_luma_is_reported_with_the_remedy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The Debian package is such a luma.oled: it knows no SH1107."""
@@ -179,7 +181,7 @@ def test_the_pattern_has_no_symmetry() -> None:
     assert rows not in (rows[::-1], across, across[::-1])
 
 
-def test_every_number_gives_another_picture() -> None:
+def test_every_picture_number_looks_different() -> None:
     assert len({draw_pattern(number, "x") for number in range(10)}) == 10
 
 

@@ -41,19 +41,19 @@ def test_swapped_wires_are_reported_with_their_pins(tmp_path: Path) -> None:
     assert "  that was 6. Once more: press 5" in desk.lines
 
 
-def test_a_finger_on_the_wrong_key_may_try_again(tmp_path: Path) -> None:
+def test_pressing_the_wrong_key_prompts_a_second_time(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.habits[Key.D5] = [clean(Key.D6)]
     assert worst(desk.find("keys")) is Grade.OK
 
 
-def test_a_key_that_reports_another_key(tmp_path: Path) -> None:
+def test_a_key_that_acts_as_another_is_reported(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.habits[Key.D5] = [clean(Key.D6)] * 2
     assert "→ are the wires of 5 and 6 swapped? (GPIO 6 and ground)" in desk.check("keys")
 
 
-def test_a_matrix_that_is_plugged_in_the_other_way_round(tmp_path: Path) -> None:
+def test_a_reversed_matrix_plug_is_recognised(tmp_path: Path) -> None:
     desk = Desk(tmp_path, "keypad-4x4")
     assert isinstance(desk.keys, Matrix)
     for row in desk.keys.layout:
@@ -64,7 +64,7 @@ def test_a_matrix_that_is_plugged_in_the_other_way_round(tmp_path: Path) -> None
     assert "→ is the plug turned? Compare [keys] rows, columns and layout" in told
 
 
-def test_a_joystick_that_is_the_other_way_up_than_the_picture(tmp_path: Path) -> None:
+def test_a_joystick_upside_down_to_the_picture_is_recognised(tmp_path: Path) -> None:
     desk = Desk(tmp_path, "waveshare-1.3-hat")
     desk.habits = {key: [clean(came)] * 2 for key, came in TURNED_BY_180.items()}
     wrong = [one for one in desk.find("keys") if one.result is Grade.FAULT]
@@ -77,7 +77,7 @@ def test_a_joystick_that_is_the_other_way_up_than_the_picture(tmp_path: Path) ->
     ("board", "where"),
     [("keys-16", "GPIO 6 and ground"), ("keypad-4x4", "row GPIO 6, column GPIO 16")],
 )
-def test_a_key_that_reports_nothing(tmp_path: Path, board: str, where: str) -> None:
+def test_a_dead_key_is_reported(tmp_path: Path, board: str, where: str) -> None:
     desk = Desk(tmp_path, board)
     desk.habits[Key.D5] = [[]]
     begun = desk.now
@@ -85,7 +85,7 @@ def test_a_key_that_reports_nothing(tmp_path: Path, board: str, where: str) -> N
     assert desk.now - begun > 15
 
 
-def test_without_ground_the_check_gives_up_early_and_reports_why(tmp_path: Path) -> None:
+def test_missing_ground_ends_the_check_early_with_the_reason(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.habits = {key: [[]] for key in desk.keys.keys}
     told = desk.check("keys")
@@ -112,7 +112,7 @@ def test_a_worn_key_is_recognised_by_its_bounces(tmp_path: Path) -> None:
     assert "  ok, 3 bounces" in desk.lines
 
 
-def test_a_key_that_counts_twice(tmp_path: Path) -> None:
+def test_a_key_that_counts_twice_is_reported(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     again = [(0.3, Key.D5, True), (0.4, Key.D5, False), (0.45, Key.D5, True), (0.5, Key.D5, False)]
     desk.habits[Key.D5] = [[*again]]
@@ -121,7 +121,7 @@ def test_a_key_that_counts_twice(tmp_path: Path) -> None:
     assert "set [keys] release_ms = 50" in told
 
 
-def test_a_key_that_does_not_come_up(tmp_path: Path) -> None:
+def test_a_key_that_stays_down_is_reported(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.habits[Key.D5] = [[(0.3, Key.D5, True)]]
     assert "fault      5 stays down\n" in desk.check("keys")
@@ -129,7 +129,7 @@ def test_a_key_that_does_not_come_up(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("asks", [True, False])
 @pytest.mark.parametrize("board", ["keys-16", "keypad-4x4"])
-def test_a_key_that_is_down_before_anybody_came(tmp_path: Path, board: str, asks: bool) -> None:
+def test_a_key_down_at_the_start_is_reported(tmp_path: Path, board: str, asks: bool) -> None:
     desk = Desk(tmp_path, board, asks=asks)
     if isinstance(desk.keys, Direct):
         desk.ground(desk.keys.pins[Key.D5])
@@ -159,7 +159,7 @@ def test_the_delay_is_reported_if_the_kernel_times_the_edges(tmp_path: Path) -> 
     assert found.found.endswith(": each gives its own press, 2.0 ms after its edge (median)")
 
 
-def test_pins_that_belong_to_another_program(tmp_path: Path) -> None:
+def test_pins_used_by_another_program_are_reported(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.factory.taken = {13}
     assert "fault      the keys can't be reached: [Errno 16]" in desk.check("keys")

@@ -45,7 +45,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("mounts", "cmdline", "path", "says"), CASES)
-def test_files_that_vanish_with_the_power(
+def test_files_lost_at_power_off_are_recognised(
     mounts: str, cmdline: str, path: str, says: str | None
 ) -> None:
     told = vanishes(PurePosixPath(path), mounts, cmdline)
@@ -58,12 +58,12 @@ def test_a_later_mount_hides_an_earlier_one() -> None:
 
 
 @pytest.mark.parametrize(("path", "locked"), [("/mnt/locked/r.db", True), ("/home/r.db", False)])
-def test_a_disk_that_is_only_read(path: str, locked: bool) -> None:
+def test_a_read_only_mount_is_recognised(path: str, locked: bool) -> None:
     mount = mount_of(PurePosixPath(path), PLAIN)
     assert mount is not None
     assert read_only(mount) is locked
 
 
-def test_the_table_of_this_machine_can_be_read() -> None:
+def test_this_machines_mounts_can_be_read() -> None:
     text = Path("/proc/self/mountinfo").read_text()
     assert mount_of(PurePosixPath("/proc/self"), text) is not None

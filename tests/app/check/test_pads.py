@@ -61,7 +61,7 @@ def test_missing_keys_are_named(tmp_path: Path) -> None:
     assert found.found == f"{NAME}: BACK DRAW did not arrive"
 
 
-def test_no_pad_and_nobody_to_ask(tmp_path: Path) -> None:
+def test_pads_are_not_tried_without_a_terminal(tmp_path: Path) -> None:
     desk = Desk(tmp_path, asks=False)
     (found,) = desk.find("pads")
     assert (found.result, found.found) == (
@@ -109,7 +109,7 @@ def without_a_wired_display(desk: Desk) -> Bench:
     return bench_of(config, lambda _: desk.folder / "record.db", RACE_RULES, desk, desk.machine)
 
 
-def test_where_no_display_is_wired_the_screen_on_hdmi_is_tried(tmp_path: Path) -> None:
+def test_without_a_wired_display_hdmi_is_checked(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     bench = without_a_wired_display(desk)
     desk.ask = lambda question: ""  # type: ignore[method-assign]
@@ -117,7 +117,7 @@ def test_where_no_display_is_wired_the_screen_on_hdmi_is_tried(tmp_path: Path) -
     assert (found.result, found.found) == (Grade.OK, "the test pattern is right (framebuffer)")
 
 
-def test_without_a_screen_it_goes_on_and_reports_that(tmp_path: Path) -> None:
+def test_a_missing_screen_is_reported_and_the_check_continues(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.screen.absent = True
     (found,) = run_checks(without_a_wired_display(desk), ["display"])["display"]
@@ -128,7 +128,7 @@ def test_without_a_screen_it_goes_on_and_reports_that(tmp_path: Path) -> None:
     assert found.remedy == "the page has it: systemctl status companion says where, while it runs"
 
 
-def test_a_screen_that_cannot_be_drawn_on_is_reported(tmp_path: Path) -> None:
+def test_an_unusable_screen_is_reported(tmp_path: Path) -> None:
     desk = Desk(tmp_path, settings=SCREEN)
     (found,) = desk.find("bus")
     assert found.found == "there is no /dev/fb0"

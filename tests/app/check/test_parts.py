@@ -43,7 +43,7 @@ def only(found: list[Finding], result: Grade) -> Finding:
 # ---------------------------------------------------------------- board
 
 
-def test_a_board_that_is_right(tmp_path: Path) -> None:
+def test_a_correct_board_is_ok(tmp_path: Path) -> None:
     found = Desk(tmp_path).find("board")
     assert [(one.result, one.found) for one in found] == [
         (Grade.OK, "Raspberry Pi 4 Model B Rev 1.5, wired as keys-16"),
@@ -51,7 +51,7 @@ def test_a_board_that_is_right(tmp_path: Path) -> None:
     ]
 
 
-def test_pins_that_another_program_has_are_named(tmp_path: Path) -> None:
+def test_busy_pins_are_named(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.factory.taken = {6, 13}
     found = only(desk.find("board"), Grade.FAULT)
@@ -63,7 +63,7 @@ def test_pins_that_another_program_has_are_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("part", ["display", "keys"])
 @pytest.mark.parametrize("by", ["lock", "systemd"])
-def test_nothing_is_taken_from_a_running_table(tmp_path: Path, part: str, by: str) -> None:
+def test_a_running_tables_devices_are_not_opened(tmp_path: Path, part: str, by: str) -> None:
     desk = Desk(tmp_path)
     if by == "systemd":
         desk.write("sys/fs/cgroup/system.slice/companion.service/cgroup.procs", "1\n")
@@ -90,7 +90,7 @@ def test_a_user_outside_the_group_gets_the_command_to_join(
     assert found.remedy == f"sudo usermod -aG {group} {NOBODY}, then log in again"
 
 
-def test_without_gpio_in_the_kernel(tmp_path: Path) -> None:
+def test_a_kernel_without_gpio_is_a_fault(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.remove("dev/gpiochip0")
     assert only(desk.find("board"), Grade.FAULT).found == "the kernel has no /dev/gpiochip"
@@ -99,7 +99,7 @@ def test_without_gpio_in_the_kernel(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- bus
 
 
-def test_a_display_that_answers(tmp_path: Path) -> None:
+def test_a_display_that_answers_is_ok(tmp_path: Path) -> None:
     (found,) = Desk(tmp_path).find("bus")
     assert found == Finding(Grade.OK, "a display answers at 0x3C on /dev/i2c-1")
 
@@ -115,7 +115,9 @@ def test_a_display_that_answers(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_bus_that_is_switched_off(tmp_path: Path, board: str, node: str, remedy: str) -> None:
+def test_a_disabled_bus_is_reported_with_the_remedy(
+    tmp_path: Path, board: str, node: str, remedy: str
+) -> None:
     desk = Desk(tmp_path, board)
     desk.remove(f"dev/{node}")
     (found,) = desk.find("bus")
@@ -123,7 +125,7 @@ def test_a_bus_that_is_switched_off(tmp_path: Path, board: str, node: str, remed
     assert found.remedy == remedy
 
 
-def test_a_display_at_the_other_address(tmp_path: Path) -> None:
+def test_a_display_at_another_address_is_found(tmp_path: Path) -> None:
     (found,) = Desk(tmp_path, address=0x3D).find("bus")
     assert found.result is Grade.FAULT
     assert found.remedy == "the display answers at 0x3D: set [display] address = 0x3D"
@@ -131,7 +133,7 @@ def test_a_display_at_the_other_address(tmp_path: Path) -> None:
     assert found.result is Grade.OK
 
 
-def test_a_display_that_does_not_answer(tmp_path: Path) -> None:
+def test_a_display_that_does_not_answer_is_a_fault(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.fake_oled.unplug()
     (found,) = desk.find("bus")
@@ -139,7 +141,7 @@ def test_a_display_that_does_not_answer(tmp_path: Path) -> None:
     assert found.remedy.startswith("look at the display's four wires")
 
 
-def test_a_bus_that_hangs(tmp_path: Path) -> None:
+def test_a_hanging_bus_is_a_fault(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     machine = replace(desk.machine, bus_of=lambda display, factory: _hangs)
     (found,) = desk.find_on(machine, "bus")
@@ -150,7 +152,7 @@ def _hangs() -> NoReturn:
     raise TimeoutError(110, "Connection timed out")
 
 
-def test_no_display_answers_on_spi(tmp_path: Path) -> None:
+def test_a_display_on_spi_need_not_answer(tmp_path: Path) -> None:
     (found,) = Desk(tmp_path, "waveshare-1.3-hat", "sh1106").find("bus")
     assert found.result is Grade.OK
 
@@ -158,7 +160,7 @@ def test_no_display_answers_on_spi(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- disk
 
 
-def test_a_good_disk(tmp_path: Path) -> None:
+def test_a_good_disk_is_ok(tmp_path: Path) -> None:
     found = Desk(tmp_path).find("disk")
     assert {one.result for one in found} == {Grade.OK}
     assert found[0].found.endswith("record.db survives power-off (ext4 on /dev/mmcblk0p2)")
@@ -167,7 +169,7 @@ def test_a_good_disk(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["root"], "it left something behind"
 
 
-def test_a_slow_disk(tmp_path: Path) -> None:
+def test_a_slow_disk_is_a_warning(tmp_path: Path) -> None:
     found = only(Desk(tmp_path, synced=0.05).find("disk"), Grade.WARNING)
     assert "95 % 50.0" in found.found
     assert found.remedy.startswith("more than 20 ms")
@@ -186,32 +188,34 @@ def test_an_unknown_overlay_is_a_warning(tmp_path: Path) -> None:
     assert "is on an overlay" in only(desk.find("disk"), Grade.WARNING).found
 
 
-def test_a_disk_that_is_read_only(tmp_path: Path) -> None:
+def test_a_read_only_disk_is_a_fault(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.write("proc/self/mountinfo", "24 1 8:1 / / ro,noatime - ext4 /dev/sda1 ro\n")
     assert only(desk.find("disk"), Grade.FAULT).found == "/ is read-only: nothing can be saved"
 
 
 @pytest.mark.parametrize(("free", "result"), [(1e6, Grade.FAULT), (5e7, Grade.WARNING)])
-def test_a_disk_that_is_full(
+def test_a_full_disk_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: float, result: Grade
 ) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=int(free)))
     assert only(Desk(tmp_path).find("disk"), result).found == f"{free / 1e6:.0f} MB free"
 
 
-def test_somebody_elses_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_users_folder_is_not_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("companion.app.check.disk.os.access", lambda *_: False)
     found = only(Desk(tmp_path).find("disk"), Grade.NOT_TRIED)
     assert found.remedy.endswith("companion check --only disk measures it")
 
 
-def test_a_folder_that_will_be_made(tmp_path: Path) -> None:
+def test_a_missing_folder_will_be_created(tmp_path: Path) -> None:
     bench = replace(Desk(tmp_path).bench, record=tmp_path / "a" / "b" / "record.db")
     assert {one.result for one in check_disk(bench)} == {Grade.OK}
 
 
-def test_the_figures_of_a_disk() -> None:
+def test_disk_times_have_median_percentile_and_worst() -> None:
     times = Times.of([0.001] * 20 + [0.002] * 17 + [0.1, 0.2, 0.3])
     assert (times.median, times.p95, times.worst) == (0.001, 0.1, 0.3)
 
@@ -228,7 +232,9 @@ def test_the_figures_of_a_disk() -> None:
         (1e6, False, "1", "warning: the clock was never set (it says 1970-01-12 "),
     ],
 )
-def test_the_clock(tmp_path: Path, wall: float, network: bool, board: str, says: str) -> None:
+def test_the_clock_check_reports_time_and_battery(
+    tmp_path: Path, wall: float, network: bool, board: str, says: str
+) -> None:
     desk = Desk(tmp_path)
     if not network:
         desk.remove("run/systemd/timesync/synchronized")
@@ -254,7 +260,7 @@ def test_a_record_is_checked_while_the_table_runs(tmp_path: Path) -> None:
     assert desk.find("record")[0].found == "2 games, every row as it was written"
 
 
-def test_names_that_are_kept_too_long(tmp_path: Path) -> None:
+def test_names_kept_too_long_are_reported(tmp_path: Path) -> None:
     desk = Desk(tmp_path, settings="[record]\nkeep_names_months = 12")
     store = Store.open(desk.bench.record, RACE_RULES, lambda: desk.machine.wall() - 500 * 86_400)
     opened = Opened("race", SEATS, {"goal": 50})
@@ -270,13 +276,13 @@ def test_names_that_are_kept_too_long(tmp_path: Path) -> None:
     assert "connect the box to a network" in found.remedy
 
 
-def test_no_record_yet(tmp_path: Path) -> None:
+def test_a_missing_record_is_ok(tmp_path: Path) -> None:
     (found,) = Desk(tmp_path).find("record")
     assert found.result is Grade.OK
     assert found.found.endswith("is not there yet: the table makes it")
 
 
-def test_a_record_that_was_changed(tmp_path: Path) -> None:
+def test_a_changed_record_is_a_fault(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     with kept(desk) as path:
         pass
@@ -290,14 +296,16 @@ def test_a_record_that_was_changed(tmp_path: Path) -> None:
     assert found[0].found == "row 1 (game 1) was changed after it was written"
 
 
-def test_a_record_that_cannot_be_read(tmp_path: Path) -> None:
+def test_an_unreadable_record_is_a_fault(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.bench.record.write_bytes(b"a shopping list, but a long one" * 300)
     (found,) = desk.find("record")
     assert (found.result, "the file is damaged" in found.found) == (Grade.FAULT, True)
 
 
-def test_a_record_in_a_folder_of_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_record_in_another_users_folder_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refused(path: Path) -> bool:
         raise PermissionError(13, "Permission denied", str(path))
 

@@ -26,7 +26,7 @@ def test_a_png_is_drawn(tmp_path: Path) -> None:
     ("prefix", "remedy"),
     [("/a/venv", "“pip install resvg-py” in /a/venv"), ("/usr", "which Debian doesn't have")],
 )
-def test_without_the_library_it_says_where_to_install_it(
+def test_a_missing_picture_library_is_reported_with_its_package(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, prefix: str, remedy: str
 ) -> None:
     monkeypatch.setitem(sys.modules, "resvg_py", None)
@@ -38,7 +38,7 @@ def test_without_the_library_it_says_where_to_install_it(
 
 
 @pytest.mark.pictures
-def test_without_a_font_it_reports_what_to_install(
+def test_a_missing_font_is_reported_with_its_package(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(pictures, "ONE_LETTER", pictures.BLANK)

@@ -32,7 +32,9 @@ def test_every_part_has_a_check() -> None:
     assert tuple(CHECKS) == PARTS
 
 
-def test_a_box_that_is_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_box_without_problems_exits_with_0(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(report, "png_of", str)  # not every box has the library
     desk = Desk(tmp_path)
     found = run_checks(desk.bench, PARTS)
@@ -43,7 +45,7 @@ def test_a_box_that_is_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert [line.split()[0] for line in as_table(found) if line[0] != " "] == list(PARTS)
 
 
-def test_only_a_fault_counts() -> None:
+def test_only_a_fault_changes_the_exit_status() -> None:
     assert exit_status({"disk": [ok("a"), warning("b", "c")], "keys": [not_tried("d")]}) == 0
     assert exit_status({"disk": [ok("a"), fault("b", "c"), ok("d")]}) == 1
 
@@ -58,7 +60,7 @@ def test_only_a_fault_counts() -> None:
         ("[keys]\nhold = 3", "", "{}: [keys] hold is not known; did you mean hold_ms?"),
     ],
 )
-def test_without_a_board_the_rest_is_checked(
+def test_a_missing_board_does_not_stop_other_checks(
     tmp_path: Path, settings: str, model: str, says: str
 ) -> None:
     desk = Desk(tmp_path)
@@ -76,7 +78,7 @@ def test_without_a_board_the_rest_is_checked(
     assert exit_status(found) == int("{}" in says)
 
 
-def test_the_record_of_the_configuration_is_checked(tmp_path: Path) -> None:
+def test_the_configured_record_is_checked(tmp_path: Path) -> None:
     file = tmp_path / "c.toml"
     file.write_text('[record]\npath = "/somewhere/r.db"')
 
@@ -87,7 +89,7 @@ def test_the_record_of_the_configuration_is_checked(tmp_path: Path) -> None:
     assert bench.record == Path("/somewhere/r.db")
 
 
-def test_the_same_for_programs(tmp_path: Path) -> None:
+def test_json_has_the_same_findings(tmp_path: Path) -> None:
     desk = Desk(tmp_path, asks=False)
     desk.fake_oled.unplug()
     told = json.loads(as_json(run_checks(desk.bench, ("bus", "clock"))))
@@ -131,7 +133,7 @@ def companion_check(folder: Path, *words: str) -> subprocess.CompletedProcess[st
     )
 
 
-def test_on_a_pc(tmp_path: Path) -> None:
+def test_a_pc_is_checked_without_a_board(tmp_path: Path) -> None:
     done = companion_check(tmp_path, "--only", "board,record")
     assert (done.returncode, done.stderr) == (0, "")
     first, second = done.stdout.strip().splitlines()
@@ -141,7 +143,7 @@ def test_on_a_pc(tmp_path: Path) -> None:
     assert told["parts"]["record"]["result"] == "ok"
 
 
-def test_a_wrong_configuration_is_found_and_the_disk_checked_nevertheless(tmp_path: Path) -> None:
+def test_a_wrong_configuration_is_reported_and_the_disk_still_checked(tmp_path: Path) -> None:
     (tmp_path / "wrong.toml").write_text("[keys]\nhold = 3")
     done = companion_check(tmp_path, "--config", "wrong.toml", "--only", "board,clock")
     assert done.returncode == 1
@@ -158,7 +160,7 @@ def test_a_wrong_configuration_is_found_and_the_disk_checked_nevertheless(tmp_pa
         (["everything"], "unrecognized arguments: everything"),
     ],
 )
-def test_wrong_arguments(tmp_path: Path, words: list[str], says: str) -> None:
+def test_wrong_arguments_are_refused(tmp_path: Path, words: list[str], says: str) -> None:
     done = companion_check(tmp_path, *words)
     assert (done.returncode, done.stdout) == (2, "")
     assert says in done.stderr

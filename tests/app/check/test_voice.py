@@ -59,22 +59,22 @@ def found(
     return one
 
 
-def test_a_card_that_is_heard(tmp_path: Path) -> None:
+def test_a_sound_card_that_is_heard_is_ok(tmp_path: Path) -> None:
     one = found(tmp_path, answer="")
     assert (one.result, one.found) == (Grade.OK, f"{NAMED}: “default” is heard")
 
 
-def test_without_a_terminal_nobody_is_asked_who_heard_it(tmp_path: Path) -> None:
+def test_without_a_terminal_the_voice_is_only_played(tmp_path: Path) -> None:
     one = found(tmp_path)
     assert one.result is Grade.OK and "nobody was asked" in one.found
 
 
-def test_a_sound_card_that_is_not_heard(tmp_path: Path) -> None:
+def test_a_sound_card_that_is_not_heard_is_a_warning(tmp_path: Path) -> None:
     one = found(tmp_path, answer="n")
     assert one.result is Grade.WARNING and one.remedy.startswith("alsamixer")
 
 
-def test_a_dead_sound_card_is_one_line(tmp_path: Path) -> None:
+def test_a_dead_sound_card_is_reported_in_one_line(tmp_path: Path) -> None:
     why = "the sound card “default” plays nothing (audio open error)"
     one = found(tmp_path, wrong=why)
     assert (one.result, one.found) == (Grade.WARNING, f"{NAMED}: {why}")
@@ -88,7 +88,7 @@ def test_without_espeak_it_reports_what_to_install(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("chosen", ["de", None])
-def test_it_speaks_as_was_chosen_at_the_table(tmp_path: Path, chosen: str | None) -> None:
+def test_the_voice_check_uses_the_tables_language(tmp_path: Path, chosen: str | None) -> None:
     said: list[tuple[str, str]] = []
 
     def heard(text: str, language: str) -> Clip:
@@ -102,7 +102,7 @@ def test_it_speaks_as_was_chosen_at_the_table(tmp_path: Path, chosen: str | None
     assert said == [("Summe 15", "de") if chosen else ("cuenta 15", "es")]
 
 
-def test_a_record_that_cant_be_read_leaves_the_language_of_the_configuration(
+def test_the_configured_language_is_used_for_an_unreadable_record(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "record.db").write_bytes(b"no record at all, but as long as one " * 99)
@@ -110,5 +110,5 @@ def test_a_record_that_cant_be_read_leaves_the_language_of_the_configuration(
 
 
 @pytest.mark.parametrize("cards", ["", "--- no soundcards ---"])
-def test_a_box_without_a_card_needs_none(tmp_path: Path, cards: str) -> None:
+def test_a_box_without_voice_needs_no_sound_card(tmp_path: Path, cards: str) -> None:
     assert found(tmp_path, cards=cards).found == "no sound card is there, and none is needed"

@@ -31,7 +31,7 @@ class Leads(BaseHTTPRequestHandler):
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "127.1"])
-def test_an_address_from_a_phone_reaches_nothing_on_the_box(tmp_path: Path, host: str) -> None:
+def test_an_address_typed_on_a_phone_cannot_reach_the_box_itself(tmp_path: Path, host: str) -> None:
     asked: list[str] = []
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Leads, asked, "")) as server:
         Thread(target=server.serve_forever, daemon=True).start()
@@ -43,7 +43,7 @@ def test_an_address_from_a_phone_reaches_nothing_on_the_box(tmp_path: Path, host
     assert asked == ["/x.update"]
 
 
-def test_no_redirect_leads_into_the_network_at_home(
+def test_redirects_into_the_home_network_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(download, "check_peer", lambda _: None)  # as if it were elsewhere

@@ -53,7 +53,7 @@ def test_a_new_version_is_tried_and_kept(card: FakeCard) -> None:
     assert folders(card.folder / "update" / COPIES)
 
 
-def test_settings_on_the_card_stay(card: FakeCard) -> None:
+def test_an_update_keeps_the_cards_settings(card: FakeCard) -> None:
     config = (card.fat / "config.txt").read_bytes()
     install_update(card.update(), card.box(), print)
     card.start()
@@ -65,7 +65,7 @@ def test_settings_on_the_card_stay(card: FakeCard) -> None:
     assert (card.fat / "b" / "cmdline.txt").read_text() == LINE.replace("-02", "-03")
 
 
-def test_the_next_update_overwrites_the_one_before(card: FakeCard) -> None:
+def test_an_update_overwrites_the_system_before_last(card: FakeCard) -> None:
     install_update(card.update(), card.box(), print)
     card.start()
     ended(card, "0.3.0")
@@ -75,7 +75,7 @@ def test_the_next_update_overwrites_the_one_before(card: FakeCard) -> None:
     assert card.start() == "0.4.0" and card.running == "a"
 
 
-def test_a_table_that_is_not_well_brings_the_old_version_back(card: FakeCard) -> None:
+def test_a_failing_table_restores_the_old_version(card: FakeCard) -> None:
     install_update(card.update(), card.box(), print)
     assert card.start() == "0.3.0"
     assert ended(card, "0.3.0", well=False) == ""
@@ -85,14 +85,14 @@ def test_a_table_that_is_not_well_brings_the_old_version_back(card: FakeCard) ->
     assert ended(card, "0.2.0") == ""
 
 
-def test_a_version_that_never_starts_is_gone_at_the_next_start(card: FakeCard) -> None:
+def test_a_version_that_never_starts_is_abandoned(card: FakeCard) -> None:
     install_update(card.update(), card.box(), print)
     card.start()
     assert card.start() == "0.2.0"
     assert ended(card, "0.2.0") == "Version 0.3.0 did not start well: 0.2.0 is back"
 
 
-def test_a_power_cut_right_after_it_was_kept(card: FakeCard) -> None:
+def test_a_power_cut_right_after_a_trial_keeps_the_new_version(card: FakeCard) -> None:
     install_update(card.update(), card.box(), print)
     card.start()
     card.systems().choose("b")
@@ -100,7 +100,7 @@ def test_a_power_cut_right_after_it_was_kept(card: FakeCard) -> None:
     assert ended(card, "0.3.0") == "Version 0.3.0 runs now, in place of 0.2.0"
 
 
-def test_firmware_that_cannot_try_a_system(card: FakeCard) -> None:
+def test_firmware_without_tryboot_refuses_a_trial(card: FakeCard) -> None:
     card.refuses = "No such device"
     with pytest.raises(UpdateError, match="can't try a new system: No such device"):
         install_update(card.update(), card.box(), print)
@@ -111,7 +111,7 @@ def test_firmware_that_cannot_try_a_system(card: FakeCard) -> None:
 # ---------------------------------------------------------------- going back
 
 
-def test_going_back_reports_whether_the_record_allows_it(card: FakeCard) -> None:
+def test_going_back_requires_a_version_that_reads_the_record(card: FakeCard) -> None:
     keep_game(card, over=True)
     assert "can't read this record (format 3, it knows 2)" in refused(
         card, card.update("0.1.0", record=2), back=True
@@ -120,7 +120,7 @@ def test_going_back_reports_whether_the_record_allows_it(card: FakeCard) -> None
     assert card.start() == "0.1.0"
 
 
-def test_back_to_the_version_before(card: FakeCard) -> None:
+def test_the_previous_version_can_be_restored(card: FakeCard) -> None:
     with pytest.raises(UpdateError, match="no other version"):
         install_previous(card.box(), print)
     install_update(card.update(), card.box(), print)
@@ -132,7 +132,7 @@ def test_back_to_the_version_before(card: FakeCard) -> None:
     assert ended(card, "0.2.0") == "Version 0.2.0 runs now, in place of 0.3.0"
 
 
-def test_the_version_before_is_damaged(card: FakeCard) -> None:
+def test_a_damaged_previous_version_is_not_restored(card: FakeCard) -> None:
     install_update(card.update(), card.box(), print)
     card.start()
     ended(card, "0.3.0")
@@ -145,7 +145,7 @@ def test_the_version_before_is_damaged(card: FakeCard) -> None:
 # ---------------------------------------------------------------- well for a minute
 
 
-def test_well_means_a_minute_on_end() -> None:
+def test_a_trial_succeeds_after_a_minute_without_problems() -> None:
     now = [0.0]
     told = {10.0: ("activating", "1"), 20.0: ("active", "1")}
 
@@ -160,7 +160,7 @@ def test_well_means_a_minute_on_end() -> None:
 
 
 @pytest.mark.parametrize("word", ["failed", "no page", "activating"])
-def test_never_well(word: str) -> None:
+def test_a_trial_fails_without_a_minute_free_of_problems(word: str) -> None:
     now = [0.0]
 
     def sleep(seconds: float) -> None:
@@ -183,7 +183,7 @@ def test_systemds_properties_are_read_by_name(
     assert state_of_table() == ("", "")
 
 
-def test_an_address_that_is_none(tmp_path: Path) -> None:
+def test_an_invalid_address_is_refused(tmp_path: Path) -> None:
     for address in ("ftp://x/y", "https://127.0.0.1:9/x.update"):
         with pytest.raises(UpdateError):
             fetch(address, tmp_path)
@@ -234,7 +234,7 @@ def test_a_copy_from_a_stick_leaves_room_for_the_record(
     assert not [*(tmp_path / "incoming").iterdir()]
 
 
-def test_the_checked_file_is_the_one_that_is_read(card: FakeCard) -> None:
+def test_the_checked_file_is_the_one_installed(card: FakeCard) -> None:
     update = open_update(card.update(), [KEYS.public])
     for name, path in card.files("0.3.0").items():
         assert b"".join(update.pieces(name)) == path.read_bytes()

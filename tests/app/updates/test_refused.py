@@ -26,7 +26,7 @@ def refused(card: FakeCard, path: Path, **how: bool) -> str:
     return line
 
 
-def test_never_during_a_game(card: FakeCard) -> None:
+def test_no_update_during_a_game(card: FakeCard) -> None:
     keep_game(card, over=False)
     assert refused(card, card.update()) == "A game is being played: end it first, then update"
 
@@ -46,30 +46,30 @@ def test_no_update_while_another_is_on_trial(card: FakeCard) -> None:
     assert card.start() == "0.4.0"
 
 
-def test_a_wrong_key(card: FakeCard) -> None:
+def test_an_update_signed_with_a_wrong_key_is_refused(card: FakeCard) -> None:
     path = card.update(keys=KeyPair.of(bytes(32)))
     assert "not signed with this card's key" in refused(card, path)
 
 
-def test_an_older_version(card: FakeCard) -> None:
+def test_an_older_version_is_refused(card: FakeCard) -> None:
     assert refused(card, card.update("0.1.0")) == (
         "Version 0.1.0 is older than 0.2.0. It can read this record: "
         "companion update --back takes it"
     )
 
 
-def test_the_version_that_runs(card: FakeCard) -> None:
+def test_the_running_version_is_refused(card: FakeCard) -> None:
     assert refused(card, card.update("0.2.0")) == "Version 0.2.0 is already running"
 
 
-def test_another_model(card: FakeCard) -> None:
+def test_an_update_for_another_model_is_refused(card: FakeCard) -> None:
     before, path = card.all_files(), card.update()
     with pytest.raises(UpdateError, match=r"another model than this one \(raspberrypi,5\)$"):
         install_update(path, card.box(boards=("raspberrypi,5",)), print)
     assert card.all_files() == before
 
 
-def test_no_room(tmp_path: Path) -> None:
+def test_an_update_without_room_on_the_card_is_refused(tmp_path: Path) -> None:
     card = FakeCard(tmp_path / "small", room=280_000)
     assert "too large for this card" in refused(card, _larger(card))
 
@@ -85,19 +85,19 @@ def _larger(card: FakeCard) -> Path:
 
 
 @pytest.mark.parametrize("left", [0, 10, 24, 25, 80, 400, 600, 100_000, -1])
-def test_truncated_anywhere(card: FakeCard, left: int) -> None:
+def test_an_update_truncated_anywhere_is_refused(card: FakeCard, left: int) -> None:
     path = card.update()
     path.write_bytes(path.read_bytes()[:left])
     refused(card, path)
 
 
-def test_more_than_was_signed(card: FakeCard) -> None:
+def test_bytes_after_the_signed_parts_are_refused(card: FakeCard) -> None:
     path = card.update()
     path.write_bytes(path.read_bytes() + b"more")
     assert "more in it" in refused(card, path)
 
 
-def test_a_changed_letter_in_the_contents(card: FakeCard) -> None:
+def test_a_changed_letter_in_the_contents_is_refused(card: FakeCard) -> None:
     path = card.update()
     path.write_bytes(path.read_bytes().replace(b'"0.3.0"', b'"0.3.1"', 1))
     assert "not signed" in refused(card, path)
@@ -151,7 +151,7 @@ def test_a_card_that_loses_writes_stops_the_update(
     assert card.systems().contents("b") is None
 
 
-def test_a_stick_with_an_update_for_a_card_without_a_key_is_reported_at_the_table(
+def test_an_update_on_a_stick_for_a_card_without_key_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = list[str]()
@@ -168,7 +168,7 @@ def test_a_stick_with_an_update_for_a_card_without_a_key_is_reported_at_the_tabl
     assert told == ["This card takes no updates: it was made without a key that signs them"]
 
 
-def test_a_file_that_is_no_update(card: FakeCard, tmp_path: Path) -> None:
+def test_a_file_that_is_no_update_is_refused(card: FakeCard, tmp_path: Path) -> None:
     path = tmp_path / "holiday.update"
     path.write_bytes(b"a photo")
     assert refused(card, path) == "holiday.update is not an update for this box"
@@ -181,7 +181,7 @@ def test_a_card_without_a_key_refuses_updates(tmp_path: Path) -> None:
     assert read_keys(tmp_path / "update-keys") == (KEYS.public,)
 
 
-def test_a_card_with_one_system(tmp_path: Path) -> None:
+def test_a_card_with_one_system_refuses_updates(tmp_path: Path) -> None:
     with pytest.raises(UpdateError, match="room for one system only"):
         find_systems(LINE, tmp_path, tmp_path)
     with pytest.raises(UpdateError, match="Only a card that was flashed"):
@@ -193,7 +193,7 @@ def test_a_version_between_releases_is_older_than_the_release() -> None:
     assert sorted(order, key=number_of) == order
 
 
-def test_an_update_between_releases_is_taken_but_not_after_the_release(card: FakeCard) -> None:
+def test_a_preview_is_installed_only_before_its_release(card: FakeCard) -> None:
     assert refused(card, card.update("0.2.0.dev0")).startswith("Version 0.2.0.dev0 is older")
     install_update(card.update("0.3.0.dev0"), card.box(), print)
     assert card.start() == "0.3.0.dev0"

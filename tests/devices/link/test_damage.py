@@ -119,7 +119,9 @@ SHARE = 8
 
 @pytest.mark.parametrize("way", LENGTHS)
 @pytest.mark.parametrize("change", KEEPING)
-def test_every_press_arrives_once_and_in_order(way: str, change: Change, draw: Draw[int]) -> None:
+def test_presses_arrive_once_and_in_order_over_a_damaged_line(
+    way: str, change: Change, draw: Draw[int]
+) -> None:
     for position in draw(range(LENGTHS[way]), LENGTHS[way] // SHARE):
         world = World(SLOW_S[position % 2])
         getattr(world, way).damage = at(position, change(world, way))
@@ -132,7 +134,7 @@ def test_every_press_arrives_once_and_in_order(way: str, change: Change, draw: D
 
 @pytest.mark.parametrize("way", LENGTHS)
 @pytest.mark.parametrize("port_stays", [True, False])
-def test_a_reset_at_every_byte_loses_only_what_had_not_left_the_keypad(
+def test_a_reset_at_any_byte_loses_only_unsent_presses(
     way: str, port_stays: bool, draw: Draw[int]
 ) -> None:
     for position in draw(range(LENGTHS[way]), LENGTHS[way] // SHARE):
@@ -182,7 +184,7 @@ def without(pressed: list[Key], taken: list[Key]) -> list[Key] | None:
 
 
 @pytest.mark.parametrize("way", LENGTHS)
-def test_a_host_killed_at_any_byte_takes_no_press_twice(way: str, draw: Draw[int]) -> None:
+def test_a_host_killed_at_any_byte_accepts_no_press_twice(way: str, draw: Draw[int]) -> None:
     for position in draw(range(LENGTHS[way]), LENGTHS[way] // SHARE):
         world = World(SLOW_S[position % 2])
         then: list[tuple[int, int, int]] = []

@@ -143,7 +143,7 @@ def laid(box: Box) -> list[str]:
     return box.rig.entries
 
 
-def test_killed_between_commit_and_acknowledgement_the_entry_counts_once(box: Box) -> None:
+def test_an_entry_counts_once_if_the_host_dies_before_acknowledging(box: Box) -> None:
     before = laid(box)
     box.keys("5 5")
     box.kill_before_settling = True
@@ -169,7 +169,7 @@ def test_a_press_lost_before_the_commit_is_reported_by_the_keypad(box: Box) -> N
     box.close()
 
 
-def test_rows_carry_the_press_that_made_them(box: Box) -> None:
+def test_rows_record_the_press_that_completed_them(box: Box) -> None:
     assert box.rig
     rows = list(box.rig.store.rows(1))
     assert isinstance(rows[0].row, Opened)

@@ -50,38 +50,40 @@ def read(pieces: list[bytes], kinds: Kinds) -> list[str]:
 
 
 @pytest.mark.parametrize(("data", "told"), list(vectors("crc")))
-def test_crc(data: bytes, told: str) -> None:
+def test_the_crc_matches_the_standards_check_value(data: bytes, told: str) -> None:
     assert f"{crc16(data):04x}" == told
 
 
 @pytest.mark.parametrize(("data", "text", "kinds"), SENT, ids=[text for _, text, _ in SENT])
-def test_bytes_and_text_are_the_same_message(data: bytes, text: str, kinds: Kinds) -> None:
+def test_bytes_and_text_decode_to_the_same_message(data: bytes, text: str, kinds: Kinds) -> None:
     assert frame(parse(text, kinds).pack()) == data
     assert read([data], kinds) == [text]
 
 
 @pytest.mark.parametrize(("data", "told", "kinds"), STREAMS)
-def test_frames_that_a_reader_finds(data: bytes, told: str, kinds: Kinds) -> None:
+def test_a_reader_finds_the_frames_of_the_vectors(data: bytes, told: str, kinds: Kinds) -> None:
     expected = [] if told == "-" else told.split(" | ")
     assert read([data], kinds) == expected
     assert read([bytes((byte,)) for byte in data], kinds) == expected
 
 
 @given(st.data())
-def test_pieces_of_any_size_make_no_difference(draws: st.DataObject) -> None:
+def test_frames_are_read_from_pieces_of_any_size(draws: st.DataObject) -> None:
     data, _, kinds = draws.draw(st.sampled_from(STREAMS))
     cuts = sorted(draws.draw(st.lists(st.integers(0, len(data)))))
     pieces = [data[a:b] for a, b in zip([0, *cuts], [*cuts, len(data)], strict=True)]
     assert read(pieces, kinds) == read([data], kinds)
 
 
-def test_every_message_has_a_vector() -> None:
+def test_every_message_type_has_a_test_vector() -> None:
     kinds = {type(parse(text, kinds)) for _, text, kinds in SENT}
     assert kinds == {*FROM_HOST, *FROM_KEYPAD}
 
 
 @pytest.mark.parametrize(("data", "text", "kinds"), SENT, ids=[text for _, text, _ in SENT])
-def test_no_single_change_is_believed(data: bytes, text: str, kinds: Kinds) -> None:
+def test_flipped_bits_and_lost_or_doubled_bytes_are_detected(
+    data: bytes, text: str, kinds: Kinds
+) -> None:
     """Every flipped bit, lost byte and doubled byte; a doubled flag does no harm."""
     good = "~l\x03"
     changed = [
@@ -97,7 +99,7 @@ def test_no_single_change_is_believed(data: bytes, text: str, kinds: Kinds) -> N
 
 
 @given(st.binary(max_size=400), st.sampled_from(SENT))
-def test_after_any_noise_the_second_frame_is_read(
+def test_at_most_one_frame_is_lost_after_noise(
     rubbish: bytes, sent: tuple[bytes, str, Kinds]
 ) -> None:
     data, text, kinds = sent
@@ -105,7 +107,7 @@ def test_after_any_noise_the_second_frame_is_read(
 
 
 @given(st.binary(max_size=2000))
-def test_rubbish_is_refused_and_never_more_than_a_frame_is_kept(rubbish: bytes) -> None:
+def test_noise_is_rejected_and_buffers_at_most_one_frame(rubbish: bytes) -> None:
     reader = FrameReader()
     for content in reader.feed(rubbish):
         if isinstance(content, bytes):
@@ -123,7 +125,7 @@ def test_frames_contain_no_control_characters(content: bytes) -> None:
 
 
 @given(st.binary(min_size=1, max_size=CONTENT_MAX), st.sampled_from([FROM_HOST, FROM_KEYPAD]))
-def test_any_content_is_a_message_or_refused(content: bytes, kinds: Kinds) -> None:
+def test_any_content_is_unpacked_or_refused(content: bytes, kinds: Kinds) -> None:
     try:
         message = unpack(content, kinds)
     except UnreadableError:
@@ -134,7 +136,7 @@ def test_any_content_is_a_message_or_refused(content: bytes, kinds: Kinds) -> No
 
 
 @pytest.mark.parametrize("content", [b"", b"x" * (CONTENT_MAX + 1)])
-def test_contents_that_no_frame_can_hold(content: bytes) -> None:
+def test_oversized_and_empty_contents_are_refused(content: bytes) -> None:
     with pytest.raises(ValueError, match="1 to 64 bytes"):
         frame(content)
 
@@ -142,7 +144,7 @@ def test_contents_that_no_frame_can_hold(content: bytes) -> None:
 @pytest.mark.parametrize(
     "text", ["ack boot=66a1", "ack boot=66 seq=1", "ack boot=66a1 seq=-1", "nod", "light show=red"]
 )
-def test_text_that_is_no_message(text: str) -> None:
+def test_text_that_is_no_message_is_refused(text: str) -> None:
     with pytest.raises(UnreadableError):
         parse(text, FROM_HOST)
 
@@ -150,7 +152,7 @@ def test_text_that_is_no_message(text: str) -> None:
 # ---------------------------------------------------------------- PROTOCOL.md
 
 
-def test_the_protocols_table_of_messages_is_that_of_the_code() -> None:
+def test_the_protocol_document_lists_the_messages_of_the_code() -> None:
     rows = re.findall(r"^\| (host|keypad) +\| `(.)`  \| (\w+) +\| (.+?) \|$", PROTOCOL, re.M)
     told = [
         (who, kind.code, kind.word, ", ".join(f"{name} {how.name}" for name, how in kind.layout()))
@@ -160,7 +162,7 @@ def test_the_protocols_table_of_messages_is_that_of_the_code() -> None:
     assert [(who, ord(code), word, fields) for who, code, word, fields in rows] == told
 
 
-def test_the_protocols_first_example_is_made_of_messages() -> None:
+def test_the_protocol_documents_first_example_is_valid() -> None:
     lines = re.findall(r"^(host|keypad) {2,}(\w+ \w+=.+)$", PROTOCOL, re.M)
     assert len(lines) == 5
     for who, text in lines:

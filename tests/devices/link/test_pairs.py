@@ -28,11 +28,11 @@ def walk() -> Walk:
     return Walk.from_start(drawn("tests/devices/link/test_pairs.py::walk, gaps", [*GAPS], 2))
 
 
-def test_every_pair_of_states_is_met(walk: Walk) -> None:
+def test_the_vectors_reach_every_pair_of_states(walk: Walk) -> None:
     assert {pair.states for pair in walk.found.values()} == set(product(State, Host))
 
 
-def test_from_every_state_both_sides_recover(walk: Walk) -> None:
+def test_both_sides_recover_from_every_pair_of_states(walk: Walk) -> None:
     """A keypad that was refused waits until it has not heard the other version for a while."""
     slowest = dict.fromkeys(State, 0.0)
     for pair, seconds in walk.seconds_to_well():
@@ -46,7 +46,9 @@ def test_from_every_state_both_sides_recover(walk: Walk) -> None:
 
 @pytest.mark.parametrize("pressed_at_s", PRESSED_AT_S)
 @pytest.mark.parametrize("gap", GAPS.values(), ids=[*GAPS])
-def test_the_link_recovers_after_a_gap_of_any_length(gap: Step, pressed_at_s: float | None) -> None:
+def test_the_link_recovers_after_silence_of_any_length(
+    gap: Step, pressed_at_s: float | None
+) -> None:
     pair = Pair().after(Step(seconds=1.5))
     assert pair.is_well
     for quarter in range(int(LONGEST_GAP_S / QUARTER_S)):
@@ -62,7 +64,7 @@ def test_the_link_recovers_after_a_gap_of_any_length(gap: Step, pressed_at_s: fl
         assert healed.taken == pressed_by_now
 
 
-def test_the_conversations_of_the_vectors() -> None:
+def test_both_sides_follow_the_conversations_of_the_vectors() -> None:
     assert play("at-keypad", keypad(lambda now: ModelKeypad(now, BOOT))) > 20
     assert play("at-keypad", keypad(lambda now: FirmwareKeypad(now, SERIAL, BOOT))) > 20
     assert play("at-host", host) > 10
@@ -79,7 +81,7 @@ class OnceShut(ModelKeypad):
 
 
 @pytest.mark.parametrize("gap_s", [gap / 2 for gap in range(16, 30)])
-def test_the_host_alone_recovers_a_keypad_that_repeats_hello(gap_s: float) -> None:
+def test_the_host_recovers_a_keypad_that_repeats_hello(gap_s: float) -> None:
     world = World()
     world.keypad = OnceShut(world.now)
     world.wait(1.0)

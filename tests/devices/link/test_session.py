@@ -86,7 +86,7 @@ def test_the_example_in_the_protocol_document_works() -> None:
     assert host.says() == ["ack boot=66a1 seq=1"]
 
 
-def test_hello_is_sent_often_at_first_and_then_with_the_beat() -> None:
+def test_hello_is_sent_often_at_first_and_then_with_the_pings() -> None:
     host = Host()
     host.wait(EAGER_S)
     assert 9 <= len(host.says()) <= 12
@@ -94,34 +94,34 @@ def test_hello_is_sent_often_at_first_and_then_with_the_beat() -> None:
     assert len(host.says()) <= 11
 
 
-def test_presses_count_in_order_and_once(host: Host) -> None:
+def test_presses_are_accepted_in_order_and_once(host: Host) -> None:
     told = host.hears(press(1), press(1), press(3), press(2), press(1), press(3))
     assert [getattr(one, "source").sequence for one in told] == [1, 2, 3]  # noqa: B009
     assert host.says() == ["ack boot=66a1 seq=0"], "one ack for all"
     assert host.registry.keypads[NAME].figures.repeated == 2
 
 
-def test_a_press_from_another_start_makes_the_host_say_hello(host: Host) -> None:
+def test_a_press_from_another_start_makes_the_host_send_hello(host: Host) -> None:
     assert host.hears(press(1, tag="0bad"), press(1)) == []
     assert host.link.state is LinkState.GREETING
     host.wait(0.5)
     assert host.says() == [f"hello protocol=1.0 session={SESSION}"]
 
 
-def test_a_hello_of_another_session_is_no_answer(host: Host) -> None:
+def test_a_hello_of_another_session_does_not_open_the_link(host: Host) -> None:
     host.wait(1.0)
     assert host.hears(HELLO.replace(SESSION, "00000000")) == []
     assert host.link.state is LinkState.GREETING
     assert host.says() == [f"hello protocol=1.0 session={SESSION}"]
 
 
-def test_presses_before_the_hello_are_from_another_time() -> None:
+def test_presses_from_before_the_hosts_start_are_dropped() -> None:
     host = Host()
     assert host.hears(press(1), HELLO.replace("first=1", "first=2"), press(1)) == [Arrived(NAME)]
     assert [type(one) for one in host.hears(press(2))] == [KeyWent]
 
 
-def test_a_known_boot_id_continues_where_it_was() -> None:
+def test_a_known_boot_id_continues_its_numbers() -> None:
     host = Host(committed=57)
     host.says()
     host.hears(HELLO)
@@ -139,20 +139,20 @@ def test_a_restarted_keypad_is_reported(host: Host) -> None:
     assert [type(one) for one in host.hears(press(1, tag="77b2"))] == [KeyWent]
 
 
-def test_a_repeated_hello_is_no_event(host: Host) -> None:
+def test_a_repeated_hello_causes_no_event(host: Host) -> None:
     host.hears(press(1))
     assert host.hears(HELLO, HELLO) == []
     assert [type(one) for one in host.hears(press(1), press(2))] == [KeyWent]
 
 
-def test_silence_ends_it_and_hello_brings_it_back(host: Host) -> None:
+def test_silence_closes_the_link_and_hello_reopens_it(host: Host) -> None:
     assert host.wait(SILENCE_S - 0.1) == []
     assert host.wait(BEAT_S) == [Left(NAME)]
     assert host.link.state is LinkState.GREETING
     assert host.hears(HELLO) == [Arrived(NAME, again=True)]
 
 
-def test_an_answered_ping_keeps_it_alive_and_is_timed(host: Host) -> None:
+def test_an_answered_ping_keeps_the_link_open_and_is_timed(host: Host) -> None:
     for _ in range(5):
         assert host.wait(BEAT_S) == []
         (token,) = (text.split("=")[1] for text in host.says() if text.startswith("ping"))
@@ -194,7 +194,7 @@ def test_a_later_minor_version_is_accepted() -> None:
     assert host.hears(HELLO.replace("protocol=1.0", "protocol=1.9")) == [Arrived(NAME)]
 
 
-def test_frames_that_could_not_be_read_are_counted_for_whom_they_are() -> None:
+def test_unreadable_frames_are_counted_for_their_keypad() -> None:
     host = Host()
     host.link.receive(b"MicroPython v1.25\r\n>>> ", T0)
     host.hears(HELLO)
@@ -217,7 +217,9 @@ def test_frames_that_could_not_be_read_are_counted_for_whom_they_are() -> None:
         ),
     ],
 )
-def test_sentences(news: Arrived | Left | PressesLost, sentence: str) -> None:
+def test_events_have_sentences_for_people(
+    news: Arrived | Left | PressesLost, sentence: str
+) -> None:
     assert news.sentence("McRed's keypad") == sentence
     assert news.keypad == NAME
 
@@ -225,7 +227,7 @@ def test_sentences(news: Arrived | Left | PressesLost, sentence: str) -> None:
 # ---------------------------------------------------------------- both sides
 
 
-def test_an_overflow_is_in_its_place_and_counts_what_was_lost() -> None:
+def test_an_overflow_comes_in_order_with_the_number_of_lost_presses() -> None:
     world = World()
     world.wait(1.0)
     world.unplug()
@@ -247,7 +249,7 @@ def test_a_boot_id_known_to_the_record_continues_its_numbers() -> None:
     assert world.keypad.first == 501
 
 
-def test_after_a_long_hang_of_the_host_presses_come_in_order() -> None:
+def test_presses_come_in_order_after_the_host_hung() -> None:
     world = World(slow_s=9.0)
     world.wait(1.0)
     world.keys("1 2 3 4 5").wait(2 * CALM_S)

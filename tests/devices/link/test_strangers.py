@@ -62,7 +62,7 @@ def test_a_flood_of_presses_waits_at_the_keypad() -> None:
     assert len(port.hears(*presses(PRESSES))) == MOST_WAITING, "and goes on from there"
 
 
-def test_lost_presses_and_new_starts_make_no_more_room() -> None:
+def test_lost_presses_and_restarts_do_not_extend_the_limit() -> None:
     port = Port()
     port.hello()
     tag = bytes((0, 1))
@@ -74,7 +74,7 @@ def test_lost_presses_and_new_starts_make_no_more_room() -> None:
     assert port.hears(*presses(99, boot=2)) == []
 
 
-def test_one_port_has_one_name() -> None:
+def test_a_port_cannot_claim_two_keypads_at_once() -> None:
     port = Port()
     for serial in range(1, INVENTED):
         port.hello(serial)
@@ -82,7 +82,7 @@ def test_one_port_has_one_name() -> None:
     assert len(port.registry.keypads) == port.asked == len(port.told) == 1
 
 
-def test_old_names_are_forgotten_if_a_keypad_keeps_coming_back() -> None:
+def test_keypads_that_are_gone_are_forgotten_beyond_a_limit() -> None:
     port = Port()
     for serial in range(1, 50 * MOST_KEYPADS):
         port.link = Link(port.registry, port.now)
