@@ -538,7 +538,7 @@ class Light(Enum):
 
     OFF = "off"
     TURN = "turn"
-    """It is this seat's turn."""
+    """The seat is to move."""
     PAYS = "pays"
     """This seat has just paid."""
 
