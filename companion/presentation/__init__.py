@@ -1,2 +1,1 @@
-"""How a moment of a game is presented to people, in one place: its words, its data and its
-drawing."""
+"""Presents a moment of a game to people: its words, its data and its drawing."""

@@ -1,5 +1,5 @@
-"""The fixed words of the pages of a club's hub and of its events (club/hub/pages.py): its own, and
-words of a table's pages that differ there."""
+"""The fixed words on the pages of a club's hub and of its events (club/hub/pages.py). Some replace
+words of a table's pages."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -372,7 +372,7 @@ AT_A_HUB: Final = {
     "welcome.title-tv": "No game here yet",
     "welcome.begin-tv": "The next game at a table of the club will appear here.",
 }
-"""Words of a table's pages as a hub says them."""
+"""Words that replace those of a table's pages on a hub."""
 
 CLUB: Final = {
     "club.tables": "Tables",

@@ -1,10 +1,10 @@
-"""What a row does besides scoring: rulings of the table that it makes or takes back, with the seats
-that have to agree; and if it corrects earlier entries, what that does to the calls that follow, and
-which chips people have to move.
+"""The consequences of a row apart from scores. These are the rulings of the table that it makes or
+takes back, and the seats that have to agree; and if it corrects earlier entries, the calls that
+change and the chips that people have to move.
 
-Nobody rules alone in their own favour, or in their partner's. A ruling that clears the accused
-needs the consent of the caller; one that finds the accused bogus, that of the accused or of a seat
-not involved. Taking a ruling back needs the same consent as making the opposite ruling."""
+No seat may rule alone in its own or its partner's favour. A ruling that clears the accused needs
+the consent of the caller; one that finds the accused bogus, that of the accused or of a seat not
+involved. Taking a ruling back needs the same consent as making the opposite ruling."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ from companion.record.rows import Amend, KeptRow, Redo, Rewind, Row, Step, Undo
 
 
 class TableRuling(NamedTuple):
-    """A ruling of the table on the call of `caller`."""
+    """A ruling that the players made themselves on the call of `caller`."""
 
     accused: Seat
     caller: Seat
@@ -43,13 +43,13 @@ class ChangedRuling(NamedTuple):
         return self.made != self.ruling.bogus
 
     def favoured(self, state: AnyState) -> frozenset[Seat]:
-        """Returns the seats that gain by the change; partners gain together."""
+        """Returns the seats that benefit from the change, with their partners."""
         return frozenset(
             state.side_of(self.ruling.accused if self.favours_accused else self.ruling.caller)
         )
 
     def may_agree(self, state: AnyState) -> frozenset[Seat]:
-        """Returns the seats of which one has to agree to the change."""
+        """Returns the seats that may give the consent; one of them is enough."""
         if self.favours_accused:
             return frozenset({self.ruling.caller})
         return frozenset(state.seats) - self.favoured(state)
@@ -57,7 +57,7 @@ class ChangedRuling(NamedTuple):
 
 def changed_rulings(journal: Journal[object] | None, row: Row) -> tuple[ChangedRuling, ...]:
     """Returns the rulings of the table that a row makes or takes back; none without a game, or if
-    the rules refuse the row."""
+    the row breaks the rules."""
     if journal is None:
         return ()
     if isinstance(row, Step):
@@ -77,12 +77,12 @@ def changed_rulings(journal: Journal[object] | None, row: Row) -> tuple[ChangedR
 
 
 def caller_on(board: object) -> Seat | None:
-    """The seat whose call of bogus play is open on a game's board."""
+    """Returns the caller of the open call of bogus play; None if no call is open."""
     return board.caller if isinstance(board, HasCaller) else None
 
 
 def _rulings(journal: Journal[object]) -> Counter[TableRuling]:
-    """Returns the rulings of the table in a game, with how often each was made."""
+    """Returns the rulings of the table in a game, and how often each was made."""
     found = Counter[TableRuling]()
     for entry, before in zip(journal.entries, (journal.start, *journal.states), strict=False):
         caller = caller_on(before.whole.board)
@@ -96,7 +96,7 @@ def _rulings(journal: Journal[object]) -> Counter[TableRuling]:
 
 @dataclass(frozen=True, slots=True)
 class ChangedVerdict:
-    """A call whose verdict differs after a change. `was`, `now`: the verdicts; `state`: the state
+    """A call whose verdict a change alters. `was` and `now` are the verdicts, `state` is the state
     right after the call."""
 
     call: Entry
@@ -106,8 +106,8 @@ class ChangedVerdict:
 
 
 def changed_verdicts(amended: Amended[B]) -> Iterator[ChangedVerdict]:
-    """Yields the calls whose verdict, after all entries that answer the call, differs after the
-    change."""
+    """Yields the calls whose verdict differs after the change. A verdict is compared once all
+    entries that answer the call are there."""
     for call, last_was, last_now in _kept_calls(amended):
         was, now = verdict_of(last_was.state), verdict_of(last_now.state)
         if was is not None and now is not None and was is not now:
@@ -115,8 +115,8 @@ def changed_verdicts(amended: Amended[B]) -> Iterator[ChangedVerdict]:
 
 
 def _kept_calls(amended: Amended[B]) -> Iterator[tuple[Node[B], ...]]:
-    """Yields for each call that the change keeps: the call, then the last entry that belongs to it,
-    before and after the change."""
+    """Yields each call that the change keeps, with the last entry that belongs to it before the
+    change, and after it."""
     found: tuple[Node[B], ...] = ()
     for was, now in amended.held:
         if was.state.effect.about is None:
@@ -132,8 +132,9 @@ def _kept_calls(amended: Amended[B]) -> Iterator[tuple[Node[B], ...]]:
 
 
 def dropped_with_calls(amended: Amended[B]) -> Iterator[tuple[Broken, int]]:
-    """Yields each call that is dropped alone, and each first entry that no longer answers a call,
-    with the number of entries that are dropped for the same reason."""
+    """Yields the first entry of each group that is dropped for one reason, with the number of
+    entries in the group. The entry is a call that is dropped by itself, or answers a call that is
+    gone."""
     reasons = list[int]()
     for place, entry, why in amended.gone:
         if id(why) not in reasons:
@@ -146,8 +147,8 @@ def dropped_with_calls(amended: Amended[B]) -> Iterator[tuple[Broken, int]]:
 
 
 class ChipMove(NamedTuple):
-    """`points` of `payer`'s own chips that go to `payee`, or with `back` return from `payee`.
-    `over`: the pieces handed over; `change`: the pieces returned for them."""
+    """Chips of `payer`'s own that go to `payee`, worth `points`; with `back`, they return from
+    `payee`. `over` are the pieces handed over, `change` those given in return."""
 
     payer: Seat
     payee: Seat
@@ -158,8 +159,8 @@ class ChipMove(NamedTuple):
 
 
 def chip_moves(was: Chips, now: Chips) -> list[ChipMove]:
-    """Returns the moves that bring the chips from the stocks in `was` to those in `now`; chips that
-    return come first."""
+    """Returns the moves that turn the stocks of `was` into those of `now`, returning chips
+    first."""
     moves = []
     for seat, stock in now.stocks.items():
         held = was.stocks[seat]
@@ -175,9 +176,10 @@ def chip_moves(was: Chips, now: Chips) -> list[ChipMove]:
 @dataclass(frozen=True, slots=True)
 class ChipsDue:
     """Chips that people have to move after corrections. They are shown until somebody confirms that
-    they were moved; the record doesn't keep them, so a restart ends it. `row`: the number of the
-    newest row that is a correction. `changes`: the chips before and after each correction, the
-    oldest first. `at_box`: it was made at the box, whose display shows which chips move."""
+    they were moved. They are not in the record, so a restart forgets them. `row`: the number of the
+    newest row that is a correction. `changes`: the chips before and after each correction, oldest
+    first. `at_box`: whether the correction was made at the box, whose display has shown the
+    moves."""
 
     row: int
     changes: tuple[tuple[Chips, Chips], ...]
@@ -185,8 +187,8 @@ class ChipsDue:
 
 
 def corrected_to_count(journal: Journal[Any]) -> bool:
-    """Returns whether the last entry corrected the record to agree with counted chips. Such chips
-    stay where they are, even if the entry is taken back."""
+    """Returns whether the last entry corrected the record to agree with counted chips. Those chips
+    are never moved, even if the entry is taken back."""
     entry = journal.last
     return isinstance(entry, Audited) or (isinstance(entry, Corrected) and entry.reason == COUNTED)
 
@@ -194,10 +196,11 @@ def corrected_to_count(journal: Journal[Any]) -> bool:
 def chips_due_after(
     due: ChipsDue | None, before: Journal[object], kept: KeptRow, after: Journal[object]
 ) -> ChipsDue | None:
-    """Returns the chips to be moved after the row `kept`, which turned the game `before` into
-    `after`. `due`: those before it. A new entry adds none, since its own payments are shown. A new
-    entry at the box clears those of a correction made at the box, since the display has shown
-    them."""
+    """Returns the chips to move after the row `kept`, which turned the game `before` into `after`.
+    `due`: the chips to move before it.
+
+    A new entry adds none, because its own payments are shown. A new entry at the box also clears
+    those of a correction that was made there, because the display has shown them."""
     row, at_box = kept.row, not (kept.surface or "").startswith(PHONE)
     if before.state.seats != after.state.seats or after.withdrawn:
         return None
@@ -224,13 +227,13 @@ def chips_due_after(
 
 
 def moves_due(due: ChipsDue) -> Iterator[ChipMove]:
-    """Yields all moves that are due, those of the oldest correction first."""
+    """Yields all moves that are due, from the oldest correction to the newest."""
     for was, now in due.changes:
         yield from chip_moves(was, now)
 
 
 def chip_move_json(journal: Journal[object], move: ChipMove) -> Json:
-    """Returns a move as a sentence, “Blue gives Red back 15”, with its pieces."""
+    """Returns a move as JSON: the sentence, such as “Blue gives Red back 15”, and its pieces."""
     key = "pays.back" if move.back else "pays"
     sentence = say(key, payer=move.payer, to=move.payee, points=move.points)
     colour = journal.colours[move.payer].lower() or None
@@ -239,6 +242,6 @@ def chip_move_json(journal: Journal[object], move: ChipMove) -> Json:
 
 
 def chips_due_json(journal: Journal[object], due: ChipsDue) -> Json:
-    """Returns the row and the moves that are due."""
+    """Returns the number of the newest correction's row, and the moves that are due, as JSON."""
     moves = [chip_move_json(journal, move) for move in moves_due(due)]
     return {"row": due.row, "moves": moves}

@@ -17,12 +17,12 @@ WEEKDAYS: Final = (
     mark("Saturday"), mark("Sunday"),
 )  # fmt: skip
 WEEK_S: Final = 6 * 24 * 3600
-"""For so many seconds a weekday alone names a day."""
+"""A weekday alone names a day for this long, in seconds."""
 
 
 def date_words(at: float | None, now: float | None) -> Sentence | None:
-    """Returns the date of the time `at` (seconds since 1970), “16 March”, with its year if that
-    isn't the year of `now`; None if there is no date."""
+    """Returns the date of `at` (seconds since 1970) as “16 March”, with the year if it isn't the
+    current one (`now`). Returns None if `at` is no valid date."""
     found, today = local_date(at), local_date(now)
     if found is None:
         return None
@@ -33,8 +33,8 @@ def date_words(at: float | None, now: float | None) -> Sentence | None:
 
 
 def continue_words(at: float, now: float) -> Sentence | None:
-    """Returns “Continue Friday's game” for the game that was played last at the time `at`; None if
-    there is no date."""
+    """Returns “Continue Friday's game” for a game last played at `at` (seconds since 1970); None if
+    `at` is no valid date."""
     found = local_date(at)
     if found is None:
         return None
@@ -44,5 +44,5 @@ def continue_words(at: float, now: float) -> Sentence | None:
 
 
 def date_or_unknown(at: float | None, now: float | None) -> Sentence:
-    """Returns the date as `date_words` does, or “date unknown”."""
+    """Returns the words of `date_words`, or “date unknown” if there are none."""
     return date_words(at, now) or phrase(DATE_UNKNOWN)

@@ -1,5 +1,5 @@
-"""The presentation of High Five! with tiles: what can be entered, the score sheet as a drawing, a
-moment's JSON, and the words of a small display."""
+"""The presentation of High Five! with tiles: the possible entries, the score sheet as a drawing,
+the moment's JSON, and the words for a small display."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -60,7 +60,8 @@ HIGHEST_FIRST = tuple(reversed(Combination))
 
 
 def _asked(game: AnyGame, state: HighFiveTilesState, _settings: Mapping[str, Value]) -> AskedNow:
-    """Returns what is expected: a row of the ladder, from the seats that may take a turn now."""
+    """Returns the entry that is expected: a row of the ladder, from a seat that may take a turn
+    now."""
     players = () if state.finished else _seats_to_play(game, state)
     if not players:
         return AskedNow()
@@ -75,8 +76,9 @@ def _asked(game: AnyGame, state: HighFiveTilesState, _settings: Mapping[str, Val
 
 
 def _seats_to_play(game: AnyGame, state: HighFiveTilesState) -> tuple[Seat, ...]:
-    """Returns the seats that may take a turn now, the one whose turn it is first. Others may play
-    once nothing is left to draw: a seat whose tiles nobody has counted may have none left."""
+    """Returns the seats that may take a turn now, in order, starting with the seat to play. Others
+    may play once the supply is empty, because a seat whose tiles weren't counted may have none
+    left."""
     if state.to_move is not None and state.board.supply:
         return (state.to_move,)
     seats = [seat for seat in state.seats if keys.is_accepted(game, state, TileLaid(seat))]
@@ -85,8 +87,8 @@ def _seats_to_play(game: AnyGame, state: HighFiveTilesState) -> tuple[Seat, ...]
 
 @lru_cache(maxsize=32)
 def _rows(points: tuple[int, ...]) -> tuple[AskedRow, ...]:
-    """Returns the ladder with the points of each row. Cached: the points are set once a game, but
-    the ladder is needed at each key."""
+    """Returns the ladder with the points of each row. Cached, because every key needs it and the
+    points don't change during a game."""
     named = zip(HIGHEST_FIRST, points, strict=True)
     return tuple(AskedRow(name.value, name.words, worth) for name, worth in named)
 
@@ -110,8 +112,7 @@ def _moves(game: AnyGame, state: HighFiveTilesState) -> Iterator[Act]:
 
 
 def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> OpenEntry:
-    """Returns the question about how many tiles of a row are new; “nobody knows” is one of the
-    answers."""
+    """Returns the question how many tiles of a row are new; one answer is “nobody knows”."""
     if not isinstance(entry, RowCompleted):
         return OpenEntry(keys.completed_entry(game, state, entry))
     game.apply(state, entry)
@@ -127,7 +128,6 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> OpenEntr
 
 
 HIGH_FIVE_TILES_KEYS = GameKeys(_asked, _acts, _open)
-"""The keys of High Five! with tiles."""
 
 
 # ---------------------------------------------------------------- drawing
@@ -143,7 +143,7 @@ SUITS = {
     "M.3 1a2.4 2.4 0 1 1 4.8 0a2.4 2.4 0 1 1-4.8 0Z" + STEM,
     "d": "M0-5.2L3.8 0L0 5.2L-3.8 0Z",
 }
-"""The sign of each suit, as an SVG path about (0, 0) that reaches some 5 to each side."""
+"""The sign of each suit as an SVG path centred at (0, 0), about 5 units to each side."""
 STAR = "M0-6L1.6-1.9L6-1.6L2.6 1.2L3.7 5.4L0 3L-3.7 5.4L-2.6 1.2L-6-1.6L-1.6-1.9Z"
 SUIT_NAMES = {
     "s": mark("spades"),
@@ -168,9 +168,9 @@ CARD, JOKER_WORD = mark("{value} of {suit}"), mark("joker")
 
 @dataclass(frozen=True, slots=True)
 class SheetRow:
-    """A row that a turn completed. `name`: the combination's name as people say it. `cards`: the
-    five cards, if they are known, as the tally writes them: value `A K Q J T 9 … 2` and suit `s h c
-    d` (`Kc`), `X` for a joker. Raises ValueError for any other card."""
+    """A row completed in a turn. `name`: the combination's name for people. `cards`: the five cards
+    if they are known, as in the tally: value `A K Q J T 9 … 2` and suit `s h c d` (`Kc`), or `X`
+    for a joker. Raises ValueError for any other card."""
 
     seat: str
     name: str
@@ -193,15 +193,15 @@ class ScoreSheet:
 
 
 LETTERS = 11
-"""The size of letters, in units of the drawing."""
+"""The font size, in units of the drawing."""
 EDGE, CARD_WIDE, CARD_HIGH = 12, 19, 24
 HEAD = 36
-"""The height of the line of totals."""
+"""The height of the line with the totals."""
 
 
 def draw_sheet(sheet: ScoreSheet, paper: Paper, *, stand_alone: bool = False) -> str:
-    """Returns the sheet as SVG that fills a paper of that shape. On a paper that is hardly wider
-    than high the cards are below the words."""
+    """Returns the sheet as SVG that fills a paper of that shape. On a narrow paper the cards are
+    below the words."""
     below = paper.width < 1.2 * paper.height
     wide = 230 if below else 380
     high = wide * paper.height / paper.width
@@ -273,13 +273,13 @@ def _draw_card(card: str, x: float, y: float) -> str:
 
 
 def sheet_title(sheet: ScoreSheet) -> str:
-    """Returns every seat's total, as the drawing's title."""
+    """Returns all seats' totals, as the drawing's title."""
     totals = (phrase(TOTAL, seat=seat, points=points) for seat, points in sheet.totals)
     return phrase(TITLE, totals=listed(totals))
 
 
 def sheet_in_words(sheet: ScoreSheet) -> str:
-    """Returns every row, the oldest first, as sentences."""
+    """Returns a sentence for each row, oldest first."""
     return listed(map(_row_in_words, sheet.rows), " ") or phrase(NO_ROW)
 
 
@@ -308,7 +308,7 @@ def _card_in_words(card: str) -> str:
 
 
 def sheet_of(state: HighFiveTilesState) -> ScoreSheet:
-    """Returns the score sheet of a state: the totals, and every row."""
+    """Returns the score sheet of a state."""
     totals = tuple((shown(seat), points) for seat, points in state.scores.items())
     rows = (
         SheetRow(shown(row.seat), row.combination.words, row.points, tuple(map(str, row.cards)))
@@ -318,8 +318,6 @@ def sheet_of(state: HighFiveTilesState) -> ScoreSheet:
 
 
 class HighFiveTilesPresentation(GamePresentation):
-    """The presentation of High Five! with tiles."""
-
     where_key = "where.supply"
     keys = HIGH_FIVE_TILES_KEYS
 
@@ -360,16 +358,16 @@ class HighFiveTilesPresentation(GamePresentation):
         return say("reason.row", row=row.combination.words, points=row.points) if row else None
 
     def waits_for(self, game: AnyGame, state: HighFiveTilesState) -> Json:
-        """Returns what the record waits for: a seat's turn, or the entry that all tiles are
-        played."""
+        """Returns the sentence about what the record waits for: a seat's turn, or the entry that
+        all tiles are played."""
         board = state.board
         if board.turns and state.to_move is None:
             return say("asks.finished")
         return common_waits_for(game, state, begun=board.turns is not None)
 
     def moment_json(self, state: HighFiveTilesState) -> Json:
-        """Returns every row, and the number of tiles held and in the supply according to the
-        counts."""
+        """Returns all rows, and the numbers of tiles held and in the supply, as far as they were
+        counted."""
         board = state.board
         if board.held is None:
             return {}
@@ -390,7 +388,7 @@ class HighFiveTilesPresentation(GamePresentation):
 
 
 def entry_in_short(entry: Entry) -> str:
-    """Returns an entry as a player says it: “Red full house, 3 new”."""
+    """Returns an entry for a small display: “Red full house, 3 new”."""
     match entry:
         case Dealt(lead=None):
             return short("dealt")
@@ -411,7 +409,7 @@ def entry_in_short(entry: Entry) -> str:
 
 
 def reason_in_short(state: State[HighFiveTilesBoard], payment: Payment) -> str:
-    """Returns why a payment was made: “full house: 6”, “out first: 2”."""
+    """Returns the reason for a payment: “full house: 6”, “out first: 2”."""
     row = state.board.scored
     if payment.why is HighFiveTilesPaymentReason.ROW and row is not None:
         return short("for", why=row.combination.words, points=payment.points)

@@ -1,5 +1,5 @@
-"""The presentation of High Fives: what can be entered, the tableau as a drawing, a moment's JSON,
-and the words of a small display."""
+"""The presentation of High Fives: the possible entries, the tableau as a drawing, the moment's
+JSON, and the words for a small display."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -77,12 +77,12 @@ from companion.record.settings import ENTRY_WAY
 
 
 ENTRY_POINTS: Final = "points"
-"""The value of ENTRY_WAY with which only the points of turns are entered."""
+"""The value of the setting ENTRY_WAY for entering only the points of each turn."""
 
 
 def _asked(game: AnyGame, state: HighFivesState, settings: Mapping[str, Value]) -> AskedNow:
-    """Returns what is expected: after a deal the tableau; then turns, by tiles, or by points if the
-    tableau isn't known or the table enters points; at the end what is left."""
+    """Returns the entry that is expected: after a deal, the tableau; then turns, as tiles, or as
+    points if the tableau isn't known or the table enters points; at the end, the tiles left."""
     board = state.board
     counts_left = keys.is_accepted(game, state, LeftOver())
     left = (AskedNumber("left", "left", WORTH),) if counts_left else ()
@@ -104,8 +104,8 @@ def _asked(game: AnyGame, state: HighFivesState, settings: Mapping[str, Value]) 
 
 
 def _acts(game: AnyGame, state: HighFivesState, _settings: Mapping[str, Value]) -> Iterable[Act]:
-    """Returns the entries that take a single key now: the deal, and the end at which nobody counts
-    what is left."""
+    """Returns the entries that take a single key now: the deal, and an end without counting what is
+    left."""
     if state.finished:
         return ()
     board, found = state.board, list[Act]()
@@ -116,9 +116,9 @@ def _acts(game: AnyGame, state: HighFivesState, _settings: Mapping[str, Value]) 
     return accepted(game, state, [*found, Act("left-uncounted", LeftOver())])
 
 
-def _tiles(table: KnownTiles) -> dict[str, str]:
-    """Returns the state of each tile: it captures something if it shares a half with a tile in the
-    tableau."""
+def _tiles(table: OnTable) -> dict[str, str]:
+    """Returns the state of each tile. A tile captures something if it shares a half with a tile in
+    the tableau."""
     shared = 0
     for tile in table.tiles:
         shared |= SET.suits[tile.low] | SET.suits[tile.high]
@@ -129,9 +129,9 @@ def _tiles(table: KnownTiles) -> dict[str, str]:
 
 
 def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> OpenEntry:
-    """Returns the questions about a play: which tile it takes, if it can take one (the only one is
-    chosen at once); then which pair from the tableau."""
-    table: KnownTiles = state.board.table
+    """Returns the questions about a play: which tile it takes, if it can take one, and then which
+    pair from the tableau. If it can take only one tile, that one is already chosen."""
+    table: OnTable = state.board.table
     if not isinstance(entry, PutDown) or entry.insisted or not table.known:
         return OpenEntry(keys.completed_entry(game, state, entry))
     takes, must = captures_of(table, entry.tile), bool(must_take(state, entry.tile))
@@ -150,7 +150,7 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> OpenEntr
 def _takes_question(
     put: PutDown, takes: tuple[Tile, ...], *, decided: bool, must: bool
 ) -> OpenQuestion:
-    """Returns the question which tile the played one takes; `must`: it has to take one."""
+    """Returns the question which tile the played one takes; `must`: whether it has to take one."""
     answers = [
         OpenAnswer(
             _with_takes(put, tile),
@@ -171,7 +171,8 @@ def _points_in_words(*tiles: Tile) -> str:
 
 
 def _with_takes(put: PutDown, takes: Tile) -> PutDown:
-    """Returns the play with the tile `takes`; its pair is dropped if that tile is part of it."""
+    """Returns the play, taking the tile `takes`. The play's pair is dropped if it contains that
+    tile."""
     pair = None if put.pair and takes in put.pair else put.pair
     return replace(put, takes=takes, pair=pair)
 
@@ -187,20 +188,18 @@ def _pair_question(put: PutDown, pairs: tuple[Pair, ...]) -> OpenQuestion:
 
 
 HIGH_FIVES_KEYS = GameKeys(_asked, _acts, _open)
-"""The keys of High Fives."""
 
 
 # ---------------------------------------------------------------- drawing
 
 
 TileHalves = tuple[int, int]
-"""The pips of a tile of the double-fifteen set, in the order in which its name has them."""
+"""The pips of the two halves of a double-fifteen tile, in the order of the tile's name."""
 
 ACROSS, HIGH = 3, 5
-"""The width and height of a place in the tableau, in quarters of a tile: a tile with some room
-about it."""
+"""The width and height of a tableau place with its margin, in quarters of a tile."""
 USUAL = 20
-"""The number of tiles for which rows and columns are chosen so that they fill the paper."""
+"""The number of tiles for which the rows and columns are laid out to fill the paper."""
 
 TITLE, EMPTY = mark("The tableau: {tiles}"), mark("There are no tiles.")
 LIST, LAST = mark("{tiles}."), mark("Laid last: {tile}.")
@@ -208,8 +207,8 @@ LIST, LAST = mark("{tiles}."), mark("Laid last: {tile}.")
 
 @dataclass(frozen=True, slots=True)
 class Tableau:
-    """The tiles by their places, None for a free place. `latest`: the place of the tile played
-    last, if it is still there. Raises ValueError if no tile is at `latest`."""
+    """The tile at each place, None for a free place. `latest` is the place of the tile played last,
+    if that is still there. Raises ValueError if there is no tile at `latest`."""
 
     places: tuple[TileHalves | None, ...] = ()
     latest: int | None = None
@@ -226,7 +225,8 @@ class Tableau:
 
     def after(self, laid: TileHalves | None, taken: Iterable[TileHalves]) -> "Tableau":
         """Returns the tableau after a turn: without the tiles in `taken`, and with `laid`, unless
-        None, in the first free place. Raises ValueError if one of `taken` is not in the tableau."""
+        that is None, in the first free place. Raises ValueError if one of `taken` is not in the
+        tableau."""
         places = [*self.places]
         for tile in taken:
             places[places.index(tile)] = None
@@ -240,7 +240,7 @@ class Tableau:
 
 
 def draw_tableau(tableau: Tableau, paper: Paper, *, stand_alone: bool = False) -> str:
-    """Returns the tableau as SVG that fills a paper of that shape. On a page each tile has its
+    """Returns the tableau as SVG that fills a paper of that shape. On a page each tile carries its
     name, so that it can be tapped."""
     columns = max(round((USUAL * paper.width / paper.height * HIGH / ACROSS) ** 0.5), 1)
     parts, needed = [], [Bounds(-1.5, -2.5, 1.5, 2.5)]
@@ -273,7 +273,7 @@ def tableau_title(tableau: Tableau) -> str:
 
 
 def tableau_in_words(tableau: Tableau) -> str:
-    """Returns the tiles, and the one played last, as sentences."""
+    """Returns sentences that name the tiles, and the one played last."""
     if not tableau.tiles:
         return phrase(EMPTY)
     words: list[str] = [phrase(LIST, tiles=", ".join(map(_tile_name, tableau.tiles)))]
@@ -299,8 +299,6 @@ def tableau_of(state: HighFivesState) -> Tableau | None:
 
 
 class HighFivesPresentation(GamePresentation):
-    """The presentation of High Fives."""
-
     where_key = "where.to-deal"
     keys = HIGH_FIVES_KEYS
 
@@ -333,8 +331,8 @@ class HighFivesPresentation(GamePresentation):
         return describe_common_entry(entry)
 
     def describe_reason(self, _entry: Entry, state: HighFivesState) -> Json | None:
-        """Returns the captured tiles that are worth points, with the points of each; None if there
-        are none."""
+        """Returns the captured tiles that are worth points, with their points; None if there are
+        none."""
         words = self.reason_text(state)
         if not words or state.board.taken is None:
             return None
@@ -343,15 +341,15 @@ class HighFivesPresentation(GamePresentation):
         return say_with_words(words, "reason.captured", tiles=tiles, points=points)
 
     def waits_for(self, game: AnyGame, state: HighFivesState) -> Json:
-        """Returns what the record waits for: a seat's turn, the deal, or what is left in the
-        tableau."""
+        """Returns the sentence about what the record waits for: a seat's turn, the deal, or what is
+        left in the tableau."""
         ended = state.board.hand > 0 and turns_left(state) == 0 and not game.next_lead(state)
         return (
             say("asks.left") if ended else common_waits_for(game, state, begun=state.board.hand > 0)
         )
 
     def moment_json(self, state: HighFivesState) -> Json:
-        """Returns the places of the tableau, null for a free one, and the number of tiles held and
+        """Returns the places of the tableau, null for a free one, and the numbers of tiles held and
         still to deal."""
         tableau = tableau_of(state)
         found: Json = {"boneyard": boneyard(state), "held": held(state)}
@@ -375,8 +373,8 @@ def _describe_play(put: PutDown) -> Json:
 
 
 def entry_in_short(entry: Entry) -> str:
-    """Returns an entry as a player says it: the tile played and the tiles that it took, short
-    enough to leave room for the points behind it. “Red 7-8 8-9”, “Red 3-3, 0-1 1-2”, “Red 7-8 8-9 +
+    """Returns an entry for a small display: the tile played and the tiles that it took, short
+    enough to leave room for the points after it. “Red 7-8 8-9”, “Red 3-3, 0-1 1-2”, “Red 7-8 8-9 +
     pair”."""
     match entry:
         case Dealt():
@@ -399,7 +397,7 @@ def entry_in_short(entry: Entry) -> str:
 
 
 def reason_in_short(state: HighFivesState, payment: Payment) -> str:
-    """Returns why a payment was made: “7-8: 3”, tile by tile if the tiles are known."""
+    """Returns the reason for a payment: “7-8: 3”, with one term per tile if the tiles are known."""
     return scoring_tiles(state) or short("for", why=short("told"), points=payment.points)
 
 
@@ -412,8 +410,8 @@ def scoring_tiles(state: HighFivesState) -> str:
 
 
 def tableau_in_short(state: HighFivesState) -> str:
-    """Returns “Tableau: 9 tiles, 12 points”; if its tiles are not known, the points that nobody has
-    won yet."""
+    """Returns “Tableau: 9 tiles, 12 points”; if its tiles are not known, only the points that are
+    still to be won."""
     table = state.board.table
     if table.known and table.worth is not None:
         number = len(table.tiles)
@@ -425,8 +423,8 @@ def tableau_in_short(state: HighFivesState) -> str:
 
 
 def points_check(state: HighFivesState) -> str:
-    """Returns at a game's end whether the seats' points and those left in the tableau make 100, as
-    a sentence; "" if that is not known."""
+    """Returns, at a game's end, the sentence whether the points of the seats and of the tableau add
+    up to 100; "" if that is not known."""
     missing = next(
         (
             notice["points"]

@@ -1,9 +1,7 @@
-"""What is worth watching in a game: streaks, records of the evening, who leads when a hand is over,
-and the standings at its end.
-
-All of it follows from the entries, as far as people may know them, so a correction changes it too.
-What a play or a hand has earned is a property of the game's payments (`Why`, games/game.py).
-"""
+"""Highlights of a game: streaks, records of the evening, the leader when a hand is over, and the
+standings at the end. They are derived from the entries that people may know, so a correction
+changes them too. What a play or a hand earned is a property of the game's payments (`Why`,
+games/game.py)."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -18,18 +16,19 @@ from companion.presentation.sayings import Together, say
 from companion.record.journal import Journal
 
 STREAK: Final = 3
-"""The number of scoring plays, or hands won, in a row that is a streak."""
+"""The number of scoring plays, or of hands won, in a row that make a streak."""
 FEWEST_PLAYS, FEWEST_HANDS = 6, 2
-"""The number of scoring plays, or hands, that a record has to beat."""
+"""A record has to beat at least this many scoring plays, or hands."""
 MOST: Final = 2
 """The most highlights of one entry."""
 
 GameStep = tuple[int, Entry, AnyState]
-"""An entry's place in the game, the entry, and the state after it."""
+"""The place of an entry in the game, the entry, and the state after it."""
 
 
 class BestScores(NamedTuple):
-    """The most points of a play and of a hand, and how many plays and hands have scored."""
+    """The most points in one play and in one hand, and the numbers of plays and of hands that
+    scored."""
 
     play: int = 0
     hand: int = 0
@@ -42,7 +41,7 @@ class BestScores(NamedTuple):
 
 
 def best_scores(steps: Iterable[GameStep]) -> BestScores:
-    """Returns the best scores among entries, of which the newest comes first."""
+    """Returns the best scores among entries, which are given newest first."""
     play, hand, plays, hands = 0, 0, 0, 0
     for after, points in _scored(steps):
         earned = after.effect.hand_points
@@ -52,7 +51,8 @@ def best_scores(steps: Iterable[GameStep]) -> BestScores:
 
 
 def _scored(steps: Iterable[GameStep]) -> Iterator[tuple[AnyState, int]]:
-    """Yields the states in which something was paid, with what a play earned; 0 if it lost that."""
+    """Yields the states in which something was paid, with what the play earned; 0 if it lost
+    points."""
     cancelled = False
     for _, entry, after in steps:
         if after.effect.payments:
@@ -61,7 +61,7 @@ def _scored(steps: Iterable[GameStep]) -> Iterator[tuple[AnyState, int]]:
 
 
 def may_be_record(journal: Journal[object]) -> bool:
-    """Returns whether the newest score may be a record of the evening."""
+    """Returns whether the newest score can be a record of the evening."""
     for _, entry, after in islice(journal.newest_first(), 2):
         if not entry.reveals_score:
             return after.effect.play_points > 0 or after.effect.hand_points > 0
@@ -74,9 +74,9 @@ def highlights_json(
     presentation: GamePresentation,
     earlier: BestScores | None,
 ) -> Json | None:
-    """Returns what is remarkable after the newest of the `steps`, the newest first; None if nothing
-    is. `earlier`: the best scores of the evening's earlier games of this kind; None: they aren't
-    known."""
+    """Returns the highlights of the newest of the `steps`, which are given newest first; None if
+    there are none. `earlier`: the best scores in the evening's earlier games of this kind; None if
+    they aren't known."""
     if not steps:
         return None
     now = steps[0][2]
@@ -104,7 +104,7 @@ def highlights_json(
 
 
 def standings(state: AnyState) -> list[Json]:
-    """Returns every side with its score and its place, the winners first, then by their scores."""
+    """Returns every side with its score and its place: the winners first, then by score."""
     sides = sorted(
         state.scorers, key=lambda side: (side[0] not in state.winners, -state.scores[side[0]])
     )
@@ -140,7 +140,7 @@ def _records(
 
 
 def _streak(steps: list[GameStep]) -> Iterator[Json]:
-    """Yields that a seat has scored with several plays in a row."""
+    """Yields a highlight if a seat has scored with several plays in a row."""
     seat, number, cancelled = steps[0][1].named_seat, 0, False
     for _, entry, after in steps:
         scores = after.effect.play_points > 0
@@ -154,7 +154,7 @@ def _streak(steps: list[GameStep]) -> Iterator[Json]:
 
 
 def _hands_in_a_row(steps: list[GameStep], presentation: GamePresentation) -> Iterator[Json]:
-    """Yields that a side has won several hands in a row."""
+    """Yields a highlight if a side has won several hands in a row."""
     winner: Seat | None = None
     number, hand = 0, None
     for _, _, after in steps:
@@ -182,7 +182,8 @@ def _ahead(state: AnyState) -> list[tuple[Seat, ...]]:
 
 
 def _takes_lead(before: AnyState, state: AnyState) -> Iterator[Json]:
-    """Yields that a side leads alone that didn't before; not for the first points of a game."""
+    """Yields a highlight if a side has just taken the lead alone, except with the first points of a
+    game."""
     ahead = _ahead(state)
     if len(ahead) == 1 and max(before.scores.values) > 0 and _ahead(before) != ahead:
         together = "-together" if len(ahead[0]) > 1 else ""
@@ -190,7 +191,7 @@ def _takes_lead(before: AnyState, state: AnyState) -> Iterator[Json]:
 
 
 def _leads(state: AnyState) -> Json:
-    """Returns who leads, and with how many points."""
+    """Returns the sentence about who leads, and with how many points."""
     ahead = _ahead(state)
     kind = "level" if len(ahead) > 1 else "leads-together" if len(ahead[0]) > 1 else "leads"
     seats = Together(seat for side in ahead for seat in side)

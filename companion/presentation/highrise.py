@@ -1,5 +1,5 @@
-"""The presentation of Highrise: what can be entered, the building as a drawing, a moment's JSON,
-and the words of a small display."""
+"""The presentation of Highrise: the possible entries, the building as a drawing, the moment's JSON,
+and the words for a small display."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -86,16 +86,16 @@ from companion.record.journal import Journal
 
 
 BASEMENT: Final = "basement"
-"""The setting for whether the basement is entered."""
+"""The setting that says whether the basement is entered."""
 NOT_TOLD: Final = "not-told"
-"""The value of BASEMENT with which it is not entered."""
+"""The value of BASEMENT for not entering it."""
 MOST_TOLD = 9
-"""The number of levels in one group of answers; no fewer levels are offered."""
+"""The number of levels in one group of answers. At least this many levels are offered."""
 
 
 def _asked(game: AnyGame, state: HighriseState, settings: Mapping[str, Value]) -> AskedNow:
-    """Returns what is expected: after a deal the basement, if the table enters it; then turns; at
-    the end holdings."""
+    """Returns the entry that is expected: after a deal the basement, if the table enters it; then
+    turns; at the end holdings."""
     now, asked = state.board.round, AskedNow("highrise")
     if now is None or state.finished or now.stage is Stage.OVER:
         return asked
@@ -127,7 +127,7 @@ def _acts(game: AnyGame, state: HighriseState, _settings: Mapping[str, Value]) -
 
 
 def _moves(state: HighriseState, now: Round) -> Iterator[Act]:
-    """Yields the entries of a hand that take a single key now, the likeliest first."""
+    """Yields the entries of a hand that take a single key now, likeliest first."""
     last = now.last_to_play
     out = last is not None and not now.confirmed and WentOut(last)
     if out and now.held[out.seat] == 0:
@@ -145,8 +145,8 @@ def _moves(state: HighriseState, now: Round) -> Iterator[Act]:
 
 
 def _tiles(state: HighriseState) -> Mapping[str, str]:
-    """Returns the state of each tile: with a known building, whether it fits somewhere; else all
-    that are not on the table may be played."""
+    """Returns the state of each tile. If the building is known, whether the tile fits somewhere;
+    otherwise every tile that isn't on the table may be played."""
     board = state.board
     if board.layouts is None:
         return _unplayed(state)
@@ -159,7 +159,7 @@ def _unplayed(state: HighriseState) -> Mapping[str, str]:
 
 
 def _fitting(layouts: Layouts, *, spacer: bool) -> int:
-    """Returns the tiles that fit somewhere in one of the layouts, as a mask."""
+    """Returns the tiles that fit somewhere in one of the layouts, as a bit mask."""
     sites: set[Halves] = set()
     for layout in layouts:
         tops = layout.tops
@@ -182,8 +182,8 @@ def _fitting(layouts: Layouts, *, spacer: bool) -> int:
 
 
 def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> OpenEntry:
-    """Returns the questions about a play: the place of the tile; if the building is not known, what
-    the tile covers, its level and the spacer."""
+    """Returns the questions about a play: the place of the tile; or if the building is not known,
+    what the tile covers, its level and the spacer."""
     if not isinstance(entry, Built):
         return OpenEntry(keys.completed_entry(game, state, entry))
     if state.board.layouts is None:
@@ -201,7 +201,7 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> OpenEntr
 
 
 def _place_question(built: Built, ways: Ways, fitting: Ways, said: Entry | None) -> OpenQuestion:
-    """Returns the question for the tile's place, with the answer that scores most first."""
+    """Returns the question where the tile is placed. The answer that scores most comes first."""
     best = sorted(fitting, key=lambda result: -PlayScored.of(built, result).points)
     levels = {result.level for result in best}
     answers = (_place_answer(built, result, ways, said, levels) for result in best)
@@ -226,7 +226,7 @@ def _place_answer(
 
 
 def _halves_as_parts(on: Halves) -> dict[str, str]:
-    """Returns the two halves as parts of a sentence."""
+    """Returns the tile's two halves as parts of a sentence."""
     return {"one": format_half(on[0]), "other": format_half(on[1])}
 
 
@@ -236,8 +236,8 @@ def _halves_as_parts(on: Halves) -> dict[str, str]:
 def _open_without_building(
     game: AnyGame, state: HighriseState, built: Built, *, begun: bool
 ) -> OpenEntry:
-    """Returns the questions about a play in an unknown building: people enter its level, whether a
-    spacer is under it and, if a half is wild, what it covers."""
+    """Returns the questions about a play in an unknown building: its level, whether a spacer is
+    under it, and what it covers if a half is wild."""
     questions, wild = list[OpenQuestion](), WILD in built.halves
     if wild:
         questions.append(_covers_question(built))
@@ -251,7 +251,7 @@ def _open_without_building(
 
 
 def _covers_question(built: Built) -> OpenQuestion:
-    """Returns the question what a wild tile covers; a half that isn't wild covers an equal one."""
+    """Returns the question what a wild tile covers. A half that isn't wild covers an equal one."""
     first, second = built.halves
     both = first == second
     ons = (
@@ -277,8 +277,9 @@ def _covers_question(built: Built) -> OpenQuestion:
 
 
 def _level_question(state: HighriseState, built: Built) -> OpenQuestion:
-    """Returns the question for the level: up to one for each tile played and one more, MOST_TOLD at
-    least; if the spacers are not known, after lost entries, all possible levels."""
+    """Returns the question for the level, up to one more than the number of tiles played, but at
+    least MOST_TOLD. After lost entries, if the spacers are not known, every possible level is
+    offered."""
     lost = state.board.spacers is None
     most = len(SET) - COLUMNS if lost else max(len(state.board.laid) + 1, MOST_TOLD)
     answers = (
@@ -294,7 +295,7 @@ def _level_question(state: HighriseState, built: Built) -> OpenQuestion:
 
 
 def _spacer_question(built: Built) -> OpenQuestion:
-    """Returns the question whether a spacer is under one of the covered halves, or under none."""
+    """Returns the question whether a spacer is under one of the covered halves, and which."""
     none = OpenAnswer(replace(built, spacer=None), say("offer.no-spacer"), built.spacer is None)
     answers = (
         OpenAnswer(
@@ -308,8 +309,8 @@ def _spacer_question(built: Built) -> OpenQuestion:
 
 
 def _insertions(journal: Journal[Any]) -> Iterator[Act]:
-    """Yields the act that inserts a forgotten draw, if a seat seems to be out and has a turn
-    without a draw."""
+    """Yields the act that inserts a forgotten draw, if a seat has a turn without a draw and seems
+    to be out of tiles."""
     state: HighriseState = journal.state
     seat = None if state.finished else seems_out(state.board.round)
     place = None if seat is None else last_play_without_draw(journal, seat)
@@ -318,12 +319,11 @@ def _insertions(journal: Journal[Any]) -> Iterator[Act]:
 
 
 HIGHRISE_KEYS = GameKeys(_asked, _acts, _open, _insertions)
-"""The keys of Highrise."""
 
 
 def last_play_without_draw(journal: Journal[B], seat: Seat) -> int | None:
-    """Returns the place of the seat's latest play in this hand with no draw before it; None if
-    there is none. In Highrise a seat may draw only one tile a turn."""
+    """Returns the place of the seat's latest play in this hand without a draw before it; None if
+    there is none. In Highrise a seat may draw only one tile per turn."""
     later: tuple[int, Built] | None = None
     for place, entry, _ in journal.newest_first():
         if later is not None and entry != DrewOne(seat):
@@ -338,10 +338,11 @@ def last_play_without_draw(journal: Journal[B], seat: Seat) -> int | None:
 
 
 FIELD = 2.6
-"""A field's side, in quarters of a tile as other drawings have it: it has room for the level."""
+"""The side of a field, in quarters of a tile; larger than a half, so that the level fits into the
+corner."""
 WALL, HIGHEST = 0.14, 5
-"""How far each level is drawn above the one below it, in quarters of a tile, and the level above
-which no tile is drawn higher."""
+"""How much higher each level is drawn than the one below it, in quarters of a tile, and the level
+from which on all tiles are drawn at the same height."""
 
 TITLE = mark("The building: {tiles} above the basement")
 COLUMN = mark("Column {number}: {fields}.")
@@ -352,7 +353,7 @@ LIFTED = mark("A spacer lifts the {half}.")
 
 
 class Field(NamedTuple):
-    """A field of the grid: row 0 is the upper one, column 0 the one on the left."""
+    """A field of the grid: row 0 is at the top, column 0 on the left."""
 
     row: int
     column: int
@@ -362,7 +363,7 @@ class Field(NamedTuple):
 class BuildingTile:
     """A tile of the building: its halves (0 to 6, or `W` for a wild one) and the field of each.
     `level` is 0 in the basement. `lifted` is 0 or 1 if a spacer lifts the first or the second half,
-    else None. Raises ValueError if the fields are not neighbours in the grid."""
+    otherwise None. Raises ValueError if the fields are not neighbours in the grid."""
 
     halves: tuple[Half, Half]
     fields: tuple[Field, Field]
@@ -379,9 +380,9 @@ class BuildingTile:
 
 @dataclass(frozen=True, slots=True)
 class Building:
-    """The building: `tiles` in the order in which they were played. `latest`: the place in `tiles`
+    """The building: `tiles` in the order in which they were played. `latest`: the index in `tiles`
     of the tile played last, None if that tile is not among them. `unplaced`: the number of tiles
-    whose place the record doesn't have. Raises ValueError if there is no tile at `latest`."""
+    whose place isn't in the record. Raises ValueError if there is no tile at `latest`."""
 
     tiles: tuple[BuildingTile, ...] = ()
     latest: int | None = None
@@ -393,8 +394,7 @@ class Building:
 
     @property
     def tops(self) -> dict[Field, tuple[BuildingTile, int]]:
-        """For each field with a tile, the uppermost tile, and which of its halves (0 or 1) is
-        there."""
+        """The uppermost tile of each occupied field, and which of its halves (0 or 1) is there."""
         found: dict[Field, tuple[BuildingTile, int]] = {}
         for tile in self.tiles:
             for half, field in enumerate(tile.fields):
@@ -404,8 +404,8 @@ class Building:
 
 
 def draw_building(building: Building, paper: Paper, *, stand_alone: bool = False) -> str:
-    """Returns the building as SVG that fills a paper of that shape. On a paper higher than wide it
-    is turned by a quarter: its first column is at the top. On a page each field has its number,
+    """Returns the building as SVG that fills a paper of that shape. On an upright paper it is
+    turned by a quarter, with its first column at the top. On a page each field carries its number,
     counted row by row, so that it can be tapped."""
     view = _Grid(paper.upright)
     ground = [
@@ -432,8 +432,8 @@ def draw_building(building: Building, paper: Paper, *, stand_alone: bool = False
 
 
 class _Grid(NamedTuple):
-    """The places of the fields in a drawing with its rows across the paper, or `upright`, turned by
-    a quarter."""
+    """The positions of the fields in a drawing, with the grid's rows across the paper or, if
+    `upright`, down the paper."""
 
     upright: bool
 
@@ -451,7 +451,7 @@ class _Grid(NamedTuple):
         return middles.grown(FIELD / 2 - 0.05)
 
     def box(self, name: str, fields: tuple[Field, Field], level: int) -> str:
-        """Returns the rectangle around two fields on that level, as SVG of the class `name`."""
+        """Returns an SVG rectangle around two fields on that level, with the CSS class `name`."""
         left, top, right, bottom = (side * UNIT for side in self.bounds(fields, level))
         return rectangle(
             name, ((left + right) / 2, (top + bottom) / 2), right - left, bottom - top, 3.5
@@ -459,8 +459,8 @@ class _Grid(NamedTuple):
 
 
 def _draw_tile(tile: BuildingTile, view: _Grid) -> Iterator[str]:
-    """Returns a tile's wall and its face. The halves are drawn off the middle, so that the corners
-    have room for levels."""
+    """Returns a tile's wall and its face. The halves are drawn off-centre to leave the corners free
+    for the levels."""
     if tile.level:
         yield view.box("wall", tile.fields, min(tile.level, HIGHEST) - 1)
     yield view.box("face", tile.fields, tile.level)
@@ -478,7 +478,7 @@ def _draw_tile(tile: BuildingTile, view: _Grid) -> Iterator[str]:
 
 
 def _draw_sites(building: Building, view: _Grid) -> Iterator[str]:
-    """Returns an invisible rectangle with its number for every field, so that it can be tapped."""
+    """Returns an invisible rectangle for every field, with its number, so that it can be tapped."""
     tops = building.tops
     for number in range(ROWS * COLUMNS):
         field = Field(*divmod(number, COLUMNS))
@@ -489,8 +489,8 @@ def _draw_sites(building: Building, view: _Grid) -> Iterator[str]:
 
 
 def _draw_level(field: Field, tile: BuildingTile, half: int, view: _Grid) -> str:
-    """Returns the level of a field's uppermost half, in the corner; with a brass rim if a spacer is
-    below it."""
+    """Returns the level of a field's uppermost half, for the corner; with a brass rim if a spacer
+    is below it."""
     if not tile.level:
         return ""
     x, y = (value * UNIT for value in view.middle(field, tile.level))
@@ -510,8 +510,8 @@ def building_title(building: Building) -> str:
 
 
 def building_in_words(building: Building) -> str:
-    """Returns the uppermost halves of each column, from top to bottom, and the tile played last, as
-    sentences."""
+    """Returns sentences that name the uppermost halves, column by column from top to bottom, and
+    the tile played last."""
     return listed(_building_sentences(building), " ")
 
 
@@ -541,8 +541,8 @@ def _field_in_words(top: tuple[BuildingTile, int] | None) -> str:
 
 
 def building_of(state: HighriseState) -> Building:
-    """Returns the building as far as it is certain. A tile with several possible places is only
-    counted; so is every tile if the basement is not known."""
+    """Returns the building as far as it is certain. A tile that may be in several places is only
+    counted. Without a known basement all tiles are only counted."""
     board = state.board
     if board.layouts is None or board.basement is None:
         return Building(unplaced=len(board.laid))
@@ -571,15 +571,13 @@ def _shown_halves(halves: Halves) -> tuple[Half, Half]:
 
 
 class HighrisePresentation(GamePresentation):
-    """The presentation of Highrise."""
-
     where_key = "where.pile"
     keys = HIGHRISE_KEYS
     has_streaks = False
 
     def reason_text(self, state: HighriseState) -> str:
-        """Returns the values of the halves, the level, and the points: “6-3 × 2 = 18”; "" if
-        none."""
+        """Returns the values of the halves, the level, and the points: “6-3 × 2 = 18”; "" if no
+        play was scored."""
         scored = state.board.scored
         return play_sum(scored) if scored else ""
 
@@ -617,8 +615,8 @@ class HighrisePresentation(GamePresentation):
         )
 
     def describe_hand(self, state: HighriseState, hand: int, number: int) -> Json:
-        """Returns the sentence with the hand, the tiles left to draw, and the spacers left if they
-        are known."""
+        """Returns the sentence with the hand, the tiles left to draw, and the spacers left if that
+        is known."""
         spacers = state.board.spacers
         if spacers is None:
             return say(self.where_key, hand=hand, number=number)
@@ -630,14 +628,15 @@ class HighrisePresentation(GamePresentation):
         return HandResult(now.out) if now is not None and now.stage is Stage.OVER else None
 
     def waits_for(self, game: Highrise, state: HighriseState) -> Json:
-        """Returns what the record waits for: a seat's turn, a holding, or the deal."""
+        """Returns the sentence about what the record waits for: a seat's turn, a holding, or the
+        deal."""
         if needed := game.needed(state):
             return say("asks.show", seat=needed[0])
         return common_waits_for(game, state, begun=state.board.round is not None)
 
     def moment_json(self, state: HighriseState) -> Json:
-        """Returns the building seen from above, the spacers left, and the number of tiles held and
-        to draw according to the counts."""
+        """Returns the building seen from above, the spacers left, and the numbers of tiles held and
+        left to draw, as far as they were counted."""
         board, now = state.board, state.board.round
         if now is None:
             return {}
@@ -664,7 +663,7 @@ class HighrisePresentation(GamePresentation):
 
 
 def entry_in_short(entry: Entry, state: HighriseState) -> str:
-    """Returns an entry as a player says it; `state` is the one after it: “Red 6-3 × 2”, “Red W-3:
+    """Returns an entry for a small display; `state` is the one after it: “Red 6-3 × 2”, “Red W-3:
     4-3 × 2, spacer”."""
     match entry:
         case Built():
@@ -689,7 +688,7 @@ def entry_in_short(entry: Entry, state: HighriseState) -> str:
 
 
 def reason_in_short(entry: Entry, state: HighriseState, payment: Payment) -> str:
-    """Returns why a payment was made: “6-3 × 2 = 18”, “out: 15”, “blocked: −14”."""
+    """Returns the reason for a payment: “6-3 × 2 = 18”, “out: 15”, “blocked: −14”."""
     scored = state.board.scored
     if payment.why is HighrisePaymentReason.LAY and scored is not None and isinstance(entry, Built):
         return _wild_prefix(entry) + play_sum(scored)
@@ -697,13 +696,13 @@ def reason_in_short(entry: Entry, state: HighriseState, payment: Payment) -> str
 
 
 def signed(points: int) -> str:
-    """Returns the points with a proper minus sign: 12, −14."""
+    """Returns the points, with a proper minus sign if negative: 12, −14."""
     return f"−{-points}" if points < 0 else str(points)
 
 
 def _wild_prefix(built: Built) -> str:
-    """Returns the tile, “W-3: ”, if one of its halves is wild: the sum behind it has the value of
-    the wild half. Else ""."""
+    """Returns the tile as “W-3: ” if one of its halves is wild, because the sum after it shows the
+    value of the wild half instead; otherwise ""."""
     return f"{format_halves(built.halves)}: " if WILD in built.halves else ""
 
 

@@ -1,5 +1,5 @@
-"""The agreements of the table, in words and as JSON: how a game begins, its house rules, the
-settings of the box, and the unfinished games that it may continue."""
+"""The agreements of the table, in words and as JSON: how a game begins, its house rules, the box's
+settings, and the unfinished games that can be continued."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -28,8 +28,8 @@ from companion.record.store.reader import Reader
 
 
 def opening_sentences(journal: Journal[object]) -> Iterator[Json]:
-    """Yields the sentences about a game that is to begin: the order of seats, who pays whom, the
-    chips' colours, and the house rules that differ from the usual."""
+    """Yields the sentences about a game that is about to begin: the order of seats, who pays whom,
+    the chips' colours, and the house rules that differ from the defaults."""
     opened, seats = journal.opened, journal.opened.seats
     begins = "house.begins" if journal.game.clockwise else "house.begins-counter-clockwise"
     yield say(begins, game=journal.game.title, seats=seats.order)
@@ -47,14 +47,14 @@ def opening_sentences(journal: Journal[object]) -> Iterator[Json]:
 
 
 def lookalike_question(names: Iterable[str]) -> Iterator[Json]:
-    """Yields the question whether two players are one person, if their names look the same."""
+    """Yields the question whether two players with similar names are the same person."""
     if pair := find_lookalikes(names):
         one, other = pair
         yield say("house.alike", one=AsWritten(shown(one)), other=AsWritten(shown(other)))
 
 
 def setting_sentence(setting: Setting) -> Json:
-    """Returns what a setting is to be set to, as a sentence."""
+    """Returns the sentence about the value that a setting gets."""
     if setting.name == ON_TABLE:
         return say("house.resumes", number=setting.value)
     if (number := game_named_by(setting.name)) is not None:
@@ -66,14 +66,14 @@ def setting_sentence(setting: Setting) -> Json:
 
 
 def rename_sentence(row: Renamed) -> Json:
-    """Returns what a player is to be called, as a sentence."""
+    """Returns the sentence about a player's new name."""
     kind = "house.renames" if row.name != row.to else "house.renames-back"
     return say(kind, name=AsWritten(shown(row.name)), to=AsWritten(shown(row.to)))
 
 
 def rules_json(journal: Journal[object]) -> Json:
-    """Returns the house rules of a game, and whether its seats can still be changed and it can be
-    ended."""
+    """Returns the house rules of a game, whether its seats can still be changed, and whether it can
+    be ended."""
     opened, state = journal.opened, journal.state
     seats = opened.seats
     rules = [
@@ -96,14 +96,14 @@ def rules_json(journal: Journal[object]) -> Json:
 
 
 def about_game(name: str) -> str:
-    """Returns a line about what the game `name` is; empty if there is none."""
+    """Returns a one-line description of the game `name`; empty if there is none."""
     key = f"about.{name}"
     return words_of(key) if key in SAYINGS else ""
 
 
 def new_game_json(game: AnyGame, number: int, kept: Mapping[str, Value]) -> Json:
-    """Returns the options to choose before a game of `number` seats begins. `kept`: the values that
-    this table chose before."""
+    """Returns the options to choose before a game for `number` seats. `kept`: the values that this
+    table chose before."""
     return {
         "name": game.name,
         "title": game.title,
@@ -116,8 +116,8 @@ def new_game_json(game: AnyGame, number: int, kept: Mapping[str, Value]) -> Json
 def _option_json(game: AnyGame, option: Option, number: int, kept: Mapping[str, Value]) -> Json:
     """Returns one option. `choices`: each [value, words], or only the value if its words are the
     same. `asked`: the setting that keeps the answer for the next game, if the table is prompted for
-    the option. `sets`: its value in each named set that has another one. `left_open`: a named set
-    leaves the value to the table."""
+    this option. `sets`: its value in each named set of rules that changes it. `left_open`: whether
+    a named set leaves the value to the table."""
     choices = option.choices(number)
     sets = {str(name): option.usual(number, name) for name, _ in option.in_sets}
     value = kept.get(option.name, option.default(number))
@@ -145,14 +145,14 @@ def _option_json(game: AnyGame, option: Option, number: int, kept: Mapping[str, 
 def read_unfinished_games(
     record: Path, catalog: Mapping[str, AnyGame], games: Iterable[int]
 ) -> list[Json]:
-    """Returns the unfinished ones among `games`, read over a connection of its own, so that any
-    thread may call it. Raises StoreError."""
+    """Returns the unfinished ones of `games`. It opens its own connection, so any thread may call
+    it. Raises StoreError."""
     with Reader.open(record, catalog) as reader:
         return unfinished_games(reader, games)
 
 
 def unfinished_games(reader: Reader, games: Iterable[int]) -> list[Json]:
-    """Returns the ones among `games` that are neither over nor taken back, in their order. Raises
+    """Returns those of `games` that are neither over nor taken back, in the same order. Raises
     StoreError."""
     games_left, people = [], read_people(reader)
     for listed in (one for game in games for one in reader.listed_game(game)):
@@ -182,8 +182,8 @@ def is_unfinished(journal: Journal[object]) -> bool:
 def game_to_resume(
     reader: Reader, number: Value, on_table: int | None
 ) -> tuple[int, Journal[object]]:
-    """The number and the journal of an unfinished game that can be put on the table again, where
-    game `on_table` is. Raises RuleError if that game can't be continued, or StoreError."""
+    """Returns the number and the journal of an unfinished game that can be put on the table in
+    place of game `on_table`. Raises RuleError if it can't be continued, or StoreError."""
     if number == on_table:
         raise RuleError("this game is on the table already")
     journal = reader.game(number) if isinstance(number, int) else None
@@ -195,8 +195,8 @@ def game_to_resume(
 
 
 def progress_json(journal: Journal[object]) -> Json:
-    """Returns what changes with every entry of a game: the number of its entries, and each seat's
-    score. The last of two partners has the score, the other one None."""
+    """Returns the parts of a game that change with every entry: the number of its entries, and each
+    seat's score. The score of partners is given to the last of them; the other has None."""
     state = journal.state
     last = {side[-1]: state.scores[side[-1]] for side in state.scorers}
     scores = {seat: last.get(seat) for side in state.scorers for seat in side}

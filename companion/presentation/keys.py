@@ -1,9 +1,7 @@
-"""What can be entered now: one answer, which pages get as JSON and the box's screens draw from.
-
-`AskedNow` is what the table waits for; an `Act` is an entry that takes a single key or tap. Both
-have only what the rules accept. If something about an entry is still open, such as what a tile
-captures, where it is laid or how many tiles are new, there are `OpenQuestion`s with their answers.
-"""
+"""What can be entered now, for both pages (as JSON) and the box's screens. `AskedNow` is what the
+table waits for; an `Act` is an entry that takes a single key or tap. Both contain only what the
+rules accept. If a part of an entry is still open, such as what a tile captures, where it is played
+or how many tiles are new, `OpenQuestion`s offer the answers."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -27,21 +25,22 @@ MAIN = frozenset({
     "called", "out", "forgot-draw", "draw", "draw-of", "pass", "pass-of", "return", "deal",
     "deal-lead", "rule-bogus", "rule-clear", "one-tile", "one-tile-of", "left-uncounted",
 })  # fmt: skip
-"""Names of acts that pages show beside the tiles; the others are behind “More ways”."""
+"""Names of the acts that pages show beside the tiles; all others are under “More ways”."""
 CAREFUL = frozenset({
     "out", "forgot-draw", "out-early", "out-first", "return", "redeal", "blocked", "misdraw",
     "bogus", "rule-bogus", "rule-clear", "next-hand", "one-tile", "one-tile-of", "finish",
     "left-uncounted", "not-called", "muggins", "wrong-count", "time-up",
 })  # fmt: skip
-"""Names of acts that people may regret: on a page they wait for OK."""
+"""Names of the acts that people may regret: a page waits for OK."""
 
 
 class Act(NamedTuple):
-    """An entry that takes a single key or tap. `name`: what it does; its words are `key.NAME` in
-    sayings.py. `at`: the entry is inserted before the one at that place; None: it is a new entry.
-    `most`: how many tiles can be drawn according to the counts; with 0 the draw waits for OK, since
-    the counts may be wrong; None: it is no draw. `reopens`: the hand is over, and goes on with this
-    entry."""
+    """An entry that takes a single key or tap.
+
+    `name`: what it does; its words are `key.NAME` in sayings.py. `at`: the place of the earlier
+    entry before which it is inserted; None for a new entry. `most`: how many tiles can be drawn
+    according to the counts. With 0 the draw waits for OK, because the counts may be wrong; None if
+    the act is no draw. `reopens`: whether the hand was over and goes on with this entry."""
 
     name: str
     entry: Entry
@@ -51,7 +50,7 @@ class Act(NamedTuple):
 
     @property
     def seats(self) -> Mapping[str, Seat | None]:
-        """Returns the seats in the entry: `seat`, and for a call also `by`, the caller."""
+        """The seats in the entry: `seat`, and for a call also `by`, the caller."""
         match self.entry:
             case Called(accused=accused, by=by):
                 return {"seat": accused, "by": by}
@@ -82,7 +81,7 @@ class Act(NamedTuple):
 
 
 def accepted(game: AnyGame, state: AnyState, acts: Iterable[Act]) -> Iterator[Act]:
-    """Returns the acts that the rules accept now."""
+    """Returns those of the acts that the rules accept now."""
     return (
         act
         for act in acts
@@ -98,8 +97,8 @@ def is_accepted(game: AnyGame, state: AnyState, entry: Entry) -> bool:
 
 
 def deal_acts(state: AnyState, *, lead_is_open: bool) -> Iterator[Act]:
-    """Yields the acts that deal the next hand; with `lead_is_open` also one for each seat that may
-    lead it."""
+    """Yields the acts that deal the next hand. With `lead_is_open` there is also one for each seat
+    that may lead."""
     yield Act("deal", Dealt())
     if lead_is_open:
         yield from (Act("deal-lead", Dealt(seat)) for seat in state.seats)
@@ -112,18 +111,18 @@ def deal_acts(state: AnyState, *, lead_is_open: bool) -> Iterator[Act]:
 
 def seems_out(now: Round | None) -> Seat | None:
     """Returns the seat that has played all its tiles according to the counts; None if there is
-    none, or if its going out has been entered."""
+    none, or its going out was entered."""
     return now.out if now and now.stage is Stage.OUT and not now.confirmed else None
 
 
 # ---------------------------------------------------------------- keys
 
 LAID, FITS, FREE, APART = "laid", "fits", "free", "apart"
-"""The states of a tile. LAID: it is on the table or was taken; FITS: it fits, or
-captures something; FREE: it may be laid, but captures nothing; APART: it fits nowhere."""
+"""The states of a tile. LAID: on the table, or taken; FITS: it fits or captures something; FREE: it
+may be played, but captures nothing; APART: it fits nowhere."""
 LAY, SHOW, COLLECT, NUMBER, ROW = "lay", "show", "collect", "number", "row"
-"""The kinds of entry that the table may wait for. LAY: a tile to lay; SHOW: a seat's holding;
-COLLECT: several tiles in their order; NUMBER: a number; ROW: a row by its name."""
+"""The kinds of entry that the table may wait for. LAY: a tile to play; SHOW: a seat's holding;
+COLLECT: several tiles in order; NUMBER: a number; ROW: a row by its name."""
 NO_KEYS: Json = {
     "set": None,
     "asks": None,
@@ -139,16 +138,17 @@ NO_KEYS: Json = {
     "calls": False,
     "way": None,
 }
-"""The JSON for pages if nothing can be entered (docs/telling.md)."""
+"""The JSON for pages when nothing can be entered (docs/telling.md)."""
 
 
 # ---------------------------------------------------------------- what the table waits for
 
 
 class AskedNumber(NamedTuple):
-    """A number from 0 to `most` that makes an entry, written between `before` and `after`. `{seat}`
-    in `before` is the seat that enters it. `digits`: each digit is a number of its own, as for open
-    ends. `step`: the number is a multiple of it; if `step` is more than 1, the number is not 0."""
+    """A number from 0 to `most` that completes an entry, written between `before` and `after`.
+    `{seat}` in `before` is the seat that enters it. `digits`: whether each digit is a number of its
+    own, as for open ends. `step`: the number has to be a multiple of it; 0 is allowed only if
+    `step` is 1."""
 
     name: str
     before: str
@@ -170,9 +170,9 @@ class AskedNumber(NamedTuple):
 
 
 class AskedTiles(NamedTuple):
-    """Several tiles that make an entry, written after `before`, in which `{seat}` is the seat that
-    enters them. `number`: exactly so many; None: any number. `turns`: each tile has an upper half
-    and can be turned over."""
+    """Several tiles that complete an entry, written after `before`, in which `{seat}` is the seat
+    that enters them. `number`: how many tiles; None for any number. `turns`: whether each tile has
+    an upper half and can be turned over."""
 
     name: str
     before: str
@@ -198,7 +198,7 @@ class AskedRow(NamedTuple):
 
 
 class OtherWay(NamedTuple):
-    """Another way to enter a game. `setting`: the text of the setting that chooses it."""
+    """Another way to enter a game. `setting`: the text of the setting that switches to it."""
 
     name: str
     setting: str
@@ -208,15 +208,14 @@ class OtherWay(NamedTuple):
 
 
 class AskedNow(NamedTuple):
-    """What the table waits for. `asks`: its kind, one of LAY … ROW; None: nothing. `seat`: the seat
-    that enters it; None: anybody. `seats`: all seats that may enter it; empty: `seat` alone, or
-    anybody. `tiles`: a function that returns the state of each tile (LAID …), called only when
-    needed. `fits`: what FITS means here, a key `stands.…` of sayings.py.
+    """What the table waits for.
 
-    `question`: what is needed, as a sentence. `collects`: the tiles of COLLECT, ROW or SHOW.
-    `rows`, `numbers`: the rows and numbers that can be entered. `way`: another way to enter the
-    game from now on.
-    """
+    `asks`: the kind of entry, one of LAY … ROW; None for nothing. `seat`: the seat that enters it;
+    None for any. `seats`: all seats that may enter it; if empty, `seat` alone, or any seat.
+    `tiles`: a function that returns the state of each tile (LAID …), called only when needed.
+    `fits`: what FITS means here, a key `stands.…` of sayings.py. `question`: the sentence that
+    prompts for the entry. `collects`: the tiles of COLLECT, ROW or SHOW. `rows`, `numbers`: the
+    rows and numbers that can be entered. `way`: another way to enter the game from now on."""
 
     tile_set: str | None = None
     asks: str | None = None
@@ -263,13 +262,13 @@ def _stands(fits: str) -> Json:
 
 
 def tile_text(tile: Tile) -> str:
-    """Returns a tile as pages name it, higher half first."""
+    """Returns a tile's name on pages, higher half first."""
     return "-".join(reversed(tile.name.split("-")))
 
 
 def tile_states(tile_set: TileSet, stands: Mapping[int, str], otherwise: str) -> dict[str, str]:
-    """Returns the state of each tile of a set, by its name: that of the first mask in `stands` with
-    the tile in it, else `otherwise`."""
+    """Returns the state of each tile of a set, by its name. It is that of the first mask in
+    `stands` that contains the tile, or `otherwise` if none does."""
     return {
         tile_text(tile): next((how for mask, how in stands.items() if tile.bit & mask), otherwise)
         for tile in tile_set.tiles
@@ -277,8 +276,8 @@ def tile_states(tile_set: TileSet, stands: Mapping[int, str], otherwise: str) ->
 
 
 def awaiting_holdings(asked: AskedNow, needed: Sequence[Seat], most_pips: int) -> AskedNow:
-    """Returns `asked`, changed to wait for the holdings of the `needed` seats, as tiles or as pips:
-    for the first seat's, unless another one shows its own."""
+    """Returns a copy of `asked` that waits for the holdings of the `needed` seats, as tiles or
+    pips. The first seat is expected, but any of them may go first."""
     return asked._replace(
         asks=SHOW,
         seat=needed[0],
@@ -293,9 +292,9 @@ def awaiting_holdings(asked: AskedNow, needed: Sequence[Seat], most_pips: int) -
 
 class OpenAnswer(NamedTuple):
     """An answer to an OpenQuestion. `entry`: the entry with this answer; `label`: the words on its
-    key; `on`: it is the answer chosen now. `more`, for pages: the `tiles` in the tableau, the
-    `places` (each two fields of the building) or the `arm` that the answer is about, and `under`,
-    words that group many answers."""
+    key; `on`: whether it is chosen now. `more`, for pages: the `tiles` in the tableau, the `places`
+    (each two fields of the building) or the `arm` that the answer is about, and `under`, a heading
+    for many answers."""
 
     entry: Entry
     label: Json
@@ -307,7 +306,7 @@ class OpenAnswer(NamedTuple):
 
 
 class OpenQuestion(NamedTuple):
-    """A question with several answers, one of which applies. Its words are `offer.NAME` in
+    """A question with several answers, of which one is chosen. Its words are `offer.NAME` in
     sayings.py, with these `parts`."""
 
     name: str
@@ -324,14 +323,14 @@ class OpenQuestion(NamedTuple):
 
 
 class OpenEntry(NamedTuple):
-    """A begun entry. `entry`: what OK would keep; None while one of the `questions` has to be
-    answered."""
+    """An incomplete entry. `entry`: what OK would keep; None while one of the `questions` needs an
+    answer."""
 
     entry: Entry | None
     questions: tuple[OpenQuestion, ...] = ()
 
     def question(self, name: str) -> OpenQuestion | None:
-        """Returns the question with that name; None if there is no such question."""
+        """Returns the question with that name; None if there is none."""
         return next((question for question in self.questions if question.name == name), None)
 
 
@@ -341,13 +340,13 @@ def completed_entry(game: AnyGame, state: AnyState, entry: Entry) -> Entry:
 
 
 def insist_json(entry: Entry) -> Json:
-    """Returns how the table may insist on a refused play: with this `entry`."""
+    """Returns the JSON for insisting on a refused play: `entry` is the entry that does."""
     return {"label": say("offer.anyway"), "entry": str(entry), "asks": None}
 
 
 def insist_with_number_json(number: AskedNumber) -> Json:
-    """Returns how the table may insist on a refused play that needs digits, written between the
-    `before` and `after` of the number."""
+    """Returns the JSON for insisting on a refused play that needs digits as well, between the
+    number's `before` and `after`."""
     asked = {**number.json(), "after": number.after}
     return {"label": say("offer.anyway"), "entry": None, "asks": asked}
 
@@ -356,24 +355,22 @@ def insist_with_number_json(number: AskedNumber) -> Json:
 
 
 class GameKeys(NamedTuple):
-    """A game's functions that return what can be entered, on a page and at the box."""
+    """The functions of a game that return what can be entered, on a page and at the box."""
 
     asked: Callable[[AnyGame, AnyState, Mapping[str, Value]], AskedNow]
-    """Returns what the table waits for now. The mapping has the table's settings."""
+    """Returns what the table waits for now, given the table's settings."""
     acts: Callable[[AnyGame, AnyState, Mapping[str, Value]], Iterable[Act]]
-    """Gives the entries that take one key now, the likeliest first. The mapping has the table's
-    settings."""
+    """Returns the entries that take one key now, likeliest first, given the table's settings."""
     open: Callable[[AnyGame, AnyState, Entry, bool], OpenEntry]
-    """Gives what OK would keep for an entry, and what else it might be. The bool is True if only
-    the tile was tapped: then the rest is still to be chosen, if there is a choice. Raises
-    RuleError."""
+    """Returns what OK would keep for an entry, and what else it could be. The bool is True if only
+    the tile was tapped; if there is a choice then, it is left open. Raises RuleError."""
     insertions: Callable[[Journal[Any]], Iterable[Act]] = lambda _: ()
-    """Gives the entries that take one key and are put in before earlier ones."""
+    """Returns the one-key entries that are inserted before earlier ones."""
     insist: Callable[[AnyGame, AnyState, Entry], Json | None] = lambda *_: None
-    """Gives how the table may insist on a play that the rules refuse (`anyway`); None: it may
-    not."""
+    """Returns the JSON for insisting on a play that the rules refuse (`anyway`); None if that isn't
+    possible."""
     calls: Callable[[AnyGame, AnyState], bool] = lambda *_: False
-    """Says whether bogus plays may be called in this hand, even if there is none to call yet."""
+    """Returns whether bogus plays may be called in this hand, even if there is none to call yet."""
 
     def json(
         self,
@@ -382,7 +379,8 @@ class GameKeys(NamedTuple):
         settings: Mapping[str, Value],
         insertions: Iterable[Act] = (),
     ) -> Json:
-        """Returns the JSON for pages, with every key of NO_KEYS. `insertions`: further acts."""
+        """Returns the JSON for pages, with every key of NO_KEYS. `insertions`: further acts, which
+        insert entries."""
         acts = (*self.acts(game, state, settings), *insertions)
         asked, calls = self.asked(game, state, settings).json(), self.calls(game, state)
         return {**asked, "acts": [act.json() for act in acts], "calls": calls}

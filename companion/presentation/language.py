@@ -1,9 +1,9 @@
-"""Languages: sentences are translated by the code that shows them.
+"""Languages: each sentence is translated by the code that shows it.
 
-A moment is described, a screen is made, only once. Each surface then has it translated into its own
-language, so one table can show several, each phone its own. A catalogue is read when its language
-is first needed. If that fails, one line on stderr says so, and the table goes on in English.
-"""
+A moment is described only once, and a screen is drawn only once. Each surface then translates it
+into its own language, so every phone at a table can have another one. A catalogue is read when its
+language is first needed. If that fails, one line is written to stderr, and the table continues in
+English."""
 
 import json
 import re
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 
 class LocalNumber:
-    """A number that is written with a language's `signs` in place of the English ones, which are
-    given by their code points."""
+    """A number written with a language's own `signs`, which map the code points of the English
+    signs."""
 
     signs: Mapping[int, str]
 
@@ -42,7 +42,7 @@ class Decimal(LocalNumber, float):
 
 
 class Whole(LocalNumber, int):
-    """A whole number, written with the language's sign between thousands."""
+    """A whole number, written with the language's thousands separator."""
 
 
 N = TypeVar("N", bound=LocalNumber)
@@ -54,19 +54,19 @@ def _with_signs(number: N, signs: Mapping[int, str]) -> N:
 
 
 DIRECTION_HERE: Final = Sentence.made("ltr", {}, "page.direction")
-"""Stands for the direction in which the language is written that this is put into: ltr or rtl."""
+"""Placeholder for the writing direction, ltr or rtl, of the language that it is translated into."""
 LANGUAGE_HERE: Final = Sentence.made("en", {}, "page.language")
-"""Stands for the name of the language that this is put into."""
+"""Placeholder for the name of the language that it is translated into."""
 
 NUMBERS: Final = "number"
-"""The context of two messages in a catalogue: the language's signs for the point and the comma of
-English numbers. The build puts them there (tests/catalogues.py)."""
+"""The context of two messages in a catalogue, which give the language's signs for the point and the
+comma in English numbers. The build adds them (tests/catalogues.py)."""
 
 
 class Language:
-    """A language with the translations of its sentences; without translations it is English.
-    `name`: as in HTML. `called`: names to show in place of other names, alone or as a part of a
-    sentence. A Language never changes, and any thread may use it."""
+    """A language with its translations; English if it has none. `name`: the language tag, as in
+    HTML. `called`: names to show in place of other names, alone or as part of a sentence. A
+    Language never changes, and any thread may use it."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class Language:
         self._signs = {ord(sign): self.template(sign, NUMBERS) for sign in ".,"}
 
     def _colours(self) -> Mapping[str, str]:
-        """Returns the names of colours in this language, for chips and for seats without a name."""
+        """The names of colours in this language, for chips and for seats without a name."""
         if self._translations is None:
             return {}
         named = {
@@ -91,11 +91,11 @@ class Language:
         return named | {one.lower(): to.lower() for one, to in named.items()}
 
     def with_names(self, called: Mapping[str, str]) -> "Language":
-        """Returns this language with the names in `called` shown in place of others."""
+        """Returns this language with the names in `called` replaced when they are shown."""
         return Language(self.name, self._translations, called) if called else self
 
     def put(self, text: str) -> str:
-        """Returns the text in this language if it is a sentence; what people wrote stays as it
+        """Returns the text in this language if it is a sentence; text written by people stays as it
         is."""
         if not self.changes:
             return text
@@ -117,8 +117,8 @@ class Language:
     def template(
         self, english: str, context: str | None = None, plural: str | None = None, number: int = 1
     ) -> str:
-        """Returns the template in this language, with its parts still in braces; the English one
-        without a translation. `plural` and `number` as in core/words.py."""
+        """Returns the template in this language, with its parts still in braces; the English one if
+        there is no translation. `plural` and `number` as in core/words.py."""
         known = self._translations
         if known is None or not english:
             return english if plural is None or number == 1 else plural
@@ -129,7 +129,7 @@ class Language:
         return known.gettext(english) if context is None else known.pgettext(context, english)
 
     def translated(self, value: Any) -> Any:
-        """Returns a JSON value with each Sentence in it in this language."""
+        """Returns a JSON value with each Sentence in it translated."""
         if not self.changes:
             return value
         if isinstance(value, str):
@@ -139,17 +139,16 @@ class Language:
         return [self.translated(one) for one in value] if isinstance(value, list | tuple) else value
 
     def json(self, value: Any) -> str:
-        """Returns the JSON text of a value, with its sentences in this language."""
+        """Returns the JSON text of a value, with its sentences translated."""
         return json.dumps(self.translated(value), ensure_ascii=False)
 
     def catalogue(self, english: Mapping[str, str]) -> Mapping[str, str]:
-        """Returns the templates in this language by their keys, which are their contexts; for
-        scripts."""
+        """Returns the templates in this language by their contexts, for scripts."""
         return {key: self._known(template, key) for key, template in english.items()}
 
     def _known(self, english: str, context: str) -> str:
-        """Returns the template for a script, which fills in the parts of the English one; the
-        English one if the translation names other parts."""
+        """Returns the template for a script, which fills in the same parts as in English. Returns
+        the English one if the translation has other parts."""
         template = self.template(english, context)
         if template is english or parts_of(template) <= parts_of(english):
             return template
@@ -171,7 +170,7 @@ class Language:
 
 
 def _with_capitals(called: Mapping[str, str]) -> dict[str, str]:
-    """Returns the names, and besides them the names in capitals, each with the name to show."""
+    """Returns the mapping of names, with an entry in capitals added for each."""
     return {name.upper(): to.upper() for name, to in called.items()} | dict(called)
 
 
@@ -185,7 +184,7 @@ def parts_of(template: str) -> set[str]:
 
 
 def _warn_once(line: str) -> None:
-    """Writes a line about a fault in a catalogue to stderr, each line only once."""
+    """Writes a line about a fault in a catalogue to stderr, but never the same line twice."""
     if line not in _said:
         _said.add(line)
         print(line, file=sys.stderr, flush=True)
@@ -201,7 +200,7 @@ LOCALE: Final = Path(__file__).parent / "locale"
 
 
 def compiled_catalogue(name: str) -> Path:
-    """Returns where the build puts the compiled catalogue of that language
+    """Returns the path of the language's compiled catalogue, which the build writes
     (tests/catalogues.py)."""
     return LOCALE / name.replace("-", "_") / "LC_MESSAGES" / "companion.mo"
 
@@ -233,7 +232,7 @@ def read_language(name: str, path: Path) -> Language:
 
 
 def table_language(settings: Mapping[str, object], usual: Language) -> Language:
-    """Returns the language that was chosen at the table, else the `usual` one."""
+    """Returns the language chosen at the table, or the default `usual`."""
     chosen = settings.get(LANGUAGE)
     return language_of(chosen) if isinstance(chosen, str) and chosen in OWN_NAMES else usual
 
@@ -246,8 +245,8 @@ def table_language(settings: Mapping[str, object], usual: Language) -> Language:
 
 
 def present_names(seats: Seats, known: "People") -> Mapping[str, str]:
-    """Returns, for each seat whose player has another name now, the old and the new name as people
-    read them. A name that two seats would share is left out."""
+    """Returns the old and the new name of each player who was renamed during the game. A new name
+    that two seats would share is left out."""
     called = {seat: known.name_of(seat) for seat in seats}
     often = Counter(called.values())
     return {shown(seat): shown(to) for seat, to in called.items() if to != seat and often[to] == 1}
@@ -256,7 +255,7 @@ def present_names(seats: Seats, known: "People") -> Mapping[str, str]:
 def with_present_names(
     language: Language, journal: "Journal[object] | None", known: "People"
 ) -> Language:
-    """Returns the `language` with the present names for the seats of the journal's game."""
+    """Returns `language` with the present names for the seats of the journal's game."""
     return language.with_names(present_names_of(journal, known))
 
 

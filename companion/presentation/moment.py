@@ -1,9 +1,8 @@
 """One moment of a game as one JSON object, for the page, the TV, the command line and other
-programs. docs/telling.md describes the object, docs/telling.schema.json checks it.
+programs. docs/telling.md describes it; docs/telling.schema.json is its schema.
 
-Pure: a journal in, plain data out. Parts that only one game has come from its presentation
-(game.py).
-"""
+A pure function from a journal to plain data. The parts that only one game has come from its
+presentation (game.py)."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import field
@@ -31,8 +30,8 @@ from companion.record.settings import Star, possible_stars, stars_of
 
 
 SIGNS: Final = ("●", "■", "▲", "◆", "★", "✚", "⬟", "♥")
-"""Signs that distinguish seats besides their colours. Each seat has the sign of its place in the
-turn order with which the game began (`signs_by_seat`)."""
+"""Signs that distinguish seats besides their colours. A seat's sign depends on its place in the
+game's first turn order (`signs_by_seat`)."""
 
 
 def signs_by_seat(journal: Journal[object]) -> dict[Seat, str]:
@@ -42,8 +41,8 @@ def signs_by_seat(journal: Journal[object]) -> dict[Seat, str]:
 def seats_json(
     journal: Journal[object], state: AnyState, held: Mapping[Seat, int | None]
 ) -> list[Json]:
-    """Returns every seat, in turn order. `held`: the number of tiles to show for each seat; none is
-    shown for a seat with None or without a number."""
+    """Returns every seat, in turn order. `held`: the number of tiles to show for each seat; a seat
+    with None, or that is missing, shows no number."""
     signs, colours, seats = signs_by_seat(journal), journal.seat_colours, list[Json]()
     for seat in state.seats:
         tiles, to_win = held.get(seat), journal.game.to_win(state, seat)
@@ -72,8 +71,8 @@ def seats_json(
 
 
 def _games_won_label(journal: Journal[object], state: AnyState, seat: Seat) -> Json:
-    """Returns the label for the games of the match that the seat has won; empty for none, or
-    without a match."""
+    """Returns the label for the games of the match that the seat has won; empty if it won none, or
+    there is no match."""
     match = journal.opened.match
     won = match.after(state).won[state.side_of(seat)] if match is not None else 0
     if not won:
@@ -103,8 +102,8 @@ def _tiles_label(number: int) -> Json:
 def stars_by_place(
     journal: Journal[object], game: int | None, since_hand: int = 0, until: int | None = None
 ) -> Mapping[int, Star]:
-    """Returns the star that each entry has or can be given, by its place: at least for the entries
-    from hand `since_hand` on, up to the place `until`, not included. Empty for a game that is in no
+    """Returns each entry's star, set or not, by the entry's place. It covers at least the entries
+    from hand `since_hand` on that come before the place `until`. Empty for a game that is in no
     record (`game` None)."""
     if game is None:
         return {}
@@ -116,14 +115,14 @@ def stars_by_place(
 
 @lru_cache(1)
 def _all_stars(journal: Journal[object], game: int) -> Mapping[int, Star]:
-    """Returns the stars of all entries. Cached: a page that shows one earlier moment mostly needs
-    all of them."""
+    """Returns the stars of all entries. Cached, because a page that shows an earlier moment usually
+    needs all of them."""
     return dict(possible_stars(game, [*journal.newest_first()][::-1]))
 
 
 def earlier_remembered(settings: Mapping[str, Value], since: int, game: int) -> list[Json]:
-    """Returns the marked entries of the games from `since`, the evening's first, up to `game`, not
-    included, as the tally writes them."""
+    """Returns the marked entries, in tally form, of the games from `since` (the evening's first) up
+    to but not including `game`."""
     found = [star for star in stars_of(settings) if since <= star.game < game]
     found.sort(key=lambda star: (star.game, star.hand))
     return [
@@ -144,8 +143,8 @@ def earlier_remembered(settings: Mapping[str, Value], since: int, game: int) -> 
 
 
 def spoken_summary(description: Json) -> Json:
-    """Returns the moment's keys `sentence`, for a screen reader, and `aloud`: the count of the last
-    entry and who pays whom; None if it has neither. `description`: the moment's JSON without these
+    """Returns the moment's keys `sentence`, for screen readers, and `aloud`: the count of the last
+    entry and who pays whom, None if it has neither. `description`: the moment's JSON without these
     keys."""
     done, asked = [*_what_happened(description)], description["asked"]["words"]
     if done:
@@ -158,7 +157,8 @@ def spoken_summary(description: Json) -> Json:
 
 
 def _what_happened(description: Json) -> Iterator[str]:
-    """Yields the last entry, its count, who pays whom, and a dispute with its verdict."""
+    """Yields the sentences about the last entry, its count, its payments, and a dispute with its
+    verdict."""
     for entry in description["latest"][:1]:
         yield entry["said"]["words"]
         if count := count_sentence(description, entry):
@@ -185,7 +185,7 @@ def counts_and_payments(description: Json, entry: Json) -> Iterator[Json]:
 
 
 def count_sentence(description: Json, entry: Json) -> Json | None:
-    """Returns the sentence about the count; None unless `entry` made one on a line of play."""
+    """Returns the sentence about the count; None unless `entry` produced one on a line of play."""
     table, why = description["table"], entry["why"]
     if not table or table["kind"] != "line" or not why or "count" not in why["parts"]:
         return None
@@ -198,17 +198,18 @@ PlayedStep = tuple[int, Entry, AnyState]
 PlayedSteps = list[PlayedStep]
 
 FORMAT: Final = 1
-"""The object's version: a higher number tells programs that they must know of a change."""
+"""The object's version. It rises with changes that programs have to know about."""
 LATEST: Final = 24
-"""The number of latest entries in the object."""
+"""How many of the latest entries the object has."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A game after one of its rows, with all that its description needs. `row`: the number of the
-    last row of the record that it includes (None: not recorded). `number`: the game's number in the
-    record. `settings`: the table's settings. `newest`: the record's newest row, if its author is to
-    be named."""
+    """A game after one of its rows, with everything needed to describe it.
+
+    `row`: the number of the last row of the record that it includes (None: not recorded). `number`:
+    the game's number in the record. `settings`: the table's settings. `newest`: the record's newest
+    row, if its author is to be named."""
 
     games: PresentedGames
     journal: Journal[object] | None = None
@@ -217,30 +218,32 @@ class Moment:
     settings: Mapping[str, Value] = field(default_factory=dict)
     newest: KeptRow | None = None
     since: int | None = None
-    """The number of the first game whose marked entries are listed at the end; None: this one's."""
+    """The number of the first game whose marked entries are listed at the end; None for this game
+    only."""
     due: ChipsDue | None = None
     """The chips to move because earlier entries were corrected."""
     taken_over: Seat | None = None
-    """The seat that another phone has taken since the newest row: that is the news then."""
+    """The seat that another phone has taken since the newest row, reported as the news; None
+    without such a change."""
     earlier: BestScores | None = None
-    """The best scores in the games of this kind before it on the same evening; None: not known."""
+    """The best scores of earlier games of this kind on the same evening; None if not known."""
 
     @property
     def presentation(self) -> GamePresentation:
-        """The presentation of the moment's game, which it must have."""
+        """The presentation of the moment's game, which must exist."""
         assert self.journal is not None, "a moment with a presentation has a game"
         return self.games[self.journal.opened.game].presentation
 
     @property
     def shows_proof(self) -> bool:
-        """Whether a setting of the table shows a proven bogus play before anybody calls it."""
+        """Whether the table's settings show a proven bogus play before anybody calls it."""
         return self.settings.get(TELL_BOGUS, "off") != "off"
 
 
 def describe(moment: Moment, at: int | None = None, latest: int = LATEST) -> Json:
-    """Returns the moment as JSON; with `at` the earlier one after the entry of that number, counted
-    from 1. `latest`: the most entries that it lists. Raises IndexError if the game has no such
-    entry."""
+    """Returns the moment as JSON. `at`: describe the earlier moment after that many entries
+    instead. `latest`: the most entries to list. Raises IndexError if the game has fewer entries
+    than `at`."""
     journal = moment.journal
     found: Json = {"telling": FORMAT, "row": moment.row, "number": moment.number}
     if journal is None:
@@ -309,11 +312,11 @@ NO_GAME: Final[Json] = {
     "news": None,
     "chips_to_move": None,
 }
-"""Every key of a moment, with no value."""
+"""Every key of a moment, without a value."""
 
 
 def _steps(journal: Journal[object], at: int | None, latest: int) -> PlayedSteps:
-    """Returns the entries to list, the newest first: place, entry, and the state after it."""
+    """Returns the entries to list, newest first: place, entry, and the state after it."""
     if at is None:
         return [*islice(journal.newest_first(), latest)]
     if not 0 < at <= journal.length:
@@ -322,13 +325,14 @@ def _steps(journal: Journal[object], at: int | None, latest: int) -> PlayedSteps
 
 
 def _all_steps(journal: Journal[object], at: int | None) -> PlayedSteps:
-    """Returns all entries up to that number, the newest first."""
+    """Returns all entries up to that number, newest first."""
     return [*journal.newest_first()] if at is None else [*_first_to_last(journal)[:at][::-1]]
 
 
 @lru_cache(1)
 def _first_to_last(journal: Journal[object]) -> tuple[PlayedStep, ...]:
-    """Returns all steps. Cached: a page that shows one earlier moment mostly needs all of them."""
+    """Returns all steps, oldest first. Cached, because a page that shows an earlier moment usually
+    needs all of them."""
     return (*journal.newest_first(),)[::-1]
 
 
@@ -338,7 +342,8 @@ def _authors(journal: Journal[object]) -> tuple[Author | None, ...]:
 
 
 def change_json(what: ChangeSummary | None) -> Json | None:
-    """Returns the name of the change that undo or redo would make; None if there is none."""
+    """Returns the name of the change that undo or redo would make; None if there is nothing to undo
+    or redo."""
     return say("change", text=public_change_name(what)) if what else None
 
 
@@ -361,7 +366,7 @@ class Describer:
         self._moment, self._journal, self._state = moment, journal, state
         self.presentation = moment.presentation
         self.of_game = self.presentation.moment_json(state)
-        """The keys of the moment that come from the game (GamePresentation.moment_json)."""
+        """The moment's keys that come from the game (GamePresentation.moment_json)."""
         self._remembered = frozenset(stars_of(moment.settings))
 
     def where(self) -> Json:
@@ -374,8 +379,8 @@ class Describer:
         return self.presentation.describe_hand(self._state, hand, boneyard)
 
     def match(self) -> Json | None:
-        """Returns the number of this game in its match, the match's score, and once the game is
-        over which game is next; None without a match."""
+        """Returns the number of this game in its match, the match's score and, once the game is
+        over, the next game; None without a match."""
         match, state = self._journal.opened.match, self._state
         if match is None:
             return None
@@ -393,23 +398,23 @@ class Describer:
         }
 
     def _match_winners(self) -> tuple[Seat, ...]:
-        """Returns who has won the match with this game; () without a match, or if it isn't
-        decided."""
+        """Returns the winners of the match that this game decides; () without a match, or if it
+        isn't decided."""
         match, state = self._journal.opened.match, self._state
         if match is None or not match.decided(state):
             return ()
         return match.after(state).winner or ()
 
     def _match_level(self) -> tuple[Seat, ...]:
-        """Returns who shares the lead in the match once all its games are played; () if nobody
-        does."""
+        """Returns the seats that share the lead once all games of the match are played; () if there
+        is a single leader or no match."""
         match = self._journal.opened.match
         level = match.after(self._state).level if match is not None else ()
         return tuple(seat for side in level for seat in side)
 
     def asked(self, *, now: bool) -> Json:
-        """Returns what the record waits for, as a sentence; with `now`, also which tiles have to be
-        entered, if there are several."""
+        """Returns the sentence about what the record waits for; with `now`, also the tiles that
+        have to be entered, if there are several."""
         state = self._state
         if self._journal.withdrawn:
             return say("asks.withdrawn")
@@ -431,7 +436,7 @@ class Describer:
         return self.presentation.waits_for(self._journal.game, state)
 
     def latest(self, steps: PlayedSteps) -> list[Json]:
-        """Returns the latest entries, with the stars that they have or can be given."""
+        """Returns the latest entries with their stars."""
         if not steps:
             return []
         hand = min(after.effect.hand for _, _, after in steps)
@@ -446,8 +451,8 @@ class Describer:
         return {"name": str(star), "on": star in self._remembered}
 
     def remembered(self) -> list[Json]:
-        """Returns the marked entries once the game has ended: those of earlier games of the
-        evening, then its own."""
+        """Returns the marked entries once the game has ended: first those of the evening's earlier
+        games."""
         number, journal = self._moment.number, self._journal
         if number is None or not (self._state.winners or self._state.ended is not None):
             return []
@@ -465,8 +470,8 @@ class Describer:
         return [*earlier_remembered(self._moment.settings, since, number), *marked]
 
     def news(self) -> Json | None:
-        """Returns what the record's newest row did and who made it, or which seat another phone has
-        taken since."""
+        """Returns the change made by the record's newest row and its author, or the seat that
+        another phone has taken since."""
         moment = self._moment
         if moment.taken_over is not None and moment.taken_over in self._state.seats:
             said = say("news.taken-over", seat=moment.taken_over)
@@ -495,8 +500,7 @@ class Describer:
         }
 
     def _by(self, place: int, entry: Entry) -> Json | None:
-        """Returns who entered it; None if the record doesn't have that, or the entry is not kept
-        yet."""
+        """Returns who entered it; None if that is not in the record, or the entry is only tried."""
         known = _authors(self._journal)
         author = known[place] if place < len(known) else None
         if author is None:

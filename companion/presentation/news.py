@@ -1,6 +1,6 @@
-"""Who changed what, in words: the author of a row, as in “Anna's phone”, “Anna for Granny” or “The
-box”; the names that undo, redo and news have for a change, as in “Red 5-6”, “the removal of Red
-5-6” or “this game”; and the news of the newest row."""
+"""Who changed what, in words: the author of a row (“Anna's phone”, “Anna for Granny”, “The box”);
+the names of changes in undo, redo and news (“Red 5-6”, “the removal of Red 5-6”, “this game”); and
+the news of the newest row."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -36,7 +36,7 @@ from companion.record.settings import ON_TABLE, seat_setting
 
 
 ACTS: Final = {"draw": phrase("draw"), "pass": phrase("pass"), "misdraw": phrase("misdraw")}
-"""The entries that belong to a seat, each with its word."""
+"""The entries that are named after their seat, such as a draw, each with its word."""
 WORDS: Final = {
     **ACTS,
     "@left": phrase("@left"),
@@ -50,7 +50,7 @@ WORDS: Final = {
     "chips": phrase("chips"),
     "agreed": phrase("agreed"),
 }
-"""The words that the tally writes besides seats, tiles and numbers, to be translated."""
+"""The words in the tally other than seats, tiles and numbers, for translation."""
 
 
 def change_name(what: ChangeSummary, said: Callable[[Entry], str] = str) -> str:
@@ -85,21 +85,21 @@ def _change_words(what: ChangeSummary, said: Callable[[Entry], str]) -> str:
 
 
 def _quoted_entry(what: ChangeSummary, said: Callable[[Entry], str]) -> str:
-    """Returns a place in the game: the entry that was there, in quotes."""
+    """Returns a place in the game as the entry that was there, in quotes."""
     assert what.earlier is not None, "it was changed nowhere"
     return phrase("“{entry}”", entry=said(what.earlier))
 
 
 def public_change_name(what: ChangeSummary) -> str:
-    """Returns the name of a change that everybody may read, without the tiles or pips that a seat
-    has shown."""
+    """Returns a name for a change that is safe for everybody: without tiles or pips that a seat has
+    shown."""
     if what.first is not None and _is_holding(what.first):
         return _without_holding(what.first)
     return change_name(what, _without_holding)
 
 
 def _is_holding(entry: Entry) -> bool:
-    """Returns whether the entry is a holding: in a claim only some players may have seen it."""
+    """Returns whether the entry is a holding, which only some players may have seen."""
     return isinstance(entry, Held | HeldPips)
 
 
@@ -110,7 +110,7 @@ def _without_holding(entry: Entry) -> str:
 
 
 def change_as_spoken(what: ChangeSummary) -> str:
-    """Returns the name of a change as a player says it."""
+    """Returns the name of a change as a player would say it."""
     thing = _plain_name(what.first) if what.first is not None else None
     if thing is not None:
         return thing
@@ -119,8 +119,8 @@ def change_as_spoken(what: ChangeSummary) -> str:
 
 
 def _plain_name(entry: Entry) -> str | None:
-    """Returns “the deal” and the like for entries whose text in the tally is no plain English; else
-    None."""
+    """Returns a name such as “the deal” for an entry whose tally text isn't plain English;
+    otherwise None."""
     match entry:
         case Dealt():
             return phrase("the deal")
@@ -136,7 +136,7 @@ def _plain_name(entry: Entry) -> str | None:
 
 
 def _entry_in_words(entry: Entry) -> str:
-    """Returns the entry as the tally writes it, with the seat's name as people read it."""
+    """Returns the entry as in the tally, but with the seat's name as people read it."""
     text, seat = str(entry), entry.named_seat
     if seat is None or not text.startswith(f"{seat} "):
         return _translated(text)
@@ -148,7 +148,7 @@ def _translated(text: str) -> str:
 
 
 def _possessive(entry: Entry) -> str:
-    """Returns “Red's draw” if the entry is one of ACTS; else as `_entry_in_words`."""
+    """Returns “Red's draw” for an entry in ACTS; for others the same as `_entry_in_words`."""
     act = entry.words[0]
     if entry.named_seat is None or act not in ACTS or not str(entry).endswith(f" {act}"):
         return _entry_in_words(entry)
@@ -159,18 +159,18 @@ def _possessive(entry: Entry) -> str:
 
 
 FIRST_PART: Final = re.compile(r"\{(\w+)\} ")
-"""The beginning of a template that first names the seat that does it."""
+"""Matches the beginning of a template that starts with the seat that acts."""
 CLUB, JUDGE = "club", "judge"
-"""The surfaces of rows from the club's hub: those of the club itself, and judges' rulings.
-"""
+"""The surfaces of rows that come from the club's hub: from the club itself, and rulings by
+judges."""
 PHONE = "phone-"
-"""The beginning of every page's surface; no keypad's name begins so."""
+"""The prefix of every page's surface; no keypad's name begins like this."""
 
 
 def author_json(author: Author, settings: Mapping[str, Value], doer: Seat | None = None) -> Json:
-    """Returns the author of a row as a sentence: with the seat that it was entered for, `doer`, if
-    that is another one; for a ruling of the table, also who agreed to it, or on which surface all
-    were asked."""
+    """Returns the author of a row as a sentence. It names the seat `doer` for which the row was
+    entered, if that is another seat. For a ruling of the table it names who agreed, or the surface
+    on which all were asked."""
     if author.agreed_by:
         alone = author_json(replace(author, agreed_by=None), settings, doer)
         said = "by.several-agreed" if len(author.agreed_by) > 1 else "by.agreed"
@@ -196,23 +196,23 @@ def author_json(author: Author, settings: Mapping[str, Value], doer: Seat | None
 
 
 def actor_of(entry: Entry) -> Seat | None:
-    """Returns the seat that does what the entry says: of a call of bogus play, the caller."""
+    """Returns the seat that makes the entry; for a call of bogus play, the caller."""
     return entry.by if isinstance(entry, Called) else entry.named_seat
 
 
 def is_call(entry: Entry) -> bool:
-    """Whether the entry calls a bogus play."""
+    """Returns whether the entry is a call of bogus play."""
     return isinstance(entry, Called)
 
 
 def shows_tiles(entry: Entry) -> bool:
-    """Whether the entry says which tiles, or how many pips, a seat holds."""
+    """Returns whether the entry shows which tiles, or how many pips, a seat holds."""
     return isinstance(entry, Held | HeldPips)
 
 
 def is_change(kept: KeptRow) -> bool:
     """Returns whether a row is announced to everybody, because it changes earlier entries, the
-    game, its people or chips."""
+    game, its players or chips."""
     if isinstance(kept.row, Step):
         return any(isinstance(entry, Corrected | Audited) for entry in kept.row.entries)
     changes = Undo | Redo | Amend | Rewind | Reseat | OtherPeople | Opened | Renamed
@@ -220,7 +220,7 @@ def is_change(kept: KeptRow) -> bool:
 
 
 def _is_for_another(kept: KeptRow) -> bool:
-    """Returns whether somebody entered the row for another seat."""
+    """Returns whether the row was entered by somebody else for the seat."""
     entries = kept.row.entries if isinstance(kept.row, Step) else ()
     return kept.keyed_by is not None and any(
         actor_of(entry) not in (None, kept.keyed_by) for entry in entries
@@ -235,8 +235,8 @@ def news(
     journal: Journal[Any] | None,
 ) -> Json:
     """Returns the sentence about a row: who made it, and what it did. `entered` puts its last entry
-    into words, `named` returns the name that undo has for a change. `journal`: the game after the
-    row, None without one."""
+    into words, `named` returns the name that undo uses for a change. `journal`: the game after the
+    row; None without one."""
     row = kept.row
     if isinstance(row, Step) and row.entries:
         entry = row.entries[-1]
@@ -284,9 +284,9 @@ def newest_json(
     settings: Mapping[str, Value],
     presentation: GamePresentation,
 ) -> Json | None:
-    """Returns the news of the record's newest row for pages: `row`: its number; `announced`:
-    everybody should read it; `said`: the sentence. None if the row is not known, or belongs to a
-    game with another `number`."""
+    """Returns the news of the record's newest row for pages. `row`: its number; `announced`:
+    whether everybody should read it; `said`: the sentence. Returns None if the row is not known, or
+    belongs to a game with another `number`."""
     if kept is None or not (kept.game == number or isinstance(kept.row, Renamed)):
         return None
 

@@ -1,10 +1,8 @@
-"""The fixed words of the pages: those in their HTML, and those that their scripts say by
-themselves.
+"""The fixed words of the pages: those in their HTML, and those that their scripts use.
 
-A page's HTML names them as `{{label.scores}}` and is filled when it is served; its scripts say
-`words("keying.shows", { tiles })` (web/static/elements.js). So a page holds no sentence of its own,
-and a language that translates the catalogue has translated the pages.
-"""
+HTML refers to them as `{{label.scores}}`, which is replaced when the page is served; scripts call
+`words("keying.shows", { tiles })` (web/static/elements.js). So a page has no sentences of its own,
+and translating the catalogue translates the pages."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -43,14 +41,14 @@ PARTS: Final[Mapping[str, str]] = {
     "disk": phrase("Card or disk"),
     "clock": phrase("Clock"),
 }
-"""The parts' names for people, by their names in `companion check`."""
+"""The names of the box's parts for people, by their names in `companion check`."""
 RESULTS: Final[Mapping[str, str]] = {
     "ok": phrase("fine"),
     "not tried": phrase("not tried"),
     "warning": phrase("check it"),
     "fault": phrase("not working"),
 }
-"""The words for a part's condition, by the result of `companion check`."""
+"""The words for a part's condition, by the result in `companion check`."""
 
 SHEET: Final[Mapping[str, str]] = {
     "sheet.title": "You are on the table's Wi-Fi",
@@ -62,7 +60,7 @@ SHEET: Final[Mapping[str, str]] = {
     "sheet.done": "iPhone and iPad: first tap “Done” at the top.",
     "sheet.type": "If nothing opens, type this in your browser:",
 }
-"""The words of the sheet that a phone shows in the Wi-Fi of a flashed card."""
+"""The words of the page that a phone shows in the Wi-Fi of a newly flashed card."""
 TRUST: Final[Mapping[str, str]] = {
     "trust.title": "Trust this table",
     "trust.why": "With the table's certificate this phone gets an encrypted page: the screen"
@@ -467,7 +465,7 @@ DOOR: Final = {
     "door.yes": "Yes, new codes",
     "door.no": "No",
 }
-"""Coming in, and letting others in."""
+"""Joining the table from a phone, and letting others join."""
 
 LABEL: Final = {
     "label.happened": "What happened",
@@ -500,7 +498,7 @@ LABEL: Final = {
     "tv.sounds": "Sounds",
     "tv.highlights": "Streaks and records",
 }
-"""Names of the parts of a page."""
+"""The headings and labels of a page."""
 
 WELCOME: Final = {
     "welcome.title": "Who's playing?",
@@ -543,7 +541,7 @@ ROLE: Final = {
     "coming.taken": "already has a phone",
     "role.take-over": "Take over the seat",
 }
-"""Choosing whose page it is: a seat's, the scorekeeper's or a watcher's."""
+"""Choosing who uses the page: a seat, the scorekeeper or a watcher."""
 
 HISTORY: Final = {
     "history.entry": "The entry, as the tally writes it",
@@ -594,7 +592,7 @@ ALOUD: Final = {
     "aloud.lie": "Say how many have {number}",
     "aloud.none": "No voice: neither this browser nor the box has one in this language",
 }
-"""A voice for the table."""
+"""The voice that reads a game aloud."""
 
 TILE: Final = {
     "tile.half-0": "blank",
@@ -614,8 +612,8 @@ TILE: Final = {
     "tile.double": "double {half}",
     "tile.both": "{high}-{low}",
 }
-"""How players call a tile, for voices and screen readers (web/static/elements.js). Displays and
-pages show digits."""
+"""The names of tiles, for voices and screen readers (web/static/elements.js). Displays and pages
+show digits."""
 
 MOMENTS: Final = {
     "moments.sound": "Sound on my turn",
@@ -623,7 +621,7 @@ MOMENTS: Final = {
     "moments.keep-on": "Keep the screen on",
     "moments.enlarge": "Enlarge the line",
 }
-"""How a page calls attention: sound and motion."""
+"""How a page attracts attention: sound and motion."""
 
 BOX: Final = {
     "box.display": "The box's display",
@@ -708,7 +706,7 @@ KEYING: Final = {
     "card.joker": "a joker",
     "card.named": "{value} of {suit}",
 }
-"""Keying on the table's page."""
+"""Entering on the page of the table."""
 
 PAGE_WORDS: Final[Mapping[str, str]] = {
     **PAGES,

@@ -1,5 +1,5 @@
-"""Payments and chips, as JSON and in words: who pays whom, who holds which chips, and what audits
-found."""
+"""Payments and chips, as JSON and in words: who pays whom, who has which chips, and the results of
+audits."""
 
 from companion.core.seats import Seat
 from companion.core.values import Json
@@ -11,7 +11,7 @@ from companion.record.journal import Journal
 
 
 def payment_json(payment: Payment) -> Json:
-    """Returns who pays whom, for what, and in which chips."""
+    """Returns who pays whom, the reason, and the chips."""
     said, points = "pays", payment.points
     if payment.payer is None:
         said = "pays.loses" if points < 0 else "pays.scores"
@@ -44,7 +44,7 @@ def _exchange_json(payment: Payment) -> Json | None:
 
 
 def pieces_handed_over(colour: str | None, over: Pieces, back: Pieces) -> Json:
-    """Returns the pieces handed over and the change that comes back, with their sentence."""
+    """Returns the pieces handed over and the change given back, with their sentence."""
     parts = {"over": pieces_in_words(over), "back": pieces_in_words(back)}
     said = say("pays.chips-change", **parts) if back else say("pays.chips", over=parts["over"])
     return {
@@ -56,7 +56,7 @@ def pieces_handed_over(colour: str | None, over: Pieces, back: Pieces) -> Json:
 
 
 def stock_sentence(chips: Json) -> Json:
-    """Returns the sentence about a seat's own chips, from their `points` and `pieces`."""
+    """Returns the sentence about a seat's own chips, given their `points` and `pieces`."""
     pieces = tuple((one["value"], one["number"]) for one in chips["pieces"] if one["number"])
     if not pieces:
         return say("seat.stock-spent")
@@ -64,12 +64,12 @@ def stock_sentence(chips: Json) -> Json:
 
 
 def pieces_json(pieces: Pieces) -> list[Json]:
-    """Returns how many pieces there are of each value."""
+    """Returns the number of pieces of each value."""
     return [{"value": value, "number": number} for value, number in pieces]
 
 
 def pieces_in_words(pieces: Pieces) -> str:
-    """Returns “3×10 + 5”. A single piece is “1×10”, so that nobody reads it as points."""
+    """Returns “3×10 + 5”. A single piece is “1×10”, so that it isn't taken for points."""
     if len(pieces) == 1:
         return "{1}×{0}".format(*pieces[0])
     return " + ".join(f"{number}×{value}" if number > 1 else f"{value}" for value, number in pieces)
@@ -84,8 +84,7 @@ def pieces_in_short(chips: Pieces) -> str:
 
 
 def exchange_in_short(payment: Payment) -> str:
-    """Returns the chips that are paid, and those that come back as change, for a small display; ""
-    if they are not known."""
+    """Returns the chips paid, and the change, for a small display; "" if they are not known."""
     if payment.exchange is None:
         return ""
     over, back = pieces_in_short(payment.exchange.over), pieces_in_short(payment.exchange.back)
@@ -98,8 +97,8 @@ def exchange_in_short(payment: Payment) -> str:
 
 
 def chips_json(journal: Journal[object]) -> Json | None:
-    """Returns for each seat in turn order its own chips, those that it has won from its payer, and
-    its last audit; None in games without chips."""
+    """Returns, for each seat in turn order, its own chips, those won from its payer, and its last
+    audit; None in games without chips."""
     state = journal.state
     chips = journal.game.chips(state)
     if chips is None:
@@ -132,7 +131,7 @@ def chips_json(journal: Journal[object]) -> Json | None:
 
 
 def _held_json(pieces: Pieces, colour: str) -> Json:
-    """Returns the chips of one colour that one seat holds."""
+    """Returns the chips of one colour that a seat has."""
     there = tuple((value, number) for value, number in pieces if number)
     parts = {"colour": colour.lower(), "points": points_of(there)}
     if not there:
@@ -143,7 +142,7 @@ def _held_json(pieces: Pieces, colour: str) -> Json:
 
 
 def _last_audits(journal: Journal[object]) -> dict[Seat, Json]:
-    """Returns each seat's last audit, and whether the record agreed with it then."""
+    """Returns each seat's last audit, and whether it agreed with the record."""
     found: dict[Seat, Json] = {}
     for place, entry, state in journal.newest_first():
         if isinstance(entry, Audited) and entry.stock_of not in found:

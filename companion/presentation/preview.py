@@ -1,7 +1,7 @@
-"""The effect that a row would have on a game, shown to the person who enters it before it is kept.
-For an entry: what it does. For a change of earlier entries: the totals after it, the entries that
-are no longer possible, and the chips that go back. It reveals nothing: of a call of bogus play
-only the entry is shown, because the verdict comes with the call."""
+"""The effect that a row would have on a game, shown before the row is stored to the person who
+enters it. For an entry: what it does. For a change of earlier entries: the totals after it, the
+entries that are no longer possible, and the chips that go back. Secrets stay secret: for a call of
+bogus play only the entry is shown, because the verdict would be part of its effect."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -68,7 +68,7 @@ def preview_change(
 
 
 def preview_undo(journal: Journal[object], row: Undo | Redo) -> Json:
-    """Returns the effect of undo or redo, with the name of the change. Raises RuleError."""
+    """Returns the effect of undo or redo, and the name of the change. Raises RuleError."""
     what = journal.would_undo if isinstance(row, Undo) else journal.would_redo
     after = journal if what is None else journal.fold(row)
     found = {**_difference_json(journal, after), "lost": None, "change": change_json(what)}
@@ -98,8 +98,7 @@ def _lost_sentence(
     journal: Journal[object], amended: Amended[object], presentation: GamePresentation
 ) -> Json | None:
     """Returns the sentence about the first entry that is no longer possible, and the number of
-    entries that are dropped with it; after rewinding, only the number. None if no entry is
-    dropped."""
+    entries dropped with it; after a rewind, only the number. None if no entry is dropped."""
     number = amended.dropped - len(amended.gone)
     if amended.broken is not None:
         return _dropped_sentence(journal, amended.broken, number, presentation)
@@ -111,8 +110,8 @@ def _lost_sentence(
 def _dropped_sentence(
     journal: Journal[object], broken: Broken, number: int, presentation: GamePresentation
 ) -> Json:
-    """Returns the sentence about an entry that is no longer possible; `number` entries are dropped,
-    this one included."""
+    """Returns the sentence about an entry that is no longer possible. `number`: how many entries
+    are dropped, including this one."""
     place, entry, refused = broken
     state = next(state for at, _, state in journal.newest_first() if at == place)
     said = presentation.describe_entry(entry, state)
@@ -124,8 +123,8 @@ def _dropped_sentence(
 def _call_sentences(
     journal: Journal[object], amended: Amended[object], presentation: GamePresentation
 ) -> Iterator[Json]:
-    """Yields the sentences about calls that are dropped alone, and about calls whose verdict
-    changes."""
+    """Yields the sentences about calls that are dropped by themselves, and about calls whose
+    verdict changes."""
     for broken, number in dropped_with_calls(amended):
         yield _dropped_sentence(journal, broken, number, presentation)
     for judged in changed_verdicts(amended):
@@ -136,8 +135,9 @@ def _call_sentences(
 def _later_turns(
     journal: Journal[object], amended: Amended[object], row: Amend
 ) -> list[Json] | None:
-    """Returns the two ways to treat the later turns of that hand: they move to other seats, or
-    stay. `asked`: it is the way that the row has. None unless moving them keeps more of them."""
+    """Returns the two ways to treat the later turns of that hand: move them to other seats, or
+    leave them. `asked`: which way the row has. Returns None unless moving them preserves more of
+    them."""
     stay = journal.amended(replace(row, later_turns=0)) if row.later_turns else amended
     places = stay.places_to_move(deleted=not row.entries)
     if not places:
@@ -163,7 +163,7 @@ def _later_turns_json(said: Json, lost: int, places: int, row: Amend) -> Json:
 
 
 def _chip_moves_json(journal: Journal[object], before: AnyState, after: AnyState) -> Iterator[Json]:
-    """Yields the moves that would bring the chips from the state `before` to the state `after`."""
+    """Yields the moves that lead from the chips of the state `before` to those of `after`."""
     was, now = journal.game.chips(before), journal.game.chips(after)
     if was is None or now is None or before.seats != after.seats:
         return
@@ -174,10 +174,10 @@ def _chip_moves_json(journal: Journal[object], before: AnyState, after: AnyState
 
 
 def preview(moment: Moment, row: Row, *, tapped: bool = False) -> Json:
-    """Returns the effect of a row. `told`: what each of its entries does; for a change of earlier
-    entries also the keys of `preview_change` or `preview_undo`; `lines`: sentences about any other
-    row; `refused`: why the rules refuse the row, with `lies`: how the table may insist on it, else
-    null.
+    """Returns the effect of a row. `told`: what each of its entries does. For a change of earlier
+    entries, the keys of `preview_change` or `preview_undo` are added. `lines`: sentences about any
+    other row. `refused`: why the rules refuse the row, otherwise null; then `lies` is how the table
+    may insist on it.
 
     For a single entry `offers` has the questions about what else it could be, and `entry` the text
     that OK would keep, null while something has to be chosen. `tapped`: only its tile was tapped.
@@ -207,8 +207,7 @@ def preview(moment: Moment, row: Row, *, tapped: bool = False) -> Json:
 
 
 def _lookalike_questions(journal: Journal[object] | None, row: Renamed) -> Iterator[Json]:
-    """Yields the question whether a player who is renamed at the table is one of the others
-    there."""
+    """Yields a question if the new name of a player looks like that of another one at the table."""
     seats = journal.opened.seats.order if journal is not None else ()
     if row.name in seats and row.name != row.to:
         yield from lookalike_question((row.to, *(seat for seat in seats if seat != row.name)))
@@ -239,7 +238,8 @@ def _preview_in_game(moment: Moment, journal: Journal[object], row: Row, *, tapp
 
 
 def _preview_entered(moment: Moment, journal: Journal[object], row: Step, *, tapped: bool) -> Json:
-    """Returns the effect of new entries. Only the rules try them: the journal isn't touched."""
+    """Returns the effect of new entries. They are tried on the rules only; the journal stays
+    unchanged."""
     game, state, previews = journal.game, journal.state, list[Json]()
     found = _open_entry(moment, journal, state, row.entries, tapped=tapped)
     entries = row.entries if found is None else (found.entry,) if found.entry else ()
@@ -259,7 +259,7 @@ def _reopens(moment: Moment, journal: Journal[object], before: AnyState, after: 
 
 
 def _preview_amended(moment: Moment, journal: Journal[object], row: Amend) -> Json:
-    """Returns the effect of a changed or inserted entry, as far as the entry is complete."""
+    """Returns the effect of changing or inserting an entry, as far as the entry is complete."""
     found = None
     if 0 <= row.at < journal.length:
         before = (journal.start, *journal.states)[row.at]
@@ -277,7 +277,7 @@ def _open_entry(
     *,
     tapped: bool,
 ) -> OpenEntry | None:
-    """Returns what else a single entry could be at that state; None for several entries."""
+    """Returns what is still open about a single entry at that state; None for several entries."""
     if len(entries) != 1:
         return None
     return moment.presentation.keys.open(journal.game, state, entries[0], tapped)

@@ -1,7 +1,7 @@
 """All sentences about a moment, as templates under their keys. They are formatted only here.
 
-A sentence as JSON has its words, and also the key and the parts that they were made of. So a page
-can emphasise a part, and another language finds its template under the same key."""
+A sentence as JSON has its words, and also its key and the parts that were filled in. So a page can
+emphasise a part, and another language can use its own template for the key."""
 
 from collections.abc import Iterable, Mapping
 from enum import Enum
@@ -102,7 +102,7 @@ KEY: Final = {
     "key.ask-left": "How many points are left there?",
     "key.ask-together": "How many pips are left in all?",
 }
-"""Labels of entries that take one tap, and of tiles and numbers that are needed."""
+"""Labels of entries that take one tap, and of the tiles and numbers to enter."""
 
 STANDS_SO: Final = {
     "stands.laid": "is on the table",
@@ -149,14 +149,14 @@ OFFER: Final = {
     "offer.so-many": "{number}",
     "offer.uncounted": "nobody knows",
 }
-"""Questions about what is still open in an entry, and the answers to choose from."""
+"""Questions about the open parts of an entry, and the answers to choose from."""
 
 AGREE: Final = {
     "agree.clear": "{by} asks: is {seat} clear?",
     "agree.bogus": "{by} asks: did {seat} make a bogus play?",
     "agree.back": "{by} asks: take back the ruling on {seat}?",
 }
-"""Rulings that need the agreement of another phone."""
+"""Rulings that another phone has to agree to."""
 
 NEWS: Final = {
     "by.club": "The club",
@@ -184,7 +184,7 @@ NEWS: Final = {
     "news.renamed": "{by}: {name} is now called {to}",
     "news.not-renamed": "{by}: {name} keeps that name",
 }
-"""News: the last change, and who made it."""
+"""News: the last change, and its author."""
 
 ANSWER: Final = {
     "answer.counted": "Saved",
@@ -256,7 +256,7 @@ ABOUT: Final = {
     "about.highrise": "Build upwards: the higher a tile lies, the more it is worth.",
     "about.high-five-tiles": "Card tiles on a board: rows of five score as in poker.",
 }
-"""A line about each game, for people who choose one."""
+"""A line about each game, for choosing one."""
 
 KEYING_WORDS: Final[Mapping[str, str]] = {
     **CHANGE,
@@ -339,7 +339,7 @@ REASON: Final = {
     "reason.play": "{values} × {level} = {points}",
     "reason.row": "{row}: {points}",
 }
-"""Why an entry was worth what it was."""
+"""The reason for an entry's points."""
 
 PAYMENT: Final = {
     "pays": "{payer} pays {to} {points}",
@@ -369,7 +369,7 @@ FOR: Final = {
     "for.lay": "the play",
     "for.row": "the row",
 }
-"""What a payment is for."""
+"""The reason for a payment."""
 
 HIGHLIGHTS: Final = {
     "highlight.best-count-tonight": "Best count tonight: {points}",
@@ -387,7 +387,7 @@ HIGHLIGHTS: Final = {
     "highlight.leads-together": "{seats} are ahead with {score}",
     "highlight.level": "{seats} are level with {score}",
 }
-"""What is worth watching (highlights.py)."""
+"""Remarkable scores and streaks (highlights.py)."""
 
 ASKED: Final = {
     "asks.game": "No game yet",
@@ -437,7 +437,7 @@ STANDS: Final = {
     "seat.tile": "1 tile",
     "seat.no-tile": "no tile",
 }
-"""How far the game has come, and each seat's points, chips and tiles."""
+"""The progress of the game, and each seat's points, chips and tiles."""
 
 NOTICE: Final = {
     "notice.count-doubtful": (
@@ -459,7 +459,7 @@ NOTICE: Final = {
     ),
     "notice.audit-difference": "{seat} counted {counted}, the record says {recorded}",
 }
-"""Notices: things that the record finds doubtful or worth telling."""
+"""Notices about doubtful or noteworthy things in the record."""
 
 CLAIM: Final = {
     "claim": "{by} calls {seat} bogus: {which} turn, {doing}",
@@ -480,7 +480,7 @@ HEARD: Final = {
     "heard.count": "count {count}",
     "heard.aloud": "{said}",
 }
-"""A moment for people who hear it (moment.py)."""
+"""A moment for people who listen to it (moment.py)."""
 
 COLOUR: Final = {
     "colour.red": "Red",
@@ -528,7 +528,7 @@ VOICE: Final = {
     "voice.scored": "scores {points}",
     "voice.no-key": "Here {pressed} does nothing",
 }
-"""Other sentences of the voice, said by itself or when asked."""
+"""Other sentences that the voice says by itself or as an answer."""
 
 MOMENT_WORDS: Final[Mapping[str, str]] = {
     **ENTRY,
@@ -595,7 +595,7 @@ AGAIN: Final = {
     ),
     "again.needs-scripts": "Replaying a game needs JavaScript, which is switched off here.",
 }
-"""Words for the file's title and its controls."""
+"""Words for the title and the controls of a saved replay."""
 
 WATCHING_WORDS: Final[Mapping[str, str]] = {**MARKS, **AGAIN}
 
@@ -671,7 +671,7 @@ SHORT: Final = {
     "short.blocked": "Nobody can play",
     "short.all-there": "All {worth} are there, {left} left",
 }
-"""Entries, payments and reasons in as few letters as a display of 128 columns needs."""
+"""Entries, payments and reasons, short enough for a display of 128 columns."""
 
 SAYINGS: Final[Mapping[str, str]] = {
     **MOMENT_WORDS,
@@ -683,14 +683,14 @@ SAYINGS: Final[Mapping[str, str]] = {
 
 
 class Together(tuple[str, ...]):
-    """Seats that a sentence names together, with “and” before the last: “Anna, Ben and Cleo”."""
+    """Seats that are named together, with “and” before the last: “Anna, Ben and Cleo”."""
 
     __slots__ = ()
 
 
 def say(key: str, **parts: object) -> Json:
     """Returns the sentence under a key of SAYINGS as JSON: `key`, `parts` and `words`. Raises
-    KeyError if there is no such key, or the template has a part that is not given."""
+    KeyError if there is no such key, or a part of the template is missing."""
     return say_with_words(words_of(key, **parts), key, **parts)
 
 
@@ -706,24 +706,24 @@ def words_of(key: str, **parts: object) -> Sentence:
 
 
 def say_with_words(words: str, key: str, **parts: object) -> Json:
-    """Returns a sentence as `say` does, but with these `words` instead of those of the template."""
+    """Returns a sentence like `say`, but with these `words` in place of the template's."""
     plain_parts = {name: part_as_json(part) for name, part in parts.items()}
     return {"key": key, "parts": plain_parts, "words": words}
 
 
 def fixed_words(english: Mapping[str, str], key: str) -> Sentence:
-    """Returns the words under a key of the table `english`, which have no parts."""
+    """Returns the words under a key of the table `english`, whose templates have no parts."""
     return Sentence.made(english[key], {}, key)
 
 
 def name_in_words(name: str) -> Sentence:
-    """Returns a seat's name as a sentence, so that a language can show another name."""
+    """Returns a seat's name as a sentence, so that a language can replace it."""
     return Sentence.made("{name}", {"name": shown(name)})
 
 
 def part_in_words(part: object) -> str:
-    """Returns a part of a sentence as people read it: names with a space for `_`, several things
-    with commas, a Together with “and” before the last."""
+    """Returns a part of a sentence for people: names with a space for `_`, lists with commas, a
+    Together with “and” before the last."""
     read = _for_people(part)
     return read if isinstance(read, str) else str(read)
 
@@ -739,7 +739,7 @@ def _for_people(part: object) -> object:
 
 
 def part_as_json(part: object) -> Any:
-    """Returns a part of a sentence for JSON: a tile as its text, several things as a list."""
+    """Returns a part of a sentence for JSON: a tile as its text, a sequence as a list."""
     if isinstance(part, Enum):
         return part.value
     if part is None or isinstance(part, bool | int | str):
@@ -751,7 +751,8 @@ def part_as_json(part: object) -> Any:
 
 
 def describe_common_entry(entry: Entry) -> Json:
-    """Returns an entry that several games have as a sentence; any other as the tally writes it."""
+    """Returns the sentence for an entry that several games share; any other entry as in the
+    tally."""
     match entry:
         case Dealt(lead=None):
             return say("entry.dealt")
@@ -780,7 +781,8 @@ def describe_common_entry(entry: Entry) -> Json:
 
 
 def common_waits_for(game: AnyGame, state: AnyState, *, begun: bool) -> Json:
-    """Returns what the record waits for in any game, as a sentence. `begun`: a hand was dealt."""
+    """Returns the sentence about what the record waits for in any game. `begun`: whether a hand was
+    dealt."""
     if not begun:
         return say("asks.deal-first")
     if lead := game.next_lead(state):
@@ -794,13 +796,13 @@ def common_waits_for(game: AnyGame, state: AnyState, *, begun: bool) -> Json:
 
 
 def without_seat(entry: Entry) -> str:
-    """Returns an entry as the tally writes it, without the seat at its beginning."""
+    """Returns an entry as in the tally, without the seat at its beginning."""
     text, seat = str(entry), entry.named_seat
     return text.removeprefix(f"{seat} ") if seat else text
 
 
 def common_entry_in_short(entry: Entry) -> str:
-    """Returns an entry of any game for a small display: the seat's name, and the tally's text."""
+    """Returns an entry of any game for a small display: the seat's name and the tally's text."""
     seat = entry.named_seat
     if seat is None:
         return short("plain", text=str(entry))

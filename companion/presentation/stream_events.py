@@ -1,9 +1,9 @@
-"""The stream of events: what happens at a table, as one small JSON object after the other, for
-programs that listen (docs/stream.md).
+"""The stream of events at a table, each a small JSON object, for programs that listen
+(docs/stream.md).
 
-Pure: events are made only by comparing two moments as pages get them (moment.py). So no event says
-what a page may not tell, and a count that must be called comes once it is called. A program that
-missed moments hears the outcome of all of them."""
+Pure: events result only from comparing two moments as pages get them (moment.py). So no event
+reveals what a page may not show, and a count that players have to call is sent only once it is
+called. A program that missed moments gets their combined outcome."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -11,23 +11,23 @@ from typing import Final
 from companion.core.values import Json
 
 STREAM: Final = 1
-"""The stream's version: a higher number tells programs that they must know of a change."""
+"""The stream's version. It rises with changes that programs have to know about."""
 EVENTS: Final = (
     "table", "game", "hand", "entry", "change", "score", "claim", "ruling", "turn", "over",
 )  # fmt: skip
-"""Every kind of event, in the order in which those of one moment come."""
+"""Every kind of event, in the order in which those of one moment are sent."""
 
 
 class Stream:
-    """Makes events from the moments of one table as they come. `before`: the last moment that is
+    """Makes events from a table's moments as they come. `before`: the last moment whose events are
     already known."""
 
     def __init__(self, before: Json | None = None) -> None:
         self._before = before
 
     def hear(self, moment: Json) -> list[Json]:
-        """Returns the events since the moment before, then one `table`; for the first moment only
-        the `table`. Empty if nothing has changed that the stream reports."""
+        """Returns the events since the previous moment, followed by one `table`; for the first
+        moment only the `table`. Empty if nothing has changed that the stream reports."""
         before, self._before = self._before, moment
         if before is None:
             return [table_event(moment)]
@@ -36,7 +36,8 @@ class Stream:
 
 
 def table_event(moment: Json) -> Json:
-    """Returns the event with the state of the table. A program that joins later needs no other."""
+    """Returns the event with the whole state of the table, enough for a program that joins
+    later."""
     return _event(
         "table",
         moment,
@@ -117,8 +118,8 @@ def _score_events(before: Json, after: Json) -> Iterator[Json]:
 
 
 def _claim_events(before: Json, after: Json) -> Iterator[Json]:
-    """Yields the events for a call of bogus play and for its ruling, without what is shown or
-    proven in between."""
+    """Yields the events for a call of bogus play and for its ruling, but not for the tiles shown or
+    proofs in between."""
     claim, had = after["claim"], before["claim"]
     if claim is not None and claim["open"] and (had is None or _identity(had) != _identity(claim)):
         yield _event(
@@ -134,7 +135,7 @@ def _identity(claim: Json) -> tuple[object, ...]:
 
 
 def turn_event(moment: Json) -> Json:
-    """Returns the event with the seat to move, which is null if nobody is to move, as between
+    """Returns the event with the seat to move, which is null if it is nobody's turn, as between
     hands."""
     seat = _to_move(moment)
     found = next((one for one in moment["seats"] if one["seat"] == seat), None)
@@ -150,7 +151,7 @@ def turn_event(moment: Json) -> Json:
 
 def entries_changed(before: Json, after: Json) -> bool:
     """Returns whether entries were changed, taken back or inserted. An entry that was hidden and is
-    shown now has not changed."""
+    now shown doesn't count as changed."""
     if after["entry"] < before["entry"]:
         return True
     had = {entry["at"]: entry for entry in before["latest"]}
@@ -178,5 +179,5 @@ def _seat(seat: Json) -> Json:
 
 
 def _words(said: Mapping[str, object] | None) -> object:
-    """Returns the words of a sentence, which are translated later (language.py)."""
+    """Returns the words of a sentence, still to be translated (language.py)."""
     return None if said is None else said["words"]

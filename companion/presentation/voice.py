@@ -1,10 +1,9 @@
 """What a voice says at the table, for people who can't see it.
 
-Pure: it is made only from moments as pages get them (moment.py). So the voice never says what a
-page may not tell, and a count that must be called is said once it is called. A listener can always
-add up the scores from what was said: if entries and payments don't lead to them, as after a
-correction, the scores themselves are said.
-"""
+Pure: it is derived only from moments as pages get them (moment.py). So the voice never reveals what
+a page may not show, and a count that players have to call is said only once it is called. A
+listener can always add up the scores from what was said: if entries and payments don't lead to
+them, as after a correction, the voice says the scores themselves."""
 
 from collections.abc import Iterator
 from enum import Enum
@@ -17,17 +16,17 @@ from companion.presentation.stream_events import entries_changed, game_of, score
 from companion.record.settings import VOICE_LEVELS
 
 LEVELS: Final = VOICE_LEVELS
-"""The levels: how much a voice says."""
+"""The levels of how much a voice says."""
 OFF: Final = LEVELS[0]
 COUNTS: Final = LEVELS[1]
-"""Counts, who pays whom, scores after a correction, and who won."""
+"""The level for counts, payments, scores after a correction, and winners."""
 EVERYTHING: Final = LEVELS[2]
-"""Besides COUNTS: every entry, whose turn it is unless it is simply the next seat's, what was
-corrected, a bogus call and its verdict."""
+"""The level that adds every entry, whose turn it is, corrections, and bogus calls with their
+verdicts."""
 
 
 class VoiceQuestion(Enum):
-    """The questions that `answer` answers."""
+    """Questions that people can ask the voice; `answer` answers them."""
 
     ENDS = "ends"
     SCORES = "scores"
@@ -36,7 +35,7 @@ class VoiceQuestion(Enum):
     TURN = "turn"
     LIE = "lie"
     SCREEN = "screen"
-    """What the display shows: answered in console/sounds.py, not by `answer`."""
+    """The contents of the display: answered in console/sounds.py, not by `answer`."""
 
 
 SAID_AS_CLAIM: Final = {
@@ -51,14 +50,14 @@ DRAWS: Final = "entry.draws"
 
 
 class Voice:
-    """Says what is new from moment to moment, at a level. `before`: the last known moment."""
+    """Says what is new in each moment, at a level. `before`: the last known moment."""
 
     def __init__(self, before: Json | None = None) -> None:
         self._before = before
 
     def hear(self, moment: Json, level: str = EVERYTHING) -> list[Json]:
-        """Returns the sentences to say about a moment, in their order: what is new; at first, and
-        for another game, its name, the scores and what is expected. Empty if nothing has
+        """Returns the sentences to say about a moment, in order: what is new or, for the first
+        moment of a game, its name, the scores and what is expected. Empty if nothing has
         changed."""
         before, self._before = self._before, moment
         if level == OFF:
@@ -149,7 +148,7 @@ def _is_usual_turn(moment: Json) -> bool:
 
 
 def _new_entries(before: Json, after: Json) -> Iterator[Json]:
-    """Yields the new entries, the oldest first, and earlier ones whose payments may be said only
+    """Yields the new entries, oldest first, and earlier ones whose payments may only be said
     now."""
     had = {entry["at"]: entry for entry in before["latest"]}
     for entry in reversed(after["latest"]):
@@ -175,14 +174,14 @@ def _claim_sentences(before: Json, after: Json) -> Iterator[Json]:
 
 
 class _Ledger:
-    """The scores as somebody who only listens adds them up."""
+    """The scores that a listener would calculate."""
 
     def __init__(self, moment: Json) -> None:
         self._scores = scores_by_seat(moment)
         self._sides = {seat: side for side in moment["sides"] for seat in side}
 
     def pay(self, entry: Json) -> None:
-        """Adds the payments of an entry that were said; both partners get them."""
+        """Adds an entry's payments that were said. Both partners get them."""
         for payment in entry["payments"]:
             to = payment["to"]
             for seat in self._sides.get(to, [to]):
@@ -216,7 +215,7 @@ def answer(moment: Json, question: VoiceQuestion, pips: int, seat: str | None) -
 
 
 def scores_sentence(moment: Json) -> Json:
-    """Returns the sentence with every seat's score; each partner's score is said."""
+    """Returns the sentence with the score of every seat, even of both partners."""
     each = [
         say("voice.score", seat=one["seat"], score=one["score"])["words"] for one in moment["seats"]
     ]
@@ -224,8 +223,8 @@ def scores_sentence(moment: Json) -> Json:
 
 
 def open_ends_sentence(moment: Json) -> Json:
-    """Returns the sentence with the open end of each arm, and the count, without what the record
-    doesn't have."""
+    """Returns the sentence with the open end of each arm, and the count, as far as the record knows
+    them."""
     table = moment["table"]
     if not table or table["kind"] != "line" or not (table["tiles"] or table["said_ends"]):
         return say("voice.no-ends")
@@ -242,8 +241,8 @@ def open_ends_sentence(moment: Json) -> Json:
 
 
 def tiles_with_sentence(moment: Json, pips: int) -> Json:
-    """Returns how many tiles of the line have `pips`, as a sentence; “at least” if the record
-    doesn't have all halves."""
+    """Returns the sentence with the number of tiles in the line that have `pips`; “at least” if
+    some halves are not in the record."""
     table = moment["table"]
     if not table or table["kind"] != "line":
         return say("voice.no-ends")
@@ -257,8 +256,8 @@ def tiles_with_sentence(moment: Json, pips: int) -> Json:
 
 
 def sentences_since_turn(moment: Json, seat: str) -> list[Json]:
-    """Returns the entries and payments since that seat's last turn, the oldest first, as far back
-    as the moment has them."""
+    """Returns sentences about the entries and payments since that seat's last turn, oldest first,
+    as far back as the moment has them."""
     found = list[Json]()
     for entry in moment["latest"]:
         if entry["seat"] == seat:

@@ -1,1 +1,1 @@
-"""What the drawings of all games share, as SVG: tiles' faces, the paper, the race."""
+"""SVG parts that the drawings of all games share: tile faces, the paper, the race."""

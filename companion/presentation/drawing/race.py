@@ -1,5 +1,5 @@
-"""The race of a game: the points of every seat or side, entry by entry, as a chart and as a table;
-and what pages show besides once the game is over."""
+"""The race of a game: the points of each seat or side after each entry, as a chart and as a table.
+Also the extra JSON that pages show once a game is over."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -23,26 +23,26 @@ LEFT, TOP, RIGHT, BOTTOM = 40.0, 18.0, 116.0, 30.0
 """The chart's margins, with room for numbers, names and hands."""
 LETTER: Final = 17.0
 SIGN: Final = 20.0
-"""The distance from where a seat's sign begins to where its name begins."""
+"""The distance between the start of a seat's sign and the start of its name."""
 BETWEEN: Final = 20.0
-"""The least distance from one seat's name to the next below it."""
+"""The least vertical distance between two seats' names."""
 LETTERS: Final = 7
-"""The most letters of a name beside its stair."""
+"""The most letters of a name beside its line."""
 STEPS: Final = (5, 10, 20, 25, 50, 100, 200, 500, 1000)
-"""The possible distances of the grid's lines, in points; the first that needs at most five is
-taken."""
+"""Possible distances between grid lines, in points. The first that needs at most five lines is
+used."""
 
 
 CRIBBAGE_BOARD: Final = (61, 121)
-"""Targets of games that are scored on a cribbage board."""
+"""Targets for which the score is also drawn on a cribbage board."""
 HOLES: Final = 60
-"""The holes of a row of the board, in groups of five."""
+"""The number of holes in a row of the board, in groups of five."""
 HOLE, GAP, ROW = 5.9, 3.0, 15.0
-"""The distance from a hole to the next, what more there is between groups, and from row to row."""
+"""The distance between holes, the extra distance between groups, and the distance between rows."""
 
 
 def race_json(journal: Journal[object], language: Language = ENGLISH) -> Json:
-    """Returns the scores at the end of each hand, and the chart in that language."""
+    """Returns the scores at the end of each hand, and the chart in the given language, as JSON."""
     hands: dict[int, AnyState] = {}
     for state in journal.states:
         if state.effect.hand:
@@ -62,9 +62,9 @@ def race_json(journal: Journal[object], language: Language = ENGLISH) -> Json:
 def draw_race(
     journal: Journal[object], language: Language = ENGLISH, height: float = HEIGHT
 ) -> str:
-    """Returns the race as SVG for a page, whose style sheet has the colours: a line with steps for
-    each seat or side, a line where a hand begins, and the target if there is one. The chart is
-    WIDTH wide and `height` high."""
+    """Returns the race as SVG for a page, whose style sheet sets the colours. It has a stepped line
+    for each seat or side, a line at the start of each hand, and one at the target if there is one.
+    The chart is WIDTH wide and `height` high."""
     states = [journal.start, *journal.states]
     chart = _Chart(states, _target(journal), height)
     sides = {side[0]: side for side in journal.state.scorers}
@@ -86,13 +86,13 @@ def draw_race(
 
 
 def partners_in_words(side: Sequence[Seat]) -> str:
-    """Returns “Anna + Cleo”; for a seat alone its name."""
+    """Returns the partners' names as “Anna + Cleo”; for a seat without a partner, its name."""
     return " + ".join(isolated(part_in_words(seat)) for seat in side)
 
 
 def _target(journal: Journal[object]) -> int | None:
-    """Returns the points that win the game; None if there is no such number, or not the same for
-    all seats."""
+    """Returns the points that win the game; None if there is no target, or not the same for all
+    seats."""
     state = journal.state
     needs = [(state.scores[seat], journal.game.to_win(state, seat)) for seat in state.seats]
     found = {score + more for score, more in needs if more is not None}
@@ -100,7 +100,7 @@ def _target(journal: Journal[object]) -> int | None:
 
 
 class _Chart:
-    """Draws the parts of one race's chart."""
+    """Draws the parts of the race chart."""
 
     def __init__(self, states: list[AnyState], target: int | None, height: float) -> None:
         self._states, self._target, self._height = states, target, height
@@ -116,7 +116,7 @@ class _Chart:
         return self._height - BOTTOM - (self._height - TOP - BOTTOM) * part
 
     def grid(self) -> str:
-        """Returns lines at round numbers of points, and the target's line."""
+        """Returns the horizontal lines at round numbers of points, and the target's line."""
         reach = self._high - self._low
         step = next((step for step in STEPS if reach / step <= 5), STEPS[-1])
         first = -(-self._low // step) * step
@@ -130,7 +130,7 @@ class _Chart:
         return "".join(drawn)
 
     def _hides_target(self, score: int) -> bool:
-        """Returns whether the number of this score would overlap that of the target."""
+        """Returns whether this score's number would overlap the target's."""
         if self._target is None or self._target > self._high:
             return False
         return 0 < abs(self._y(score) - self._y(self._target)) < LETTER
@@ -141,7 +141,7 @@ class _Chart:
         return f'<path class="{name}" d="M{LEFT} {y}H{WIDTH - RIGHT}"/>{words}'
 
     def hands(self) -> str:
-        """Returns a line where each hand begins, with the hand's number if there is room."""
+        """Returns a line at the start of each hand, with the hand's number if it fits."""
         begins = [
             (at, state.effect.hand)
             for at, (before, state) in enumerate(zip(self._states, self._states[1:], strict=False))
@@ -157,7 +157,7 @@ class _Chart:
         return "".join(drawn)
 
     def stair(self, seat: Seat, colour: str) -> str:
-        """Returns one seat's points as a line, with a step wherever they change."""
+        """Returns one seat's points as a stepped line."""
         score = self._states[0].scores[seat]
         path = f"M{coordinate(self._x(0))} {coordinate(self._y(score))}"
         for at, state in enumerate(self._states):
@@ -169,7 +169,7 @@ class _Chart:
 
     @property
     def on_board(self) -> bool:
-        """Whether the game is scored on a cribbage board, which is drawn below the chart."""
+        """Whether the score is also drawn on a cribbage board below the chart."""
         return self._target in CRIBBAGE_BOARD
 
     def board_height(self, sides: int) -> float:
@@ -181,8 +181,8 @@ class _Chart:
         colours: Mapping[Seat, str],
         signs: Mapping[Seat, str],
     ) -> str:
-        """Returns the cribbage board: for each side its rows of holes, the last hole being the
-        game, and its two pegs, at its score and at the score before."""
+        """Returns the cribbage board: for each side, its rows of holes and two pegs, at its score
+        and at its previous score. The last hole is the target."""
         target, drawn = self._target or 0, []
         rows = target // HOLES
         for number, (seat, *_) in enumerate(sides):
@@ -206,8 +206,8 @@ class _Chart:
         colours: Mapping[Seat, str],
         signs: Mapping[Seat, str],
     ) -> str:
-        """Returns each seat's sign and name where its line ends, so that none overlap; partners'
-        names are one below the other."""
+        """Returns each seat's sign and name at the end of its line, moved so that none overlap.
+        Partners' names are below each other."""
         last = self._states[-1]
         drawn, y = [], TOP - BETWEEN
         left = len(colours)
@@ -228,8 +228,8 @@ class _Chart:
 
 
 def _hole(score: int, target: int, top: float) -> str:
-    """Returns the place of a score's hole on the board with its first row at `top`: “64 310”. A peg
-    without points waits before the first hole."""
+    """Returns the coordinates of a score's hole, as “64 310”, on a board whose first row is at
+    `top`. A peg without points is placed before the first hole."""
     at = max(0, min(score, target)) - 1
     row = min(max(at, 0) // HOLES, target // HOLES - 1)
     along = at - row * HOLES
@@ -243,7 +243,7 @@ def _hole(score: int, target: int, top: float) -> str:
 REPLAY: Final = Paper(16, 9)
 """The paper on which the best play is drawn."""
 FRAMES: Final = 4
-"""The most plays that the replay of the best play shows, itself included."""
+"""The most plays in the replay of the best play, including that play."""
 
 
 def game_over_json(
@@ -254,9 +254,9 @@ def game_over_json(
     *,
     replay: bool = False,
 ) -> Json:
-    """Returns what pages show of a game that is over; empty while it goes on. `wins`: the number of
-    games that each player of the evening has won; `games`: the number of games, this one
-    included. With `replay` also drawings of the best play and of the plays before it."""
+    """Returns what pages show once a game is over; empty before that. `wins`: the number of games
+    that each player has won this evening; `games`: the number of games played, including this one.
+    With `replay`, drawings of the best play and the plays before it are added."""
     journal = moment.journal
     if journal is None or not journal.state.finished:
         return {}
@@ -273,8 +273,8 @@ def game_over_json(
 
 
 def _replay(moment: Moment, best: Json | None, language: Language) -> list[str]:
-    """Returns drawings of the table after the last plays of a hand up to the best one, as SVG for a
-    page; none if there is no best play, or its game can't be drawn."""
+    """Returns drawings of the table after the last plays of a hand, up to the best one, as SVG for
+    a page. Returns none if there is no best play, or the game can't be drawn."""
     journal = moment.journal
     if journal is None or best is None:
         return []
@@ -291,8 +291,8 @@ def _replay(moment: Moment, best: Json | None, language: Language) -> list[str]:
 
 
 def _best_turn(moment: Moment) -> Json | None:
-    """Returns the turn that scored most, the first of several. If no turn scored, as in Dominó, the
-    end of a hand that scored most; None if nothing scored."""
+    """Returns the turn that scored most, the first of several. If no turn scored, as in Dominó,
+    returns the end of the hand that scored most; None if there is none either."""
     journal = moment.journal
     assert journal is not None, "a game is over"
     scored = [step for step in journal.newest_first() if step[2].effect.points > 0]

@@ -1,8 +1,7 @@
-"""The parts of every drawing, as SVG: the paper and the part of the table that it shows, the faces
-of tiles, words fitted into a line, and the SVG element with its text alternative and style.
+"""The parts of every drawing, as SVG: the paper, the part of the table that it shows, tile faces,
+text fitted into a line, and the SVG element with its text alternative and style.
 
-A quarter of a tile's length is UNIT, so a half is 20 by 20.
-"""
+UNIT is a quarter of a tile's length, so a half is 20 by 20."""
 
 import re
 from collections.abc import Iterable
@@ -21,8 +20,9 @@ from companion.presentation.language import ENGLISH, Language
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """The shape that a drawing fills, as width to height, Paper(16, 9), and the language of its
-    words. The page that shows it sets its size. Raises ValueError if a side is not positive."""
+    """The shape of a drawing as a ratio of width to height, such as Paper(16, 9), and the language
+    of its words. The page that shows the drawing sets its size. Raises ValueError if a side is not
+    positive."""
 
     width: float
     height: float
@@ -44,7 +44,7 @@ class Paper:
 
 
 class Bounds(NamedTuple):
-    """A rectangle by its sides. x grows to the right, y downwards."""
+    """A rectangle given by its sides. x grows to the right, y downwards."""
 
     left: float
     top: float
@@ -60,11 +60,11 @@ class Bounds(NamedTuple):
         return self.bottom - self.top
 
     def grown(self, by: float) -> "Bounds":
-        """Returns the rectangle, larger by that much on each side."""
+        """Returns the rectangle extended by that much on each side."""
         return Bounds(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
     def holds(self, other: "Bounds") -> bool:
-        """Returns whether the whole of `other` is in this rectangle."""
+        """Returns whether `other` is completely inside this rectangle."""
         return (
             self.left <= other.left
             and self.top <= other.top
@@ -73,7 +73,7 @@ class Bounds(NamedTuple):
         )
 
     def joined(self, other: "Bounds") -> "Bounds":
-        """Returns the smallest rectangle that holds both."""
+        """Returns the smallest rectangle around both."""
         return Bounds(
             min(self.left, other.left),
             min(self.top, other.top),
@@ -83,13 +83,13 @@ class Bounds(NamedTuple):
 
 
 ROOM = 1.15
-"""How much a newly chosen window shows, as a multiple of what it must: with room for the next
+"""A new window is this many times as large as what it must show, to leave room for the next
 tiles."""
 
 
 def window_around(bounds: Bounds, paper: Paper, least: float = 0) -> Bounds:
-    """Returns the smallest part of the table that fills the paper with `bounds` in its middle; its
-    shorter side is `least` or more."""
+    """Returns the smallest part of the table that fills the paper, is centred on `bounds`, and
+    whose shorter side is at least `least`."""
     shorter = min(paper.width, paper.height)
     wide, high = paper.width / shorter, paper.height / shorter
     side = max(least, bounds.width / wide, bounds.height / high)
@@ -99,10 +99,10 @@ def window_around(bounds: Bounds, paper: Paper, least: float = 0) -> Bounds:
 
 
 def window(needed: Iterable[Bounds], paper: Paper, least: float) -> Bounds:
-    """Returns the part of the table that the paper shows. `needed`: what has to be visible at
-    first, and after each addition. The window stays in its place as long as it shows all that is
-    needed. Then it grows, never shrinks, with what is needed in its middle. Its shorter side is
-    `least` or more. Raises ValueError if `needed` is empty."""
+    """Returns the part of the table that the paper shows. `needed`: what has to be visible at first
+    and after each play. The window stays in its place as long as it shows all that is needed; after
+    that it is enlarged, never shrunk, and centred again. Its shorter side is at least `least`.
+    Raises ValueError if `needed` is empty."""
     seen = None
     for bounds in needed:
         if seen is None or not seen.holds(bounds):
@@ -119,24 +119,24 @@ def window(needed: Iterable[Bounds], paper: Paper, least: float) -> Bounds:
 
 
 class Vector(NamedTuple):
-    """A place on the table, or a direction on it as a vector of length 1. x grows to the right, y
+    """A place on the table, or a direction as a vector of length 1. x grows to the right, y
     downwards."""
 
     x: int
     y: int
 
     def moved(self, heading: "Vector", by: int) -> "Vector":
-        """Returns the place `by` further in that direction."""
+        """Returns the place at distance `by` in that direction."""
         return Vector(self.x + heading.x * by, self.y + heading.y * by)
 
     @property
     def back(self) -> "Vector":
-        """The opposite direction; of a place, the place after half a turn about the led tile."""
+        """The opposite direction; for a place, its reflection in the middle of the led tile."""
         return Vector(-self.x, -self.y)
 
     @property
     def quarter(self) -> "Vector":
-        """The vector turned clockwise by a quarter: right becomes down, up becomes right."""
+        """The vector turned a quarter clockwise: right becomes down, up becomes right."""
         return Vector(-self.y, self.x)
 
 
@@ -148,13 +148,13 @@ LEFT, RIGHT, UP, DOWN = Vector(-1, 0), Vector(1, 0), Vector(0, -1), Vector(0, 1)
 UNIT = 10
 HALF = 2 * UNIT
 MOST_PIPS = 9
-"""The most pips that are drawn; more are a numeral."""
+"""The most pips that are drawn as dots; larger numbers are numerals."""
 
 Half = int | str | None
-"""What a half shows: pips, a letter, or None if it is not known."""
+"""What a half of a tile shows: its pips or a letter; None if it is not known."""
 
 PIP_STEP = 5
-"""The distance from pip to pip."""
+"""The distance between neighbouring pips."""
 
 _CORNERS = ((-1, -1), (1, 1), (-1, 1), (1, -1))
 _ALONG = ((0, -1), (0, 1))
@@ -171,11 +171,11 @@ PATTERNS: tuple[tuple[tuple[int, int], ...], ...] = (
     (*_CORNERS, *_ALONG, *_ACROSS),
     (*_CORNERS, *_ALONG, *_ACROSS, (0, 0)),
 )
-"""For each number of pips, their places on a half, as steps along and across the tile."""
+"""The positions of the pips on a half, by their number, in steps along and across the tile."""
 
 
 def coordinate(value: float) -> str:
-    """Returns a length or coordinate as SVG writes it, to a tenth: 3, 2.5, -0.3."""
+    """Returns a length or coordinate for SVG, rounded to a tenth: 3, 2.5, -0.3."""
     text = f"{value:.1f}"
     return text[:-2] if text.endswith(".0") else text
 
@@ -183,7 +183,7 @@ def coordinate(value: float) -> str:
 def rectangle(
     name: str, middle: tuple[float, float], width: float, height: float, corner: float
 ) -> str:
-    """Returns a rectangle of the class `name` around its middle; `corner` is the radius of its
+    """Returns a rectangle around `middle`, with the CSS class `name`; `corner` is the radius of its
     corners."""
     left, top = coordinate(middle[0] - width / 2), coordinate(middle[1] - height / 2)
     size = f'width="{coordinate(width)}" height="{coordinate(height)}"'
@@ -191,21 +191,20 @@ def rectangle(
 
 
 def text_at(name: str, x: float, y: float, size: float, words: str) -> str:
-    """Returns text with its middle at (x, y). Letters of most fonts are about 0.7 of their size
-    high."""
+    """Returns text centred at (x, y), assuming letters 0.7 of the font size high."""
     at = f'x="{coordinate(x)}" y="{coordinate(y + 0.35 * size)}" font-size="{coordinate(size)}"'
     return f'<text class="{name}" {at}>{escape(words)}</text>'
 
 
 def text_from(name: str, x: float, y: float, size: float, words: str) -> str:
-    """Returns text that begins at x, with its middle line at y."""
+    """Returns text that begins at x and is centred vertically at y."""
     return text_at(f"{name} start", x, y, size, words)
 
 
 @lru_cache(maxsize=2048)
 def face(first: Half, second: Half, direction: Vector) -> str:
-    """Returns the face of a tile around (0, 0); `direction` goes from its first half to its second.
-    With neither half known it is a back with a “?”."""
+    """Returns the face of a tile centred at (0, 0); `direction` points from its first half to its
+    second. If both halves are unknown, returns the back with a “?”."""
     wide, high = (2 * HALF, HALF) if direction.y == 0 else (HALF, 2 * HALF)
     shade = rectangle("shade", (0.7, 1.2), wide - 1, high - 1, 3.5)
     if first is None and second is None:
@@ -222,7 +221,7 @@ def face(first: Half, second: Half, direction: Vector) -> str:
 
 
 def half_face(half: Half, direction: Vector, middle: tuple[float, float]) -> str:
-    """Returns the pips, numeral or letter of a half around its `middle`; “?” if it is not known."""
+    """Returns the pips, numeral or letter of a half centred at `middle`; “?” if it is not known."""
     x, y = middle
     if half is None:
         return text_at("pale", x, y, 13, "?")
@@ -243,7 +242,7 @@ def half_face(half: Half, direction: Vector, middle: tuple[float, float]) -> str
 
 
 WIDE: Final = "MWmw@%"
-"""Letters that need the room of 1.6 usual ones in bold."""
+"""Letters about 1.6 times as wide as usual in bold."""
 NOT_PLACED = mark("{tiles} whose place is not known.")
 
 
@@ -253,18 +252,18 @@ def number_of_tiles(number: int) -> str:
 
 
 def unplaced_sentence(number: int) -> str:
-    """Returns the sentence about tiles whose place the record doesn't have; empty for 0."""
+    """Returns the sentence about tiles whose place isn't in the record; empty for 0 tiles."""
     return phrase(NOT_PLACED, tiles=number_of_tiles(number)) if number else ""
 
 
 def shortened(words: str, letters: float) -> str:
-    """Returns the words, shortened with “…” if they are wider than `letters` average letters."""
+    """Returns the words, cut off with “…” if they are wider than `letters` average letters."""
     return words if _width(words) <= letters else f"{_prefix(words, letters - 1)}…"
 
 
 def wrapped(words: str, letters: float) -> list[str]:
-    """Returns the words in lines of at most `letters` average letters, broken between words, and
-    within a word only if it is longer than a line."""
+    """Returns the words in lines of at most `letters` average letters. Only a word longer than a
+    line is broken."""
     lines = list[str]()
     for word in words.split():
         rest = word
@@ -279,7 +278,7 @@ def wrapped(words: str, letters: float) -> list[str]:
 
 
 def _prefix(words: str, letters: float) -> str:
-    """Returns as much of the words as fits into the width of `letters` average letters."""
+    """Returns the longest beginning of the words that is at most `letters` average letters wide."""
     end = 0
     while end < len(words) and _width(words[: end + 1]) <= letters:
         end += 1
@@ -287,7 +286,7 @@ def _prefix(words: str, letters: float) -> str:
 
 
 def _width(words: str) -> float:
-    """Returns the width of the words in average letters; an East Asian letter counts as two."""
+    """Returns the width of the words in average letters, with East Asian letters counted twice."""
     return sum(map(_letter_width, words))
 
 
@@ -302,34 +301,33 @@ def _letter_width(letter: str) -> float:
 
 
 LONGEST = 960
-"""The longer side of a drawing that stands alone, in pixels, unless its viewer sets another
-size."""
+"""The longer side of a stand-alone drawing in pixels, unless its viewer sets another size."""
 
 
 @cache
 def style() -> str:
-    """Returns the style sheet of all drawings, for a page that shows them."""
+    """Returns the style sheet of all drawings, to be included in a page."""
     return (Path(__file__).parent / "style.css").read_text("utf-8")
 
 
 @cache
 def plain_style() -> str:
-    """Returns the style sheet in light colours, for renderers without custom properties and media
-    rules: they use the fixed value before each use of a custom property."""
+    """Returns the style sheet in light colours, for renderers that know neither custom properties
+    nor media rules. They use the fixed value before each custom property."""
     without_media = re.sub(r"^@media.*?^}\n?", "", style(), flags=re.MULTILINE | re.DOTALL)
     return re.sub(r"[\w-]+: var\([^)]*\);|--[\w-]+: [^;]*;", "", without_media)
 
 
 @cache
 def _short_style() -> str:
-    """Returns the style sheet with less white space and without its opening comment, for drawings
-    that carry it."""
+    """Returns the style sheet without its opening comment and extra white space, to be embedded in
+    drawings."""
     bare = style().split("*/", 1)[1]
     return "".join(line.strip() for line in bare.splitlines())
 
 
 def halo(bounds: Bounds) -> str:
-    """Returns the bright rim around a part of the table, given in quarters of a tile, as for the
+    """Returns the bright rim around a part of the table, given in quarters of a tile, such as the
     tile played last."""
     left, top, right, bottom = (side * UNIT for side in bounds)
     middle = (left + right) / 2, (top + bottom) / 2
@@ -345,10 +343,10 @@ def svg_drawing(
     stand_alone: bool,
     language: Language = ENGLISH,
 ) -> str:
-    """Returns the SVG element around the elements in `drawn`. `seen`: the part of the table that it
-    shows, in quarters of a tile. `title` and `text`, its text alternative, are put into the
-    `language`. With `stand_alone` it is a file of its own, with the style sheet in it; else the
-    page has that."""
+    """Returns an SVG element with the elements in `drawn`. `seen`: the part of the table that it
+    shows, in quarters of a tile. `title` and its text alternative `text` are translated into
+    `language`. With `stand_alone` the style sheet is embedded; otherwise the page has to have
+    it."""
     left, top, width, height = (value * UNIT for value in (*seen[:2], seen.width, seen.height))
     box = " ".join(map(coordinate, (left, top, width, height)))
     table = rectangle("table", (left + width / 2, top + height / 2), width - 2, height - 2, 12)

@@ -1,5 +1,6 @@
 """The drawing of the line of play: faces with pips, doubles across, the open ends marked with their
-pips, the latest tile with a bright rim. Words below the tiles say what the record leaves open."""
+pips, the latest tile with a bright rim. A caption below the tiles says what the record doesn't
+know."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -56,18 +57,17 @@ from companion.presentation.line.line_of_play import (
 LONG, WIDE = 4, 2
 """A tile's length and width, in quarters of its length."""
 GAP = 1
-"""The least distance between tiles that don't follow each other in the line."""
+"""The least distance between tiles that are not neighbours in the line."""
 ROW = WIDE + GAP + WIDE
-"""The least distance of two rows, from middle to middle: doubles reach 2 to either side of a
-row."""
+"""The least distance between the middles of two rows; a double reaches 2 to either side."""
 NARROW_ROW = ROW - 1
-"""The least distance of a row from a row without a double."""
+"""The least distance to a row without doubles."""
 RESERVE = 5
-"""The length kept free at a row's end: for a double, and behind it the corner with a double
+"""The length kept free at the end of a row: for a double, and then a corner with a double
 across."""
 STRIP = 18
-"""The distance from a spinner's middle to the far side of a strip. Rows in it are 15 long, the
-least length at which an arm can always turn back."""
+"""The distance from a spinner's middle to the far side of a strip. Its rows are 15 long, the
+shortest in which an arm can always turn back."""
 NO_END = 1 << 20
 
 
@@ -86,13 +86,12 @@ class Placement(NamedTuple):
 
 
 class Course(NamedTuple):
-    """The way in which an arm goes on: `at` is the middle of the edge that its next tile will join,
-    `heading` the direction of the arm there.
+    """How an arm goes on. `at` is the middle of the edge that its next tile will touch, `heading`
+    the arm's direction there.
 
     Rows are between `left` and `right`. An arm that leaves a row goes in the direction `drift`
-    until it is `apart` from that row, then in the next row in the direction `onward`. `row` is the
-    y of the latest row.
-    """
+    until it is `apart` from that row, and then starts the next row in the direction `onward`. `row`
+    is the y of the latest row."""
 
     at: Vector
     heading: Vector
@@ -103,7 +102,7 @@ class Course(NamedTuple):
     apart: int = ROW
     row: int = 0
     broad: bool = False
-    """Whether a double is across the latest row."""
+    """Whether the latest row has a double across it."""
 
     @property
     def in_row(self) -> bool:
@@ -126,7 +125,7 @@ class Course(NamedTuple):
         )
 
     def place(self, crosswise: bool) -> "tuple[Placement, Course]":
-        """Returns the place of the next tile, and the course after it. A double is never in a
+        """Returns the place of the next tile, and the course after it. A double is never put in a
         corner."""
         heading = self.heading
         if crosswise:
@@ -158,9 +157,9 @@ Courses = dict[ArmName, Course]
 
 
 class Extent(NamedTuple):
-    """The distance in which arms are straight, in quarters of a tile. `row`: along the line, to
-    either side of the led tile; `column`: from the line to the first row of an arm at one of the
-    spinner's ends."""
+    """How far arms are straight, in quarters of a tile. `row`: along the line, to either side of
+    the led tile; `column`: from the line to the first row of an arm that starts at the spinner's
+    end."""
 
     row: int
     column: int
@@ -177,14 +176,14 @@ def place_led_tile(crosswise: bool, extent: Extent) -> tuple[Placement, Courses]
 
 
 def _before_spinner(extent: Extent) -> Course:
-    """Returns the right arm's course from a led tile that is no double."""
+    """Returns the right arm's course from a led tile that isn't a double."""
     apart = max(extent.column + 2, STRIP - 2)
     return Course(Vector(2, 0), RIGHT, LEFT, UP, -NO_END, extent.row, apart)
 
 
 def place_spinner(courses: Courses, arm: ArmName, extent: Extent) -> tuple[Placement, Courses]:
     """Returns the place of a spinner that is played on `arm` of a line without one, and the four
-    courses from then on."""
+    courses after it."""
     placed, _ = courses[arm].place(crosswise=True)
     if arm == "right":
         return placed, courses_around_spinner(courses["right"], courses["left"], extent)
@@ -195,17 +194,17 @@ def place_spinner(courses: Courses, arm: ArmName, extent: Extent) -> tuple[Place
 
 
 def courses_around_spinner(came: Course, other: Course, extent: Extent) -> Courses:
-    """Returns the four courses around a spinner played at `came`, the right arm's end; `other` is
-    the left arm's course. `up` is to the left of somebody who walks along the right arm to the
-    spinner."""
+    """Returns the four courses around a spinner that was played at `came`, the end of the right
+    arm; `other` is the left arm's course. `up` is to the left when looking along the right arm to
+    the spinner."""
     middle = came.at.moved(came.heading, 1)
     around = {RIGHT: _in_first_row, UP: _in_column, LEFT: _in_second_row}[came.heading]
     return around(middle, other, extent)
 
 
 def _kept_left(other: Course, limit: int) -> Course:
-    """Returns the left arm's course from now on: it doesn't go to the right of `limit`, unless it
-    is there already."""
+    """Returns the left arm's course, limited so that it doesn't go to the right of `limit`, unless
+    it is there already."""
     beyond = other.at.x + LONG + RESERVE + GAP + WIDE if other.heading == RIGHT else limit
     return other._replace(right=max(limit, beyond), apart=NARROW_ROW)
 
@@ -296,8 +295,8 @@ def line_title(line: LineOfPlay) -> str:
 
 
 def line_in_words(line: LineOfPlay) -> str:
-    """Returns the drawing as sentences: the led tile, each arm's tiles outwards, the open ends, the
-    tile played last."""
+    """Returns sentences that describe the drawing: the led tile, each arm's tiles outwards, the
+    open ends, the tile played last."""
     return listed(_sentences(line), " ") or phrase(NO_TILE)
 
 
@@ -350,26 +349,27 @@ def _end_in_words(end: OpenEnd) -> str:
 
 
 LINES_KNOWN: Final = 64
-"""How many lines, with their beginnings, have their places cached: those of a hand or two."""
+"""How many lines have the places of their tiles cached, enough for a hand or two; each beginning of
+a line counts."""
 
 
 class EndOfArm(NamedTuple):
-    """The end of an arm, which the next tile will join: `at` is the middle of the free edge,
-    `heading` the direction in which the arm goes on."""
+    """The end of an arm, where the next tile goes: `at` is the middle of the free edge, `heading`
+    the direction in which the arm continues."""
 
     at: Vector
     heading: Vector
 
 
 class LineLayout(NamedTuple):
-    """The places of the line's tiles, in their order, and the end of each arm."""
+    """The places of the line's tiles, in the order of play, and the end of each arm."""
 
     placements: tuple[Placement, ...]
     ends: dict[ArmName, EndOfArm]
 
     def growing(self) -> Iterator[Bounds]:
-        """Yields the rectangle that the tiles cover together after each play; with no tile, the led
-        tile's place."""
+        """Yields the rectangle around all tiles after each play; without tiles, the led tile's
+        place."""
         whole = Bounds(-2, -1, 2, 1)
         if not self.placements:
             yield whole
@@ -380,7 +380,7 @@ class LineLayout(NamedTuple):
 
 
 def lay_out(line: LineOfPlay, paper: Paper) -> LineLayout:
-    """Returns the layout of a line on this paper, placing one tile after the other."""
+    """Returns the layout of a line on this paper."""
     placements, courses = _place_all(line.tiles, _extent_on(paper))
     ends = {arm: EndOfArm(course.at, course.heading) for arm, course in courses.items()}
     if not paper.upright:
@@ -395,9 +395,9 @@ def lay_out(line: LineOfPlay, paper: Paper) -> LineLayout:
 def _place_all(
     tiles: tuple[LaidTile, ...], extent: Extent
 ) -> tuple[tuple[Placement, ...], Courses]:
-    """Returns the places of the tiles, and the courses after them. Cached, so nobody may change the
-    result. A tile never moves others, so each is placed on the cached result for the tiles before
-    it."""
+    """Returns the places of the tiles, and the courses after them. The result is cached and must
+    not be changed. Placing a tile never moves others, so each call continues from the cached result
+    for all tiles but the last."""
     if not tiles:
         return (), {}
     *before, tile = tiles
@@ -413,7 +413,7 @@ def _place_all(
 
 
 def _extent_on(paper: Paper) -> Extent:
-    """Returns the straight distances for that paper. In most games tiles are drawn as large as
+    """Returns how far arms are straight on that paper. In most games tiles are drawn as large as
     possible with them: `row` is 23 on a square and 27 on 16:9, on which an arm at a spinner's end
     turns after two tiles."""
     row = 4 * min(max(round(4 * paper.length), 6), 12) - 1
@@ -423,24 +423,24 @@ def _extent_on(paper: Paper) -> Extent:
 # ---------------------------------------------------------------- drawing
 
 MARGIN = 2.9
-"""The margin round the tiles, with room for the marks of open ends, in quarters of a tile."""
+"""The margin around the tiles, with room for the marks of open ends, in quarters of a tile."""
 LEAST = 20.0
-"""The least side of the part of the table that a square paper shows, in quarters of a tile."""
+"""The shortest side of the part of the table that a square paper shows, in quarters of a tile."""
 MARK = 1.05
 """Half the width of an open end's mark."""
 BAND = 30
-"""The font size below the tiles is the mean side of the paper divided by this."""
+"""The font size below the tiles is the paper's mean side divided by this."""
 TILES_BAND = 0.2
-"""The part of the paper's height for the tiles below the line."""
+"""The fraction of the paper's height for the tiles below the line."""
 LINE = 1.35
 """The line height of text, as a multiple of the font size."""
 
 LETTER = 0.58
 """The width of a letter, as a fraction of the font size."""
 LETTERS_ACROSS = 30
-"""A text in place of a line is drawn no larger than with so many letters in a line."""
+"""The fewest letters per line for a text in place of a line of play, which limits its font size."""
 DRAWINGS_KNOWN: Final = 4
-"""The number of drawings that are cached: while players draw and pass, the line doesn't change."""
+"""The number of cached drawings: the line doesn't change while players draw and pass."""
 
 
 def draw_line(
@@ -478,8 +478,8 @@ def _drawn(line: LineOfPlay, paper: Paper, stand_alone: bool, lit: tuple[Tile, .
 
 
 def draw_proof(line: LineOfPlay, paper: Paper, tiles: Sequence[Tile]) -> str:
-    """Returns the line at somebody's draw or pass, for a page, and below it the tiles that fitted
-    then, in a group of the class `lit`."""
+    """Returns the line at a disputed draw or pass, for a page. Below it are the tiles that fitted
+    then, in a group with the CSS class `lit`."""
     layout = lay_out(line, paper)
     parts = [
         _tile(tile, placed) for tile, placed in zip(line.tiles, layout.placements, strict=True)
@@ -498,8 +498,8 @@ def draw_proof(line: LineOfPlay, paper: Paper, tiles: Sequence[Tile]) -> str:
 
 
 def _tiles_below(tiles: Sequence[Tile], x: float, top: float, high: float) -> str:
-    """Returns tiles in a row below the line, with their middle at `x`, in a band of height `high`
-    below `top`, all in quarters of a tile."""
+    """Returns a row of tiles centred at `x`, in a band of height `high` below `top`, all in
+    quarters of a tile."""
     large = min(high / 3, 2.0)
     first = -2.5 * (len(tiles) - 1)
     drawn = "".join(
@@ -521,7 +521,7 @@ def _lit_tiles(line: LineOfPlay, layout: LineLayout, lit: Sequence[Tile]) -> lis
 
 
 def draw_scores_only(paper: Paper, *, stand_alone: bool = False) -> str:
-    """Returns a text in place of a line that isn't entered, as SVG."""
+    """Returns, as SVG, a text in place of a line that isn't entered."""
     said = phrase(SCORES_ONLY)
     lines = _as_large_as_fits(paper.language.put(said), paper)
     wide, high = max(map(len, lines)) * LETTER / 2, len(lines) * LINE / 2
@@ -535,7 +535,7 @@ def draw_scores_only(paper: Paper, *, stand_alone: bool = False) -> str:
 
 
 def _as_large_as_fits(text: str, paper: Paper) -> list[str]:
-    """Returns the text, broken into the lines with the largest letters."""
+    """Returns the text, broken into lines so that its letters are as large as possible."""
     found = (wrap(text, most) for most in (80, 40, 28, 20))
 
     def letters(lines: list[str]) -> float:
@@ -547,8 +547,8 @@ def _as_large_as_fits(text: str, paper: Paper) -> list[str]:
 
 
 def _empty_line(line: LineOfPlay) -> list[str]:
-    """Returns the parts of a drawing without tiles: the place of the first tile or, if tiles are on
-    the table, the open ends as they were entered."""
+    """Returns the parts of a drawing without tiles: the place of the first tile, or the open ends
+    as they were entered if tiles are on the table."""
     if not line.unplaced:
         return [rectangle("outline", (0, 0), 4 * UNIT, 2 * UNIT, 3.5)]
     ends = line.said_ends or ()
@@ -566,7 +566,7 @@ def _tile(tile: LaidTile, placed: Placement) -> str:
 
 
 def _open_end(end: OpenEnd, at: EndOfArm) -> str:
-    """Returns the mark of an open end, with the pips to match; an exposed double has one beside
+    """Returns the mark of an open end with the pips to match; an exposed double has one mark beside
     each half."""
     heading, across = at.heading, at.heading.quarter
     x, y = at.at.x + 1.35 * heading.x, at.at.y + 1.35 * heading.y
@@ -587,7 +587,7 @@ def _mark(name: str, x: float, y: float, words: str) -> str:
 def _with_caption(
     said: tuple[str, ...], needed: Iterable[Bounds], paper: Paper, least: float
 ) -> tuple[Bounds, list[str]]:
-    """Returns the part of the table to show, and the words in a band below the tiles."""
+    """Returns the part of the table to show, and the caption in a band below the tiles."""
     if not said:
         return window(needed, paper, least), []
     letters = (paper.width * paper.height) ** 0.5 / BAND

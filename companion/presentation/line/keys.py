@@ -1,8 +1,6 @@
-"""What can be entered now in a game with a line of play, on pages and at the box.
-
-They offer what the rules accept, and every possible call of bogus play: players have to notice
-themselves whether a call is right.
-"""
+"""What can be entered now in a game with a line of play, on pages and at the box: everything that
+the rules accept, and every possible call of bogus play. Players have to judge themselves whether a
+call is right."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -69,8 +67,8 @@ from companion.record.settings import ENTRY_SCORES, ENTRY_WAY
 
 
 def _asked(game: AnyGame, state: AnyState, settings: Mapping[str, Value]) -> AskedNow:
-    """Returns what is expected: a tile to play, a holding at a hand's end or in a call or, if only
-    scores are entered, a score."""
+    """Returns the entry that is expected: a tile to play, or a holding at a hand's end or in a
+    call; a score, if only scores are entered."""
     scores_only = settings.get(ENTRY_WAY) == ENTRY_SCORES
     asked = _asked_without_way(game, state, scores_only=scores_only)
     if state.finished or _accused(state) is not None:
@@ -125,8 +123,8 @@ BY_TILES = OtherWay("tiles", f"{ENTRY_WAY} tile")
 
 
 def _score_number(game: AnyGame) -> tuple[AskedNumber, ...]:
-    """Returns the number for a score without its play; once one is entered, only scores are entered
-    in that hand. () if nothing scores during play."""
+    """Returns the number that enters a score without its play; () if nothing scores during play.
+    Once one is entered, that hand takes only scores."""
     scored = scored_in(game)
     if scored is None:
         return ()
@@ -134,8 +132,8 @@ def _score_number(game: AnyGame) -> tuple[AskedNumber, ...]:
 
 
 def _awaiting_holdings(hand: Hand | None, needed: tuple[Seat, ...]) -> AskedNow:
-    """Returns what is expected: the first holding of the `needed` seats, unless another seat shows
-    its own."""
+    """Returns the expected holdings of the `needed` seats. The first seat's is expected, but any of
+    them may go first."""
     if not needed:
         return NOTHING
     shown = keys.awaiting_holdings(NOTHING, needed, TILE_SET.pips)
@@ -143,7 +141,7 @@ def _awaiting_holdings(hand: Hand | None, needed: tuple[Seat, ...]) -> AskedNow:
 
 
 def _with_pips_together(game: AnyGame, asked: AskedNow) -> AskedNow:
-    """Returns `asked`; in a game that has such an entry, also with all pips together."""
+    """Returns `asked`, with the pips of all holdings together if the game has such an entry."""
     if PipsTogether not in game.entries:
         return asked
     together = AskedNumber("pips-together", PipsTogether.words[0], TILE_SET.pips)
@@ -151,14 +149,14 @@ def _with_pips_together(game: AnyGame, asked: AskedNow) -> AskedNow:
 
 
 def _accused(state: AnyState) -> Seat | None:
-    """Returns the seat that is called bogus and has not been judged yet; None if there is none."""
+    """Returns the seat that was called bogus and isn't judged yet; None if there is none."""
     board = board_of(state)
     called = board.open_to_calls if board is not None else None
     return called.claim.accused if called is not None and called.claim is not None else None
 
 
 def _tiles(hand: Hand | None, leadable: int | None = None) -> dict[str, str]:
-    """Returns the state of each tile. `leadable`: the tiles that may be led, as a mask; None: the
+    """Returns the state of each tile. `leadable`: the tiles that may be led, as a bit mask; None if
     tiles are shown, not played."""
     assert hand is not None, "tiles are asked for in a hand"
     lines, laid = hand.line, hand.line.laid_for_sure
@@ -171,7 +169,8 @@ def _tiles(hand: Hand | None, leadable: int | None = None) -> dict[str, str]:
 
 
 def _leadable(game: AnyGame, state: AnyState, hand: Hand) -> int:
-    """Returns the tiles that may be led, as a mask: any, or the doubles that the rules accept."""
+    """Returns the tiles that may be led, as a bit mask: any, or the doubles that the rules
+    accept."""
     if not hand.big_6 or hand.round.stage is not Stage.LEAD:
         return TILE_SET.all
     seat = hand.round.to_move or state.seats.order[0]
@@ -184,7 +183,7 @@ def _leadable(game: AnyGame, state: AnyState, hand: Hand) -> int:
 
 
 def _acts(game: AnyGame, state: AnyState, settings: Mapping[str, Value]) -> Iterator[Act]:
-    """Returns the entries that take a single key now, the likeliest first."""
+    """Returns the entries that take a single key now, likeliest first."""
     scores_only = settings.get(ENTRY_WAY) == ENTRY_SCORES
     hand: Hand | None = state.board.hand
     accused = _accused(state)
@@ -232,13 +231,13 @@ def _moves(state: AnyState, hand: Hand, *, scores_only: bool) -> Iterator[Act]:
 
 
 def _acts_at_any_time(state: AnyState) -> Iterator[Act]:
-    """Yields the acts of a hand that are also possible after it."""
+    """Yields the acts that are possible during a hand and after it."""
     yield from (Act("wrong-count", WrongCount(seat)) for seat in state.seats)
     yield Act("time-up", TimeUp())
 
 
 def _overruling_acts(state: AnyState) -> Iterator[Act]:
-    """Yields the ruling against the one by which the record has just closed a call."""
+    """Yields the ruling that overrules the verdict with which a call was just closed."""
     ruling = ruling_of(state)
     if ruling is not None and ruling.by is RuledBy.RECORD:
         clear = ruling.result is RulingResult.BOGUS
@@ -246,8 +245,8 @@ def _overruling_acts(state: AnyState) -> Iterator[Act]:
 
 
 def _count_call_acts(game: AnyGame, state: AnyState) -> Iterator[Act]:
-    """Yields the acts about calling a count, if the house calls counts. They are offered after
-    every play, whether it scores or not, so that they reveal nothing."""
+    """Yields the acts for calling a count, if a house rule requires that. They are offered after
+    every play, so that they don't reveal whether it scores."""
     layer = state.effect.seat
     called, counted = state.options.get("called", OFF), ends_counted(state)
     if called == OFF or layer is None or counted is None or CountCalled not in game.entries:
@@ -261,23 +260,22 @@ def _count_call_acts(game: AnyGame, state: AnyState) -> Iterator[Act]:
 
 
 def is_settled(game: AnyGame, state: AnyState) -> bool:
-    """Returns whether bogus plays can be called in this game and the house rules settle the
+    """Returns whether bogus plays can be called in this game and its house rules settle the
     call."""
     return Called in game.entries and isinstance(game, LineGame) and game.calls_count(state)
 
 
 def _has_open_calls(game: AnyGame, state: AnyState) -> bool:
-    """Returns whether a hand is being played in which bogus plays are called, and no call is
-    open."""
+    """Returns whether bogus plays can be called in the hand being played, and no call is open."""
     hand: Hand | None = state.board.hand
     playing = hand is not None and hand.round.playing and not state.finished
     return playing and is_settled(game, state) and _accused(state) is None
 
 
 def _call_acts(game: AnyGame, state: AnyState) -> Iterator[Called]:
-    """Yields the calls that can be made now, in the hand that is open to calls: of each seat that
-    has drawn or passed there (or may have, if only scores are entered), by each seat that may call
-    it. Of several draws and passes the latest is called."""
+    """Yields the calls that can be made now: against each seat that has drawn or passed in the hand
+    (or may have, if only scores are entered), by each seat that may call it. The call is about the
+    seat's latest draw or pass."""
     if _accused(state) is not None:
         return
     hand, latest = hand_in_question(state), dict[Seat, Turn]()
@@ -297,8 +295,8 @@ def _call_acts(game: AnyGame, state: AnyState) -> Iterator[Called]:
 
 
 def _open(game: AnyGame, state: AnyState, entry: Entry, _begun: bool) -> OpenEntry:
-    """Returns the questions about an entry: the end for the tile, each with its count; or which
-    tile goes back."""
+    """Returns the questions about an entry: the end where a tile is played, with the count at each;
+    or which tile goes back."""
     if isinstance(entry, Returned) and entry.tile is None:
         back = (Returned(entry.seat, tile) for tile in TILE_SET.tiles)
         offered = (
@@ -319,7 +317,7 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, _begun: bool) -> OpenEnt
 
 
 def _which_turn_question(state: AnyState, called: Called) -> Iterator[OpenQuestion]:
-    """Yields the question which draw or pass is called, if there is more than one."""
+    """Yields the question which draw or pass is called, if there are several."""
     hand = hand_in_question(state)
     turns = [turn for turn in turns_to_call(state, called.by) if turn.seat == called.accused]
     if hand is None or len(turns) + hand.round.scores_only < 2:
@@ -341,8 +339,8 @@ def _which_turn_question(state: AnyState, called: Called) -> Iterator[OpenQuesti
 
 
 def _end_answer(choice: Choice) -> OpenAnswer:
-    """Returns an end to choose: “right: 10+5 = 15”; if players call counts, only the ends: “right:
-    5 5 5”."""
+    """Returns the answer for one end: “right: 10+5 = 15”; if players call counts, only the open
+    ends: “right: 5 5 5”."""
     arm = choice.entry.arm if isinstance(choice.entry, Laid) else None
     made, ends = choice.makes, " ".join(map(str, choice.makes.ends))
     sum_ = "+".join(map(str, made.parts))
@@ -357,7 +355,7 @@ def _end_answer(choice: Choice) -> OpenAnswer:
 
 
 def _insertions(journal: Journal[Any]) -> Iterator[Act]:
-    """Yields the act that inserts a forgotten draw, if a seat seems to be out."""
+    """Yields the act that inserts a forgotten draw, if a seat seems to be out of tiles."""
     hand: Hand | None = journal.state.board.hand
     seat = seems_out(hand.round) if hand is not None and not journal.state.finished else None
     if seat is not None and _accused(journal.state) is None:
@@ -365,9 +363,9 @@ def _insertions(journal: Journal[Any]) -> Iterator[Act]:
 
 
 def _insist(game: AnyGame, state: AnyState, entry: Entry) -> Json | None:
-    """Returns how the table may insist on a refused play. A tile alone doesn't show which ends are
-    open now, so the ends are needed too. On a lost line, a tile that may well be on the table is
-    accepted with its ends, without insisting."""
+    """Returns the JSON for insisting on a refused play. The open ends have to be entered too,
+    because the tile alone doesn't show them. On a lost line, a tile that may be on the table needs
+    only its ends, and no insisting."""
     hand: Hand | None = state.board.hand
     if hand is None or not isinstance(entry, Laid) or entry.insisted:
         return None
@@ -384,18 +382,17 @@ def _insist(game: AnyGame, state: AnyState, entry: Entry) -> Json | None:
 
 
 def only_the_ends_tell(hand: Hand, laid: Laid) -> bool:
-    """Whether a play keyed by its tile alone is refused only since the line is lost: the open ends
-    say where the tile is."""
+    """Returns whether a play with its tile alone is refused only because the line is lost, so that
+    entering the open ends makes it valid."""
     alone = laid.ends is None and laid.count is None
     return hand.line.lost and alone and laid.tile is not None and not hand.line.said & laid.tile.bit
 
 
 LINE_KEYS = GameKeys(_asked, _acts, _open, _insertions, _insist, _has_open_calls)
-"""The keys of the games with a line of play."""
 
 
 def last_play(journal: Journal[B], seat: Seat) -> int:
-    """Returns the place of the seat's last play: the forgotten draw is inserted before it."""
+    """Returns the place of the seat's last play, before which a forgotten draw is inserted."""
     lays = (
         place
         for place, entry, _ in journal.newest_first()

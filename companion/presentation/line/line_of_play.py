@@ -23,7 +23,7 @@ from companion.games.line.line import (
 )
 
 ArmName = Literal["left", "right", "up", "down"]
-"""An arm, as the tally calls it: seen from the spinner; without one, from the led tile."""
+"""An arm's name as in the tally: seen from the spinner or, without one, from the led tile."""
 
 ARM_NAMES: tuple[ArmName, ...] = ("left", "right", "up", "down")
 OPPOSITE: dict[ArmName, ArmName] = {"left": "right", "right": "left", "up": "down", "down": "up"}
@@ -33,10 +33,9 @@ OPPOSITE: dict[ArmName, ArmName] = {"left": "right", "right": "left", "up": "dow
 class LaidTile:
     """A tile in the line.
 
-    `inner` is the pips of the half by which it joins the line, `outer` those of the half that it
-    leaves open; the led tile has its left half in `inner`. A half is None if the record doesn't
-    have it. `arm` is the arm on which the tile was played, None only for the led tile.
-    """
+    `inner`: the pips of the half that touches the line; for the led tile, its left half. `outer`:
+    the pips of the other half. A half is None if it isn't in the record. `arm`: the arm on which
+    the tile was played; None for the led tile."""
 
     inner: int | None
     outer: int | None
@@ -49,15 +48,15 @@ class LaidTile:
 
     @property
     def crosswise(self) -> bool:
-        """Whether it is known to be a double, which is across the line."""
+        """Whether it is known to be a double, which is placed across the line."""
         return self.spinner or (self.inner is not None and self.inner == self.outer)
 
 
 @dataclass(frozen=True, slots=True)
 class OpenEnd:
-    """A place for the next tile. `pips`: the pips to match, None if the record doesn't have them;
-    `times`: how often they count now: twice for an exposed double, not at all for an end of the
-    spinner on which nothing was played."""
+    """A place for the next tile. `pips`: the pips to match, None if they are not in the record.
+    `times`: how often they count: usually once, twice for an exposed double, and not at all at an
+    end of the spinner where nothing was played."""
 
     arm: ArmName
     pips: int | None
@@ -72,12 +71,11 @@ class OpenEnd:
 class LineOfPlay:
     """The line on the table, as far as it is known.
 
-    `count`: the sum of the open ends, None if it is not known. `latest`: the place in `tiles` of
-    the tile played last, None if the record doesn't have the place of that tile. `unplaced`: the
-    number of tiles with unknown places. `said_ends`: the open ends as players read them out, an
-    exposed double twice, if the ends are known but not their arms. Raises ValueError if the tiles
-    can't form a line.
-    """
+    `count`: the sum of the open ends, None if it is not known. `latest`: the index in `tiles` of
+    the tile played last, None if its place isn't in the record. `unplaced`: the number of tiles
+    with unknown places. `said_ends`: the open ends as players read them out, an exposed double
+    twice, if the ends are known but not their arms. Raises ValueError if the tiles can't form a
+    line."""
 
     tiles: tuple[LaidTile, ...] = ()
     open_ends: tuple[OpenEnd, ...] = ()
@@ -111,8 +109,8 @@ class LineOfPlay:
 
 
 def arms_of(tiles: Sequence[LaidTile]) -> tuple[ArmName, ...]:
-    """Returns the arms of a line of these tiles: none before the lead, two before a spinner, then
-    four."""
+    """Returns the arms of a line of these tiles: none before the first tile, two before a spinner,
+    then four."""
     if any(tile.spinner for tile in tiles):
         return ARM_NAMES
     return ARM_NAMES[:2] if tiles else ()
@@ -131,15 +129,16 @@ def arms_of(tiles: Sequence[LaidTile]) -> tuple[ArmName, ...]:
 T = TypeVar("T")
 
 MOST_POSSIBLE = 8
-"""The most ways that are followed: with more of them almost nothing is certain."""
+"""The most possible lines to follow: with more of them almost nothing is certain."""
 MOST_LAYS: Final = len(TILE_SET.tiles) + 1
-"""The most plays that are followed: one more than a line can have, which has each tile once."""
+"""The most plays to follow: one more than a line can have, as each tile occurs once."""
 HANDS_KNOWN: Final = 128
-"""How many hands, with their beginnings, have their ways cached: those of a hand or two."""
+"""How many hands have their possible lines cached, enough for a hand or two; each beginning of a
+hand counts."""
 
 
 class PossibleLine(NamedTuple):
-    """A way in which the hand may have gone: the line now, and each tile as it was played."""
+    """A line that the entries of a hand allow, and each tile as it was played."""
 
     candidate: CandidateLine
     tiles: tuple[LaidTile, ...] = ()
@@ -152,7 +151,7 @@ class PossibleLine(NamedTuple):
 
 
 def line_of(hand: Hand | None) -> LineOfPlay:
-    """Returns the line on the table in this hand; an empty one if no hand is dealt."""
+    """Returns the line on the table in this hand; empty if no hand is dealt."""
     if hand is None:
         return LineOfPlay()
     for known, line in _latest_line:
@@ -164,8 +163,7 @@ def line_of(hand: Hand | None) -> LineOfPlay:
 
 
 _latest_line = list[tuple[Hand, LineOfPlay]]()
-"""A cache of the last hand and its line: a moment's drawing is mostly requested right after its
-JSON."""
+"""The last hand and its line, cached because a moment's drawing usually follows its JSON."""
 
 
 def _line_of(hand: Hand) -> LineOfPlay:
@@ -198,8 +196,8 @@ def line_before(hand: Hand, turn: Turn) -> LineOfPlay:
 def _possible_lines(
     lays: tuple[Laid, ...], big_6: bool, two_ends: bool
 ) -> tuple[int, tuple[PossibleLine, ...]]:
-    """Returns how many plays could be followed, and every way in which they may have gone. A whole
-    game is described play by play, so the ways up to the play before are mostly cached."""
+    """Returns how many plays could be followed, and all possible lines. Cached, as a game is
+    described play by play and each step continues from the one before."""
     if not lays:
         return 0, (PossibleLine(NOTHING_LAID.possible[0]),)
     *before, laid = lays
@@ -234,8 +232,9 @@ def _form(candidate: CandidateLine) -> tuple[object, int]:
 
 
 def ends_of(line: Line) -> Iterator[OpenEnd]:
-    """Yields the open end of each place for a tile. The spinner counts both its halves until both
-    sides are covered: while neither is, one half at each side (rule 9 of games/high_five.py)."""
+    """Yields the open end of each place for a tile. Until both sides of the spinner are covered it
+    counts both its halves: one at each side, or both at the side that is open (rule 9 of
+    games/high_five.py)."""
     for place in line.places:
         name: ArmName = place.arm.value
         if not place.on_spinner:
@@ -251,7 +250,7 @@ def ends_of(line: Line) -> Iterator[OpenEnd]:
 
 
 def _common_line(ways: Sequence[PossibleLine], laid: int, known: CandidateLines) -> LineOfPlay:
-    """Returns the line that all ways have in common."""
+    """Returns what all possible lines have in common."""
     first, *others = ways
     ways = [first, *(_nearest_mirror_image(first, way) for way in others)]
     placed: dict[int, LaidTile] = {}
@@ -282,13 +281,13 @@ def _common_line(ways: Sequence[PossibleLine], laid: int, known: CandidateLines)
 
 
 def _only_value(values: Iterable[T]) -> T | None:
-    """Returns the value that all have; None if they differ."""
+    """Returns the value if all are equal; otherwise None."""
     found = {*values}
     return found.pop() if len(found) == 1 else None
 
 
 def _common_tile(tiles: Sequence[LaidTile]) -> LaidTile:
-    """Returns the tile with the halves that all `tiles` have in common; the others are None."""
+    """Returns a tile with the halves that are the same in all `tiles`; other halves are None."""
     if len(tiles) == 1:
         return tiles[0]
     inner = _only_value(tile.inner for tile in tiles)
@@ -296,8 +295,8 @@ def _common_tile(tiles: Sequence[LaidTile]) -> LaidTile:
 
 
 def _common_ends(ways: Sequence[PossibleLine], arms: Sequence[ArmName]) -> Iterator[OpenEnd]:
-    """Yields the ends of these arms that are open in all ways; their pips are None if they
-    differ."""
+    """Yields those ends of these arms that are open in all possible lines; `pips` is None where
+    they differ."""
     of_each = [way.ends for way in ways]
     for arm in arms:
         ends = [of_way[arm] for of_way in of_each if arm in of_way]
@@ -306,8 +305,8 @@ def _common_ends(ways: Sequence[PossibleLine], arms: Sequence[ArmName]) -> Itera
 
 
 def _nearest_mirror_image(first: PossibleLine, way: PossibleLine) -> PossibleLine:
-    """Returns the way, or the one of its mirror images, that has the most tiles as `first` has
-    them."""
+    """Returns the line or one of its mirror images, whichever agrees with `first` on the most
+    tiles."""
     images = [way]
     sides, ends = ARM_NAMES[:2], ARM_NAMES[2:]
     images += [_mirrored(way, arms) for arms in (sides, ends, ARM_NAMES)]
@@ -315,13 +314,13 @@ def _nearest_mirror_image(first: PossibleLine, way: PossibleLine) -> PossibleLin
 
 
 def _equal_tiles(first: PossibleLine, other: PossibleLine) -> int:
-    """Returns the number of tiles, from the first on, that both ways have alike."""
+    """Returns the number of tiles, from the first on, that are the same in both lines."""
     pairs = zip(first.tiles, other.tiles, strict=True)
     return len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
 
 
 def _mirrored(way: PossibleLine, arms: Sequence[ArmName]) -> PossibleLine:
-    """Returns the way with opposite arms among `arms` exchanged."""
+    """Returns the line with its opposite arms among `arms` exchanged."""
     line, laid = way.candidate
     assert line is not None
     names = {arm: OPPOSITE[arm] if arm in arms else arm for arm in ARM_NAMES}

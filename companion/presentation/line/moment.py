@@ -1,4 +1,5 @@
-"""The parts of a moment's JSON that only games with a line of play have."""
+"""The presentation of games with a line of play, with the parts of a moment's JSON that only they
+have."""
 
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
@@ -36,11 +37,11 @@ if TYPE_CHECKING:
     from companion.presentation.drawing.svg import Paper
 
 MOST_LIT: Final = 7
-"""The most tiles that are lit in a dispute; if there are more, only the sentence names them."""
+"""The most tiles that are lit in a dispute; more are only named in the sentence."""
 
 
 class LinePresentation(GamePresentation):
-    """The games with a line of play: open ends, their count, chips and rulings."""
+    """The presentation of games with a line of play: open ends, their count, chips and rulings."""
 
     where_key = "where.boneyard"
     keys = LINE_KEYS
@@ -49,8 +50,7 @@ class LinePresentation(GamePresentation):
         self._of_count = of_count
 
     def game_json(self, state: AnyState) -> Json:
-        """Returns `stock`: for each seat, the points left of its own chips; None in a game without
-        chips."""
+        """Returns `stock`: the points left in each seat's own chips, or None without chips."""
         chips = chips_of(state)
         return {"stock": {seat: chips.left(seat) for seat in state.seats} if chips else None}
 
@@ -89,12 +89,12 @@ class LinePresentation(GamePresentation):
         return f"{ruling.seat} is {ruling.result} by the {ruling.by} ({ruling.verdict})"
 
     def next_lead(self, lead: str) -> str:
-        """Returns “next: Blue leads”, or that the highest double leads."""
+        """Returns “next: Blue leads”, or the words for the highest double leading."""
         return "next: the highest double leads" if lead == BIG_6 else f"next: {lead} leads"
 
     def draw(self, state: AnyState, paper: "Paper", *, stand_alone: bool = True) -> str:
-        """Returns the line of play as SVG; a note if only scores are entered. For a page, tiles of
-        a claim's verdict have a bright rim."""
+        """Returns the line of play as SVG, or a text in its place if only scores are entered. On a
+        page, the tiles of a claim's verdict have a bright rim."""
         from companion.presentation.line.drawing import draw_line, draw_scores_only
 
         hand = state.board.hand
@@ -105,8 +105,7 @@ class LinePresentation(GamePresentation):
         return draw_line(line_of(hand), paper, stand_alone=stand_alone, lit=lit)
 
     def tiles_on_table(self, state: AnyState) -> list[str]:
-        """Returns the tiles of the line. Raises SetupError if the record doesn't have each of
-        them."""
+        """Returns the tiles of the line. Raises SetupError if one isn't in the record."""
         if state.board.hand is None:
             return super().tiles_on_table(state)
         line = line_of(state.board.hand)
@@ -138,8 +137,8 @@ class LinePresentation(GamePresentation):
         return told
 
     def draw_proof(self, state: AnyState, paper: "Paper") -> str | None:
-        """Returns the line at the draw or pass that a claim is about, with the tiles in question
-        below; None without a claim, or if the draw or pass was not entered."""
+        """Returns the line at the disputed draw or pass, with the tiles in question below it; None
+        without a claim, or if the draw or pass was not entered."""
         from companion.presentation.line.drawing import draw_proof
 
         found = judged_claim(state)
@@ -161,14 +160,14 @@ class LinePresentation(GamePresentation):
         return HandResult(hand.round.winner) if over else None
 
     def describe_reason(self, entry: Entry, state: AnyState) -> Json | None:
-        """Returns the count with its terms, or at a hand's end the pips."""
+        """Returns the count with its terms or, at a hand's end, the pips."""
         if self._of_count is no_points and isinstance(entry, Laid):
             return None
         return describe_reason(entry, state)
 
     def is_spoiler(self, notice: Notice, hand_number: int, now: AnyState) -> bool:
-        """Returns whether the notice shows a proven bogus play that nobody has called, but somebody
-        still may: players are to notice it themselves."""
+        """Returns whether the notice shows a proven bogus play that somebody may still call:
+        players are to notice it themselves."""
         board = board_of(now)
         watched = board.open_to_calls if board is not None else None
         if notice.kind is not BogusNotice.PROVEN or watched is None or watched.bogus is not None:
@@ -180,8 +179,8 @@ class LinePresentation(GamePresentation):
         return any(turn.seat == notice["seat"] and may_call(now, turn.seat) for turn in turns)
 
     def reveals_holding(self, notice: Notice, hand_number: int, now: AnyState) -> bool:
-        """Returns whether the notice shows a bogus play proven by tiles that may be known only from
-        a holding shown in a claim, while that hand goes on."""
+        """Returns whether the notice shows a bogus play whose proof may rest on a holding that was
+        shown in a claim, while that hand goes on."""
         board, hand = board_of(now), now.board.hand
         if notice.kind is not BogusNotice.PROVEN or board is None or board.watched is None:
             return False
@@ -192,8 +191,8 @@ class LinePresentation(GamePresentation):
         return not isinstance(named, list) or not laid.issuperset(named)
 
     def describe_notice(self, notice: Notice, after: AnyState) -> Json:
-        """Returns the notice as a sentence; if it is about a turn, also which turn of its seat that
-        was."""
+        """Returns the notice as a sentence. If it is about a turn, the sentence says which of the
+        seat's turns it was."""
         fields, hand = dict(notice.fields), after.board.hand
         number = fields.get("turn")
         if isinstance(number, int) and hand is not None:
@@ -202,8 +201,8 @@ class LinePresentation(GamePresentation):
         return say(f"notice.{notice.kind.value}", **fields)
 
     def moment_json(self, state: AnyState) -> Json:
-        """Returns the claim and the ruling; unless only scores are entered, also the line of play,
-        and the number of tiles held and in the boneyard according to the counts."""
+        """Returns the claim and the ruling. Unless only scores are entered, also the line of play,
+        and the numbers of tiles held and in the boneyard, as far as they were counted."""
         hand, ruling, claim = state.board.hand, ruling_of(state), claim_json(state)
         if claim is not None:
             claim["line"] = _disputed_line(state)
@@ -218,8 +217,8 @@ class LinePresentation(GamePresentation):
         }
 
     def _line_json(self, hand: Hand | None) -> Json:
-        """Returns the line, without its count where no count scores; in games in which not only
-        fives score, also whether its count does."""
+        """Returns the line. It has no count where no count scores; in games in which not only fives
+        score, it says whether the count does."""
         line = line_of(hand)
         table: Json = {"kind": "line", **_to_json(line)}
         if self._of_count is no_points:
@@ -230,8 +229,8 @@ class LinePresentation(GamePresentation):
 
 
 def _disputed_line(state: AnyState) -> Json | None:
-    """Returns the line at the draw or pass that a claim is about; None without a claim, or if the
-    draw or pass was not entered."""
+    """Returns the line at the disputed draw or pass; None without a claim, or if the draw or pass
+    was not entered."""
     found = judged_claim(state)
     if found is None or found.turn is None:
         return None
@@ -239,7 +238,7 @@ def _disputed_line(state: AnyState) -> Json | None:
 
 
 def _to_json(value: Any) -> Any:
-    """Returns the value for JSON: dataclasses as objects and tuples as lists."""
+    """Returns the value for JSON, with dataclasses as objects and tuples as lists."""
     if isinstance(value, tuple):
         return [_to_json(one) for one in value]
     names = _fields_of(value.__class__)
@@ -248,5 +247,5 @@ def _to_json(value: Any) -> Any:
 
 @cache
 def _fields_of(kind: type) -> tuple[str, ...]:
-    """Returns the names of a dataclass's fields; none if `kind` is no dataclass."""
+    """Returns the names of a dataclass's fields; none if `kind` isn't a dataclass."""
     return tuple(one.name for one in fields(kind)) if is_dataclass(kind) else ()

@@ -1,5 +1,5 @@
-"""Sentences about a line game: its entries, in full and for a small display, why points were won,
-the questions, and a dispute with the evidence for or against a bogus play."""
+"""Sentences for games with a line of play: the entries, in full and for a small display; why points
+were won; questions; disputes, and the evidence about a bogus play."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -125,18 +125,18 @@ DISCREET: Final[Mapping[Grounds, str]] = {
     Grounds.DEADLINE: mark("If the entries are right: {seat} held a tile that fits when {when}."),
     Grounds.DRAWS: mark("If the entries are right: {seat} held a tile that fits when {when}."),
 }
-"""The sentences that don't name tiles, for tiles that were shown only in a claim."""
+"""Sentences without the names of tiles, for tiles that were shown only in a claim."""
 
 DOUBTS: Final = (
     mark("A tile that would fit has not been laid, and the boneyard is empty"),
     mark("The tiles {seats} showed don't match what was laid and drawn"),
     mark("No deal fits all entries of hand {hand}"),
 )
-"""Contradictions that the rules report, in the form that begins a sentence."""
+"""Contradictions that the rules report, worded for the beginning of a sentence."""
 
 
 def _when(hand: Hand, turn: Turn) -> str:
-    """Returns the moment of a draw or pass: “drawing on the 4th go”."""
+    """Returns when a draw or pass happened: “drawing on the 4th go”."""
     which = ordinal(hand.go_of(turn))
     if isinstance(turn.did, Drew):
         return phrase("drawing on the {which} turn", which=which)
@@ -144,8 +144,8 @@ def _when(hand: Hand, turn: Turn) -> str:
 
 
 def turn_in_words(hand: Hand, turn: Turn) -> str:
-    """Returns the draw or pass with the open ends at that moment: “draw on 3 6”. Further draws of
-    the same turn are numbered: “2nd draw on 3 6”."""
+    """Returns the draw or pass with the open ends at the time: “draw on 3 6”. Further draws in the
+    same turn are numbered: “2nd draw on 3 6”."""
     ends = " ".join(map(str, turn.before or ()))
     doing = _turn_kind(hand, turn)
     if ends:
@@ -154,7 +154,7 @@ def turn_in_words(hand: Hand, turn: Turn) -> str:
 
 
 def past_turn_in_words(hand: Hand, turn: Turn) -> str:
-    """Returns the draw or pass as it is read out: “passed on a 6”, “drew again on 3 and 6”."""
+    """Returns the draw or pass for reading aloud: “passed on a 6”, “drew again on 3 and 6”."""
     ends, done = sorted(set(turn.before or ())), _past_turn_kind(hand, turn)
     if not ends:
         return phrase("{doing}, ends unknown", doing=done)
@@ -172,7 +172,7 @@ def _past_turn_kind(hand: Hand, turn: Turn) -> str:
 
 
 def _draws_before(hand: Hand, turn: Turn) -> int:
-    """Returns how often the seat drew before in the same turn."""
+    """Returns how often the seat had already drawn in that turn."""
     before = 0
     for each in reversed(hand.turns[: turn.number - 1]):
         if each.seat != turn.seat or isinstance(each.did, Laid):
@@ -191,7 +191,7 @@ def _turn_kind(hand: Hand, turn: Turn) -> str:
 
 
 def claim_in_words(found: JudgedClaim) -> str:
-    """Returns the charge of a claim: “Blue's 4th go: draw on 3 6”, or “Blue's draw or pass” if that
+    """Returns a claim's accusation: “Blue's 4th go: draw on 3 6”, or “Blue's draw or pass” if that
     was not entered."""
     if found.turn is None:
         return phrase(
@@ -207,7 +207,7 @@ def claimed_turn_in_words(found: JudgedClaim) -> str:
 
 
 def charge_in_words(hand: Hand, turn: Turn) -> str:
-    """Returns the charge for this draw or pass: “Blue's 4th go: draw on 3 6”."""
+    """Returns the accusation about this draw or pass: “Blue's 4th go: draw on 3 6”."""
     which, doing = ordinal(hand.go_of(turn)), turn_in_words(hand, turn)
     return phrase("{seat}'s {which} turn: {doing}", seat=shown(turn.seat), which=which, doing=doing)
 
@@ -221,8 +221,8 @@ def hand_goes_on(hand_number: int, now: AnyState) -> bool:
 
 
 def withholds_tiles(found: JudgedClaim, now: AnyState) -> bool:
-    """Returns whether the tiles of a verdict are withheld: the hand goes on, and they may be known
-    only from a holding shown in a claim. Tiles that are all on the table are never withheld."""
+    """Returns whether a verdict's tiles are withheld, because the hand goes on and they may be
+    known only from a holding shown in a claim. Tiles that are all on the table never are."""
     watched, claim = found.watched, found.claim
     if not (watched.showed or claim.shown) or not hand_goes_on(watched.hand.round.number, now):
         return False
@@ -231,7 +231,7 @@ def withholds_tiles(found: JudgedClaim, now: AnyState) -> bool:
 
 
 def claim_evidence(found: JudgedClaim, now: AnyState) -> str:
-    """Returns the evidence for a claim's verdict, without tiles that are withheld `now`."""
+    """Returns the evidence for a claim's verdict, leaving out tiles that are withheld `now`."""
     if found.turn is None:
         return phrase(EVIDENCE[Grounds.UNTOLD])
     return evidence_in_words(
@@ -240,7 +240,7 @@ def claim_evidence(found: JudgedClaim, now: AnyState) -> str:
 
 
 def evidence_in_words(hand: Hand, turn: Turn, verdict: Verdict, *, discreet: bool = False) -> str:
-    """Returns the evidence for a verdict, as one or two sentences. `discreet`: no tiles are named,
+    """Returns the evidence for a verdict, as one or two sentences. `discreet`: name no tiles,
     because they were shown only for the claim."""
     grounds = verdict.grounds or Grounds.OPEN
     return phrase(
@@ -254,8 +254,8 @@ def evidence_in_words(hand: Hand, turn: Turn, verdict: Verdict, *, discreet: boo
 
 
 def _draws_since(hand: Hand, turn: Turn) -> str:
-    """Returns how many tiles the seat has drawn since the judged draw, this one included, less
-    those that went back; in words."""
+    """Returns, in words, how many tiles the seat has drawn since the judged draw, including it and
+    minus those that went back."""
     draws = sum(
         each.did.number - each.returned
         for each in hand.turns[turn.number - 1 :]
@@ -270,7 +270,7 @@ def _draws_since(hand: Hand, turn: Turn) -> str:
 
 
 REASONS: Final = {AGREED: phrase("agreed"), COUNTED: phrase("counted")}
-"""Words for the reasons that the box writes into the record when chips are corrected."""
+"""Words for the reasons that the box records when chips are corrected."""
 
 
 def is_hidden_holding(entry: Entry, state: AnyState, now: AnyState | None = None) -> bool:
@@ -338,18 +338,18 @@ def _describe_play(laid: Laid) -> Json:
 
 
 def _higher_first(halves: tuple[int, int]) -> str:
-    """Returns the tile as people read it everywhere: higher half first."""
+    """Returns the tile as people always see it, higher half first."""
     return _as_entered((max(halves), min(halves)))
 
 
 def _as_entered(halves: tuple[int, int]) -> str:
-    """Returns the tile in the order in which it was entered, as programs get it."""
+    """Returns the tile as it was entered, which is what programs get."""
     return f"{halves[0]}-{halves[1]}"
 
 
 def describe_reason(entry: Entry, state: AnyState) -> Json | None:
-    """Returns why the entry before `state` was worth its points: the count with its terms, or the
-    pips at a hand's end; None if there is nothing to say."""
+    """Returns the reason for the points of the entry before `state`: the count with its terms or,
+    at a hand's end, the pips. Returns None if there is none."""
     effect, ends = state.effect, ends_counted(state)
     if ends is not None and ends.count is not None:
         terms, count = list(ends.parts), ends.count
@@ -373,7 +373,7 @@ def describe_reason(entry: Entry, state: AnyState) -> Json | None:
 
 
 def settled_pips(state: AnyState, payment: Payment) -> int:
-    """Returns the pips that a payment at a hand's end is for."""
+    """Returns the pips that are paid for at a hand's end."""
     hand: Hand = state.board.hand
     now = hand.round
     if "rounding" not in state.options:
@@ -392,7 +392,7 @@ def settled_pips(state: AnyState, payment: Payment) -> int:
 
 
 def waits_for(game: object, state: AnyState) -> Json:
-    """Returns what the record waits for, as a sentence."""
+    """Returns the sentence about the entry that the record waits for."""
     board, hand = board_of(state), state.board.hand
     called_in = board.open_to_calls if board is not None else None
     if called_in is not None and (claim := called_in.claim) is not None:
@@ -420,13 +420,13 @@ def waits_for(game: object, state: AnyState) -> Json:
 
 
 def visible_tiles(found: JudgedClaim, now: AnyState) -> tuple[Tile, ...]:
-    """Returns the tiles of a claim's verdict; none if they may not be shown `now`."""
+    """Returns the tiles of a claim's verdict; none if they are withheld `now`."""
     return () if withholds_tiles(found, now) else found.claim.verdict.tiles
 
 
 def claim_json(state: AnyState) -> Json | None:
-    """Returns the claim that is open, or that the last entry closed: who called whom for what, the
-    verdict, and its evidence. None without such a claim."""
+    """Returns the claim that is open or that the last entry closed: who called whom, about which
+    turn, the verdict, and its evidence. None without such a claim."""
     found = judged_claim(state)
     if found is None:
         return None
@@ -485,11 +485,11 @@ def ruling_json(ruling: Ruling, now: AnyState) -> Json:
 
 
 FACE_DOWN = "●●"
-"""Stands for a tile, or pips, that only some players have seen."""
+"""Stands for a tile, or for pips, that only some players have seen."""
 
 
 def entry_in_short(entry: Entry, state: State[LineBoard]) -> str:
-    """Returns an entry as a player says it; `state` is the one after it. Tiles that were shown in a
+    """Returns an entry for a small display; `state` is the one after it. Tiles that were shown in a
     call stay hidden while the hand goes on."""
     match entry:
         case Called(by=None):
@@ -535,7 +535,7 @@ def entry_in_short(entry: Entry, state: State[LineBoard]) -> str:
 
 
 def reason_in_short(entry: Entry, state: State[LineBoard], payment: Payment) -> str:
-    """Returns why a payment was made: “6-3: 12+3 = 15”, “out: 12 → 10”."""
+    """Returns the reason for a payment: “6-3: 12+3 = 15”, “out: 12 → 10”."""
     counted = ends_counted(state)
     if isinstance(entry, Laid) and counted and payment.why is LinePaymentReason.COUNT:
         return _capped(_count_in_short(entry, counted), payment)
@@ -547,7 +547,7 @@ def reason_in_short(entry: Entry, state: State[LineBoard], payment: Payment) -> 
 
 
 def _capped(reason: str, payment: Payment) -> str:
-    """Returns the reason; if the payer had too few points, with those that were left to pay."""
+    """Returns the reason, with the points actually paid added if the payer had too few."""
     if not payment.owed:
         return reason
     return short("count-capped", reason=reason, points=payment.points)
