@@ -109,7 +109,7 @@ def run_check(command: Sequence[str]) -> Json:
         raise CheckError(str(error)) from error
     try:
         report = with_sentences(json.loads(ran.stdout))
-        parts_in(report)  # it is what it should be
+        parse_parts(report)  # it is what it should be
     except (ValueError, LookupError, TypeError, AttributeError) as error:
         errors = ran.stderr.strip().splitlines() or ["nothing was found"]
         raise CheckError(errors[-1]) from error
@@ -137,12 +137,12 @@ class BoxChecker:
 
     def _checked(self) -> BoxCheck:
         try:
-            return BoxCheck(parts=tuple(parts_in(self._check())))
+            return BoxCheck(parts=tuple(parse_parts(self._check())))
         except CheckError as error:
             return BoxCheck(why=phrase("The box can't be checked: {why}", why=str(error)))
 
 
-def parts_in(report: Json) -> list[PartFound]:
+def parse_parts(report: Json) -> list[PartFound]:
     """Returns the findings in the JSON of `companion check --json`, in the same order."""
     return [
         PartFound(part, *(one[key] for key in ("result", "found", "remedy", "renews_keypads")))
@@ -467,8 +467,8 @@ def _retention(
 
 def _watch_names(retention: "Retention", table: Table, systemd: Systemd) -> Callable[[], None]:
     """Reports which names were forgotten, and starts to look for names that are due; returns the
-    function that ends this. Only under systemd, which restarts the table, does it end the table for
-    that."""
+    function that ends this. Under systemd, which restarts the table, due names also end the
+    table."""
     if retention.message:
         _tell_table(table, systemd, retention.message)
     return retention.watch(partial(table.events.put, Command.STOP) if systemd.listens else None)

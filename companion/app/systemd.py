@@ -10,7 +10,7 @@ from threading import Event
 
 from companion.core.threads import NamedThread
 
-FED_PER_WATCH = 3
+NOTIFIED_PER_TIMEOUT = 3
 """How often the watchdog is notified within its timeout, so that a delay does no harm."""
 
 
@@ -62,7 +62,7 @@ class Systemd:
         self._address = "\0" + address[1:] if address[0] == "@" else address
         watched = int(environment.get("WATCHDOG_USEC", 0))
         if watched and environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid()):
-            self.feed_every_s = watched / 1e6 / FED_PER_WATCH
+            self.feed_every_s = watched / 1e6 / NOTIFIED_PER_TIMEOUT
 
     @property
     def listens(self) -> bool:

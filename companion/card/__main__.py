@@ -26,7 +26,7 @@ def apply_settings() -> int:
     """Grows the record's partition and writes the settings where the system reads them."""
     from companion.card.files import Mistake
     from companion.card.partitions import card_of, grow, tell_kernel
-    from companion.card.settings import Settings, put_settings, read_settings, use_firmware
+    from companion.card.settings import Settings, read_settings, use_firmware, write_settings
 
     settings, mistakes = read_settings(FAT), list[str]()
     try:
@@ -40,7 +40,7 @@ def apply_settings() -> int:
     except OSError as error:
         mistakes.append(f"The folder firmware of the card can't be used: {error.strerror}")
     every = (*settings.mistakes, *mistakes)
-    put_settings(
+    write_settings(
         Settings(settings.config, settings.wifi, settings.zone, settings.keys, every), INTO
     )
     for line in every:

@@ -261,7 +261,7 @@ def _config(text: str) -> str:
     return text
 
 
-def put_settings(settings: Settings, into: Path) -> None:
+def write_settings(settings: Settings, into: Path) -> None:
     """Writes the settings into a folder of the running system. Raises OSError."""
     into.mkdir(mode=0o755, parents=True, exist_ok=True)
     texts = {

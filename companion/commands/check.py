@@ -35,9 +35,9 @@ def add_check(commands: "Commands") -> None:
 
 def check(args: argparse.Namespace, games: "Catalog") -> int:
     """Tests the box part by part."""
-    from companion.app.check.report import Wanted, check_box
+    from companion.app.check.report import CheckOptions, check_box
 
-    wanted = Wanted(args.config, args.only or PARTS, not args.no_questions, args.json)
+    wanted = CheckOptions(args.config, args.only or PARTS, not args.no_questions, args.json)
     return check_box(wanted, lambda config: named_record(args, config), games.rules)
 
 

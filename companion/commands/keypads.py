@@ -94,10 +94,10 @@ def _version(text: str) -> tuple[int, ...]:
 
 def _pads_here() -> "list[Json]":
     """The number pads that are plugged in and may be opened."""
-    from companion.devices.pads.input_devices import EvdevDevices, look_for_pads
+    from companion.devices.pads.input_devices import EvdevDevices, list_pads
 
     try:
-        return look_for_pads(EvdevDevices())
+        return list_pads(EvdevDevices())
     except ImportError:
         return []
 

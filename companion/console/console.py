@@ -23,7 +23,7 @@ from companion.console.lists import note
 from companion.console.screen import HasParent, IsOver, Outcome, Screen, View, VoiceRequest
 from companion.console.screens.box_settings import Whose
 from companion.console.screens.chips import still_to_move
-from companion.console.screens.confirm import OnceMore, SwitchOff, TakeGames, do_all_agree
+from companion.console.screens.confirm import OnceMore, SwitchOff, TakeGames, ask_if_all_agree
 from companion.console.screens.given_seats import ask_given
 from companion.console.screens.menu import open_menu
 from companion.console.screens.phones import SittingDown
@@ -84,7 +84,7 @@ def _asking_all(
         return outcome
     if screen.asked_about(row):
         return outcome
-    question = do_all_agree(changed[0])
+    question = ask_if_all_agree(changed[0])
     return Outcome(OnceMore(row=row, question=question, under=screen, by=seat, then=outcome.screen))
 
 
@@ -257,7 +257,7 @@ class Console:
         return read._give_to_screen(view, screen, replace(press, key=key))
 
     @property
-    def spells(self) -> bool:
+    def takes_letters(self) -> bool:
         """Whether letters are accepted now, to spell a name."""
         return self.screen is not None and self.screen.takes_letters and not self.locked
 

@@ -204,7 +204,7 @@ class RowTurn(InPlay[HighFiveTilesBoard]):
         return self.enter(view, entry)
 
     def one_tile(self, _view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:
-        """PASS enters that one tile is played because no row can be completed. It waits for OK."""
+        """PASS enters a single tile, played because no row can be completed. It waits for OK."""
         return Outcome(replace(self, keyed=(), why_not=None, passing=True, read=True))
 
     def draw_two(self, _view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:
@@ -352,7 +352,7 @@ def _setting(option: Option) -> str:
     return option_setting(HighFiveTiles.name, option.name)
 
 
-def kept_card(settings: Mapping[str, Value]) -> dict[str, Value]:
+def remembered_card(settings: Mapping[str, Value]) -> dict[str, Value]:
     """Returns the points that were keyed at this box before, by option. Options that were never
     keyed, and settings that aren't a number of points, are left out."""
     points_kept = {option.name: settings.get(_setting(option)) for option in CARD}
@@ -389,7 +389,7 @@ class AskCard(Keyed[HighFiveTilesBoard]):
             )
         options = {**self.opened.options, option.name: value}
         on = replace(self, opened=replace(self.opened, options=options), at=self.at + 1, keyed=())
-        kept = kept_card(view.settings).get(option.name, option.default(0))
+        kept = remembered_card(view.settings).get(option.name, option.default(0))
         return Outcome(on, None if value == kept else Setting(_setting(option), value))
 
     def digit(self, view: View[HighFiveTilesBoard], digit: int) -> Outcome[HighFiveTilesBoard]:
@@ -459,7 +459,7 @@ class HighFiveTilesPlay(Play[HighFiveTilesBoard]):
         how = phrase("Highest tile; spades first"), phrase("Key that seat's digit.")
         return WhichSeat(phrase("Who begins?"), how, turn_of)
 
-    kept_options = staticmethod(kept_card)
+    kept_options = staticmethod(remembered_card)
 
     def before_begin(
         self, _view: View[HighFiveTilesBoard], opened: Opened, table: TableWith[HighFiveTilesBoard]

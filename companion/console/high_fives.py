@@ -129,7 +129,7 @@ class KeyedTiles(InPlay[HighFivesBoard]):
         """Refuses a digit or DRAW once all tiles are keyed."""
         return Outcome(self, refused=phrase("OK first, or BACK to key it again."))
 
-    def ten_more(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
+    def add_ten(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
         """DRAW adds ten to the next digit. A second DRAW cancels the first."""
         if self.keyed[-1:] == (TEN,):
             return Outcome(self.with_digits(self.keyed[:-1]))
@@ -138,7 +138,7 @@ class KeyedTiles(InPlay[HighFivesBoard]):
         return Outcome(self.with_digits((*self.keyed, TEN)))
 
     def key_bindings(self) -> Actions[HighFivesBoard]:
-        return {**InPlay.key_bindings(self), Key.DRAW: self.ten_more}
+        return {**InPlay.key_bindings(self), Key.DRAW: self.add_ten}
 
 
 # ---------------------------------------------------------------- drawing
@@ -383,7 +383,7 @@ class KeyedPoints(InPlay[HighFivesBoard]):
     at once."""
 
     asked: ClassVar[str]
-    """The name of the number to enter."""
+    """The label of the number to enter."""
 
     def too_many(self, view: View[HighFivesBoard], /) -> str:
         raise NotImplementedError
@@ -467,7 +467,7 @@ def draw_turn(
     state = view.state
     words = ScreenWords(
         head=shown(seat),
-        corner=(hand_of_hands(state), turns_to_come(view, seat)),
+        corner=(hand_progress(state), tiles_to_play(view, seat)),
         keyed=keyed,
         beside=beside,
         below=LOST if view.game.losses else tableau_in_short(state),
@@ -475,7 +475,7 @@ def draw_turn(
     draw_screen(canvas, state, words)
 
 
-def turns_to_come(view: View[HighFivesBoard], seat: Seat) -> str:
+def tiles_to_play(view: View[HighFivesBoard], seat: Seat) -> str:
     """Returns how many tiles the seat still has to play in this hand: “5 to lay”, or “doubtful” if
     entries are lost."""
     left = held(view.state).get(seat)
@@ -488,7 +488,7 @@ def turns_to_come(view: View[HighFivesBoard], seat: Seat) -> str:
     )
 
 
-def hand_of_hands(state: HighFivesState) -> str:
+def hand_progress(state: HighFivesState) -> str:
     """Returns which hand this is: “hand 3 of 8”."""
     return phrase("hand {hand} of {hands}", hand=state.board.hand, hands=sizes_of(state).hands)
 
@@ -593,7 +593,7 @@ class KeyTableau(KeyedTiles):
         room, tiles = self.capacity(view), self.tiles
         canvas.text(0, 0, phrase("FACE UP"), "caps")
         canvas.right(WIDTH + 1, 0, phrase("{number} of {room}", number=len(tiles), room=room))
-        canvas.right(WIDTH + 1, 8, hand_of_hands(view.state))
+        canvas.right(WIDTH + 1, 8, hand_progress(view.state))
         whole = len(tiles) == room
         canvas.text(0, 16, "OK" if whole else format_tile(_of_last_tile(self.keyed)), "caps")
         canvas.text(58, 16, phrase("if it's right") if whole else phrase("DRAW: ten more"))

@@ -80,8 +80,8 @@ from companion.games.settlement import HandEnding
 from companion.games.tiles import Tile
 from companion.presentation.highrise import (
     BASEMENT,
+    BASEMENT_SKIPPED,
     HIGHRISE_KEYS,
-    NOT_TOLD,
     entry_in_short,
     play_factors,
     play_sum,
@@ -128,12 +128,12 @@ NO_HALF = phrase("A half has 0 to 6 pips; a wild half is 7.")
 BLANK = "_"
 
 
-def whole_tiles(keyed: Digits) -> tuple[Tile, ...]:
+def complete_tiles(keyed: Digits) -> tuple[Tile, ...]:
     """Returns the tiles whose two halves are both keyed."""
     return tuple(SET.tile(a, b) for a, b in zip(keyed[::2], keyed[1::2], strict=False))
 
 
-def half_shown(keyed: Digits, at: int) -> str:
+def shown_half(keyed: Digits, at: int) -> str:
     """Returns the keyed half at index `at`; BLANK if none is keyed there yet."""
     return format_half(keyed[at]) if at < len(keyed) else BLANK
 
@@ -364,7 +364,7 @@ def turn_table(view: View[HighriseBoard], turn: "HighriseTurn", seat: Seat) -> T
             pile=round_of(state).boneyard,
         ),
         way=phrase("tile") if state.board.layouts else phrase("level"),
-        keyed=f"{half_shown(keyed, 0)}-{half_shown(keyed, 1)}" if keyed else "",  # “6-3”, “W-_”
+        keyed=f"{shown_half(keyed, 0)}-{shown_half(keyed, 1)}" if keyed else "",  # “6-3”, “W-_”
         options=_spacer(reading, turn),
         say=lines[0] if lines else _bottom_line(view, turn),
         second=lines[1] if len(lines) > 1 else "",
@@ -633,7 +633,7 @@ class HeldAtEnd(KeyedHolding[HighriseBoard]):
         """Adds a digit. A tile keyed twice and a number that is too long are refused."""
         keyed = (*self.keyed, digit)
         if self.by_tiles(view):
-            wrong = NO_HALF if digit > WILD else keyed_twice(whole_tiles(keyed))
+            wrong = NO_HALF if digit > WILD else keyed_twice(complete_tiles(keyed))
         else:
             wrong = (
                 phrase("The whole set has {pips} pips.", pips=SET.pips)
@@ -673,7 +673,7 @@ class HeldAtEnd(KeyedHolding[HighriseBoard]):
         self.draw_why_not(canvas)
 
     def _pips(self, tiles: bool) -> int:
-        return self.whole_tiles().pips if tiles else self.number
+        return self.complete_tiles().pips if tiles else self.number
 
     def _comes_to(self, view: View[HighriseBoard], tiles: bool) -> str:
         """Returns the points scored or lost if nothing more is keyed."""
@@ -701,7 +701,7 @@ def lost_line(state: State[HighriseBoard], language: Language) -> str:
 
 TOLD = BoxSetting(BASEMENT, phrase("The basement"), (
     ("told", phrase("Keyed: the box asks less")),
-    (NOT_TOLD, phrase("Not keyed: you key levels")),
+    (BASEMENT_SKIPPED, phrase("Not keyed: you key levels")),
 ))  # fmt: skip
 """The setting for whether the basement is keyed at all; it stays until somebody changes it."""
 
@@ -721,7 +721,7 @@ class Basement(InPlay[HighriseBoard]):
         if len(self.keyed) == 2 * tiles_asked(view):
             return Outcome(self, refused=phrase("All eight are keyed: OK."))
         keyed = (*self.keyed, digit)
-        wrong = keyed_twice(whole_tiles(keyed))
+        wrong = keyed_twice(complete_tiles(keyed))
         return Outcome(self, refused=wrong) if wrong else Outcome(self.with_digits(keyed))
 
     def accept(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
@@ -739,7 +739,7 @@ class Basement(InPlay[HighriseBoard]):
         """DRAW: don't key the basement, in this hand and in all to come."""
         if self.keyed:
             return self.refuse(phrase("BACK deletes what is keyed. Then DRAW plays without it."))
-        return Outcome(None, Setting(BASEMENT, NOT_TOLD))
+        return Outcome(None, Setting(BASEMENT, BASEMENT_SKIPPED))
 
     def key_bindings(self) -> Actions[HighriseBoard]:
         return {**InPlay.key_bindings(self), Key.DRAW: self.without}
@@ -754,7 +754,7 @@ class Basement(InPlay[HighriseBoard]):
         for at in range(2 * number):
             column, row = divmod(at, 2)
             if at <= len(self.keyed):
-                canvas.text(16 * column, 24 + 16 * row, half_shown(self.keyed, at), "caps")
+                canvas.text(16 * column, 24 + 16 * row, shown_half(self.keyed, at), "caps")
         canvas.text(0, 56, phrase("7: wild half"))
         canvas.right(WIDTH + 1, 56, "OK" if len(self.keyed) == 2 * number else "")
         self.draw_why_not(canvas)
@@ -907,7 +907,7 @@ class HighrisePlay(Play[HighriseBoard]):
         return who_starts() if acts_now(view, "deal-lead") else BetweenHighriseHands()
 
     def menu(self, view: View[HighriseBoard]) -> Mapping[int, Item[HighriseBoard]]:
-        keyed = view.settings.get(BASEMENT) != NOT_TOLD
+        keyed = view.settings.get(BASEMENT) != BASEMENT_SKIPPED
         now = phrase("keyed") if keyed else phrase("not keyed")
         # What may just have happened at the table and has no key of its own.
         of_the_hand: Items[HighriseBoard] = (_out(view), without_basement(view))

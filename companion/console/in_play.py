@@ -248,7 +248,7 @@ class KeyedHolding(InPlay[B]):
         """Returns whether tiles are keyed, not pips, according to the setting `holding`."""
         return view.settings.get("holding", "tiles") == "tiles"
 
-    def whole_tiles(self) -> Held:
+    def complete_tiles(self) -> Held:
         """Returns an entry with the tiles whose two halves are both keyed."""
         pairs = zip(self.keyed[::2], self.keyed[1::2], strict=False)
         tiles = (self.as_tiles.tile_set.tile(one, other) for one, other in pairs)
@@ -291,7 +291,7 @@ class KeyedHolding(InPlay[B]):
             return phrase("Key each tile by its two halves. None at all: DRAW, then 0.")
         if len(self.keyed) % 2:
             return phrase("The last tile has one half only: key the other one.")
-        held = self.whole_tiles()
+        held = self.complete_tiles()
         return keyed_twice(held.tiles, self.called) or held
 
     def called(self, tile: str) -> str:

@@ -249,7 +249,7 @@ def draw_page(
     canvas: Canvas, title: str, sentences: tuple[str, ...], at: int, foot: tuple[str, ...]
 ) -> None:
     """Draws page `at` (wrapping after the last one), and `foot` at the bottom, inverted."""
-    lines, rows = lines_of(sentences, canvas.language), rows_above(foot)
+    lines, rows = lines_of(sentences, canvas.language), text_rows(foot)
     first = at % pages(sentences, rows, canvas.language) * rows
     draw_title(canvas, canvas.language.put(title).replace("_", " "), GOES_ON)
     for row, line in enumerate(lines[first : first + rows]):
@@ -264,7 +264,7 @@ def draw_page(
         canvas.invert(0, row, WIDTH)
 
 
-def rows_above(foot: tuple[str, ...]) -> int:
+def text_rows(foot: tuple[str, ...]) -> int:
     """Returns the number of text lines between the title and the foot."""
     return 7 - len(foot)
 
@@ -312,7 +312,7 @@ class Paged(WithPages[B]):
 
     def pages(self, view: View[B]) -> int:
         """Returns how many pages there are."""
-        return pages(self.sentences(view), rows_above(self.foot(view)), view.language)
+        return pages(self.sentences(view), text_rows(self.foot(view)), view.language)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
         title, foot = self.title(view), self.foot(view)

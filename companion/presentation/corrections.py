@@ -76,7 +76,7 @@ def changed_rulings(journal: Journal[object] | None, row: Row) -> tuple[ChangedR
     )
 
 
-def caller_on(board: object) -> Seat | None:
+def open_caller(board: object) -> Seat | None:
     """Returns the caller of the open call of bogus play; None if no call is open."""
     return board.caller if isinstance(board, HasCaller) else None
 
@@ -85,7 +85,7 @@ def _rulings(journal: Journal[object]) -> Counter[TableRuling]:
     """Returns the rulings of the table in a game, and how often each was made."""
     found = Counter[TableRuling]()
     for entry, before in zip(journal.entries, (journal.start, *journal.states), strict=False):
-        caller = caller_on(before.whole.board)
+        caller = open_caller(before.whole.board)
         if isinstance(entry, Ruled) and caller is not None:
             found[TableRuling(entry.accused, caller, entry.bogus)] += 1
     return found

@@ -87,9 +87,9 @@ from companion.record.journal import Journal
 
 BASEMENT: Final = "basement"
 """The setting that says whether the basement is entered."""
-NOT_TOLD: Final = "not-told"
+BASEMENT_SKIPPED: Final = "not-told"
 """The value of BASEMENT for not entering it."""
-MOST_TOLD = 9
+LEVELS_AT_ONCE = 9
 """The number of levels in one group of answers. At least this many levels are offered."""
 
 
@@ -101,7 +101,7 @@ def _asked(game: AnyGame, state: HighriseState, settings: Mapping[str, Value]) -
         return asked
     if now.playing:
         asked = asked._replace(seat=now.to_move, tiles=lambda: _tiles(state), fits="fits")
-        if now.turn or state.board.basement or settings.get(BASEMENT) == NOT_TOLD:
+        if now.turn or state.board.basement or settings.get(BASEMENT) == BASEMENT_SKIPPED:
             return asked._replace(asks=LAY)
         below = AskedTiles("basement", "basement", COLUMNS, turns=True)
         return asked._replace(
@@ -278,16 +278,16 @@ def _covers_question(built: Built) -> OpenQuestion:
 
 def _level_question(state: HighriseState, built: Built) -> OpenQuestion:
     """Returns the question for the level, up to one more than the number of tiles played, but at
-    least MOST_TOLD. After lost entries, if the spacers are not known, every possible level is
+    least LEVELS_AT_ONCE. After lost entries, if the spacers are not known, every possible level is
     offered."""
     lost = state.board.spacers is None
-    most = len(SET) - COLUMNS if lost else max(len(state.board.laid) + 1, MOST_TOLD)
+    most = len(SET) - COLUMNS if lost else max(len(state.board.laid) + 1, LEVELS_AT_ONCE)
     answers = (
         OpenAnswer(
             replace(built, level=level, spacer=built.spacer if level > 1 else None),
             say("offer.on-level", level=level),
             built.level == level,
-            {"under": [say("offer.levels", first=level - (level - 1) % MOST_TOLD)["words"]]},
+            {"under": [say("offer.levels", first=level - (level - 1) % LEVELS_AT_ONCE)["words"]]},
         )
         for level in range(1, most + 1)
     )

@@ -120,7 +120,7 @@ def _all_stars(journal: Journal[object], game: int) -> Mapping[int, Star]:
     return dict(possible_stars(game, [*journal.newest_first()][::-1]))
 
 
-def earlier_remembered(settings: Mapping[str, Value], since: int, game: int) -> list[Json]:
+def earlier_starred(settings: Mapping[str, Value], since: int, game: int) -> list[Json]:
     """Returns the marked entries, in tally form, of the games from `since` (the evening's first) up
     to but not including `game`."""
     found = [star for star in stars_of(settings) if since <= star.game < game]
@@ -467,7 +467,7 @@ class Describer:
             if stars[step[0]] in self._remembered
             for described in [self.entry(*step)]
         ]
-        return [*earlier_remembered(self._moment.settings, since, number), *marked]
+        return [*earlier_starred(self._moment.settings, since, number), *marked]
 
     def news(self) -> Json | None:
         """Returns the change made by the record's newest row and its author, or the seat that

@@ -104,7 +104,7 @@ KEY: Final = {
 }
 """Labels of entries that take one tap, and of the tiles and numbers to enter."""
 
-STANDS_SO: Final = {
+TILE_STATE_WORDS: Final = {
     "stands.laid": "is on the table",
     "stands.fits": "fits",
     "stands.captures": "captures something",
@@ -112,7 +112,7 @@ STANDS_SO: Final = {
     "stands.free": "may be laid",
     "stands.apart": "fits nowhere",
 }
-"""The states of a tile (`AskedNow.tiles` in keys.py)."""
+"""The words for the states of a tile (`AskedNow.tiles` in keys.py)."""
 
 OFFER: Final = {
     "offer.anyway": "It is on the table anyway",
@@ -261,7 +261,7 @@ ABOUT: Final = {
 KEYING_WORDS: Final[Mapping[str, str]] = {
     **CHANGE,
     **KEY,
-    **STANDS_SO,
+    **TILE_STATE_WORDS,
     **OFFER,
     **AGREE,
     **NEWS,

@@ -891,8 +891,8 @@ class Table:
 
     def type_letter(self, letter: str) -> bool:
         """Types a letter of a name; returns False if no name is being spelled. Any thread may call
-        it, as the console is immutable."""
-        if spells := self.box.console.spells:
+        it: the console that it looks at is a value that never changes."""
+        if spells := self.box.console.takes_letters:
             self.events.put(Press(Key.PRESS, letter=letter))
         return spells
 

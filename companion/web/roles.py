@@ -32,7 +32,7 @@ from companion.core.clock import Clock
 from companion.core.errors import EntryError
 from companion.core.seats import Seat
 from companion.core.values import Json
-from companion.presentation.corrections import ChangedRuling, caller_on, changed_rulings
+from companion.presentation.corrections import ChangedRuling, changed_rulings, open_caller
 from companion.presentation.news import actor_of, is_call, shows_tiles
 from companion.presentation.sayings import Together, say
 from companion.record.requests import RequestContext, RequestKind
@@ -320,7 +320,7 @@ def _is_in_game(seat: Seat, stands: Snapshot | None) -> bool:
 def _is_called(stands: Snapshot | None) -> bool:
     """Whether a call of bogus play is open."""
     journal = stands.journal if stands is not None else None
-    return journal is not None and caller_on(journal.state.board) is not None
+    return journal is not None and open_caller(journal.state.board) is not None
 
 
 def anybody_keys(stands: Snapshot) -> bool:

@@ -8,7 +8,14 @@ import pytest
 
 from companion.app.config import parse_config
 from companion.card.files import Mistake
-from companion.card.settings import BOX, in_one_line, keys_of, put_settings, read_settings, zone_of
+from companion.card.settings import (
+    BOX,
+    in_one_line,
+    keys_of,
+    read_settings,
+    write_settings,
+    zone_of,
+)
 
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIB+A3qZZ4nC4yGnVb0e2bVvGg1eFh0qgVYSvZ2n0m3aB"
 ZONES = {"Europe/Berlin": b"TZif2", "America/New_York": b"TZif2", "Europe/notes.tab": b"# no"}
@@ -125,13 +132,13 @@ def test_settings_are_written_where_the_system_reads_them(tmp_path: Path, zones:
     (card / "wifi.txt").write_text("name = x\npassword = 12345678\n")
     (card / "ssh-key.txt").write_text(KEY)
     os.umask(0o022)
-    put_settings(read_settings(card), into)
+    write_settings(read_settings(card), into)
     assert stat.S_IMODE((into / "wpa.conf").stat().st_mode) == 0o600
     assert (into / "authorized_keys").read_text() == KEY + "\n"
     assert (into / "companion.toml").read_text() == BOX
     for path in card.iterdir():
         path.unlink()
-    put_settings(read_settings(card), into)
+    write_settings(read_settings(card), into)
     assert [path.name for path in into.iterdir()] == ["companion.toml"]
 
 

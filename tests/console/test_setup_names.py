@@ -140,9 +140,9 @@ def test_characters_not_allowed_in_names_are_ignored(letters: str) -> None:
 def test_letters_do_nothing_unless_a_name_is_spelled() -> None:
     rig = started().press("OK 1 6 3")
     before = rig.console
-    assert not before.spells
+    assert not before.takes_letters
     assert typed(rig, "dpbm").console == before
     spelling = Rig().press("1 2 2")
-    assert spelling.console.spells
+    assert spelling.console.takes_letters
     spelling.press("BACK!")
-    assert not spelling.console.spells, "the keys are locked"
+    assert not spelling.console.takes_letters, "the keys are locked"

@@ -6,7 +6,7 @@ import pytest
 from companion.core.keys import Press, is_pad, pad_id
 from companion.devices.gpio.debounce import Timing
 from companion.devices.link.events import Arrived, Left, News
-from companion.devices.pads.input_devices import id_of, look_for_pads
+from companion.devices.pads.input_devices import id_of, list_pads
 from companion.devices.pads.number_pads import NumberPads
 from tests.devices.pad_desk import (
     DOWN,
@@ -208,7 +208,7 @@ def test_pads_are_listed_with_and_without_a_table(desks: list[Desk]) -> None:
     devices = FakeDevices()
     devices.plug(pad(RIGHT_PORT))
     devices.plug(FakePad("Dell KB216", LEFT_PORT, FULL))
-    assert [told["keypad"] for told in look_for_pads(devices)] == [RIGHT_PAD]
+    assert [told["keypad"] for told in list_pads(devices)] == [RIGHT_PAD]
 
 
 def test_the_thread_grabs_and_releases_pads() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from companion.console.frame import Canvas, Frame, wire_cost
 from companion.console.screen_saver import PanelFrame
-from companion.devices.display.panel import LumaPanel, UnknownChipError, luma_start
+from companion.devices.display.panel import LumaPanel, UnknownChipError, init_commands
 from tests.bench_wire import cheapest
 from tests.fake_oled import Chip, FakeOled
 
@@ -103,7 +103,7 @@ def test_a_driver_missing_in_luma_is_reported(monkeypatch: pytest.MonkeyPatch) -
 
 def test_without_page_mode_an_ssd1306_would_show_noise() -> None:
     fake_oled, panel = opened("ssd1306")
-    panel._start = luma_start("ssd1306")
+    panel._start = init_commands("ssd1306")
     panel.show(PanelFrame(words("noise")))
     panel.show(PanelFrame(words("noise too")))
     assert fake_oled.seen != words("noise too").pixels

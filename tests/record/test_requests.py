@@ -9,7 +9,7 @@ import pytest
 
 from companion.app.catalog import CATALOG
 from companion.console.frame import wrapped
-from companion.console.high_five_tiles import kept_card
+from companion.console.high_five_tiles import remembered_card
 from companion.presentation.moment import Moment, describe
 from companion.record.requests import RequestKind
 from companion.record.rows import Opened, Renamed
@@ -212,7 +212,7 @@ def test_the_display_has_room_for_a_new_name(rig: Rig, anna: Phone) -> None:
 
 def test_prompted_options_are_kept_for_the_next_game(rig: Rig, anna: Phone) -> None:
     assert isinstance(does(anna, rig, RequestKind.SET, "high-five-tiles.points-flush 25"), Counted)
-    assert kept_card(rig.snapshots[-1].settings) == {"points-flush": 25}
+    assert remembered_card(rig.snapshots[-1].settings) == {"points-flush": 25}
     for text in (
         "high-five-tiles.points-flush 51",
         "high-five-tiles.points-flush x",

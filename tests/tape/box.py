@@ -32,7 +32,7 @@ from companion.app.catalog import CATALOG
 from companion.console.screen import PlayableGames
 from companion.console.screen_saver import NEVER, Rest
 from companion.core.keys import Key, Press, PressId
-from companion.devices.display.panel import LumaPanel, luma_start
+from companion.devices.display.panel import LumaPanel, init_commands
 from companion.devices.link.events import Arrived, Left, News, PressesLost
 from companion.table.session import DUPLICATE_WITHIN_S
 from tests.fake_oled import Chip
@@ -177,7 +177,7 @@ class Box:
         self.pads = {name: Pad(f"e66{name}") for name in "abcd"}
         self._folder, self._lives, self._rows = folder, 0, 0
         self._came = Came()
-        self._luma = [Bus.transfer(False, command) for command in luma_start(build.chip)]
+        self._luma = [Bus.transfer(False, command) for command in init_commands(build.chip)]
         self._start()
 
     # ------------------------------------------------------------ what comes out

@@ -156,7 +156,7 @@ WiredKeys = Direct | Matrix
 OpenKeys = Callable[[WiredKeys, Callable[[Edge], None], Clock, Any], Closeable]
 
 
-def usual_pins(config: Config) -> Any:
+def default_pins(config: Config) -> Any:
     """Returns the pin factory that the table would use; the caller closes it. See open_pins."""
     from companion.devices.gpio.pins import open_pins
 
@@ -211,7 +211,7 @@ class Machine:
     user: int = field(default_factory=os.geteuid)
     groups: frozenset[str] = field(default_factory=own_groups)
     sync: Callable[[int], None] = os.fsync
-    open_pins: Callable[[Config], Any] = usual_pins
+    open_pins: Callable[[Config], Any] = default_pins
     open_keys: OpenKeys = open_keys
     bus_of: Callable[[Display, Any], Callable[[], Bus]] = bus_of
     screen: Callable[[], Panel] = FramebufferPanel

@@ -64,7 +64,7 @@ def mount_of(path: PurePosixPath, text: str) -> Mount | None:
     return found
 
 
-def vanishes(path: PurePosixPath, mountinfo: str, cmdline: str) -> Sentence | None:
+def volatility_reason(path: PurePosixPath, mountinfo: str, cmdline: str) -> Sentence | None:
     """Returns, in a few words, why a power failure loses data at `path`; None if there is no sign
     of that. `cmdline`: the kernel's command line, on which raspi-config enables its overlay."""
     mount = mount_of(path, mountinfo)
@@ -97,8 +97,8 @@ WRITES = 40
 SIZE = 4120
 """The bytes of a write: one page in SQLite's log, which is what most entries need."""
 
-RECKONED_S = 0.020
-"""The seconds for an fsync that the measurements of key presses assume (make bench)."""
+ASSUMED_FSYNC_S = 0.020
+"""The seconds per fsync that the measurements of key presses assume (make bench)."""
 
 FULL, TIGHT = 5_000_000, 100_000_000
 """Free bytes: below FULL a few evenings may not fit, below TIGHT there is a warning."""
@@ -147,7 +147,7 @@ def check_disk(bench: Bench) -> Iterator[Finding]:
     mountinfo = bench.machine.text("proc/self/mountinfo")
     path = PurePosixPath(folder.resolve())
     mount = mount_of(path, mountinfo)
-    if reason := vanishes(path, mountinfo, bench.machine.text("proc/cmdline")):
+    if reason := volatility_reason(path, mountinfo, bench.machine.text("proc/cmdline")):
         lost = phrase(
             "{record} is lost when the power goes: {reason}", record=bench.record, reason=reason
         )
@@ -213,8 +213,8 @@ def _speed(bench: Bench, folder: Path) -> Finding:
             phrase("look at the disk, or try another"),
         )
     found = ok(times.said)
-    if times.p95 > RECKONED_S:
-        limit = round(1000 * RECKONED_S)
+    if times.p95 > ASSUMED_FSYNC_S:
+        limit = round(1000 * ASSUMED_FSYNC_S)
         found = warning(
             times.said, phrase("more than {time} ms: a faster card (A1) helps", time=limit)
         )

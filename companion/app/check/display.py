@@ -179,7 +179,7 @@ def drive_of(display: Display) -> Drive:
     return Drive(display.driver, usual if display.offset < 0 else display.offset)
 
 
-def drives_for(display: Display) -> tuple[Drive, ...]:
+def drives_to_try(display: Display) -> tuple[Drive, ...]:
     """Returns the drives to try, with the configured one first."""
     first = drive_of(display)
     return (first, *(drive for drive in DRIVES if drive != first))
@@ -200,7 +200,7 @@ def check_display(bench: Bench) -> Iterator[Finding]:
     if display.on_screen:
         yield from _on_screen(bench)
         return
-    drives = drives_for(display)
+    drives = drives_to_try(display)
     try:
         if bench.terminal.asks:
             yield from _judged(bench, display, drives)
@@ -261,7 +261,7 @@ def _judged(bench: Bench, display: Display, drives: Sequence[Drive]) -> Iterator
         if side:
             side_seen = ask(SIDE).lower()[:1]
             if side_seen in ("l", "r") and side_seen != side[0]:
-                yield disagreement(bench, "the joystick is on the other side of the picture")
+                yield orientation_fault(bench, "the joystick is on the other side of the picture")
         else:
             upright = ask("Does the arrow point up? (Enter: yes, n: no):").lower()[:1] != "n"
     lines = _settings(display, right, upright)
@@ -283,7 +283,7 @@ def joystick_side(bench: Bench) -> str:
     return keys.joystick if isinstance(keys, Direct) else ""
 
 
-def disagreement(bench: Bench, found: str) -> Finding:
+def orientation_fault(bench: Bench, found: str) -> Finding:
     """Returns the finding that picture and joystick have opposite orientations. `rotate` in the
     configuration turns both; only the board's own file can turn one of them."""
     name = bench.config.box.board

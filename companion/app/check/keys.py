@@ -9,7 +9,7 @@ from statistics import median
 
 from companion.app.check.bench import Bench, Finding, WiredKeys, fault, not_tried, ok, warning
 from companion.app.check.board import RUNNING, pins, running, try_pins
-from companion.app.check.display import disagreement
+from companion.app.check.display import orientation_fault
 from companion.core.keys import TURNED_BY_180, Key
 from companion.devices.board import Direct, Matrix
 from companion.devices.gpio.debounce import Debounce, Edge, Timing
@@ -200,7 +200,7 @@ def _judged(bench: Bench, keys: WiredKeys, strokes: dict[Key, Stroke]) -> Iterat
     yield from _silent(keys, [key for key, one in strokes.items() if not (one.came or one.skipped)])
     wrong = {key: one.came for key, one in strokes.items() if one.came and one.came is not key}
     if all(wrong.get(key) is other for key, other in TURNED_BY_180.items()):
-        yield disagreement(bench, "the joystick is the other way up than the picture")
+        yield orientation_fault(bench, "the joystick is the other way up than the picture")
         wrong = {key: came for key, came in wrong.items() if key not in TURNED_BY_180}
     yield from _wrong(keys, wrong)
     for key in well:

@@ -145,7 +145,7 @@ INDENT = 21
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class CheckOptions:
     """The options of the command line. `asks`: whether questions may be asked."""
 
     config: Path | None = None
@@ -155,7 +155,7 @@ class Wanted:
 
 
 def check_box(
-    wanted: Wanted, record_of: Callable[[Config], Path], games: Mapping[str, AnyGame]
+    wanted: CheckOptions, record_of: Callable[[Config], Path], games: Mapping[str, AnyGame]
 ) -> int:
     """Runs the checks and prints their findings; returns the exit status. `record_of`: returns the
     path of the record for a configuration."""

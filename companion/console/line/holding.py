@@ -198,7 +198,7 @@ class KeyHolding(KeyedHolding[LineBoard]):
         whole = self.together(view) and not tiles
         number, label = count_or_tiles(view, hand_of(state), self.seat)
         if self._hides(view):
-            number, label = str(len(self.whole_tiles().tiles)), phrase("tiles")
+            number, label = str(len(self.complete_tiles().tiles)), phrase("tiles")
         elif self.keyed:
             scores = phrase("pays") if "rounding" in state.options else phrase("points")
             number, label = (str(abs(paid.points)), scores) if paid else (str(pips), phrase("pips"))
@@ -242,7 +242,7 @@ class KeyHolding(KeyedHolding[LineBoard]):
         """Returns the payment if nothing more is keyed (None: there is none), and its pips; without
         a payment, the pips keyed so far."""
         tiles = self.by_tiles(view)
-        pips = self.whole_tiles().pips if tiles else self.number
+        pips = self.complete_tiles().pips if tiles else self.number
         asked = self.keyed and not self._hides(view)
         whole = self.together(view) and not tiles
         entry = PipsTogether(pips) if whole else HeldPips(self.seat, pips)

@@ -100,7 +100,7 @@ class BetweenHands(Screen[LineBoard]):
         """Returns OK, a digit for each seat if the leader has to be chosen, and the other keys."""
         seats = tuple(Key(str(1 + number)) for number in range(len(view.state.seats)))
         deals = () if by_lot(view.state) else (Key.OK,)
-        return (*(seats if asks_lead(view) else ()), *deals, Key.BACK, Key.BOGUS, Key.MENU)
+        return (*(seats if needs_leader(view) else ()), *deals, Key.BACK, Key.BOGUS, Key.MENU)
 
     def deal(self, view: View[LineBoard], lead: Seat | None = None) -> Outcome[LineBoard]:
         """Deals the next hand, or says why that isn't possible. `lead`: the seat that leads; None:
@@ -116,7 +116,7 @@ class BetweenHands(Screen[LineBoard]):
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
         """Deals the next hand, led by the seat with this digit, if the leader has to be chosen."""
         seats = view.state.seats.order
-        asked = asks_lead(view) and digit <= len(seats)
+        asked = needs_leader(view) and digit <= len(seats)
         return self.deal(view, seats[digit - 1]) if asked else Outcome(self)
 
     def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
@@ -139,7 +139,7 @@ class BetweenHands(Screen[LineBoard]):
             draw_refusal(canvas, self.why_not, phrase("OK: deal  MENU: more"))
 
 
-def asks_lead(view: View[LineBoard]) -> bool:
+def needs_leader(view: View[LineBoard]) -> bool:
     """Returns whether the table has to choose who leads: before the first hand of a rematch in
     which the lead rotates, and whenever it is decided by lot."""
     state = view.state
@@ -161,7 +161,7 @@ def between_table(view: View[LineBoard]) -> TableLayout:
     seat, need, ends = _next_hand(view, paid)
     tiles, pips = _shown(state, paid)
     seats = [numbered(number, seat) for number, seat in enumerate(state.seats, 1)]
-    asked = (listed(seats[:2], "   "), listed(seats[2:], "   ")) if asks_lead(view) else ()
+    asked = (listed(seats[:2], "   "), listed(seats[2:], "   ")) if needs_leader(view) else ()
     return TableLayout(
         seat=seat,
         number=str(abs(sum(scored_at_once(state, paid)))) if paid else "",
@@ -188,7 +188,7 @@ def _next_hand(view: View[LineBoard], paid: Payment | None) -> tuple[str, str, s
     shuffles = rules.shuffler(state) if isinstance(rules, LineGame) else None
     if by_lot(state):
         return phrase("Who leads?"), phrase("Draw lots, and key"), phrase("that seat's digit")
-    if asks_lead(view):
+    if needs_leader(view):
         return phrase("Who leads?"), phrase("Key that seat's digit,"), phrase("or OK to call Big 6")
     if hand is None:
         return (

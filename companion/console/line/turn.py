@@ -56,7 +56,7 @@ from companion.games.line.game import ends_counted, scored_in
 from companion.games.line.hand import Hand, LineBoard, LineNotice, Turn, hand_of
 from companion.games.line.line import TILE_SET, CandidateLines, Ends, Laid, Lay
 from companion.games.round import RoundNotice, Stage
-from companion.presentation.line.keys import only_the_ends_tell
+from companion.presentation.line.keys import needs_only_ends
 from companion.presentation.line.sayings import entry_in_short
 from companion.presentation.payments import exchange_in_short
 from companion.record.rows import Setting, Undo
@@ -180,7 +180,7 @@ def quick_preview(view: View[LineBoard], laid: Laid) -> Preview:
     return preview(view, laid)
 
 
-def right_ways(
+def valid_ways(
     view: View[LineBoard], seat: Seat, keyed: Digits, way: EntryWay
 ) -> tuple[EntryWay, ...]:
     """Returns the ways of keying other than `way` in which these digits are a valid play."""
@@ -574,7 +574,7 @@ class LineTurn(Keyed[LineBoard]):
         tried = preview(view, self.entry) if self.tried.unexplained else self.tried
         if tried.refused is None:
             return keep(self.entry)
-        if isinstance(self.entry, Laid) and only_the_ends_tell(hand_of(view.state), self.entry):
+        if isinstance(self.entry, Laid) and needs_only_ends(hand_of(view.state), self.entry):
             return Outcome(replace(_EMPTY, insisted_tile=self.entry.halves))
         put = view.language.put
         ways = [way.said(self.keyed) for way in self._right_ways(view)]
@@ -594,7 +594,7 @@ class LineTurn(Keyed[LineBoard]):
         the line is not known."""
         if self.insisted_tile or hand_of(view.state).line.lost:
             return ()
-        return right_ways(view, self.only_seat(view), self.keyed, self.way(view))
+        return valid_ways(view, self.only_seat(view), self.keyed, self.way(view))
 
     def _keep(self, view: View[LineBoard], entry: Entry) -> Outcome[LineBoard]:
         """Stores a draw or a pass, or says why not."""

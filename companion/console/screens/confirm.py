@@ -104,7 +104,7 @@ class OnceMore(YesOrNo[B]):
         return self.under or view.screen
 
 
-def do_all_agree(changed: ChangedRuling) -> str:
+def ask_if_all_agree(changed: ChangedRuling) -> str:
     """Returns the question before a ruling of the table is stored, or taken back."""
     accused, _, bogus = changed.ruling
     if not changed.made:

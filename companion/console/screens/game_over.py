@@ -105,7 +105,7 @@ def _game_line(number: int, game: EveningGame) -> GameLine:
 
 CHART_X, CHART_Y, CHART_WIDTH, CHART_HEIGHT = 66, 24, 60, 31
 LETTER = 8
-"""The least number of rows between two seats' letters at the chart."""
+"""The least number of rows between two seats' letters beside the chart."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ class UnknownChipError(OSError):
     )
 
 
-def luma_start(chip: str) -> list[tuple[int, ...]]:
+def init_commands(chip: str) -> list[tuple[int, ...]]:
     """Returns the commands with which luma initialises this chip, without those that would be
     visible on a working panel: off, on (before there is a picture) and a change of brightness.
     Raises UnknownChipError."""
@@ -97,7 +97,7 @@ class LumaPanel:
     def __init__(self, chip: str, open_bus: Callable[[], Bus], offset: int | None = None) -> None:
         self._open_bus, self._chip = open_bus, CONTROLLERS[chip]
         self._offset = self._chip.offset if offset is None else offset
-        self._start = [*luma_start(chip), *self._chip.after]
+        self._start = [*init_commands(chip), *self._chip.after]
         self._bus: Any = None
         self._shown: PanelFrame | None = None
 

@@ -16,7 +16,7 @@ from companion.core.seats import Seat, chip_colours
 from companion.core.values import Json
 from companion.devices.keypads.keypad_status import silent_port, status_of
 from companion.devices.keypads.usb_ports import PORT_ERRORS, Port, port_problem
-from companion.devices.link.events import Arrived, KeyWent, LinkEvent, News
+from companion.devices.link.events import Arrived, KeyPressed, LinkEvent, News
 from companion.devices.link.keypad_registry import DARK, NO_SEAT, KeypadLink, KeypadRegistry
 from companion.devices.link.messages import Beep, KeypadSound, LightIs, SeatIs, Shown
 from companion.devices.link.session import Link
@@ -182,7 +182,7 @@ class KeypadPorts:
 
     def _tell(self, events: list[LinkEvent]) -> None:
         for event in events:
-            if isinstance(event, KeyWent):
+            if isinstance(event, KeyPressed):
                 press = Press(event.key, source=event.source, held=event.held, at=event.at)
                 self._put(press)
                 continue

@@ -6,7 +6,7 @@ from companion.core.words import capital, phrase
 
 
 @dataclass(frozen=True, slots=True)
-class KeyWent:
+class KeyPressed:
     """A key of a keypad was pressed at `at` (monotonic seconds). With `held`, it had by then been
     down for two seconds. Code that has processed the event calls KeypadRegistry.settle."""
 
@@ -92,4 +92,4 @@ class Mismatch:
 
 
 News = PressesLost | Arrived | Left | Mismatch
-LinkEvent = KeyWent | News
+LinkEvent = KeyPressed | News

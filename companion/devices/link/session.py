@@ -17,7 +17,14 @@ from enum import Enum
 from typing import Final
 
 from companion.core.keys import PressId
-from companion.devices.link.events import Arrived, KeyWent, Left, LinkEvent, Mismatch, PressesLost
+from companion.devices.link.events import (
+    Arrived,
+    KeyPressed,
+    Left,
+    LinkEvent,
+    Mismatch,
+    PressesLost,
+)
 from companion.devices.link.keypad_registry import MOST_WAITING, Keypad, KeypadRegistry
 from companion.devices.link.messages import (
     FROM_KEYPAD,
@@ -156,7 +163,7 @@ class Claims:
         self._hello: KeypadHello | None = None
         self._changed_at = -math.inf
 
-    def believes(self, hello: KeypadHello, now: float, heard_at: float) -> bool:
+    def is_plausible(self, hello: KeypadHello, now: float, heard_at: float) -> bool:
         """Returns whether the port can really have the keypad that sent `hello`. `heard_at`: when
         something was last received on the port."""
         before = self._hello
@@ -234,7 +241,7 @@ class Link:
                 if isinstance(content, Bad):
                     self._count_bad()
                 elif message := unpack(content, FROM_KEYPAD):
-                    if isinstance(message, KeypadHello) and not self._claims.believes(
+                    if isinstance(message, KeypadHello) and not self._claims.is_plausible(
                         message, now, self._heard_at
                     ):
                         continue
@@ -388,7 +395,7 @@ class Link:
             yield PressesLost(source, press.lost)
         else:
             figures.presses += 1
-            yield KeyWent(source, press.key, bool(press.held), now - press.age / 1000)
+            yield KeyPressed(source, press.key, bool(press.held), now - press.age / 1000)
 
     def _acknowledge(self) -> None:
         assert self._keypad is not None

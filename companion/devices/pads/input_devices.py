@@ -105,7 +105,7 @@ def status_of(keypad: str, name: str, paths: list[str], seat: int | None) -> Jso
     }  # fmt: skip
 
 
-def look_for_pads(devices: InputDevices) -> list[Json]:
+def list_pads(devices: InputDevices) -> list[Json]:
     """Returns the figures of the connected number pads while no table uses them, as in `companion
     keypads --json`."""
     found = []

@@ -374,14 +374,14 @@ def _insist(game: AnyGame, state: AnyState, entry: Entry) -> Json | None:
         return None
     if entry.ends is not None or entry.count is not None:
         return keys.insist_json(insisted)
-    after = "" if only_the_ends_tell(hand, entry) else " !"
+    after = "" if needs_only_ends(hand, entry) else " !"
     before = f"{replace(entry, arm=None)} ends"
     return keys.insist_with_number_json(
         AskedNumber("ends-now", before, TILE_SET.highest, digits=True, after=after)
     )
 
 
-def only_the_ends_tell(hand: Hand, laid: Laid) -> bool:
+def needs_only_ends(hand: Hand, laid: Laid) -> bool:
     """Returns whether a play with its tile alone is refused only because the line is lost, so that
     entering the open ends makes it valid."""
     alone = laid.ends is None and laid.count is None

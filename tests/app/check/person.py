@@ -16,7 +16,7 @@ from typing import Any
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from companion.app.check.bench import Bench, Finding, Machine, WiredKeys
-from companion.app.check.display import SIDE, draw_pattern, drives_for
+from companion.app.check.display import SIDE, draw_pattern, drives_to_try
 from companion.app.check.report import as_table, run_checks
 from companion.app.config import Config, parse_config
 from companion.console.frame import Frame
@@ -239,7 +239,7 @@ class Desk:
         return str(number) if number else "0" if tries > 1 else ""
 
     def _patterns(self) -> Mapping[int, Frame]:
-        ways = drives_for(self.bench_display)
+        ways = drives_to_try(self.bench_display)
         return {
             at: draw_pattern(at, f"{way.driver} +{way.offset}")
             for at, way in enumerate(ways, start=1)

@@ -4,7 +4,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from companion.app.check.disk import mount_of, read_only, vanishes
+from companion.app.check.disk import mount_of, read_only, volatility_reason
 
 PLAIN = """\
 24 1 179:2 / / rw,noatime shared:1 - ext4 /dev/mmcblk0p2 rw
@@ -48,13 +48,13 @@ CASES = [
 def test_files_lost_at_power_off_are_recognised(
     mounts: str, cmdline: str, path: str, says: str | None
 ) -> None:
-    told = vanishes(PurePosixPath(path), mounts, cmdline)
+    told = volatility_reason(PurePosixPath(path), mounts, cmdline)
     assert told is None if says is None else (told or "").startswith(says)
 
 
 def test_a_later_mount_hides_an_earlier_one() -> None:
     mounts = PLAIN + "40 24 0:40 / / rw - tmpfs none rw\n"
-    assert vanishes(PurePosixPath("/home/record.db"), mounts, "")
+    assert volatility_reason(PurePosixPath("/home/record.db"), mounts, "")
 
 
 @pytest.mark.parametrize(("path", "locked"), [("/mnt/locked/r.db", True), ("/home/r.db", False)])

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.core.keys import Press, PressId
-from companion.devices.link.events import KeyWent, LinkEvent
+from companion.devices.link.events import KeyPressed, LinkEvent
 from companion.devices.link.keypad_registry import KeypadRegistry
 from companion.record.rows import Setting
 from companion.record.store.store import Store
@@ -70,7 +70,7 @@ class Box(World):
         assert self.rig
         rig = self.rig
         rig.now = self.now
-        if isinstance(event, KeyWent):
+        if isinstance(event, KeyPressed):
             self.take(event)
             rig.send(Press(event.key, source=event.source, held=event.held))
         else:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from companion.core.keys import Key
-from companion.devices.link.events import KeyWent, LinkEvent
+from companion.devices.link.events import KeyPressed, LinkEvent
 from companion.devices.link.keypad_registry import KeypadRegistry
 from companion.devices.link.messages import HostHello, KeypadHello
 from companion.devices.link.session import CHANGE_S, EAGER_S, HELLO_S, SILENCE_S, Link, frame
@@ -187,12 +187,12 @@ class Pair:
     def _hear(self, events: list[LinkEvent]) -> None:
         """The loop takes what the link gives, at once."""
         for event in events:
-            if isinstance(event, KeyWent) and event.source.boot == int.from_bytes(
+            if isinstance(event, KeyPressed) and event.source.boot == int.from_bytes(
                 self.keypad.model.boot
             ):
                 assert event.source.sequence > self.taken, "twice"
                 self.taken = event.source.sequence
-            if isinstance(event, KeyWent):
+            if isinstance(event, KeyPressed):
                 self.registry.settle(event.source)
 
     def _copied(self) -> "Pair":

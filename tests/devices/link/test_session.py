@@ -3,7 +3,7 @@
 import pytest
 
 from companion.core.keys import Key, PressId
-from companion.devices.link.events import Arrived, KeyWent, Left, Mismatch, PressesLost
+from companion.devices.link.events import Arrived, KeyPressed, Left, Mismatch, PressesLost
 from companion.devices.link.keypad_registry import KeypadRegistry
 from companion.devices.link.messages import FROM_HOST, FROM_KEYPAD, Message, parse
 from companion.devices.link.session import (
@@ -80,7 +80,7 @@ def test_the_example_in_the_protocol_document_works() -> None:
     assert said[0] == "ack boot=66a1 seq=0"
     assert [text.split()[0] for text in said[1:]] == ["seat", "light", "ping"]
     source = PressId(NAME, int(BOOT, 16), 1)
-    assert host.hears(press(1, age=3)) == [KeyWent(source, Key.D5, False, T0 - 0.003)]
+    assert host.hears(press(1, age=3)) == [KeyPressed(source, Key.D5, False, T0 - 0.003)]
     assert host.says() == ["ack boot=66a1 seq=0"]
     host.registry.settle(source)
     assert host.says() == ["ack boot=66a1 seq=1"]
@@ -118,7 +118,7 @@ def test_a_hello_of_another_session_does_not_open_the_link(host: Host) -> None:
 def test_presses_from_before_the_hosts_start_are_dropped() -> None:
     host = Host()
     assert host.hears(press(1), HELLO.replace("first=1", "first=2"), press(1)) == [Arrived(NAME)]
-    assert [type(one) for one in host.hears(press(2))] == [KeyWent]
+    assert [type(one) for one in host.hears(press(2))] == [KeyPressed]
 
 
 def test_a_known_boot_id_continues_its_numbers() -> None:
@@ -136,13 +136,13 @@ def test_a_restarted_keypad_is_reported(host: Host) -> None:
     assert host.hears(again) == [], "no keypad starts twice in a moment"
     host.now += CHANGE_S
     assert host.hears(again) == [Arrived(NAME, again=True, restarted=True, dropped=2)]
-    assert [type(one) for one in host.hears(press(1, tag="77b2"))] == [KeyWent]
+    assert [type(one) for one in host.hears(press(1, tag="77b2"))] == [KeyPressed]
 
 
 def test_a_repeated_hello_causes_no_event(host: Host) -> None:
     host.hears(press(1))
     assert host.hears(HELLO, HELLO) == []
-    assert [type(one) for one in host.hears(press(1), press(2))] == [KeyWent]
+    assert [type(one) for one in host.hears(press(1), press(2))] == [KeyPressed]
 
 
 def test_silence_closes_the_link_and_hello_reopens_it(host: Host) -> None:

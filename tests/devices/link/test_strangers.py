@@ -2,7 +2,7 @@
 display, or take another seat's turn."""
 
 from companion.core.keys import Key
-from companion.devices.link.events import KeyWent, LinkEvent, PressesLost
+from companion.devices.link.events import KeyPressed, LinkEvent, PressesLost
 from companion.devices.link.keypad_registry import (
     MOST_KEYPADS,
     MOST_STARTS,
@@ -56,7 +56,7 @@ def test_a_flood_of_presses_waits_at_the_keypad() -> None:
     assert len(told) == MOST_WAITING
     assert port.hears(*presses(PRESSES)) == []
     for event in told:
-        assert isinstance(event, KeyWent)
+        assert isinstance(event, KeyPressed)
         port.registry.settle(event.source)
     assert read([port.link.to_send()], FROM_HOST)[-1] == str(Ack(b"\0\1", MOST_WAITING))
     assert len(port.hears(*presses(PRESSES))) == MOST_WAITING, "and goes on from there"
@@ -127,7 +127,7 @@ def test_settling_a_press_of_a_forgotten_keypad_does_nothing() -> None:
     port = Port()
     port.hello()
     (event,) = port.hears(*presses(1))
-    assert isinstance(event, KeyWent)
+    assert isinstance(event, KeyPressed)
     port.registry.keypads.clear()
     port.registry._numbers.clear()
     port.registry.settle(event.source)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from companion.core.keys import Key, PressId
-from companion.devices.link.events import Arrived, KeyWent, LinkEvent, PressesLost
+from companion.devices.link.events import Arrived, KeyPressed, LinkEvent, PressesLost
 from companion.devices.link.keypad_registry import KeypadRegistry
 from companion.devices.link.session import Link, LinkState
 from tests.devices.link.keypad import ModelKeypad
@@ -168,15 +168,15 @@ class World:
         while self._loop and self._loop[0][0] <= self.now:
             event = self._loop.popleft()[1]
             done = True
-            if not isinstance(event, KeyWent):
+            if not isinstance(event, KeyPressed):
                 self.news.append(event)
-            if isinstance(event, KeyWent):
+            if isinstance(event, KeyPressed):
                 self.take(event)
-            if isinstance(event, KeyWent | PressesLost):
+            if isinstance(event, KeyPressed | PressesLost):
                 self.registry.settle(event.source)
         return done
 
-    def take(self, event: KeyWent) -> None:
+    def take(self, event: KeyPressed) -> None:
         """The loop takes a press. Fails unless it was made since this host started, and is the next
         one."""
         key, at = self.made[event.source]
