@@ -105,7 +105,7 @@ def seat_keypads(
         the record's."""
         with suppress(StoreError), Reader.open(record, games) as reader:
             return reader.last_press(keypad, boot)
-        return 0  # the record itself takes no press twice
+        return 0  # the record itself ignores a repeated press
 
     try:
         return SeatKeypads(

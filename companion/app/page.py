@@ -81,7 +81,7 @@ class BoxPage:
 
     def __init__(self, web: Web, timing: Timing, setup: PageSetup) -> None:
         self._web, self._setup = web, setup
-        # Somewhat longer than the debounce wants: threads are never on time.
+        # A bit longer than the debounce time, because threads are late.
         self._page = Page(timing.contact_s + 0.01, timing.release_s + 0.01)
         self.publish, self.ask = self._page.publish, self._page.ask
         self.tell_club = self._page.tell_club

@@ -77,7 +77,7 @@ def _answer(make: MakePage, path: str, asked: dict[str, str], language: Language
 
     try:
         page = make(path, asked, progress, language)
-    except Exception as error:  # whatever it is, the next question may be answered
+    except Exception as error:  # whatever happened, the next request may succeed
         print(f"The page {path} can't be made: {error!r}", file=sys.stderr, flush=True)
         _write({"status": 500, "length": 0})
         return

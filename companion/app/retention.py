@@ -96,7 +96,7 @@ class Retention:
         try:
             self.message = self._forget(now)
         except LockedError:
-            pass  # opening the record says so
+            pass  # opening the record reports it
         except (StoreError, *DB_ERRORS, OSError, SetupError) as error:
             why = error if isinstance(error, StoreError | SetupError) else reason(error)
             self.message = phrase("The names in old games can't be forgotten: {why}", why=why)
@@ -112,7 +112,7 @@ class Retention:
         new = Path(f"{self._record}.renamed")
         with take_lock(self._record):
             if cache.Stamp.of(self._record) != stamp:
-                return None  # somebody writes it: at the next start
+                return None  # in use: try again at the next start
             make_record(new, rows)
             self._read_back(new, rows)
             # The old record is deleted last: the next start finds in it what has to be done.
@@ -172,7 +172,7 @@ class Retention:
                 self._searched = day(now)
                 due = due_names(reader, self._months, now)
         except (StoreError, OSError):
-            return  # the next look may find it well
+            return  # the next check may succeed
         if due.games:
             self.asks_to_restart = True
             restart()
@@ -274,7 +274,7 @@ def _old_games(reader: Reader, before: float, now: float) -> set[int]:
 
 
 def _is_time(at: object) -> bool:
-    return isinstance(at, int | float)  # damage may leave text
+    return isinstance(at, int | float)  # a damaged row may have text here
 
 
 def _is_name(seat: str) -> bool:

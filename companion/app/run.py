@@ -109,7 +109,7 @@ def run_check(command: Sequence[str]) -> Json:
         raise CheckError(str(error)) from error
     try:
         report = with_sentences(json.loads(ran.stdout))
-        parse_parts(report)  # it is what it should be
+        parse_parts(report)  # raises if it is malformed
     except (ValueError, LookupError, TypeError, AttributeError) as error:
         errors = ran.stderr.strip().splitlines() or ["nothing was found"]
         raise CheckError(errors[-1]) from error
@@ -419,7 +419,7 @@ def _build(config: Config, where: str, record: Path, games: Catalog, stack: Exit
     club = BoxClub(store, games.rules, table.events.put, config.club.address)
     box.ask_club = club.ask
     box.check = BoxChecker(check_box, table.events.put).ask
-    # One program can have the keys: another says only that, and leaves the display as it is.
+    # Only one program can use the keys: another only reports that, without touching the display.
     stack.callback(watch_keys(box.hardware, table.events.put, time.monotonic).close)
     pads = number_pads(config, box.hardware, table, timing)
     stack.callback(pads.close)

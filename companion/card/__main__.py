@@ -95,7 +95,7 @@ def join_wifi() -> int:
     try:
         wifi = wifi_on(FAT)
     except Mistake:
-        wifi = Wifi(())  # the table was told at the start
+        wifi = Wifi(())  # reported to the table at the start
     return run_wireless("wlan0", wifi, INTO, KEPT_WIFI, _show_at_table)
 
 
@@ -124,7 +124,7 @@ def end_trial() -> int:
     except (OSError, ValueError) as error:
         print(error, file=sys.stderr)
         if systems.chosen() != systems.running:
-            CARD_STEPS.reboot()  # the version before is back then
+            CARD_STEPS.reboot()  # then the previous version is running again
         return 1
     if line:
         _show_at_table(line)

@@ -88,7 +88,7 @@ def _yaml(folder: Path, name: str) -> Any:
 
     try:
         loader = yaml.SafeLoader(text)
-        loader.yaml_implicit_resolvers = {}  # so that what has no tag is text
+        loader.yaml_implicit_resolvers = {}  # values without a tag are text
         return loader.get_single_data()
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)

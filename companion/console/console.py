@@ -341,7 +341,7 @@ class Console:
         """Returns whether the display shows the same as `before`, after a key that stored
         nothing."""
         if before.message or (view.message and view.message != before.seen):
-            return False  # it was read
+            return False  # the message was read
         if (self.picker, self.locked, self.off) != (before.picker, before.locked, before.off):
             return False
         return (self.screen or view.screen) == (before.screen or view.screen)
@@ -374,7 +374,7 @@ class Console:
         (`must_read`)."""
         whose = screen.only_seat(before)
         at_it: Iterable[Seat | None] = (whose,)
-        if whose is None:  # before there is a game it is set up by the keypads
+        if whose is None:  # without a game, keypads set one up
             at_it = before.keypads.values() if before.journal is None else before.state.seats
         return replace(self, message=why, must_read=frozenset({None, *at_it}))
 

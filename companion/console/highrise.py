@@ -909,7 +909,7 @@ class HighrisePlay(Play[HighriseBoard]):
     def menu(self, view: View[HighriseBoard]) -> Mapping[int, Item[HighriseBoard]]:
         keyed = view.settings.get(BASEMENT) != BASEMENT_SKIPPED
         now = phrase("keyed") if keyed else phrase("not keyed")
-        # What may just have happened at the table and has no key of its own.
+        # Events at the table that have no key of their own.
         of_the_hand: Items[HighriseBoard] = (_out(view), without_basement(view))
         items: dict[int, Item[HighriseBoard] | None] = {
             4: _blocked(view),

@@ -138,7 +138,7 @@ class ScreenSaver:
     def _move(self, now: float) -> None:
         """Moves the picture, and has the panel initialised again, if it is time to."""
         if now >= self._renew_at:
-            # A panel that was unplugged for a moment has forgotten everything, and nobody was told.
+            # A panel that was unplugged for a moment has lost its settings without any error.
             self._renew_at = math.inf
             self._renewal += 1
         if now >= self._next_move:

@@ -135,7 +135,7 @@ class Clips:
 
     def _make(self, piece: str, name: str, *, gently: bool = False) -> Clip:
         clip = spoken(piece, self._language, self._program, gently=gently)
-        with suppress(OSError):  # what can't be kept is made again
+        with suppress(OSError):  # a clip that can't be stored is generated again
             self._made.mkdir(parents=True, exist_ok=True)
             data = wav_bytes(clip)
             if sum(one.stat().st_size for one in self._made.iterdir()) + len(data) <= MOST_KEPT:

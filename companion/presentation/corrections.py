@@ -221,7 +221,7 @@ def chips_due_after(
     if changes and changes[-1][1] == was:
         changes, was = changes[:-1], changes[-1][0]
     elif isinstance(row, Redo) and after.length == before.length + 1:
-        return due  # it is the newest entry again, and says itself what it pays
+        return due  # the newest entry again, which shows its own payments
     changes = changes if was == now else (*changes, (was, now))
     return ChipsDue(kept.seq, changes, at_box) if changes else None
 

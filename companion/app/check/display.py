@@ -101,7 +101,7 @@ def _silence(bench: Bench, display: Display) -> BaseException | None:
                 bus.command(NOTHING)
             finally:
                 bus.cleanup()
-    except Exception as error:  # OSError, and luma's, which has no base of its own in common
+    except Exception as error:  # OSError and luma's errors, which have no common base
         return error
     return None
 

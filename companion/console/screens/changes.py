@@ -151,7 +151,7 @@ def redo_change(view: View[B]) -> Outcome[B]:
     """Redoes what was taken back, and shows which chips are paid again."""
     again = view.game.fold(Redo()) if view.game.would_redo else None
     if again is None or again.length == view.game.length + 1:
-        return Outcome(None, Redo())  # an entry says itself what it pays
+        return Outcome(None, Redo())  # an entry shows its own payments
     return keep_and_move_chips(view, again.state, Redo())
 
 
@@ -498,7 +498,7 @@ class Amending(Changing[B]):
         screen = self._screen(view)
         screen.draw(self._then(view), canvas)
         if screen.shows_refusal:
-            return  # a refusal says there what to do now
+            return  # a refusal shows there what to do
         canvas.fill(0, 56, WIDTH, 8, on=False)
         canvas.text(2, 56, self._about(view), room=WIDTH - 4)
         canvas.invert(0, 7, WIDTH)

@@ -248,7 +248,7 @@ class _Page:
         room = self._layout.height - top - MARGIN
         right = self._layout.width - MARGIN
         if caption.code and (scale := room // (len(caption.code) + 8)):
-            # A phone wants four modules of light round a code, which is dark on light.
+            # Phones need a light border of four modules around a dark-on-light code.
             wide = len(caption.code[0]) + 8
             right -= wide * scale
             for at, row in enumerate(_framed(caption.code)):

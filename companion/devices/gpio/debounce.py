@@ -80,7 +80,7 @@ class _Contact:
         if due == self.hold_at:
             self.hold_at = None
             return Press(key, held=True)
-        self.repeat_at = now + timing.repeat_s  # not `due`: a loop that was late makes up for none
+        self.repeat_at = now + timing.repeat_s  # not from `due`: missed repeats are not made up
         return Press(key, repeated=True)
 
     def _believed(self, key: Key, timing: Timing) -> Press | None:

@@ -140,7 +140,7 @@ class MatrixKeypad:
             self._wires.watch(self._touched.set)
             # A key that went down before the watch began gives no edge.
             if self._wires.low() or self._touched.wait():
-                # Every scan moves the columns of keys that are down: nobody wants those edges.
+                # Every scan moves the columns of keys that are down: those edges mean nothing.
                 self._wires.watch(None)
                 self._touched.clear()
                 while self._scanner.step() and not self._stop.wait(self._scanner.pause_s):

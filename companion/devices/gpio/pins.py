@@ -401,7 +401,7 @@ def _gpiozeros(none: NoChip) -> Any:
     from gpiozero.exc import BadPinFactory, PinFactoryFallback
 
     with warnings.catch_warnings():
-        # gpiozero tells at length what it tried; the error says what counts.
+        # gpiozero prints at length what it tried; the error suffices.
         warnings.simplefilter("ignore", PinFactoryFallback)
         try:
             Device().close()  # any device makes gpiozero choose

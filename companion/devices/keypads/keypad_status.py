@@ -87,7 +87,7 @@ class StatusSocket:
         self._forget = partial(selector.unregister, self._listening)
 
     def _accept(self) -> None:
-        with suppress(OSError):  # whoever asked has gone again
+        with suppress(OSError):  # the client has disconnected
             asking, _ = self._listening.accept()
             asking.setblocking(False)
             self._waiting.append(asking)

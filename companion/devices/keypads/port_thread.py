@@ -36,7 +36,7 @@ class PortThread:
 
     def wake(self) -> None:
         """Ends the thread's current wait. Any thread may call it."""
-        with suppress(BlockingIOError):  # then it has been asked so often that it wakes anyway
+        with suppress(BlockingIOError):  # a full pipe wakes the thread anyway
             os.write(self._wake, b"!")
 
     def wait(self, wait_s: float) -> None:

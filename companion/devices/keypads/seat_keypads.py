@@ -175,7 +175,7 @@ class SeatKeypads:
         self._thread.wait(wait_s if patience_s is None else min(wait_s, patience_s))
         now = self._clock()
         if now >= self._look_at:
-            # At even times, as the links beat: the thread wakes once for both.
+            # At the times of the links' pings, so that the thread wakes once for both.
             self._look_at = (now // LOOK_S + 1) * LOOK_S
             self._look(now)
         if self._loaded:

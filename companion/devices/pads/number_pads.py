@@ -87,8 +87,8 @@ class NumberPads:
         self._put, self._report, self._devices = put, report, devices
         self._take, self._wired, self._clock = take, wired, clock
         given = timing or Timing()
-        # A press counts at once, as a pad has dealt with most of the bouncing of its contacts
-        # itself; but a worn key of it opens for a moment, and closes again.
+        # A press counts at once, because a pad debounces its contacts itself; but a worn key
+        # may open for a moment and close again.
         self._timing = replace(given, contact_s=0.0)
         self._boot = int.from_bytes(os.urandom(4), "big")
         self._pads: dict[str, _Pad] = {}
@@ -136,7 +136,7 @@ class NumberPads:
         self._thread.wait(wait_s if patience_s is None else min(wait_s, patience_s))
         now = self._clock()
         if now >= self._look_at:
-            # At even times, as the seats' keypads are looked for: both wake at once.
+            # At the same times as for seat keypads, so that both threads wake together.
             self._look_at = (now // LOOK_S + 1) * LOOK_S
             self._look()
         for path, pad in self._pads.items():
@@ -214,7 +214,7 @@ class NumberPads:
             self._report(f"the number pad on {device} can't be had ({why}): is another using it?")
 
     def _read(self, path: str) -> None:
-        if path not in self._pads:  # it went in the same moment
+        if path not in self._pads:  # unplugged at this moment
             return
         pad = self._pads[path]
         try:
@@ -251,7 +251,7 @@ class NumberPads:
         if not known.paths:
             self._put(Left(pad.keypad))
         if not self._pads:
-            self._seen = frozenset()  # a full keyboard may be wanted now
+            self._seen = frozenset()  # a full keyboard may be needed now
 
     def _let_go(self, path: str) -> _Pad:
         pad = self._pads.pop(path)
