@@ -36,7 +36,7 @@ from companion.app.config import PLACE, Config, copies_paths, load_config, recor
 from companion.app.hardware import Hardware, find_hardware, watch_keys
 from companion.app.page import PageSetup, open_on_desktop
 from companion.app.systemd import Systemd, passed_socket
-from companion.console.console import mending
+from companion.console.console import salvage_frame
 from companion.console.frame import Show
 from companion.console.screen_saver import Look, goodbye
 from companion.console.sounds import Heard, Level, Sound
@@ -206,10 +206,10 @@ class BoxOutputs:
         return self._table.box.language if self._table else self._language
 
     @contextmanager
-    def mending(self) -> Iterator[None]:
+    def salvaging(self) -> Iterator[None]:
         """A context that shows a first picture while a record is salvaged, which may take long."""
         self.start()
-        self._oled.show(mending(self._language))
+        self._oled.show(salvage_frame(self._language))
         yield
 
     # ------------------------------------------------------------ what the loop tells it
@@ -486,7 +486,7 @@ def _tell_table(table: Table, systemd: Systemd, line: str) -> None:
 
 @contextmanager
 def _mending(box: BoxOutputs, systemd: Systemd) -> Iterator[None]:
-    with box.mending(), systemd.kept_alive():
+    with box.salvaging(), systemd.kept_alive():
         yield
 
 

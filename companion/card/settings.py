@@ -14,7 +14,7 @@ from typing import Any
 from companion.app.config import parse_config
 from companion.card.files import Mistake, lines_of, text_of
 from companion.card.wifi import NAME as WIFI
-from companion.card.wifi import Network, Wifi, checked, parse_wifi, supplicant_text
+from companion.card.wifi import Network, Wifi, check_wifi, parse_wifi, supplicant_text
 from companion.core.languages import OWN_NAMES, find_language
 from companion.core.regular_file import open_file
 from companion.core.toml_file import ConfigError, did_you_mean, escaped
@@ -62,15 +62,15 @@ def wifi_of(folder: Path) -> Wifi:
             password = str(point.get("password") or auth.get("password") or "")
             hidden = str(point.get("hidden") or device.get("hidden") or "").lower() in YES
             networks.append(Network(str(name), password, hidden))
-    return checked(Wifi(tuple(networks), country), NETWORK)
+    return check_wifi(Wifi(tuple(networks), country), NETWORK)
 
 
-def zone_in(folder: Path) -> str:
+def zone_name_in(folder: Path) -> str:
     """Returns the name of the time zone in `user-data`; empty if it has none. Raises Mistake."""
     return str(_mapping(_yaml(folder, USER)).get("timezone") or "")
 
 
-def keys_in(folder: Path) -> str:
+def ssh_keys_in(folder: Path) -> str:
     """Returns the public keys in `user-data` that may log in with ssh, one per line. Raises
     Mistake."""
     config = _mapping(_yaml(folder, USER))
@@ -119,7 +119,7 @@ KINDS = (
 allowed."""
 
 
-def zone_of(text: str, zones: Path = ZONES) -> Path | None:
+def zone_file(text: str, zones: Path = ZONES) -> Path | None:
     """Returns the file of a time zone such as Europe/Berlin; None if the text is empty. Raises
     Mistake."""
     words = lines_of(text)
@@ -163,7 +163,7 @@ def _near(word: str, zones: Path) -> str:
     return hint if "did you mean" in hint else ": write one as Europe/Berlin"
 
 
-def keys_of(text: str) -> tuple[str, ...]:
+def ssh_keys(text: str) -> tuple[str, ...]:
     """Returns the public keys in a text that may log in with ssh. Raises Mistake."""
     return tuple(_public_key(line) for line in lines_of(text))
 
@@ -232,8 +232,12 @@ def read_settings(folder: Path) -> Settings:
 
     config = of(lambda: _config(text_of(folder, CONFIG)))
     supplicant = of(wifi)
-    zone = of(lambda: str(zone_of(text_of(folder, ZONE)) or zone_of(zone_in(folder)) or ""))
-    keys = of(lambda: "\n".join(keys_of(text_of(folder, SSH_KEY)) or keys_of(keys_in(folder))))
+    zone = of(
+        lambda: str(zone_file(text_of(folder, ZONE)) or zone_file(zone_name_in(folder)) or "")
+    )
+    keys = of(
+        lambda: "\n".join(ssh_keys(text_of(folder, SSH_KEY)) or ssh_keys(ssh_keys_in(folder)))
+    )
     board = of(lambda: board_of(folder))
     language = of(lambda: language_of(text_of(folder, LANGUAGE)))
     return Settings(

@@ -75,7 +75,7 @@ def parse_wifi(text: str) -> Wifi:
     return Wifi(tuple(networks), country)
 
 
-def checked(wifi: Wifi, file: str) -> Wifi:
+def check_wifi(wifi: Wifi, file: str) -> Wifi:
     """Returns Wi-Fi settings that come from another kind of file (settings.py), with the country in
     capitals. Raises Mistake, naming that `file`, if they can't be used."""
     faults = [_country_fault(wifi.country) if wifi.country else None]

@@ -580,7 +580,7 @@ def stuck_show(language: Language = ENGLISH) -> Show:
     return Show(canvas.frame())
 
 
-def mending(language: Language = ENGLISH) -> Frame:
+def salvage_frame(language: Language = ENGLISH) -> Frame:
     """Returns the frame shown while a damaged record is being repaired."""
     canvas = Canvas(language=language)
     canvas.centred(64, 8, phrase("One moment"), "caps")
@@ -590,7 +590,7 @@ def mending(language: Language = ENGLISH) -> Frame:
     return canvas.frame()
 
 
-def way_out(press: Press) -> Row | None:
+def row_when_stuck(press: Press) -> Row | None:
     """Returns the row for a key pressed on the picture of `stuck_show`: undo for BACK or LEFT; None
     for any other key."""
     return Undo() if press.key in (Key.BACK, Key.LEFT) and not press.held else None

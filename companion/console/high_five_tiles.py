@@ -81,7 +81,7 @@ def place_of(number: int) -> tuple[int, int, int]:
     return x, 1 + number % ROWS, width
 
 
-def label(combination: Combination) -> str:
+def short_label(combination: Combination) -> str:
     """Returns the combination's name for the narrow column."""
     return SHORT.get(combination, combination.words)
 
@@ -101,7 +101,7 @@ def draw_ladder(canvas: Canvas, text: Callable[[int], str], lit: int | None) -> 
 def key_and_name(number: int) -> str:
     """Returns the key and the name of a combination: “6 full house”, “BOGUS High Five”."""
     key = "BOGUS" if number == HIGH_FIVE else str(number)
-    return listed([key, label(LADDER[number])], " ")
+    return listed([key, short_label(LADDER[number])], " ")
 
 
 def draw_cell(canvas: Canvas, text: str, *, lit: bool = False) -> None:
@@ -428,7 +428,7 @@ class AskCard(Keyed[HighFiveTilesBoard]):
     def draw(self, _view: View[HighFiveTilesBoard], canvas: Canvas) -> None:
         """Draws the card in two columns, as during turns."""
         draw_bar(canvas, phrase("POINTS ON YOUR CARD"))
-        draw_ladder(canvas, lambda number: label(LADDER[number]), None)
+        draw_ladder(canvas, lambda number: short_label(LADDER[number]), None)
         for number in range(BEGIN):
             x, page, width = place_of(number)
             here = number == self.at

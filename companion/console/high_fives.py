@@ -339,7 +339,7 @@ class LayTile(KeyedTiles):
         """BACK without digits offers to take back the last entry. If the leader was chosen here, it
         asks for it again; if the entry way has changed meanwhile, it opens the turn's other
         screen."""
-        gone = self.lead or by_points(view)
+        gone = self.lead or is_keyed_by_points(view)
         return Outcome(None) if gone else KeyedTiles.leave(self, view)
 
     def key_bindings(self) -> Actions[HighFivesBoard]:
@@ -420,7 +420,7 @@ class KeyPoints(KeyedPoints):
     def leave(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
         """BACK without digits returns to the turn by tiles, or to the question who leads, whichever
         it came from; otherwise it offers to take back the last entry."""
-        stays = by_points(view) and not self.lead
+        stays = is_keyed_by_points(view) and not self.lead
         return KeyedPoints.leave(self, view) if stays else Outcome(None)
 
     def no_pass(self, _view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
@@ -438,7 +438,7 @@ class KeyPoints(KeyedPoints):
             draw_question(canvas, self.why_not, phrase("OK: go on"))
 
 
-def by_points(view: View[HighFivesBoard]) -> bool:
+def is_keyed_by_points(view: View[HighFivesBoard]) -> bool:
     """Returns whether turns are keyed only as points, because the setting says so or the tableau is
     not known."""
     return view.asked_now.asks == NUMBER
@@ -446,7 +446,7 @@ def by_points(view: View[HighFivesBoard]) -> bool:
 
 def turn_of(view: View[HighFivesBoard], seat: Seat) -> LayTile | KeyPoints:
     """Returns the first turn of a hand, led by `seat` because the record doesn't know who leads."""
-    return KeyPoints(lead=seat) if by_points(view) else LayTile(lead=seat)
+    return KeyPoints(lead=seat) if is_keyed_by_points(view) else LayTile(lead=seat)
 
 
 def mover(view: View[HighFivesBoard]) -> Seat:
@@ -579,14 +579,14 @@ class KeyTableau(KeyedTiles):
             )
         return self.enter(view, TableauShown(self.tiles))
 
-    def by_points(self, _view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
+    def skip_tiles(self, _view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
         """PASS skips the tiles; turns are then keyed as points. Refused once a tile is keyed."""
         if self.keyed:
             return Outcome(self, refused=phrase("Tiles are keyed: go on, or BACK takes them off."))
         return Outcome(None, Setting(ENTRY_WAY, ENTRY_POINTS))
 
     def key_bindings(self) -> Actions[HighFivesBoard]:
-        return {**KeyedTiles.key_bindings(self), Key.PASS: self.by_points}
+        return {**KeyedTiles.key_bindings(self), Key.PASS: self.skip_tiles}
 
     def draw(self, view: View[HighFivesBoard], canvas: Canvas) -> None:
         """Draws how many tiles are keyed, the one being keyed, and those keyed so far."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from companion.console.console import FAULT, Console, stuck_show, way_out
+from companion.console.console import FAULT, Console, row_when_stuck, stuck_show
 from companion.console.frame import Show
 from companion.console.screen import PlayableGames, View, VoiceRequest
 from companion.console.screen_saver import Look, ScreenSaver
@@ -351,7 +351,7 @@ class BoxSurface:
         if self._saver.swallows(press, now) and not says_all:
             return True  # but a player who only listens can't know that the display is dark
         if self._display.stuck:
-            console, row = Console.start(), way_out(press)
+            console, row = Console.start(), row_when_stuck(press)
         else:
             console, row = self.console.press(view, press)
             if console is self.console and row is None:

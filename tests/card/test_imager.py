@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.card.settings import keys_in, read_settings, wifi_of, zone_in
+from companion.card.settings import read_settings, ssh_keys_in, wifi_of, zone_name_in
 from companion.card.wifi import Network, Wifi
 from tests.card.test_settings import KEY
 
@@ -79,7 +79,7 @@ def test_an_older_imagers_file_without_network_is_read(tmp_path: Path) -> None:
 
 def test_only_time_zone_and_ssh_keys_are_read_from_user_data(tmp_path: Path) -> None:
     folder = written(tmp_path, user_data=USER)
-    assert (zone_in(folder), keys_in(folder)) == ("Europe/Berlin", f"{KEY} anna@home")
+    assert (zone_name_in(folder), ssh_keys_in(folder)) == ("Europe/Berlin", f"{KEY} anna@home")
     settings = read_settings(folder)
     assert settings.keys == (KEY,) and not settings.mistakes
     assert "rm" not in repr(settings) and "anna" not in repr(settings)

@@ -11,10 +11,10 @@ from companion.card.files import Mistake
 from companion.card.settings import (
     BOX,
     in_one_line,
-    keys_of,
     read_settings,
+    ssh_keys,
     write_settings,
-    zone_of,
+    zone_file,
 )
 
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIB+A3qZZ4nC4yGnVb0e2bVvGg1eFh0qgVYSvZ2n0m3aB"
@@ -100,19 +100,19 @@ def test_a_folder_or_an_overlong_file_is_reported(tmp_path: Path) -> None:
 
 
 def test_time_zones_are_found_or_reported(zones: Path) -> None:
-    assert zone_of("\n# ours\nEurope/Berlin\n", zones) == zones / "Europe/Berlin"
-    assert zone_of("America/New York", zones) == zones / "America/New_York"
-    assert zone_of("# Europe/Berlin", zones) is None
+    assert zone_file("\n# ours\nEurope/Berlin\n", zones) == zones / "Europe/Berlin"
+    assert zone_file("America/New York", zones) == zones / "America/New_York"
+    assert zone_file("# Europe/Berlin", zones) is None
     with pytest.raises(Mistake, match="Berln is no time zone; did you mean Europe/Berlin"):
-        zone_of("Europe/Berln", zones)
+        zone_file("Europe/Berln", zones)
     for wrong in ("../../etc/passwd", "/etc/passwd", "Europe", "Europe/notes.tab", "a\nb"):
         with pytest.raises(Mistake, match=r"^timezone\.txt: "):
-            zone_of(wrong, zones)
+            zone_file(wrong, zones)
 
 
 def test_ssh_keys_with_options_are_refused() -> None:
-    assert keys_of(f"# mine\n{KEY} me@home\n\n") == (KEY,)
-    assert keys_of("") == ()
+    assert ssh_keys(f"# mine\n{KEY} me@home\n\n") == (KEY,)
+    assert ssh_keys("") == ()
     for wrong in (
         f'command="reboot" {KEY}',
         "ssh-ed25519 AAAA",
@@ -121,7 +121,7 @@ def test_ssh_keys_with_options_are_refused() -> None:
         "password",
     ):
         with pytest.raises(Mistake, match=r"^ssh-key\.txt: .*\.pub"):
-            keys_of(wrong)
+            ssh_keys(wrong)
 
 
 def test_settings_are_written_where_the_system_reads_them(tmp_path: Path, zones: Path) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from companion.console.console import mending
+from companion.console.console import salvage_frame
 from companion.core.keys import Key, Press, PressId
 from companion.core.seats import Seat
 from companion.games.entries import Drew
@@ -99,7 +99,7 @@ def by_scores() -> Rig:
 def while_mending() -> Rig:
     """What is seen while a damaged record is put together again."""
     rig = started()
-    rig.frame = mending()
+    rig.frame = salvage_frame()
     return rig
 
 

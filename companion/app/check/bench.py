@@ -101,7 +101,7 @@ class Terminal(Protocol):
     def ask(self, question: str, /) -> str:
         """Shows a question, and returns the line entered; empty at the end of the input."""
 
-    def entered(self, patience_s: float, /) -> bool:
+    def wait_for_enter(self, patience_s: float, /) -> bool:
         """Waits at most `patience_s` seconds for Enter; returns whether it was pressed."""
 
 
@@ -116,7 +116,7 @@ class SilentTerminal:
     def ask(self, _question: str, /) -> str:
         return ""
 
-    def entered(self, _patience_s: float, /) -> bool:
+    def wait_for_enter(self, _patience_s: float, /) -> bool:
         return False
 
 
@@ -133,7 +133,7 @@ class StandardTerminal:
         print(question, end=" ", flush=True)
         return sys.stdin.readline().strip()
 
-    def entered(self, patience_s: float) -> bool:
+    def wait_for_enter(self, patience_s: float) -> bool:
         """Waits at most `patience_s` seconds for a line and discards it; returns whether there was
         one."""
         if not select.select([sys.stdin], [], [], patience_s)[0]:

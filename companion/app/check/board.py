@@ -42,7 +42,7 @@ def check_board(bench: Bench) -> Iterator[Finding]:
         return
     yield ok(f"{model or 'a board of unknown make'}, wired as {bench.config.box.board}")
     if chips := sorted((bench.machine.root / "dev").glob("gpiochip*")):
-        yield from rights(bench, chips[0], "gpio")
+        yield from check_access(bench, chips[0], "gpio")
     else:
         yield fault("the kernel has no /dev/gpiochip", "use a kernel of Raspberry Pi OS")
     try:
@@ -65,7 +65,7 @@ def pins(bench: Bench) -> Iterator[Any]:
         factory.close()
 
 
-def rights(bench: Bench, node: Path, group: str) -> Iterator[Finding]:
+def check_access(bench: Bench, node: Path, group: str) -> Iterator[Finding]:
     """Yields a finding if the user may not use a device node, which belongs to `group`."""
     if os.access(node, os.R_OK | os.W_OK):
         return

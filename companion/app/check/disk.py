@@ -205,7 +205,7 @@ def _room(folder: Path) -> Finding:
 
 def _speed(bench: Bench, folder: Path) -> Finding:
     try:
-        times = measured(bench, folder)
+        times = measure_writes(bench, folder)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         return fault(
@@ -221,7 +221,7 @@ def _speed(bench: Bench, folder: Path) -> Finding:
     return replace(found, figures=times.figures)
 
 
-def measured(bench: Bench, folder: Path) -> Times:
+def measure_writes(bench: Bench, folder: Path) -> Times:
     """Writes to a file in this folder as the record does, and returns the times. The file is
     removed at the end. Raises OSError."""
     clock, times = bench.machine.clock, []

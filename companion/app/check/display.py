@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from companion.app.check.bench import Bench, Finding, fault, not_tried, ok, warning
-from companion.app.check.board import RUNNING, pins, rights, running
+from companion.app.check.board import RUNNING, check_access, pins, running
 from companion.app.config import PLACE
 from companion.console.frame import HEIGHT, WIDTH, Canvas, Frame
 from companion.console.screen_saver import PanelFrame, turned
@@ -37,7 +37,7 @@ def check_bus(bench: Bench) -> Iterator[Finding]:
         yield fault(f"there is no /dev/{node.name}", _enabling(display))
         return
     group = "video" if display.on_screen else display.interface
-    if refused := list(rights(bench, node, group)):
+    if refused := list(check_access(bench, node, group)):
         yield from refused
         return
     if display.on_screen:
@@ -205,7 +205,7 @@ def check_display(bench: Bench) -> Iterator[Finding]:
         if bench.terminal.asks:
             yield from _judged(bench, display, drives)
         else:
-            with shown(bench, display, drives[0], 1):
+            with show_picture(bench, display, drives[0], 1):
                 yield not_tried("it took the test pattern; nobody was asked how it looks")
     except UnknownChipError as error:
         yield fault(str(error), error.remedy)
@@ -257,7 +257,7 @@ def _judged(bench: Bench, display: Display, drives: Sequence[Drive]) -> Iterator
         return
     right = drives[number - 1]
     side, upright = joystick_side(bench), True
-    with shown(bench, display, right, number):
+    with show_picture(bench, display, right, number):
         if side:
             side_seen = ask(SIDE).lower()[:1]
             if side_seen in ("l", "r") and side_seen != side[0]:
@@ -301,7 +301,7 @@ def _chosen(bench: Bench, display: Display, drives: Sequence[Drive]) -> int | No
     """Returns the number of the correct picture, 0 for none; None without an answer."""
     for _ in range(ROUNDS):
         for number, drive in enumerate(drives, start=1):
-            with shown(bench, display, drive, number):
+            with show_picture(bench, display, drive, number):
                 bench.terminal.tell(f"Picture {number} of {len(drives)} ({drive})")
                 while answer := bench.terminal.ask(QUESTION):
                     if answer.isdecimal() and int(answer) <= len(drives):
@@ -324,7 +324,7 @@ def _settings(display: Display, right: Drive, upright: bool) -> list[str]:
 
 
 @contextmanager
-def shown(bench: Bench, display: Display, drive: Drive, number: int) -> Iterator[None]:
+def show_picture(bench: Bench, display: Display, drive: Drive, number: int) -> Iterator[None]:
     """A context that shows a picture. The panel is opened and initialised again each time, because
     the previous driver has left its own settings. The bus stays open meanwhile, since the reset
     line of an SPI panel would float otherwise. At the end the panel is dark."""

@@ -73,7 +73,7 @@ class Listener:
         while (now := self._clock()) < until:
             if found := self._advance(now):
                 return found, False
-            if self._terminal.entered(min(TICK_S, until - now)):
+            if self._terminal.wait_for_enter(min(TICK_S, until - now)):
                 return [], True
         return self._advance(until), False
 

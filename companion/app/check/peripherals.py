@@ -9,7 +9,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, Final
 
 from companion.app.check.bench import Bench, Finding, Grade, fault, not_tried, ok, warning
-from companion.app.check.board import RUNNING, rights, running
+from companion.app.check.board import RUNNING, check_access, running
 from companion.core.clock import CLOCK_SET
 from companion.core.keys import SIXTEEN, Key, Press
 from companion.core.values import Json
@@ -199,7 +199,7 @@ def check_pads(bench: Bench) -> Iterator[Finding]:
         return
     nodes = sorted(path.partition(" ")[0] for path in devices.paths())
     for node in nodes:
-        for refused in rights(bench, bench.machine.root / node.lstrip("/"), "input"):
+        for refused in check_access(bench, bench.machine.root / node.lstrip("/"), "input"):
             yield refused
             return
     if running(bench):
@@ -271,7 +271,7 @@ def _keys_pressed_on(
     came: list[Key] = []
     until = clock() + PATIENCE_S
     while clock() < until and Key.OK not in came:
-        if bench.terminal.entered(TICK_S):
+        if bench.terminal.wait_for_enter(TICK_S):
             break
         pads.step(0)
         for press in _pending(heard):
@@ -328,7 +328,7 @@ def check_voice(bench: Bench) -> Iterator[Finding]:
         yield ok(phrase("no sound card is there, and none is needed"))
         return
     for node in sorted((bench.machine.root / "dev/snd").glob("control*")):
-        for refused in rights(bench, node, "audio"):
+        for refused in check_access(bench, node, "audio"):
             yield refused
             return
     card = ", ".join(f"{name} ({what})" for name, what in cards)

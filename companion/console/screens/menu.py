@@ -51,7 +51,7 @@ from companion.record.rows import OtherPeople, Redo
 # person who sits there; other games are not touched.
 
 
-def others_sit_here(view: View[B]) -> Item[B] | None:
+def other_people_item(view: View[B]) -> Item[B] | None:
     """Returns the menu item to say that other people sit at this table; None if the box is in no
     club."""
     if view.club is None or view.club.step is not ClubStep.JOINED:
@@ -319,7 +319,7 @@ def _of_the_game(view: View[B]) -> Items[B]:
         _order(view),
         end if view.has_entry(Ended) and is_allowed(view, Ended()) else None,
         (phrase("New game"), lambda _view, menu: Outcome(ChooseGame(parent=menu))),
-        others_sit_here(view),
+        other_people_item(view),
     )
 
 

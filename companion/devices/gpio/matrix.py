@@ -68,7 +68,7 @@ def ghost_candidates(closed: frozenset[Contact]) -> frozenset[Contact]:
     )
 
 
-def believed(before: frozenset[Contact], closed: frozenset[Contact]) -> frozenset[Contact]:
+def without_ghosts(before: frozenset[Contact], closed: frozenset[Contact]) -> frozenset[Contact]:
     """Returns the contacts of the keys that are really down, given those that were (`before`) and
     those that seem closed now (`closed`)."""
     return (closed - ghost_candidates(closed)) | (closed & before)
@@ -97,7 +97,7 @@ class Scanner:
             closed |= {(row, column) for column in self._wires.low()}
         self._wires.pull(self._all)
         now, before = self._clock(), self._down
-        self._down = believed(before, frozenset(closed))
+        self._down = without_ghosts(before, frozenset(closed))
         for row, column in sorted(before ^ self._down):
             key = self._matrix.layout[row][column]
             self._put(Edge(key, (row, column) in self._down, now, found))

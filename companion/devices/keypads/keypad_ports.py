@@ -171,7 +171,7 @@ class KeypadPorts:
             self._selector.modify(port, port.events, known.data)
 
     def _gone(self, device: str) -> None:
-        self._tell(self._ports[device][1].gone())
+        self._tell(self._ports[device][1].abandon())
         self._close(device)
 
     def _close(self, device: str) -> None:

@@ -295,7 +295,7 @@ class Link:
         self._out.clear()
         return out
 
-    def gone(self) -> list[LinkEvent]:
+    def abandon(self) -> list[LinkEvent]:
         """Abandons the link, because the port is gone. Returns the events."""
         events = list(self._left())
         if self._keypad and self._keypad.link is self:

@@ -8,7 +8,7 @@ from pathlib import Path
 from PIL import Image, ImageDraw
 
 from companion.app.check.bench import Bench, Machine
-from companion.app.check.display import Drive, shown
+from companion.app.check.display import Drive, show_picture
 from companion.console.frame import Frame
 from companion.devices.display.drivers import Display
 from tests.catalog import GAMES
@@ -29,7 +29,7 @@ def seen(chip: Chip, way: Drive) -> Frame:
     """What somebody sees on a panel of that chip, driven that way, that was just switched on."""
     fake_oled = FakeOled(chip)
     machine = Machine(bus_of=lambda display, factory: fake_oled.open)
-    with shown(Bench(Path("none"), GAMES, machine=machine), Display(), way, 1):
+    with show_picture(Bench(Path("none"), GAMES, machine=machine), Display(), way, 1):
         return Frame(fake_oled.seen)
 
 

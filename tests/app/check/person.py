@@ -250,7 +250,7 @@ class Desk:
         """The display as it is configured."""
         return load_board(self.board, self.config.display, "c.toml").display
 
-    def entered(self, patience_s: float) -> bool:
+    def wait_for_enter(self, patience_s: float) -> bool:
         """Lets time go by until Enter is pressed, or for `patience_s` seconds; contacts close and
         open meanwhile. True: Enter was pressed."""
         until = self.now + patience_s

@@ -24,7 +24,7 @@ class Typing(Desk):
 
     codes: tuple[int, ...] = ALL
 
-    def entered(self, patience_s: float) -> bool:
+    def wait_for_enter(self, patience_s: float) -> bool:
         if self.codes and any("Press each key of" in line for line in self.lines):
             code, *rest = self.codes
             self.codes = tuple(rest)
@@ -33,7 +33,7 @@ class Typing(Desk):
             pad.move(code, 0, self.now + 0.04)
             self.now += 0.1
             return False
-        return super().entered(patience_s)
+        return super().wait_for_enter(patience_s)
 
 
 def plugged(desk: Desk) -> FakePad:

@@ -87,7 +87,7 @@ def test_keypads_that_are_gone_are_forgotten_beyond_a_limit() -> None:
     for serial in range(1, 50 * MOST_KEYPADS):
         port.link = Link(port.registry, port.now)
         port.hello(serial)
-        port.link.gone()
+        port.link.abandon()
     assert len(port.registry.keypads) <= MOST_KEYPADS + 1
     assert len(port.registry._numbers) <= MOST_KEYPADS + 1
 

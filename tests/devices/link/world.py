@@ -115,7 +115,7 @@ class World:
     def unplug(self) -> None:
         """Pulls the cable: what was on it is lost; the keypad keeps its power."""
         if self.link:
-            self._heard(self.link.gone())
+            self._heard(self.link.abandon())
         self.link = None
         self.to_host.late.clear()
         self.to_keypad.late.clear()
