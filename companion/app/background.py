@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from companion.web.listeners.hearing import TableHearings
 
 STOPPING = frozenset({signal.SIGTERM, signal.SIGINT})
-"""The signals to stop. They are blocked before any thread starts, even one of a library: a single
-thread that doesn't block them would be killed by the signal, and the program with it."""
+"""The signals to stop. They are blocked before any thread starts, even one of a library: if a
+single thread doesn't block a signal, that signal kills the program."""
 
 REST_S = 0.005
 """Seconds for which the check of the record rests after every few rows."""

@@ -246,7 +246,7 @@ class Wireless:
             with suppress(OSError):
                 supplicant.ask("SCAN")
 
-    def turn(self, within_s: float) -> None:
+    def step(self, within_s: float) -> None:
         """Waits at most `within_s` seconds for the next event, and does what is due. Raises
         OSError."""
         event = self._supplicant.event(within_s)
@@ -361,7 +361,7 @@ WAITS_S = 5.0
 
 
 class WifiSocket:
-    """Answers requests on a socket in `folder` at once; `turn` carries them out later."""
+    """Answers requests on a socket in `folder` at once; `step` carries them out later."""
 
     def __init__(self, folder: Path) -> None:
         self._path, self._shown = folder / SOCKET, folder / SHOWN
@@ -395,7 +395,7 @@ class WifiSocket:
         self._wanted.put(network)
         return {"joining": True}
 
-    def turn(self, wireless: Wireless) -> None:
+    def step(self, wireless: Wireless) -> None:
         """Joins the requested network, if any, and updates the state for answers and for the TV.
         Raises OSError."""
         with suppress(queue.Empty):
@@ -472,8 +472,8 @@ def _run_loop(wireless: Wireless, visits: WifiSocket, program: "subprocess.Popen
     try:
         while program.poll() is None:
             with suppress(BlockingIOError):
-                wireless.turn(LOOKS_S)
-                visits.turn(wireless)
+                wireless.step(LOOKS_S)
+                visits.step(wireless)
     finally:
         visits.close()
 

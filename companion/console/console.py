@@ -21,9 +21,9 @@ from companion.console.frame import (
 )
 from companion.console.lists import note
 from companion.console.screen import HasParent, IsOver, Outcome, Screen, View, VoiceRequest
-from companion.console.screens.box_settings import Whose
+from companion.console.screens.box_settings import WhoseKeypad
 from companion.console.screens.chips import still_to_move
-from companion.console.screens.confirm import OnceMore, SwitchOff, TakeGames, ask_if_all_agree
+from companion.console.screens.confirm import ConfirmRepeat, SwitchOff, TakeGames, ask_if_all_agree
 from companion.console.screens.given_seats import ask_given
 from companion.console.screens.menu import open_menu
 from companion.console.screens.phones import SittingDown
@@ -85,7 +85,9 @@ def _asking_all(
     if screen.asked_about(row):
         return outcome
     question = ask_if_all_agree(changed[0])
-    return Outcome(OnceMore(row=row, question=question, under=screen, by=seat, then=outcome.screen))
+    return Outcome(
+        ConfirmRepeat(row=row, question=question, under=screen, by=seat, then=outcome.screen)
+    )
 
 
 def _remembering_who_opened(
@@ -334,7 +336,7 @@ class Console:
         if screen.asks_seat_of(keypad) and not press.held:
             return self._give_to_screen(view, screen, press)
         if screen.shows_table and press.key is Key.OK and not press.held:
-            return replace(self, screen=Whose(keypad=keypad, under=screen)), None
+            return replace(self, screen=WhoseKeypad(keypad=keypad, under=screen)), None
         return self.with_error(phrase("This keypad has no seat yet: press its OK in a game.")), None
 
     def shows_the_same_as(self, before: "Console", view: View[object]) -> bool:
@@ -384,7 +386,7 @@ class Console:
         question = phrase("Again? {why}", why=why)
         return replace(
             self,
-            screen=OnceMore(row=row, question=question, under=self.screen, by=by),
+            screen=ConfirmRepeat(row=row, question=question, under=self.screen, by=by),
             picker=NO_PICKER,
             message=None,
         )
@@ -566,7 +568,7 @@ def _lights(view: View[object]) -> BySeat[Light] | None:
 FAULT = phrase("A fault in this box: nothing was saved.")
 
 
-def stuck_show(language: Language = ENGLISH) -> Show:
+def fault_show(language: Language = ENGLISH) -> Show:
     """Returns the picture that says that the last entry caused an error, and which key takes it
     back."""
     canvas = Canvas(language=language)
@@ -591,6 +593,6 @@ def salvage_frame(language: Language = ENGLISH) -> Frame:
 
 
 def row_when_stuck(press: Press) -> Row | None:
-    """Returns the row for a key pressed on the picture of `stuck_show`: undo for BACK or LEFT; None
+    """Returns the row for a key pressed on the picture of `fault_show`: undo for BACK or LEFT; None
     for any other key."""
     return Undo() if press.key in (Key.BACK, Key.LEFT) and not press.held else None

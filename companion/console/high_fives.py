@@ -418,8 +418,8 @@ class KeyPoints(KeyedPoints):
         return self.enter(view, PointsEntered(self.only_seat(view), self.number))
 
     def leave(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
-        """BACK without digits returns to the turn by tiles, or to the question who leads, whichever
-        it came from; otherwise it offers to take back the last entry."""
+        """BACK without digits returns to the turn by tiles or to the question of who leads,
+        whichever it came from; otherwise it offers to take back the last entry."""
         stays = is_keyed_by_points(view) and not self.lead
         return KeyedPoints.leave(self, view) if stays else Outcome(None)
 

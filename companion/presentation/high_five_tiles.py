@@ -112,7 +112,7 @@ def _moves(game: AnyGame, state: HighFiveTilesState) -> Iterator[Act]:
 
 
 def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> OpenEntry:
-    """Returns the question how many tiles of a row are new; one answer is “nobody knows”."""
+    """Returns the question of how many tiles of a row are new; one answer is “nobody knows”."""
     if not isinstance(entry, RowCompleted):
         return OpenEntry(keys.completed_entry(game, state, entry))
     game.apply(state, entry)

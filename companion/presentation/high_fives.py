@@ -150,7 +150,8 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> OpenEntr
 def _takes_question(
     put: PutDown, takes: tuple[Tile, ...], *, decided: bool, must: bool
 ) -> OpenQuestion:
-    """Returns the question which tile the played one takes; `must`: whether it has to take one."""
+    """Returns the question of which tile the played one takes; `must`: whether it has to take
+    one."""
     answers = [
         OpenAnswer(
             _with_takes(put, tile),
@@ -423,8 +424,8 @@ def tableau_in_short(state: HighFivesState) -> str:
 
 
 def points_check(state: HighFivesState) -> str:
-    """Returns, at a game's end, the sentence whether the points of the seats and of the tableau add
-    up to 100; "" if that is not known."""
+    """Returns the sentence about whether, at a game's end, the points of the seats and of the
+    tableau add up to 100; "" if that is not known."""
     missing = next(
         (
             notice["points"]

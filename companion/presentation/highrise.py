@@ -201,7 +201,7 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> OpenEntr
 
 
 def _place_question(built: Built, ways: Ways, fitting: Ways, said: Entry | None) -> OpenQuestion:
-    """Returns the question where the tile is placed. The answer that scores most comes first."""
+    """Returns the question of where to place the tile. The answer that scores most comes first."""
     best = sorted(fitting, key=lambda result: -PlayScored.of(built, result).points)
     levels = {result.level for result in best}
     answers = (_place_answer(built, result, ways, said, levels) for result in best)
@@ -251,7 +251,8 @@ def _open_without_building(
 
 
 def _covers_question(built: Built) -> OpenQuestion:
-    """Returns the question what a wild tile covers. A half that isn't wild covers an equal one."""
+    """Returns the question of what a wild tile covers. A half that isn't wild covers an equal
+    one."""
     first, second = built.halves
     both = first == second
     ons = (

@@ -1,5 +1,5 @@
-"""The effect that a row would have on a game, shown before the row is stored to the person who
-enters it. For an entry: what it does. For a change of earlier entries: the totals after it, the
+"""The effect that a row would have on a game, shown to the person who enters the row before it is
+stored. For an entry: what it does. For a change of earlier entries: the totals after it, the
 entries that are no longer possible, and the chips that go back. Secrets stay secret: for a call of
 bogus play only the entry is shown, because the verdict would be part of its effect."""
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from companion.console.console import FAULT, Console, row_when_stuck, stuck_show
+from companion.console.console import FAULT, Console, fault_show, row_when_stuck
 from companion.console.frame import Show
 from companion.console.screen import PlayableGames, View, VoiceRequest
 from companion.console.screen_saver import Look, ScreenSaver
@@ -148,8 +148,8 @@ class TableDisplay:
         return console
 
     def _show_of(self, console: Console, parts: Parts) -> tuple[Console, Show]:
-        """The first picture that can be drawn, and its console: that of this console, that of a new
-        console for the game's state, or `stuck_show`."""
+        """The picture of the console; if a fault of its screen prevents that, of the screen for the
+        game's state; if that fails too, `fault_show`."""
         for each in (console, Console.start()):
             try:
                 show = each.show(self._views.view(parts))
@@ -159,7 +159,7 @@ class TableDisplay:
                 self.stuck = False
                 return each, show
         self.stuck = True
-        return console, stuck_show(table_language(parts[0].settings, self._language))
+        return console, fault_show(table_language(parts[0].settings, self._language))
 
     def _publish(self, shown: Show, look: Look, page_request: PageRequest | None) -> None:
         """Sends the picture, and how it should look, to the outputs if they have changed. Forwards

@@ -112,7 +112,7 @@ class Rig:
         for event in events:
             self.fake.says(event)
         for _ in range(len(events) or 1):
-            self.wireless.turn(0.05)
+            self.wireless.step(0.05)
 
     def wait(self, seconds: float) -> None:
         self.now += seconds
@@ -306,7 +306,7 @@ def test_the_page_lists_and_names_a_network(rig: Rig) -> None:
     visits = WifiSocket(rig.folder)
     try:
         opened(rig)
-        visits.turn(rig.wireless)
+        visits.step(rig.wireless)
         assert ask(rig.folder, ask="state") == {
             "open": True,
             "joined": "",
@@ -320,7 +320,7 @@ def test_the_page_lists_and_names_a_network(rig: Rig) -> None:
         rig.fake.on_select["Our home"] = ("CTRL-EVENT-CONNECTED - completed",)
         told = ask(rig.folder, ask="join", name="Our home", password="secret words")
         assert told == {"joining": True}
-        visits.turn(rig.wireless)
+        visits.step(rig.wireless)
         assert ask(rig.folder, ask="state")["joined"] == "Our home"
         assert not (rig.folder / SHOWN).exists()
     finally:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from companion.console.line.turn import LineTurn
-from companion.console.screens.box_settings import ClaimKeypad, Whose
+from companion.console.screens.box_settings import ClaimKeypad, WhoseKeypad
 from companion.core.seats import Seat
 from companion.record.rows import Opened
 from tests.console.keypads import BLUE, GREEN, ONE, RED, TWO, Keypads, at_set_up
@@ -52,7 +52,7 @@ def test_a_keypad_plugged_in_later_asks_for_its_seat() -> None:
     keypads.press(ONE, "6")
     assert keypads.rig.console.message == "This keypad has no seat yet: press its OK in a game."
     keypads.press(ONE, "OK")
-    assert isinstance(keypads.rig.screen, Whose)
+    assert isinstance(keypads.rig.screen, WhoseKeypad)
     keypads.press(TWO, "1")
     assert keypads.owned() == {}, "another keypad does not answer"
     keypads.press(ONE, "2")

@@ -4,7 +4,7 @@ import pytest
 
 from companion.console.console import Console
 from companion.console.frame import RUN_COST, WIDTH, text_strip
-from companion.console.line.bogus_calls import WhichGo
+from companion.console.line.bogus_calls import ChooseTurn
 from companion.console.line.turn import MARK
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat, Seats
@@ -166,7 +166,7 @@ def test_a_proven_bogus_play_is_shown_only_with_the_setting() -> None:
     assert not shows(rig, "BOGUS")
     assert not shows(rig, "proven")
     rig.press("BOGUS")
-    assert rig.name() == "WhichGo"
+    assert rig.name() == "ChooseTurn"
     rig.press("OK")
     claim = rig.state.board.watched.claim
     assert claim.verdict.kind == "proven", "who notices it is told why"
@@ -213,7 +213,7 @@ def test_another_turn_can_be_called_with_one_more_key() -> None:
 
 def test_turns_to_call_are_listed_with_their_open_ends() -> None:
     rig = started().press(PASSED + "DRAW BOGUS")
-    assert isinstance(rig.screen, WhichGo)
+    assert isinstance(rig.screen, ChooseTurn)
     assert rig.screen.lines(rig.view) == (
         "Blue 2nd: draw on 3 6",
         "Red 2nd: pass on 3 6",
@@ -363,7 +363,7 @@ def partners_game() -> Rig:
 
 def test_on_the_box_one_side_calls_the_other() -> None:
     rig = partners_game().press("BOGUS")
-    assert rig.name() == "WhichGo"
+    assert rig.name() == "ChooseTurn"
     rig.press("OK")
     assert "GREEN CALLS" in rig.frame.words.upper()
     assert "YELLOW CALLS" not in rig.frame.words.upper(), "a partner"
@@ -377,7 +377,7 @@ def test_a_keypad_calls_an_opponent_after_a_partner_passed() -> None:
         rig.view = rig._with(Step((parse_entry(text, GAMES["all-fives"], rig.state.seats),)))
     again(rig)
     rig.send(Press(Key.BOGUS, seat=RED))
-    assert rig.name() == "WhichGo"
+    assert rig.name() == "ChooseTurn"
     rig.press("OK")
     assert steps(rig, 1) == [Step((Called(BLUE, RED, 2),))]
 

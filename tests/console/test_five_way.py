@@ -62,7 +62,7 @@ def test_a_joystick_swaps_the_order_of_the_seats(rig: Joystick) -> None:
     assert isinstance(rig.rows[-1], Reseat)
 
 
-def test_settings_of_the_box(rig: Joystick) -> None:
+def test_a_joystick_changes_the_boxs_settings(rig: Joystick) -> None:
     started(rig, "OK 1 MENU")
     choose_line(rig, "This box")
     choose_line(rig, "Picture")

@@ -211,7 +211,7 @@ def test_a_rematch_follows_the_game_and_may_rotate_the_lead() -> None:
     assert rig.state.board.hand.round.lead == BLUE
 
 
-def test_settings_of_the_box() -> None:
+def test_the_boxs_settings_are_chosen_from_lists() -> None:
     rig = started().press("OK 1 MENU")
     choose_line(rig, "This box")
     choose_line(rig, "Picture", "This way up")

@@ -166,7 +166,7 @@ def test_every_menu_item_is_available_in_some_scene(
 @pytest.mark.parametrize("digits", ["5 5", "8 4", "9 3", "2", "3"])
 def test_menu_digits_open_the_same_screens_from_every_turn(where: str, digits: str) -> None:
     """With and without something to do again, after a play and after a draw."""
-    lead_to = {"5 5": ("Note", "WhichGo"), "8 4": ("Choices",), "9 3": ("ChooseGame",),
+    lead_to = {"5 5": ("Note", "ChooseTurn"), "8 4": ("Choices",), "9 3": ("ChooseGame",),
                "2": ("History",), "3": ("SeatList",)}  # fmt: skip
     rig = started().press(where + "MENU " + digits)
     assert rig.name() in lead_to[digits]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.console.screens.confirm import OnceMore
+from companion.console.screens.confirm import ConfirmRepeat
 from companion.core.keys import Key, Press, PressId
 from companion.record.rows import Setting
 from companion.record.settings import seat_setting
@@ -207,5 +207,5 @@ def test_the_question_about_a_duplicate_names_the_players_phone(rig: Rig) -> Non
 def asked(rig: Rig) -> str:
     """The entry in the box's question."""
     screen = rig.table.box.console.screen
-    assert isinstance(screen, OnceMore)
+    assert isinstance(screen, ConfirmRepeat)
     return screen.question.removeprefix("Again? ")

@@ -163,7 +163,7 @@ def default_pins(config: Config) -> Any:
     return open_pins(config.keys.pins)
 
 
-def own_groups() -> frozenset[str]:
+def user_groups() -> frozenset[str]:
     """Returns the names of the groups of the user who runs the check."""
     names = set()
     for number in {os.getegid(), *os.getgroups()}:
@@ -209,7 +209,7 @@ class Machine:
     wall: Clock = time.time
     synchronized: Callable[[], bool] = is_clock_synchronized
     user: int = field(default_factory=os.geteuid)
-    groups: frozenset[str] = field(default_factory=own_groups)
+    groups: frozenset[str] = field(default_factory=user_groups)
     sync: Callable[[int], None] = os.fsync
     open_pins: Callable[[Config], Any] = default_pins
     open_keys: OpenKeys = open_keys

@@ -163,7 +163,7 @@ WELL_S, PATIENCE_S, LOOKS_S = 60.0, 300.0, 5.0
 checks."""
 LONGEST_TRIAL_FILE = 1000
 TRYBOOT_MODULE = Path("/usr/share/companion-card/companion_tryboot.ko")
-"""A kernel module that, when loaded, makes the request to the firmware (systemd/image/tryboot)."""
+"""A kernel module that, when loaded, requests tryboot from the firmware (systemd/image/tryboot)."""
 PAGE_FILE = Path("/run/companion/page")
 
 

@@ -39,7 +39,7 @@ from companion.games.game import Effect, Payment
 from companion.games.line.hand import Hand, LineBoard, Turn
 from companion.presentation.language import Language
 from companion.presentation.line.sayings import (
-    charge_in_words,
+    accusation,
     claim_evidence,
     claim_in_words,
     evidence_in_words,
@@ -85,7 +85,7 @@ def begin_call(
         return _accuse_without_turns(view, watched, parent, by)
     goes = turns_to_call(view.state, by)
     offered = tuple(turn.number for turn in proofs(view) if turn in goes)
-    goes_list = WhichGo(by=by, parent=parent)
+    goes_list = ChooseTurn(by=by, parent=parent)
     return Outcome(Proven(offered, by, goes_list, parent) if offered else goes_list)
 
 
@@ -122,7 +122,7 @@ def _accuse_without_turns(
     goes = turns_to_call(view.state, by)
     earlier: Item[LineBoard] = (
         phrase("A turn that was entered"),
-        lambda _view, _list: Outcome(WhichGo(by=by, parent=parent)),
+        lambda _view, _list: Outcome(ChooseTurn(by=by, parent=parent)),
     )
     items = (*lines, earlier if goes else None)
     return Outcome(choose(phrase("Who is called bogus?"), items, parent, only=by))
@@ -190,7 +190,7 @@ class Calling(Screen[LineBoard]):
 
 
 @dataclass(frozen=True, slots=True)
-class WhichGo(Calling, ListScreen[LineBoard]):
+class ChooseTurn(Calling, ListScreen[LineBoard]):
     """Lists the hand's draws and passes that can be called, latest first. OK calls the one under
     the bar, a digit calls any."""
 
@@ -219,7 +219,7 @@ class WhichGo(Calling, ListScreen[LineBoard]):
 
 def turn_line(hand: Hand, turn: Turn, language: Language) -> str:
     """Returns the line for a turn, shortened if it is too wide: “Blue's 4th go: draw on 3 6”."""
-    text = charge_in_words(hand, turn)
+    text = accusation(hand, turn)
     if text_width(language.put(text)) <= TURN_WIDTH:
         return text
     name = language.put(shown(turn.seat))
@@ -279,7 +279,7 @@ class Proven(Calling, Paged[LineBoard]):
 
     turns: tuple[int, ...]
     by: Seat | None
-    others: WhichGo
+    others: ChooseTurn
     parent: Screen[LineBoard] | None
     at: int = 0
 
@@ -290,7 +290,7 @@ class Proven(Calling, Paged[LineBoard]):
         watched, turn = _watched(view), self._turn(view)
         verdict = judge(watched, turn)
         return (
-            phrase("{charge}.", charge=charge_in_words(watched.hand, turn)),
+            phrase("{charge}.", charge=accusation(watched.hand, turn)),
             evidence_in_words(watched.hand, turn, verdict),
         )
 

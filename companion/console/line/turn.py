@@ -76,7 +76,7 @@ not of the box's settings, because it is chosen for one game."""
 
 def entry_way(view: View[LineBoard]) -> str:
     """Returns how plays are keyed in this game: `tile`, `ends`, `count` or, if only scores are
-    keyed, `scores`. A value that only another game has counts as `tile`."""
+    keyed, `scores`. A value that exists only in another game means `tile`."""
     chosen = view.settings.get(ENTRY_WAY)
     return str(chosen) if chosen in dict(ENTRY_WAYS.choices) else "tile"
 
@@ -699,7 +699,7 @@ class LineTurn(Keyed[LineBoard]):
 
 
 HOLD = phrase("OK: change  Hold OK: keep it")
-"""What OK does on a refused play, when pressed and when held."""
+"""The hint about OK on a refused play, pressed or held."""
 
 _EMPTY = LineTurn(fresh=False, read=True)
 """A turn on which nothing is keyed and nothing is asked."""

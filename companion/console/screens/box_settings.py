@@ -256,7 +256,7 @@ def claim_keypads(view: View[B], seats: tuple[Seat, ...]) -> Screen[B] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Whose(ListScreen[B]):
+class WhoseKeypad(ListScreen[B]):
     """Asks whose keypad it is, after one without a seat was pressed during a game."""
 
     keypad: str = ""

@@ -69,7 +69,7 @@ def draw_confirm(canvas: Canvas, title: str, text: str, answers: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class OnceMore(YesOrNo[B]):
+class ConfirmRepeat(YesOrNo[B]):
     """Asks `question` over the screen. OK stores `row`, and shows `then`; BACK shows `under`. `by`:
     the seat whose keypad is asked; None: the box."""
 

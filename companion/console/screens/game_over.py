@@ -137,8 +137,8 @@ class GameOver(Screen[B]):
         return Outcome(None, rematch(view)) if digit == 1 else Outcome(ChooseGame(parent=self))
 
     def back(self, view: View[B]) -> Outcome[B]:
-        """BACK closes the question what comes next; without it, offers to take back the last entry,
-        even the winning one."""
+        """BACK closes the question of what comes next; without that question, offers to take back
+        the last entry, even the winning one."""
         return Outcome(GameOver()) if self.asked else offer_undo(view, self)
 
     def keys(self, view: View[B]) -> tuple[Key, ...]:
@@ -182,8 +182,7 @@ class LastPayment(Screen[B]):
     digits: ClassVar = range(10)
 
     def press(self, view: View[B], key: Key) -> Outcome[B]:
-        """Goes to the end of the game, where BACK also has its effect; other keys do nothing
-        more."""
+        """Goes to the end of the game. BACK also takes effect there; other keys don't."""
         over: Screen[B] = GameOver()
         return over.press(view, key) if key is Key.BACK else Outcome(over)
 

@@ -333,7 +333,7 @@ class ChooseValue(ListScreen[B]):
         return ListScreen.move(replace(self, keyed=""), view, step)
 
     def current_hint(self, view: View[B]) -> str:
-        """Returns the lowest line."""
+        """Returns the hint in the lowest line."""
         if self.numbers(view):
             return ListScreen.current_hint(self, view)
         _, _, values = self._of()

@@ -317,7 +317,7 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, _begun: bool) -> OpenEnt
 
 
 def _which_turn_question(state: AnyState, called: Called) -> Iterator[OpenQuestion]:
-    """Yields the question which draw or pass is called, if there are several."""
+    """Yields the question of which draw or pass is called, if there are several."""
     hand = hand_in_question(state)
     turns = [turn for turn in turns_to_call(state, called.by) if turn.seat == called.accused]
     if hand is None or len(turns) + hand.round.scores_only < 2:

@@ -197,7 +197,7 @@ def claim_in_words(found: JudgedClaim) -> str:
         return phrase(
             "{seat}'s {deed}", seat=shown(found.claim.accused), deed=claimed_turn_in_words(found)
         )
-    return charge_in_words(found.hand, found.turn)
+    return accusation(found.hand, found.turn)
 
 
 def claimed_turn_in_words(found: JudgedClaim) -> str:
@@ -206,7 +206,7 @@ def claimed_turn_in_words(found: JudgedClaim) -> str:
     return phrase("draw or pass") if found.turn is None else turn_in_words(found.hand, found.turn)
 
 
-def charge_in_words(hand: Hand, turn: Turn) -> str:
+def accusation(hand: Hand, turn: Turn) -> str:
     """Returns the accusation about this draw or pass: “Blue's 4th go: draw on 3 6”."""
     which, doing = ordinal(hand.go_of(turn)), turn_in_words(hand, turn)
     return phrase("{seat}'s {which} turn: {doing}", seat=shown(turn.seat), which=which, doing=doing)
