@@ -116,7 +116,7 @@ def _acts(game: AnyGame, state: HighFivesState, _settings: Mapping[str, Value]) 
     return accepted(game, state, [*found, Act("left-uncounted", LeftOver())])
 
 
-def _tiles(table: OnTable) -> dict[str, str]:
+def _tiles(table: KnownTiles) -> dict[str, str]:
     """Returns the state of each tile. A tile captures something if it shares a half with a tile in
     the tableau."""
     shared = 0
@@ -131,7 +131,7 @@ def _tiles(table: OnTable) -> dict[str, str]:
 def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> OpenEntry:
     """Returns the questions about a play: which tile it takes, if it can take one, and then which
     pair from the tableau. If it can take only one tile, that one is already chosen."""
-    table: OnTable = state.board.table
+    table: KnownTiles = state.board.table
     if not isinstance(entry, PutDown) or entry.insisted or not table.known:
         return OpenEntry(keys.completed_entry(game, state, entry))
     takes, must = captures_of(table, entry.tile), bool(must_take(state, entry.tile))

@@ -226,7 +226,7 @@ def _shuffles(headline: str, seat: Seat | None) -> str:
 def _shown(state: State[LineBoard], paid: Payment | None) -> tuple[tuple[int, ...], str]:
     """Returns what the payer showed for a payment at the hand's end: the halves of its tiles, and
     its pips. Both are empty without such a payment."""
-    if paid is None or paid.payer is None or not isinstance(paid.why, HandsEnd):
+    if paid is None or paid.payer is None or not isinstance(paid.why, HandEnding):
         return (), ""
     holding = hand_of(state).round.shown[paid.payer]
     assert holding is not None, "what was paid for was shown"

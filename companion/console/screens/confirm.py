@@ -155,7 +155,7 @@ class TakeGames(YesOrNo[B]):
 
     def with_newer_offer(self, offer: Offer) -> "TakeGames[B]":
         """Returns the question about the one of the two offers whose games were played last."""
-        return changed(self, offer=offer) if offer.played_last > self.offer.played_last else self
+        return changed(self, offer=offer) if offer.recency > self.offer.recency else self
 
     def accept(self, _view: View[B]) -> Outcome[B]:
         return Outcome(self, takes=self.offer)

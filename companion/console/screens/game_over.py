@@ -253,9 +253,9 @@ def _match(view: View[B]) -> MatchGame | None:
     return view.game.opened.match
 
 
-def _facts(view: View[B]) -> list[str]:
-    """Returns at most five lines, of which the first may be long. The others say how many games of
-    the match, or of the evening, each side or seat has won."""
+def _facts(view: View[B], language: Language) -> list[str]:
+    """Returns at most five lines in `language`; the first may be long. The others say how many
+    games of the match, or of the evening, each side or seat has won."""
     state = view.state
     if match := _match(view):
         stands = match.after(state)

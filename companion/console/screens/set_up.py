@@ -170,7 +170,7 @@ def _ask_one_person(table: ShowTable[B], pair: tuple[str, str]) -> Screen[B]:
 
 def _in_colour(seat: Seat, colour: str) -> str:
     """Returns a seat with the colour of its chips, “Anna green”, unless that is its name."""
-    return shown(seat) if seat == colour else f"{shown(seat)} {colour.lower()}"
+    return shown(seat) if seat == colour else listed((shown(seat), colour.lower()), " ")
 
 
 def next_order(seats: Seats) -> Seats:
@@ -522,7 +522,7 @@ class Spell(Refusing[B]):
 
     def accept(self, view: View[B]) -> Outcome[B]:
         """OK gives the seat this name, or shows why it can't have it."""
-        name = known_as(self.name.strip("_"), (*self.seat.named, *view.names))
+        name = known_spelling(self.name.strip("_"), (*self.seat.named, *view.names))
         if not name:
             return self.refuse(phrase("Key a name first."))
         if fault := name_fault(name, view.games[self.seat.game].rules):
