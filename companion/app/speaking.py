@@ -1,10 +1,10 @@
-"""The thread that says what happens at the table, with clips and a sound card.
+"""The thread that says what happens at the table, by clips and a sound card.
 
-While it speaks, only the newest snapshot is kept; what happened in between is said with it, so
-nothing is left out and nothing queues up. The next key interrupts the reading of a screen, but
-never counts and payments. A dead sound card, or a missing espeak-ng, is reported in one line; the
-table goes on, and so does the voice with the clips that exist. The card is tried again once the
-voice is switched on again."""
+While it speaks the newest snapshot waits; what happened in between is said with it, so nothing
+queues up. The next key stops what is being said. One line reports a sound card that is dead, or
+that espeak-ng is missing: the table goes on, and so does the voice with the clips that there are.
+The card is tried again once the voice is switched on again.
+"""
 
 import traceback
 from collections.abc import Callable, Iterator
@@ -29,9 +29,9 @@ PATIENCE_S: Final = 0.5
 
 
 class Speaking:
-    """Says through `card` what is new in each snapshot and on the screens. `clips` opens a
-    language's clips by the language's name; `language` is used until the table chooses one.
-    `report` gets lines about errors."""
+    """Says through `card` what is new in the snapshots that it is given, and on the screens.
+    `clips` returns the clips of a language by its name; `language` is spoken until the table
+    chooses one. `report` gets lines about what is wrong."""
 
     def __init__(
         self,
@@ -48,17 +48,15 @@ class Speaking:
         self._voice: Voice | None = None
         self._spoken = language
         self._missing: Iterator[str] = iter(())
-        """Pieces whose clips are generated while there is nothing to say, names first."""
+        """Pieces for which clips are made while nothing is to be said: names first."""
         self._names = list[str]()
         self._dead = self._lacks_clips = False
         self._before: Show | None = None
-        """The last screen that was processed."""
-        self._says_screen = False
-        """Whether the current speech may be interrupted."""
+        """The last screen that was dealt with."""
         self._news = Condition()
         self._newest: Snapshot | None = None
         self._last: Snapshot | None = None
-        """The last snapshot that was said."""
+        """The snapshot that was said last."""
         self._heard = list[Heard]()
         self._stopping = False
         self._thread = NamedThread("voice", self._run)
@@ -103,8 +101,8 @@ class Speaking:
                     self._news.wait_for(lambda: self._newest or self._heard or self._stopping)
 
     def go_on(self) -> bool:
-        """Says what there is to say, or else generates a missing clip; returns False if there is
-        neither."""
+        """Says what there is to say, or else makes a clip that is missing; returns False if there
+        is neither."""
         snapshot, heard = self._taken()
         piece = None if snapshot or heard else next(self._missing, None)
         try:
@@ -124,8 +122,8 @@ class Speaking:
         return bool(snapshot or heard or piece is not None)
 
     def _taken(self) -> tuple[Snapshot | None, list[Heard]]:
-        """Returns the newest snapshot, if it is not said yet, and the pictures since then. Nothing
-        else is done under the lock, because the loop waits for it too."""
+        """The newest snapshot, if it is not said yet, and the pictures that came since. Nothing
+        else is done under the lock, since the loop waits for it, too."""
         with self._news:
             snapshot, self._newest = self._newest, None
             heard, self._heard = self._heard, []
@@ -160,8 +158,8 @@ class Speaking:
             self._missing = (one for one in pieces if not clips.has(one))
 
     def _say_screens(self, heard: list[Heard]) -> None:
-        """Says the effects of the keys since the last stored row, which was spoken already; and the
-        answer to a question."""
+        """Says what the keys led to since the last row that was kept, which was spoken already; and
+        the answer to a question."""
         last, before, self._before = self._last, self._before, heard[-1].show
         level = OFF if last is None else str(last.settings.get(VOICE, OFF))
         if self._dead or last is None or level == OFF:
@@ -198,8 +196,8 @@ class Speaking:
             yield from found
 
     def _clips_for(self, text: str, language: Language) -> list[Clip]:
-        """Returns the clips of a sentence, of a number, or of the text on a screen, which is spoken
-        as a whole. Clips that can't be generated are left out, and reported once."""
+        """The clips of a sentence, of a number, or of the text on a screen, which is spoken as a
+        whole. Clips that can't be generated are left out, and reported once."""
         clips = self._clips_of(language)
         try:
             if not isinstance(text, Sentence) and not text.isdecimal():

@@ -1,5 +1,6 @@
-"""Splits sentences into the pieces for which there are sound clips: the words between a sentence's
-parts, numbers, and names. An ending that follows a part without a space belongs to it: “Blue's”."""
+"""Splits what is said into the pieces for which there are clips: the words between a sentence's
+parts, numbers, and names. An ending that follows a part without a space belongs to it: “Blue's”.
+"""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -14,21 +15,24 @@ SPOKEN: Final = (
     "entry.", "pays", "heard.", "asks.", "notice.", "claim", "verdict.", "ruling.", "voice.",
     "news.", "by.", "change", "tile.half-", "tile.double-",
 )  # fmt: skip
-"""The prefixes of the keys of all sayings that a voice says (presentation/voice.py)."""
+"""How the keys of all sayings begin that a voice says (presentation/voice.py)."""
 NUMBERS: Final = (*range(51), *range(55, 251, 5))
-"""The numbers whose clips are made in advance: counts, payments, and scores of most games."""
+"""The numbers for which clips are made beforehand: counts, payments, and scores of most games."""
 _QUIET: Final = " \n,;:.!?¿¡“”„»«‘’'…→·()"
 _ENDING: Final = re.compile(r"['’]\w+")
 """An ending that is joined to a name, such as the English “'s”."""
 _ORDINALS: Final = {*ORDINALS.values(), OTHER_ORDINAL}
 MOST_ORDINALS: Final = 10
-"""The highest number with a word for its ordinal. Higher ones, such as “2.º” or “2.”, a voice would
-not read as ordinals."""
-_WORDS_OR_NUMBER: Final = re.compile(r"\d+|[^\d]+")
+"""There are words for ordinals up to this one; a voice that reads “2.º” or “2.” alone would not say
+an ordinal."""
+_WORDS_OR_NUMBER: Final = re.compile(r"\b\d{1,2}-\d{1,2}\b|\d+|[^\d]+?(?=\d|$)")
+_TILE: Final = re.compile(r"(\d{1,2})-(\d{1,2})")
+_HIGHEST_NAMED: Final = 6
+"""Halves up to this one have names; the numbers of larger sets are said as numbers."""
 
 
 def pieces_of(text: str, language: Language) -> list[str]:
-    """Returns the pieces of a sentence or a name in this language, in order."""
+    """The pieces of a sentence or a name, one after the other, in this language."""
     said = list[str]()
     for part in _parts(text, language):
         ending = _ENDING.match(part) if said else None
@@ -84,13 +88,13 @@ def _tile_word(key: str, language: Language) -> str:
 
 
 def _spoken(part: str) -> str:
-    """Returns the audible words of the part; empty if there are none."""
+    """The words of the part that are heard; empty if there are none."""
     words = part.strip(_QUIET)
     return words if any(map(str.isalnum, words)) else ""
 
 
 def pieces_of_names(names: Iterable[str], language: Language) -> list[str]:
-    """Returns the pieces that mention people with these names."""
+    """The pieces in which people of these names are spoken of."""
     found = dict[str, None]()
     for name in names:
         found |= dict.fromkeys(pieces_of(words_of("asks.turn", seat=name), language))
@@ -99,8 +103,7 @@ def pieces_of_names(names: Iterable[str], language: Language) -> list[str]:
 
 
 def all_pieces(language: Language) -> list[str]:
-    """Returns the pieces whose clips are made in advance: all that a voice may say, except
-    names."""
+    """The pieces for which clips are made beforehand: all that a voice may say, but for names."""
     found = dict.fromkeys(map(str, NUMBERS))
     for key, english in SAYINGS.items():
         if key.startswith(SPOKEN):

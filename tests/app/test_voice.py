@@ -123,6 +123,25 @@ def test_events_during_speech_are_said_right_afterwards(table: Table) -> None:
     wait_until(lambda: any(draws in one for one in table.card.heard[2:]))
 
 
+def test_a_key_stops_everything_but_its_own_entry(table: Table) -> None:
+    table.press(PLAY)
+    table.set("voice", "everything")
+    wait_until(lambda: len(table.card.heard) == 1)
+    table.card.free.clear()
+    table.press("6 1 OK")
+    wait_until(lambda: len(table.card.heard) == 2)
+    own = table.pictures[-1]
+    assert own.kept and own.keys
+    table.speaking.hear(own)
+    assert table.card.stops == 0
+    table.rig.press("5")
+    table.speaking.hear(table.pictures[-1])
+    assert table.card.stops == 1
+    table.press("1 OK")
+    table.speaking.hear(table.pictures[-1])
+    assert table.card.stops == 2
+
+
 def test_the_voice_uses_the_tables_language(table: Table) -> None:
     renew_catalogues()
     table.press(PLAY)
@@ -199,6 +218,19 @@ def test_a_box_plays_clips_with_aplay(tmp_path: Path, monkeypatch: pytest.Monkey
         wait_until(lambda: bool([*bin_folder.glob("*.played")]))
     voice.close()
     assert "-D hw:0" in (bin_folder / "0.words").read_text()
+
+
+def test_clips_of_another_speed_are_made_anew(tmp_path: Path) -> None:
+    made, mine = tmp_path / "voice", tmp_path / "mine"
+    for folder in (made / "en", mine / "en"):
+        folder.mkdir(parents=True)
+        (folder / "15.wav").write_bytes(wav_bytes(Clip(8000, bytes(1600))))
+    assert not clips_of(VoiceOfBox(), made)("en").has("15")
+    assert not (made / "en").exists()
+    for opened in (clips_of(VoiceOfBox(), made), clips_of(VoiceOfBox(clips=str(mine)), mine)):
+        opened("en").prepare("16")
+        assert opened("en").has("16")
+    assert (mine / "en" / "15.wav").exists()
 
 
 def test_holding_5_at_the_start_turns_the_voice_on(tmp_path: Path) -> None:

@@ -178,7 +178,7 @@ def test_without_espeak_a_line_reports_what_to_install(tmp_path: Path) -> None:
         Clips("en", tmp_path, program="no-such-program").clip("Anna")
 
 
-def test_a_name_that_looks_like_an_option_is_spoken() -> None:
+def test_a_name_that_looks_like_an_option_is_said() -> None:
     assert spoken("--help", "en").seconds > 0.2
 
 
@@ -198,6 +198,19 @@ def test_a_dead_sound_card_is_reported_in_one_line(tmp_path: Path) -> None:
         SoundCard("", program(tmp_path, DEAD)).play([Clip(8000, b"ab")])
     with pytest.raises(VoiceError, match="is missing: sudo apt install alsa-utils"):
         SoundCard(program="no-such-program").play([Clip(8000, b"ab")])
+
+
+def test_a_sentence_of_several_rates_is_stopped_as_a_whole(tmp_path: Path) -> None:
+    """Recorded clips may have another rate than those that the box makes."""
+    begun = tmp_path / "begun"
+    waits = f"#!/bin/sh\necho begun >> {begun}\nexec sleep 600\n"
+    card = SoundCard("", program(tmp_path, waits))
+    playing = Thread(target=card.play, args=([Clip(8000, b"ab"), Clip(11025, b"ef")],))
+    playing.start()
+    wait_until(begun.exists)
+    card.close()
+    playing.join(WAIT_S)
+    assert not playing.is_alive() and begun.read_text() == "begun\n"
 
 
 def test_a_hanging_sound_card_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
