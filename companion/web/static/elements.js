@@ -27,6 +27,41 @@ export function placeMotion() {
 
 // -------------------------------------------------------------------- parts
 
+// Short notes. Browsers play nothing before somebody has touched the page.
+
+const LASTS_S = 0.22, LOUD = 0.2;
+
+export class Notes {
+  // `isOn` tells whether sounds were chosen. Without `Sound`, a browser's AudioContext, there are none.
+  constructor(isOn) {
+    this.Sound = window.AudioContext ?? window.webkitAudioContext;
+    this.sound = null;
+    addEventListener("pointerdown", () => isOn() && this.wake(), { capture: true });
+  }
+
+  wake() {
+    this.sound = this.sound ?? new this.Sound();
+    if (this.sound.state === "suspended") this.sound.resume();
+  }
+
+  // Plays notes, each with its pitch in hertz and its seconds from now.
+  play(notes) {
+    this.wake();
+    const { sound } = this, now = sound.currentTime;
+    for (const [pitch, after] of notes) {
+      const note = sound.createOscillator(), volume = sound.createGain(), when = now + after;
+      note.frequency.value = pitch;
+      volume.gain.setValueAtTime(LOUD, when);
+      volume.gain.exponentialRampToValueAtTime(0.001, when + LASTS_S);
+      note.connect(volume).connect(sound.destination);
+      note.start(when);
+      note.stop(when + LASTS_S);
+    }
+  }
+}
+
+// -------------------------------------------------------------------- parts
+
 // Fetches, and gives up once the answer hasn't come within so many milliseconds: that a connection is dead a
 // browser notices only after minutes.
 

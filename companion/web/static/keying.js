@@ -2,7 +2,7 @@
 // earlier entries, role.js whose page this is; what OK would do, what waits for an answer and whose turn it
 // is stands below.
 
-import { SURFACE, add, at, button, clear, keep, lessMotion, listed, put, recall, words, write } from "./elements.js";
+import { Notes, SURFACE, add, at, button, clear, keep, lessMotion, listed, put, recall, words, write } from "./elements.js";
 import { Tray, has, nameOf, sameOf } from "./entry_keys.js";
 import { History, askForName, readable } from "./history.js";
 import { Focus, oneStop } from "./keyboard.js";
@@ -41,25 +41,20 @@ export function toTurn() {
 // sound. The choice is remembered only on this phone. None of this happens if less motion is chosen.
 
 const FLASH_MS = 1200, BUZZ_MS = 120;
-const NOTES = [[660, 0], [880, 0.16]];  // hertz, and seconds from now
-const LASTS_S = 0.22, LOUD = 0.2;
+const BELL = [[660, 0], [880, 0.16]];  // hertz, and seconds from now
 const KEY = "turn-sound";
 
 export class YourTurn {
-  // `begun` is called when the turn of the page's seat begins. `Sound` is the browser's AudioContext;
-  // without one there is no sound to choose.
-  constructor(begun, Sound = window.AudioContext ?? window.webkitAudioContext) {
+  // `begun` is called when the turn of the page's seat begins.
+  constructor(begun) {
     this.begun = begun;
-    this.Sound = Sound;
-    this.sound = null;
+    this.notes = new Notes(() => this.sounds);
     this.seat = null;  // the seat of this page
     this.yours = false;
     this.owed = false;  // the turn began while nobody looked
     this.ends = 0;
     at(KEY).addEventListener("click", () => this.choose(!this.sounds));
     this.show();
-    // Browsers play nothing before somebody has touched the page.
-    addEventListener("pointerdown", () => this.sounds && this.wake(), { capture: true });
     document.addEventListener("visibilitychange", () => document.hidden || this.owed && this.flash());
   }
 
@@ -70,7 +65,7 @@ export class YourTurn {
   choose(on) {
     keep(KEY, on || null);
     this.show();
-    if (on) this.play();
+    if (on) this.notes.play(BELL);
   }
 
   show() {
@@ -83,14 +78,14 @@ export class YourTurn {
     const begins = seat === this.seat && yours && !this.yours;
     this.seat = seat;
     this.yours = yours;
-    at(KEY).hidden = !this.Sound || seat === null;
+    at(KEY).hidden = !this.notes.Sound || seat === null;
     if (!yours) this.owed = false;
     if (begins) this.begun();
     if (!begins || lessMotion()) return;
     if (document.hidden) this.owed = true;
     else this.flash();
     navigator.vibrate?.(BUZZ_MS);
-    if (this.sounds) this.play();
+    if (this.sounds) this.notes.play(BELL);
   }
 
   flash() {
@@ -100,25 +95,6 @@ export class YourTurn {
     classList.remove("turn-begins");
     classList.add("turn-begins");
     this.ends = setTimeout(() => classList.remove("turn-begins"), FLASH_MS);
-  }
-
-  wake() {
-    this.sound = this.sound ?? new this.Sound();
-    if (this.sound.state === "suspended") this.sound.resume();
-  }
-
-  play() {
-    this.wake();
-    const { sound } = this, now = sound.currentTime;
-    for (const [pitch, after] of NOTES) {
-      const note = sound.createOscillator(), volume = sound.createGain(), at = now + after;
-      note.frequency.value = pitch;
-      volume.gain.setValueAtTime(LOUD, at);
-      volume.gain.exponentialRampToValueAtTime(0.001, at + LASTS_S);
-      note.connect(volume).connect(sound.destination);
-      note.start(at);
-      note.stop(at + LASTS_S);
-    }
   }
 }
 

@@ -375,6 +375,8 @@ function showDue({ chips_to_move: due, seats }) {
   }
 }
 
+const MOST_CHIPS = 3;
+
 // Adds the chips of a payment to a line, drawn in the colour of the seat whose chips they are.
 function addPieces(line, chips, seats) {
   line.classList.add("in-pieces");
@@ -388,10 +390,11 @@ function addPieces(line, chips, seats) {
   addChips(drawn, chips.back);
 }
 
+// Few chips of one kind are all drawn: “2 × 10 5” could be read as twice fifteen.
 export function addChips(drawn, pieces) {
   for (const { value, number } of pieces) {
-    if (number > 1) add(drawn, "span", "", `${number} ×`);
-    add(drawn, "span", "chip", value);
+    if (number > MOST_CHIPS) add(drawn, "span", "", `${number} ×`);
+    for (let chip = number > MOST_CHIPS ? 1 : number; chip > 0; chip -= 1) add(drawn, "span", "chip", value);
   }
 }
 

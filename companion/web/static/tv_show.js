@@ -1,7 +1,7 @@
 // What a TV shows besides the table: chips on their way from the payer to the winner, the terms of the
 // count, streaks and records, and at the end the podium with the best play. Less motion leaves stills.
 
-import { add, at, clear, colour, keep, lessMotion, recall, words } from "./elements.js";
+import { Notes, add, at, clear, colour, keep, lessMotion, recall, words } from "./elements.js";
 import { bestOf, countOf } from "./show_moment.js";
 
 // -------------------------------------------------------------------- chips
@@ -181,17 +181,15 @@ export function showTvWin(panel) {
 
 const SOUNDS = { chip: [[1320, 0], [1760, 0.05]], record: [[660, 0], [880, 0.12], [1175, 0.24]],
   win: [[523, 0], [659, 0.15], [784, 0.3], [1047, 0.45], [784, 0.65], [1047, 0.8]] };  // hertz, seconds from now
-const KEY = "tv-sounds", LASTS_S = 0.25, LOUD = 0.15;
+const KEY = "tv-sounds";
 
 export class Sounds {
-  constructor(Sound = window.AudioContext ?? window.webkitAudioContext) {
-    this.Sound = Sound;
-    this.sound = null;
+  constructor() {
+    this.notes = new Notes(() => this.on);
     this.on = recall(KEY) === true || new URLSearchParams(location.search).has("sounds");
     const key = at("sounds");
-    key.hidden = !Sound;
+    key.hidden = !this.notes.Sound;
     key.addEventListener("click", () => this.turn(!this.on));
-    addEventListener("pointerdown", () => this.on && this.wake(), { capture: true });
     key.setAttribute("aria-pressed", this.on);
   }
 
@@ -202,24 +200,8 @@ export class Sounds {
     if (on) this.play("chip");
   }
 
-  wake() {
-    this.sound = this.sound ?? new this.Sound();
-    if (this.sound.state === "suspended") this.sound.resume();
-  }
-
   play(name) {
-    if (!this.on || lessMotion() || !this.Sound) return;
-    this.wake();
-    const { sound } = this, now = sound.currentTime;
-    for (const [pitch, after] of SOUNDS[name]) {
-      const note = sound.createOscillator(), volume = sound.createGain(), when = now + after;
-      note.frequency.value = pitch;
-      volume.gain.setValueAtTime(LOUD, when);
-      volume.gain.exponentialRampToValueAtTime(0.001, when + LASTS_S);
-      note.connect(volume).connect(sound.destination);
-      note.start(when);
-      note.stop(when + LASTS_S);
-    }
+    if (this.on && !lessMotion() && this.notes.Sound) this.notes.play(SOUNDS[name]);
   }
 }
 
