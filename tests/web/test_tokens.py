@@ -28,10 +28,10 @@ ALLOWED: Final = {
         "font-size: 20px",  # units of a drawing, like those below
     },
     "event.css": {  # a TV with the tables of an event: a share of its height
-        *("font-size: 6vh", "font-size: 4vh", "font-size: 2.5vh"),
+        *("font-size: 7vh", "font-size: 6vh", "font-size: 4vh", "font-size: 2.5vh"),
         *("font-size: min(var(--size), 3.8vh)",),
     },
-    "keying.css": {"font-size: 13px"},
+    "keying.css": {"font-size: 13px", "font-size: min(1rem, 3.7vw)"},  # keys in a row of five
     "panels.css": {"font-size: 11px"},
     "win.css": {"font-size: 17px"},
     "watch.css": {"font-size: 18px"},  # the size that rem stands for on a large screen
