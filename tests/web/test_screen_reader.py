@@ -148,3 +148,19 @@ def test_a_tile_is_keyed_under_the_name_that_players_use(
         viewer.context.close()
         site.close()
     assert viewer.complaints == []
+
+
+def test_turn_line_and_payment_are_read_before_any_key(browser: Any, tmp_path: Path) -> None:
+    keep(tmp_path / "record.db", "hand\nRed 6-6\nBlue 6-3", "Red Blue")
+    site = Site(tmp_path / "record.db")
+    viewer = Viewer(browser, site, path="/", **TOUCH)
+    try:
+        viewer.tab.wait_for_selector("#keyed:not([hidden])", timeout=WAIT_MS)
+        read = [*told(viewer)]
+        tiles = next(at for at, (_, said) in enumerate(read) if said.startswith("double six, "))
+        before = [said for _, said in read[:tiles]]
+        for said in ("Red's turn", "Red pays Blue 15", "2 tiles, count 15"):
+            assert any(said in one for one in before), (said, before)
+    finally:
+        viewer.context.close()
+        site.close()
