@@ -52,7 +52,7 @@ PAGES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "/trust": (("/trust", "h1"),),
     "/wifi": (("/wifi", "h1"),),
     "/wifi/stay": (("/wifi/stay", "h1"),),
-    "/evenings": (("/evenings", "ol"), ("/evenings?ratings=1", "ol")),
+    "/evenings": (("/evenings", "section"), ("/evenings?ratings=1", "section")),
     "/evenings/{more}": (
         ("/evenings/1", "section"),
         ("/evenings/player?name=Ada", "section"),
