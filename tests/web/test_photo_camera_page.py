@@ -110,7 +110,7 @@ def test_a_photo_is_taken_from_the_live_picture_and_the_camera_goes_off(
     assert viewer.tab.evaluate("wished.audio") is False
     tap(viewer, "#photo .take")
     viewer.tab.wait_for_selector('#photo[data-state="compared"]', timeout=READ_MS)
-    assert "4 of 5 tiles are as the record has them." in said(viewer)
+    assert "4 of 5 tiles match the record." in said(viewer)
     until_off(viewer)
 
 
