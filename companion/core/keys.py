@@ -85,9 +85,10 @@ def is_pad(keypad: str) -> bool:
 class Press:
     """A key went down, or (`held`) has now been down for two seconds, or (`repeated`) still is.
 
-    `letter`: a character typed on a keyboard to spell a name; the press is of no other key then.
-    `seat` is set if a seat's own keypad sent the press; `source` if the press has an identity; `at`
-    is the moment of contact in monotonic seconds, if the press took some time to arrive.
+    `letter`: a character typed on a keyboard to spell a name; `key` then means nothing. `seat`: the
+    seat whose keypad sent the press, if any. `source`: the identity of a press from a keypad or
+    number pad. `at`: when the key made contact, in monotonic seconds, if the press took some time
+    to arrive.
 
     A held key first yields a plain press and then, two seconds later, one with `held`. A key of
     REPEATING also yields presses with `repeated` for as long as it is down.

@@ -66,7 +66,7 @@ FIRST_ROUNDS = {
 """For each number of people: the number of rounds, and the first round."""
 
 
-def ready_made(people: Sequence[str]) -> Rounds | None:
+def rotation_rounds(people: Sequence[str]) -> Rounds | None:
     """The rounds for these people in this order; None if there is no rotation for that many."""
     full = -(-len(people) // 4) * 4
     if full not in FIRST_ROUNDS:
@@ -278,15 +278,15 @@ def _short(
 
 
 def _ready_made(field: EventField) -> list[list[Unit]] | None:
-    """The round of a ready-made rotation that costs nothing and has the smallest distance, of those
-    not played yet. None if there is none, or if earlier rounds don't belong to the rotation."""
+    """The best round of a ready-made rotation that has not been played yet: without costs, and with
+    the smallest distance. None if there is none, or if an earlier round is not of the rotation."""
     event = field.event
     if event.format is not EventFormat.TABLES or event.seats != 4:
         return None
     if event.rounds and field.sizes.count(3) > 1:  # the same players would soon sit at three again
         return None
     people = lot_order(event.seed, "rotation", [unit[0] for unit in field.units])
-    left = {frozenset(map(frozenset, tables)): tables for tables in ready_made(people) or ()}
+    left = {frozenset(map(frozenset, tables)): tables for tables in rotation_rounds(people) or ()}
     for each in event.rounds:
         if left.pop(frozenset(frozenset(table.seats) for table in each.tables), None) is None:
             return None

@@ -200,8 +200,8 @@ def league_standings(events: Sequence[ClubEvent]) -> list[Standing]:
 
 
 def _fixed_pairs(events: Sequence[ClubEvent]) -> dict[str, str]:
-    """For the second partner of each pair, the first one, if the pairs are the same in all events;
-    else empty."""
+    """Maps the second partner of each pair to the first; empty unless the pairs are the same in all
+    events."""
     if any(event.pairs != events[0].pairs for event in events):
         return {}
     return {second: first for first, second in events[0].pairs}

@@ -212,9 +212,8 @@ def losers(state: CallsState) -> Losers:
 
 
 def settle(now: Round, losers: Losers, options: Options) -> Settlement:
-    """[4] The seat that went out scores the pips of the `losers`. [5] The winner of a blocked hand
-    scores all pips, or those of the others. That is the seat with the fewest pips on the winning
-    side."""
+    """[4] The seat that went out scores the pips of the `losers`. [5] In a blocked hand the seat
+    with the fewest pips on the winning side scores all pips, or those of the other sides."""
     if now.out is not None:
         total = now.together
         if total is None:

@@ -33,7 +33,7 @@ class Entry:
     tile_words: ClassVar[tuple[str, ...]] = ()
     """Those of its `words` that are tiles, in lower case; lists of words leave them out."""
     clauses: ClassVar[tuple[str, ...]] = ()
-    """Words that may come later in its line."""
+    """Further words that its line may have, after the one that introduces it."""
     seat_first: ClassVar[bool] = True
     """Whether its line starts with a seat's name, followed by the word."""
     in_turn: ClassVar[bool] = False

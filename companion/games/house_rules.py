@@ -119,8 +119,8 @@ SET = "set"
 def in_set(
     options: Sequence[Option], seats: int, named: Value, values: Options
 ) -> dict[str, Value]:
-    """The value of every option under the named set `named`. Options that a set leaves to the table
-    keep their value from `values`."""
+    """The value of every option if the table chooses the set `named`. Options that a set leaves to
+    the table keep their value from `values`."""
     usual = {option.name: option.usual(seats, named) for option in options} | {SET: named}
     stay = {option.name: values[option.name] for option in options if option.open_in}
     return usual | stay

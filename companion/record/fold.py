@@ -73,7 +73,7 @@ class Fold:
         self.entered_at: list[float | None] = []
         """When each entry was made, in seconds since 1970; None where the clock was not set."""
         self.people: list[str] = []
-        """The people named for the seats by later rows (OtherPeople), spelled as recorded."""
+        """The people whom later rows (OtherPeople) put at the seats, spelled as recorded."""
         self.faults: list[Sentence] = []
         """A line for each row that is no longer valid."""
         self._catalog, self._loss_marks, self._names = catalog, marks, names or {}

@@ -248,7 +248,6 @@ class KeptRow:
 
     @property
     def author(self) -> Author:
-        """The author of the row."""
         return Author.of(self.source, self.keyed_by, self.agreed_by)
 
     @property

@@ -163,7 +163,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class NotCounted:
-    """The proposal did not count, or the inquiry arrived before it; it never will count."""
+    """The proposal did not count and never will, for example because an inquiry came first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -205,7 +205,7 @@ class TableSession:
     settings: Mapping[str, Value] = field(default_factory=dict)
     names: tuple[str, ...] = ()
     known: People = field(default_factory=People)
-    """The players behind the names of seats."""
+    """Which player each name at a seat counts as, and which players are hidden."""
     won: Evening = field(default_factory=Evening)
     game_after: bool = False
     """Whether the next game was taken back, with no entry since."""

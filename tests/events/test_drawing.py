@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from companion.events.bracket import bracket_of
 from companion.events.event import EventError
-from companion.events.pairing import ready_made, table_sizes
+from companion.events.pairing import rotation_rounds, table_sizes
 from companion.events.reading import read_event
 from tests.events.playing import (
     Text,
@@ -323,7 +323,7 @@ THIRD = [["p5", "p7", "p4", "p2"], ["p8", "p9", "p10"], ["p3", "p6", "p1"]]
 @pytest.mark.parametrize("people", range(13, 33))
 def test_ready_made_rotations_repeat_no_meeting(people: int) -> None:
     names = [str(at) for at in range(people)]
-    rounds = ready_made(names)
+    rounds = rotation_rounds(names)
     assert rounds is not None
     assert len(rounds) >= 4
     for each in rounds:

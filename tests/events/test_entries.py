@@ -51,7 +51,7 @@ def scored(text: Text) -> Any:
     return read_event(json.dumps(text))
 
 
-def test_entries_result_in_the_text_of_the_same_evening() -> None:
+def test_an_event_built_from_entries_equals_one_written_directly() -> None:
     text = event_of(9)
     play(text, 3, seed=5)
     course, luck = begun(), Random(5)

@@ -249,7 +249,7 @@ def test_time_up_between_hands_ends_the_game() -> None:
     assert said.state.winners == ("Red",)
 
 
-def test_a_hand_that_is_finished_first_may_end_with_two_past_the_target() -> None:
+def test_with_finish_hand_a_settlement_can_reach_the_target() -> None:
     said = table(finish_hand="on", target="100").say("hand lead Red\nRed 5-5\nblocked")
     said.say("Red pips 100\nBlue pips 5")
     assert said.state.winners == ("Blue",)

@@ -96,7 +96,7 @@ def test_a_returned_tile_moves_with_its_draw() -> None:
     assert lines(found.journal)[3:] == ["Green draw", "Green return 2-2", "Green 6-3"]
 
 
-def test_entries_that_name_seats_out_of_turn_stay() -> None:
+def test_entries_out_of_turn_keep_their_seats() -> None:
     entries = """
         hand
         Red 6-6

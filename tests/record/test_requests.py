@@ -231,7 +231,7 @@ def test_the_box_offers_all_values_of_its_settings() -> None:
     assert {one.name: tuple(value for value, _ in one.choices) for one in shown} == VALUES
 
 
-def test_a_game_keeps_its_name_until_it_is_removed(rig: Rig, anna: Phone) -> None:
+def test_the_name_of_a_game_can_be_set_and_removed(rig: Rig, anna: Phone) -> None:
     does(anna, rig, RequestKind.OPEN, "game high-five\nseats Anna Bo")
     does(anna, rig, RequestKind.NAME, "  Granny's   birthday ", 1)
     assert game_names(rig.snapshots[-1].settings) == {1: "Granny's birthday"}

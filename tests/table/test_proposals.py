@@ -89,7 +89,7 @@ def test_a_counted_proposal_gets_the_same_answer_after_a_restart(rig: Rig, anna:
         assert again.entries == ["hand", "Blue 6-6", "Red 6-5", "Blue 5-5"]
 
 
-def test_all_lines_of_a_step_count_or_none(rig: Rig, anna: Phone) -> None:
+def test_the_lines_of_a_proposal_count_together_or_not_at_all(rig: Rig, anna: Phone) -> None:
     refused = anna.says(rig, "Red 6-5\nRed 5-5")
     assert isinstance(refused, Refused)
     assert rig.entries == ["hand", "Blue 6-6"]

@@ -360,6 +360,6 @@ def _said_besides(board: HighFiveTilesBoard, entry: Entry) -> bool:
 
 def _over(state: HighFiveTilesState, *, by_itself: bool = True) -> HighFiveTilesState:
     """[5] The state at the end of the game: the highest total wins, and a tie is shared.
-    `by_itself`: the end follows only from the counted tiles."""
+    `by_itself`: the end was not entered, but follows from the counted tiles."""
     board = state.board._replace(over_by_itself=by_itself)
     return state._replace(board=board, winners=leaders(state.scores), to_move=None)

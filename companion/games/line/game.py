@@ -94,7 +94,7 @@ def seat_to_move(state: State[B], hand: Hand | None) -> Seat | None:
 
 
 def after_move(state: State[B], moved: Moved, _entry: Entry) -> State[B]:
-    """The state after a move of the hand without further consequences."""
+    """The state with the hand after a move, the seat to move and the effect. The scores stay."""
     board, mover = state.board.with_hand(moved.hand), seat_to_move(state, moved.hand)
     return state._replace(board=board, to_move=mover, effect=moved.effect)
 
@@ -185,7 +185,7 @@ def points_of(hand: Hand) -> int:
     return fives(hand.line.known_count or 0)
 
 
-def first_score(state: State[B], seat: Seat, points: int) -> int:
+def apply_first_score(state: State[B], seat: Seat, points: int) -> int:
     """The points that count for the seat: 0 if they are too few for its first score (option
     `first-score`)."""
     if not points or state.scores[seat] != 0:
@@ -317,7 +317,7 @@ class Scoring(Generic[B]):
     """The state after a hand was settled and paid."""
     to_win: Callable[[State[B], Seat], int | None]
     """The points that the seat still needs to win."""
-    worth: Callable[[State[B], Seat, int], int] = first_score
+    worth: Callable[[State[B], Seat, int], int] = apply_first_score
     """The part of a count's or a hand's points that counts for the seat: 0 if they are too few for
     its first score."""
     of_count: Callable[[int], int] = fives

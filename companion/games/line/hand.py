@@ -111,7 +111,7 @@ class Hand(NamedTuple):
 
     round: Round
     big_6: bool
-    """Whether a double must be led."""
+    """Whether the highest double has to lead (the call for Big 6)."""
     line: CandidateLines = NOTHING_LAID
     last: Turn | None = None
     """The latest turn. Each turn links to the one before it, so that adding one takes the same time

@@ -356,8 +356,8 @@ played."""
 
 
 class WayToLay(NamedTuple):
-    """One way to play a tile: the candidate before, the arm (None: led), the tile, and the line
-    after. Plays that make the same line are one way; `origins` has all of them."""
+    """One way to play a tile: the candidate before, the arm (None: the tile leads), the tile, and
+    the line after. `origins` lists all plays with the same result; they count as one way."""
 
     candidate: CandidateLine
     arm: Arm | None
@@ -420,8 +420,8 @@ class CandidateLines:
         return tuple(at for at, (_, laid) in enumerate(self.possible) if not laid & tiles)
 
     def only(self, kept: tuple[int, ...]) -> "CandidateLines":
-        """Only the candidates at the positions `kept`; if there are none, the lines are given
-        up."""
+        """The same lines with only the candidates at the positions `kept`; if `kept` is empty, the
+        lines are given up (`lost`)."""
         if len(kept) == len(self.possible):
             return self
         return replace(self, possible=tuple(self.possible[at] for at in kept))

@@ -82,18 +82,18 @@ FIVE = 5
 
 
 def counts_fives(state: State[B]) -> bool:
-    """Whether every five points count one, as on a cribbage board (option `unit`)."""
+    """Whether every five points count as one, as on a cribbage board (option `unit`)."""
     return state.options.get("unit") == "fives"
 
 
 def in_units(state: State[B], score: int) -> int:
-    """A score as it is written down: in fives, if every five points count one."""
+    """A score as it is written down: divided by five if every five points count as one."""
     return score // FIVE if counts_fives(state) else score
 
 
 def in_points(state: State[B], units: int) -> int:
     """A written-down score in points of counts: five times `units` if every five points count
-    one."""
+    as one."""
     return units * FIVE if counts_fives(state) else units
 
 

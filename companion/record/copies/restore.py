@@ -32,10 +32,10 @@ from companion.record.store.record_file import make_record, replace_record
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A record made from a stick's copies. `name`: its file name, beside the record without games;
-    `games`: how many it has, including those that were taken back; `last`: when its last row was
-    kept, in seconds since 1970, None if the clock was not set; `row`: the number of that row;
-    `club`: the club that the games come from, empty for a stick."""
+    """A record made from copies on a stick or from a club. `name`: its file name, beside the record
+    without games; `games`: how many it has, including those that were taken back; `last`: when its
+    last row was kept, in seconds since 1970, None if the clock was not set; `row`: the number of
+    that row; `club`: the club that the games come from, empty for a stick."""
 
     name: str
     games: int
@@ -190,7 +190,7 @@ def record_of(folder: Folder) -> str:
 
 
 def copies_played_last(copies: Iterable[Folder]) -> list[Folder]:
-    """The copies of the record that was played last. Raises OSError."""
+    """The copies of the record with the newest rows. Raises OSError."""
     by_record: dict[str, list[Folder]] = {}
     for folder in copies:
         by_record.setdefault(record_of(folder), []).append(folder)

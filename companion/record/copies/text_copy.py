@@ -121,8 +121,8 @@ class Folder:
 
 
 def folders(place: Path) -> list[Folder]:
-    """All folders of copies at a place, which may be such a folder itself, including those set
-    aside. Raises OSError."""
+    """All folders of copies at a place, including those set aside; the place may be one of them.
+    Raises OSError."""
     found = [path for path in (place, *sorted(place.glob("record-*"))) if path.is_dir()]
     return [Folder(path) for path in found if next(path.glob(f"*{SUFFIX}"), None)]
 

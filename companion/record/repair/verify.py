@@ -1,7 +1,7 @@
 """Reads a whole record once, row by row: all games in order, and all faults.
 
-A long record is divided among the processors. It can be cut before a game's first row if no earlier
-game goes on after it, which is possible almost everywhere.
+A long record is divided among the processors. Each later part begins at a game's first row,
+after which no earlier game goes on; nearly every game's first row is such a place.
 """
 
 import os
