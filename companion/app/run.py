@@ -195,7 +195,7 @@ class BoxOutputs:
         return Oled(self.hardware.panel, self._tell)
 
     def start(self) -> None:
-        """Starts to draw on the display, until the end."""
+        """Starts drawing on the display, unless it has started; closing the stack stops it."""
         if not self._started:
             self._started = True
             self._oled.start()

@@ -204,7 +204,8 @@ class RowTurn(InPlay[HighFiveTilesBoard]):
         return self.enter(view, entry)
 
     def one_tile(self, _view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:
-        """PASS enters a single tile, played because no row can be completed. It waits for OK."""
+        """PASS prepares the entry of a single tile, played because no row can be completed; OK
+        stores it."""
         return Outcome(replace(self, keyed=(), why_not=None, passing=True, read=True))
 
     def draw_two(self, _view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:

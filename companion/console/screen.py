@@ -160,7 +160,8 @@ class EveningGame:
     winners: tuple[str, ...]
     game: str = ""
     bests: BestScores = BestScores()
-    """The best scores of the game `game`, which records of the evening have to beat."""
+    """This game's best scores. A record of the evening has to beat those of every game with the
+    same `game`."""
 
 
 def wins_of(games: Iterable[EveningGame]) -> Counter[str]:

@@ -35,8 +35,8 @@ WORDS_A_MINUTE: Final = 220
 """espeak-ng's own 175 take too long between two turns: docs/tried.md."""
 MAKE_WITHIN_S: Final = 5
 MOST_KEPT: Final = 6_000_000
-"""The most bytes of made clips that are kept for a language; clips beyond that are made each time
-that they are needed."""
+"""The most bytes of generated clips that are kept for a language; clips beyond that are generated
+each time that they are needed."""
 SILENCE: Final = 200
 """A sample of at most this size, of 32767, is silence."""
 MARGIN_S: Final = 0.02

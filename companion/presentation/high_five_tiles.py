@@ -200,8 +200,8 @@ HEAD = 36
 
 
 def draw_sheet(sheet: ScoreSheet, paper: Paper, *, stand_alone: bool = False) -> str:
-    """Returns the sheet as SVG that fills a paper of that shape. On a narrow paper the cards are
-    below the words."""
+    """Returns the score sheet as an SVG drawing with the shape of `paper`. If that is narrow, each
+    row's cards are below its words instead of beside them."""
     below = paper.width < 1.2 * paper.height
     wide = 230 if below else 380
     high = wide * paper.height / paper.width

@@ -1,4 +1,4 @@
-"""The agreements of the table, in words and as JSON: how a game begins, its house rules, the box's
+"""The set-up of games, in words and as JSON: how a game begins, its house rules, the box's
 settings, and the unfinished games that can be continued."""
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -330,7 +330,6 @@ class OpenEntry(NamedTuple):
     questions: tuple[OpenQuestion, ...] = ()
 
     def question(self, name: str) -> OpenQuestion | None:
-        """Returns the question with that name; None if there is none."""
         return next((question for question in self.questions if question.name == name), None)
 
 

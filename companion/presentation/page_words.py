@@ -621,7 +621,7 @@ MOMENTS: Final = {
     "moments.keep-on": "Keep the screen on",
     "moments.enlarge": "Enlarge the line",
 }
-"""How a page attracts attention: sound and motion."""
+"""The labels of a page's own controls: sound, motion and screen."""
 
 BOX: Final = {
     "box.display": "The box's display",

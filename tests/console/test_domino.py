@@ -96,7 +96,7 @@ Dan out
 pips 30"""
 
 
-def test_points_scored_at_once_are_shown_as_a_sum() -> None:
+def test_points_scored_together_are_shown_as_a_sum() -> None:
     *_, last = play_tally(read_tally(CAPICUA, GAMES), GAMES)
     view = replace(Rig().press(FOUR).view, journal=last.journal)
     table = between_table(view)

@@ -61,7 +61,7 @@ def test_a_rematch_asks_again_how_turns_are_keyed() -> None:
     assert rig.press("4").name() == "KeyPoints"
 
 
-def test_all_entries_from_one_on_are_taken_back() -> None:
+def test_an_entry_is_taken_back_with_all_later_ones() -> None:
     rig = set_up(2).press(OPEN + "8 DRAW 0 OK 2 0 3 3 OK OK MENU 2 DRAW OK 4 OK")
     assert isinstance(rig.rows[-1], Rewind)
     assert rig.name() == "LayTile"

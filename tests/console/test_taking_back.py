@@ -31,7 +31,7 @@ def test_back_then_draw_without_a_redo_stores_no_draw() -> None:
     assert last(rig.press("DRAW")) == Step((Drew(RED),))
 
 
-def test_the_menu_names_the_deal_as_the_question_does() -> None:
+def test_the_menu_offers_to_undo_the_deal() -> None:
     rig = started().press("OK MENU")
     assert isinstance(rig.screen, Menu)
     assert rig.screen.lines(rig.view)[0] == "Undo the deal"
@@ -45,7 +45,7 @@ def test_a_new_game_that_was_undone_can_be_redone() -> None:
     assert rig.name() == "BetweenHands"
 
 
-def test_a_drawn_tile_that_goes_back_is_named() -> None:
+def test_a_returned_tile_is_entered_with_its_pips() -> None:
     rig = started().press(SCORED + " DRAW BACK DRAW 2 DRAW")
     assert last(rig) == Step((Drew(RED),))
     assert last(rig.press("2 DRAW")) == Step((Returned(RED, DOUBLE_SIX.tile(2, 2)),))

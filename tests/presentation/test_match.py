@@ -40,7 +40,7 @@ def test_the_end_of_a_game_names_the_next_game_of_the_match() -> None:
     assert moment["asked"]["words"] == "Anna and Cleo won together"
 
 
-def test_most_games_win_the_match() -> None:
+def test_the_winner_of_most_games_wins_the_match() -> None:
     moment = told("2 of 3", "1 0 1 0", WINS)
     assert (moment["match"]["decided"], moment["match"]["next"]) == (True, None)
     assert games_won(moment) == ["2 games won", None, "2 games won", None]

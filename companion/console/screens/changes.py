@@ -475,7 +475,7 @@ class Amending(Changing[B]):
         return change(view, Amend(self.place, entries, self.insert), self, self.by)
 
     def handle_hold(self, view: View[B], key: Key) -> Outcome[B]:
-        """Holding OK insists on a play, as on the inner screen."""
+        """Passes the held key to the inner screen, where holding OK insists on a refused play."""
         outcome = self._screen(view).handle_hold(self._then(view), key)
         if isinstance(outcome.row, Step):
             return Outcome(self._keyed(view, outcome.row))

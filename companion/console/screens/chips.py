@@ -326,8 +326,8 @@ def chip_items(view: View[B], seat: Seat, here: Screen[B]) -> Items[B]:
 
 @dataclass(frozen=True, slots=True)
 class Correcting(Keyed[B]):
-    """Asks how many points to move, as agreed, from a seat's own stock to the seat that it pays;
-    DRAW reverses the direction."""
+    """Prompts for the number of points that the players agreed to move from the stock of `seat` to
+    the seat that it pays; DRAW reverses the direction."""
 
     seat: Seat
     comes_back: bool = False

@@ -137,8 +137,8 @@ class ShowClub(Screen[B]):
         return Outcome(LeaveClub() if leaves else self)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        """Draws the digits large; or the club, whether its hub can be reached, and what is waiting
-        to be sent."""
+        """Draws the digits to compare, in large type, while the box joins; otherwise the club,
+        whether its hub can be reached, and what is waiting to be sent."""
         club = _club(view)
         if club.step is ClubStep.COMPARING:
             draw_title(canvas, club.name)

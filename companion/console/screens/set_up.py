@@ -316,8 +316,8 @@ class ChooseValue(ListScreen[B]):
         )
 
     def digit(self, view: View[B], digit: int) -> Outcome[B]:
-        """Among numbers, a digit moves the bar to the first one that begins with the digits keyed.
-        If that is the whole number, and no other begins so, it is chosen."""
+        """Among numbers, a digit moves the bar to the first one that starts with the digits keyed.
+        A number keyed in full is chosen at once, unless a longer one starts with it."""
         if self.numbers(view):
             return ListScreen.digit(self, view, digit)
         numbers = [str(value) for value in self._of()[2]]

@@ -50,8 +50,8 @@ LETTERS = frozenset({16, 17, 18, 19, 20, 30, 31, 32, 44, 45, 46})
 """Q W E R T A S D Z X C. A device that has all of them is a full keyboard, or claims to be one."""
 
 TAKES = ("auto", "pads", "keyboards", "nothing")
-"""Which devices to take, as in the configuration. `auto` takes full keyboards only if the box has
-no keys of its own and there is no number pad."""
+"""The values of the setting `take`: which devices are used as keys. With `auto`, full keyboards are
+used only if the box has no keys of its own and there is no number pad."""
 
 TAP_S = 0.03
 """Seconds after which a zero that is down must come from a finger."""

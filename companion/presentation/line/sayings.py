@@ -221,8 +221,8 @@ def hand_goes_on(hand_number: int, now: AnyState) -> bool:
 
 
 def withholds_tiles(found: JudgedClaim, now: AnyState) -> bool:
-    """Returns whether a verdict's tiles are withheld, because the hand goes on and they may be
-    known only from a holding shown in a claim. Tiles that are all on the table never are."""
+    """Returns whether a verdict's tiles are withheld: while the hand goes on, if they may be known
+    only from a holding shown in a claim. Once all of them are on the table, they are shown."""
     watched, claim = found.watched, found.claim
     if not (watched.showed or claim.shown) or not hand_goes_on(watched.hand.round.number, now):
         return False
@@ -282,8 +282,8 @@ def is_hidden_holding(entry: Entry, state: AnyState, now: AnyState | None = None
 
 
 def describe_entry(entry: Entry, state: AnyState, now: AnyState | None = None) -> Json:
-    """Returns the entry before `state` as a sentence, with only what people may know `now` (None:
-    at `state`)."""
+    """Returns an entry as a sentence. `state`: the state after the entry. `now`: the current state,
+    in which what people may not know yet is left out; None: `state`."""
     match entry:
         case Laid():
             return _describe_play(entry)

@@ -61,7 +61,9 @@ def test_bytes_and_text_decode_to_the_same_message(data: bytes, text: str, kinds
 
 
 @pytest.mark.parametrize(("data", "told", "kinds"), STREAMS)
-def test_a_reader_finds_the_frames_of_the_vectors(data: bytes, told: str, kinds: Kinds) -> None:
+def test_a_reader_finds_the_frames_in_the_test_vectors(
+    data: bytes, told: str, kinds: Kinds
+) -> None:
     expected = [] if told == "-" else told.split(" | ")
     assert read([data], kinds) == expected
     assert read([bytes((byte,)) for byte in data], kinds) == expected
