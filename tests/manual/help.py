@@ -30,6 +30,8 @@ class Words(NamedTuple):
     """The link to the first page."""
     inside: str
     """What the list of a chapter's parts is called."""
+    others: str
+    """What the list of the lesson and the cards is called."""
     stale: str
     """Says that the English chapter has changed since; leads to it at {page}."""
     english: str
@@ -37,34 +39,39 @@ class Words(NamedTuple):
 
 
 WORDS = {
-    ENGLISH: Words("The manual", "In this chapter", "", ""),
+    ENGLISH: Words("The manual", "In this chapter", "Other pages", "", ""),
     "de": Words(
         "Die Anleitung",
         "In diesem Kapitel",
+        "Andere Seiten",
         "Das [englische Kapitel]({page}) wurde seither geändert; hier kann etwas fehlen.",
         "auf Englisch",
     ),
     "es": Words(
         "El manual",
         "En este capítulo",
+        "Otras páginas",
         "El [capítulo en inglés]({page}) ha cambiado desde entonces; aquí puede faltar algo.",
         "en inglés",
     ),
     "fr": Words(
         "Le manuel",
         "Dans ce chapitre",
+        "Autres pages",
         "Le [chapitre en anglais]({page}) a changé depuis ; il peut manquer quelque chose ici.",
         "en anglais",
     ),
     "nl": Words(
         "De handleiding",
         "In dit hoofdstuk",
+        "Andere pagina's",
         "Het [Engelse hoofdstuk]({page}) is sindsdien veranderd; hier kan iets ontbreken.",
         "in het Engels",
     ),
     "pt-BR": Words(
         "O manual",
         "Neste capítulo",
+        "Outras páginas",
         "O [capítulo em inglês]({page}) mudou depois desta tradução; aqui pode faltar algo.",
         "em inglês",
     ),
@@ -125,7 +132,7 @@ def rendered(text: str, leads: Leads, folder: str = "manual/", before: str = "")
 def _scrolling(body: str) -> str:
     """Puts each table into a frame of its own: if the table is too wide, that alone scrolls
     sideways."""
-    framed = re.sub("<table[^>]*>", r'<div class="scrolls">\g<0>', body)
+    framed = re.sub("<table[^>]*>", r'<div class="scrolls" tabindex="0">\g<0>', body)
     return framed.replace("</table>", "</table></div>")
 
 
@@ -167,8 +174,9 @@ def first_page() -> str:
 
 def card_page(name: str) -> str:
     """A card's page: on a screen it looks like every page of the help, on paper like the card."""
-    body = _back(ENGLISH) + _scrolling(body_of(CARDS[name]))
-    return page(TITLES[CARDS[name]], body, style="card.css")
+    title = TITLES[CARDS[name]]
+    body = f"{_back(ENGLISH)}<h1>{title}</h1>\n{_scrolling(body_of(CARDS[name]))}"
+    return page(title, body, style="card.css")
 
 
 def page_in(language: str, name: str) -> str:
@@ -183,10 +191,9 @@ def page_in(language: str, name: str) -> str:
         'src="drawings/', 'src="../drawings/'
     )
     title = title_in(language, PAGES[name])
-    head = f"<h1>{title}</h1>\n" if name == LESSON else ""
     style = "" if name == LESSON else "card.css"
-    links = f"<nav>\n<ul>\n{links}</ul>\n</nav>\n"
-    return page(title, f"{_back(language)}{head}{body}{links}", style, language)
+    links = f'<nav aria-label="{WORDS[language].others}">\n<ul>\n{links}</ul>\n</nav>\n'
+    return page(title, f"{_back(language)}<h1>{title}</h1>\n{body}{links}", style, language)
 
 
 PAGES = {**CARDS, LESSON: LESSON}
@@ -194,7 +201,8 @@ PAGES = {**CARDS, LESSON: LESSON}
 
 
 def _back(language: str) -> str:
-    return f'<nav><a href="{MANUAL}">{WORDS[language].manual}</a></nav>\n'
+    manual = WORDS[language].manual
+    return f'<nav aria-label="{manual}"><a href="{MANUAL}">{manual}</a></nav>\n'
 
 
 def _leads_from(language: str) -> Leads:
