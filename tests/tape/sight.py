@@ -33,6 +33,9 @@ ON_TAPES = {
     "BetweenHands": "Between",
     "ConfirmEntry": "Sure",
     "ConfirmCorrection": "CorrectingSure",
+    "ConfirmRepeat": "OnceMore",
+    "ChooseTurn": "WhichGo",
+    "WhoseKeypad": "Whose",
 }
 """Names of screens on the tapes, which were recorded before their classes were renamed, by the
 classes' names of today."""
