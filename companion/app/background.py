@@ -313,7 +313,7 @@ class BoxListeners:
 
 def clips_of(config: VoiceOfBox, made: Path) -> "Callable[[str], Clips]":
     """Returns a function that opens a language's clips by the language's name. `made`: the folder
-    for the clips that the box generates."""
+    for the clips that the box generates. Slower clips that version 0.3 made there are removed."""
 
     def clips(language: str) -> "Clips":
         import shutil

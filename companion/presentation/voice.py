@@ -21,8 +21,8 @@ OFF: Final = LEVELS[0]
 COUNTS: Final = LEVELS[1]
 """The level for counts, payments, scores after a correction, and winners."""
 EVERYTHING: Final = LEVELS[2]
-"""The level that adds every entry, whose turn it is, corrections, and bogus calls with their
-verdicts."""
+"""The level that adds every entry, whose turn it is unless it is simply the next seat's,
+corrections, and bogus calls with their verdicts."""
 
 
 class VoiceQuestion(Enum):

@@ -148,8 +148,8 @@ class TableDisplay:
         return console
 
     def _show_of(self, console: Console, parts: Parts) -> tuple[Console, Show]:
-        """The picture of the console; if a fault of its screen prevents that, of the screen for the
-        game's state; if that fails too, `fault_show`."""
+        """The picture of the console, and the console; if a fault of its screen prevents that, of
+        the screen for the game's state; if that fails too, `fault_show`."""
         for each in (console, Console.start()):
             try:
                 show = each.show(self._views.view(parts))
