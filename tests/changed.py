@@ -336,9 +336,10 @@ def missed() -> list[str]:
     return [one for one in failed if not one.startswith(tuple(found))]
 
 
-def arguments(changed: list[str] | None) -> list[str]:
-    """What pytest is to run for a change of these files; nothing if no test is affected."""
-    found = chosen(changed, reworded_of(changed))
+def arguments(changed: list[str] | None, reworded: Collection[str] = ()) -> list[str]:
+    """What pytest is to run for a change of these files; nothing if no test is affected.
+    `reworded`: those of them whose code is as it was."""
+    found = chosen(changed, reworded)
     if found is None:
         return ["--sample", *ALL]
     program = [one for one in changed or () if one.endswith(".py") and one[:6] != "tests/"]
@@ -351,11 +352,12 @@ def main(words: list[str]) -> None:
         for one in missed():
             print(f"A bug in tests/changed.py: the change made {one} fail, which was not chosen.")
         return
+    changed = changes()
+    reworded = reworded_of(changed)
     if words == ["--rigs"]:
-        changed = changes()
-        print(*rigs(changed and {*changed} - reworded_of(changed)))
+        print(*rigs(changed and {*changed} - reworded))
         return
-    print(*arguments(changes()))
+    print(*arguments(changed, reworded))
 
 
 if __name__ == "__main__":

@@ -420,7 +420,7 @@ class CandidateLines:
         return tuple(at for at, (_, laid) in enumerate(self.possible) if not laid & tiles)
 
     def only(self, kept: tuple[int, ...]) -> "CandidateLines":
-        """The same lines with only the candidates at the positions `kept`; if `kept` is empty, the
+        """These lines with only the candidates at the positions `kept`; if `kept` is empty, the
         lines are given up (`lost`)."""
         if len(kept) == len(self.possible):
             return self

@@ -36,6 +36,7 @@ PAGES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         for kind in ("list", "cards", "pairings", "slips", "standings", "certificates", "door")
     ),
     "/event/league": (("/event/league?of=1", "table"),),
+    "/season": (("/season", "table"),),
     "/evenings": (("/evenings", "h1"),),
     "/evenings/{more}": (("/evenings/1", "h1"), ("/evenings/player?name=Anna", "h1")),
 }
@@ -79,6 +80,13 @@ def mine(site: ClubSite) -> str:
     _, kept = Visitor(site.hub, "watch").ask("/api/events/1/here", {"id": "anna"})
     after = organiser.ask("/api/events/1")[1]["after"]
     assert organiser.ask("/api/events/1", {"after": after, "draw": True})[0] == 200
+    boards = [[3, 1], [1, 3], [3, 0]]
+    divisions = [
+        {"name": "Fridays", "events": [1]},
+        {"name": "Teams", "fixtures": [{"home": "Ship", "away": "Crown", "boards": boards}]},
+    ]
+    season = {"season": 1, "name": "Winter", "points": [10, 7, 5, 4], "divisions": divisions}
+    assert organiser.ask("/api/season", season)[0] == 200
     word: str = kept["mine"]
     return word
 

@@ -39,7 +39,7 @@ export async function ask(path, said) {
   const shown = token ?? word();
   const headers = { Authorization: ["bearer", shown ?? ""].join(" ") };
   const before = said === undefined ? known.get(path) : undefined;
-  if (before) headers["If-None-Match"] = before.tag;
+  if (before) headers["if-none-match"] = before.tag;
   const asked = said === undefined ? { headers } : { headers, method: "POST", body: JSON.stringify(said) };
   let answer, found;
   try {
