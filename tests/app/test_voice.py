@@ -220,7 +220,10 @@ def test_a_box_plays_clips_with_aplay(tmp_path: Path, monkeypatch: pytest.Monkey
     assert "-D hw:0" in (bin_folder / "0.words").read_text()
 
 
-def test_clips_of_another_speed_are_made_anew(tmp_path: Path) -> None:
+def test_clips_of_another_speed_are_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.devices.voice.MAKE_WITHIN_S", WAIT_S)
     made, mine = tmp_path / "voice", tmp_path / "mine"
     for folder in (made / "en", mine / "en"):
         folder.mkdir(parents=True)
