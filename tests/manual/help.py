@@ -131,9 +131,10 @@ def rendered(text: str, leads: Leads, folder: str = "manual/", before: str = "")
 
 def _scrolling(body: str) -> str:
     """Puts each table into a frame of its own: if the table is too wide, that alone scrolls
-    sideways."""
+    sideways. Keys can reach what may scroll."""
     framed = re.sub("<table[^>]*>", r'<div class="scrolls" tabindex="0">\g<0>', body)
-    return framed.replace("</table>", "</table></div>")
+    framed = framed.replace("</table>", "</table></div>")
+    return framed.replace("<pre>", '<pre tabindex="0">')
 
 
 def anchor_of(heading: str) -> str:
