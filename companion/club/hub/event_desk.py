@@ -9,6 +9,7 @@ import json
 from base64 import b32encode
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from hashlib import sha256
 from typing import Final
 
@@ -41,7 +42,7 @@ class ChangedError(EventError):
     """Somebody else entered something meanwhile: nothing was stored."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class KeptEvent:
     """An event of the club: its number (from 1), the event that its entries result in, and for each
     entry when it was made (seconds since 1970) and by whom."""
@@ -129,7 +130,7 @@ class KeptEvent:
         """Whether a round is drawn and an entry was made recently."""
         return bool(self.course.text["rounds"]) and self.is_recent(now)
 
-    @property
+    @cached_property
     def bracket(self) -> Bracket | None:
         """The bracket of a knock-out; None if there is none, or a match has more than two
         players."""
