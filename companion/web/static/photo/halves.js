@@ -164,80 +164,107 @@ const FINER = 2;  // places looked at for one pixel, each way
 const SURELY_NONE = 0.95;
 const NEARLY = 0.08;  // of half a tile's width: poses nearer to each other are one
 const CLASSES = 8, NO_HALF = 7, HIDDEN = 40;
-const KERNELS = [{ side: 5, planes: 1, made: 8 }, { side: 3, planes: 8, made: 16 }, { side: 3, planes: 16, made: 32 }];
+const KERNELS = [{ wide: SIZE, side: 5, planes: 1, made: 8 }, { wide: SIZE / 2, side: 3, planes: 8, made: 16 }, { wide: SIZE / 4, side: 3, planes: 16, made: 32 }];
+const LAST = KERNELS[2].made * KERNELS[2].wide ** 2;
 
-let layers = null;
+let network = null;
 
-// The layers from the file: of each its scales, its biases, and its weights as whole numbers.
+// The network from the file, with the memory that it computes in. Numbers are doubles, which the loops below take
+// as they are: single ones would be turned into doubles each time.
 function unpacked() {
   const text = atob(WEIGHTS), bytes = Uint8Array.from(text, (one) => one.charCodeAt(0)), view = new DataView(bytes.buffer);
-  const last = KERNELS[KERNELS.length - 1].made * (SIZE / 4) ** 2;
-  const shapes = [...KERNELS.map(({ side, planes, made }) => [side * side * planes, made]), [last, HIDDEN], [HIDDEN, CLASSES]];
+  const shapes = [...KERNELS.map(({ side, planes, made }) => [side * side * planes, made]), [LAST, HIDDEN], [HIDDEN, CLASSES]];
   let from = 0;
-  return shapes.map(([into, out]) => {
-    const bias = new Float32Array(out), weights = new Float32Array(into * out);
+  const layers = shapes.map(([into, out]) => {
+    const bias = new Float64Array(out), weights = new Float64Array(into * out);
     for (let made = 0; made < out; made += 1) {
-      const scale = view.getFloat32(from + 4 * made, true);
+      const scale = view.getFloat32(from + 4 * made, true), group = made - made % 4;
       bias[made] = view.getFloat32(from + 4 * (out + made), true);
-      for (let at = 0; at < into; at += 1) weights[made * into + at] = view.getInt8(from + 8 * out + made * into + at) * scale;
+      for (let at = 0; at < into; at += 1) {
+        weights[group * into + 4 * at + made % 4] = Math.fround(view.getInt8(from + 8 * out + made * into + at) * scale);
+      }
     }
     from += out * (8 + into);
     return { into, out, bias, weights };
   });
+  const convolutions = KERNELS.map(({ wide, side, planes, made }, at) => {
+    const around = wide + side - 1;
+    return { ...layers[at], wide, side, planes, around, seen: new Float64Array(around * around * planes), found: new Float32Array(wide * wide * made) };
+  });
+  return { convolutions, hidden: layers[3], last: layers[4], values: new Float64Array(LAST), places: new Int32Array(LAST) };
 }
 
 // Asks the network about poses on one straightened picture, each once.
 export class Second {
   constructor(look) {
     this.look = look;
-    this.told = new Map();
+    this.known = new Map();
   }
 
-  // What it says of both halves of a pose, in their order.
-  both(pose) {
+  // What it says of a pose: of each half when it is first looked at, which most poses on a print never need.
+  of(pose) {
     const { c, u, v, half } = pose, cell = half * NEARLY * Math.hypot(u.x, u.y);
     const key = [c.x, c.y, half * u.x, half * u.y, half * v.x, half * v.y].map((one) => Math.round(one / cell)).join();
-    if (!this.told.has(key)) this.told.set(key, this.asked(pose));
-    return this.told.get(key);
+    if (!this.known.has(key)) this.known.set(key, new Opinions(this.look, pose));
+    return this.known.get(key);
+  }
+}
+
+class Opinions {
+  constructor(look, pose) {
+    Object.assign(this, { look, pose, one: null, two: null });
   }
 
-  // Where one half is surely none, the pose is no tile: the other isn't looked at, which saves much time on a print.
-  asked(pose) {
-    const one = opinion(pictureOf(this.look, pose, -1));
-    return [one, one.none > SURELY_NONE ? one : opinion(pictureOf(this.look, pose, 1))];
+  get first() {
+    this.one = this.one ?? opinion(pictureOf(this.look, this.pose, -1));
+    return this.one;
+  }
+
+  // Where one half is surely none, the pose is no tile: the other isn't looked at.
+  get other() {
+    this.two = this.two ?? (this.first.none > SURELY_NONE ? this.first : opinion(pictureOf(this.look, this.pose, 1)));
+    return this.two;
   }
 }
 
 // What the network says of a picture of a half: the likeliest number, or null for none; how sure it is of that,
 // 0 to 1; and how likely all of 0 to 6 and none are.
 export function opinion(picture) {
-  layers = layers || unpacked();
-  let values = normalised(picture), wide = SIZE;
-  KERNELS.forEach(({ side, planes }, at) => {
-    values = convolved(values, wide, side, planes, layers[at]);
-    if (at < 2) {
-      values = pooled(values, wide, layers[at].out);
-      wide /= 2;
-    }
-  });
-  const shares = likely(full(full(values, layers[3], true), layers[4], false));
+  network = network ?? unpacked();
+  const { convolutions: [first, second, third], hidden, last } = network;
+  pad(first, normalised(picture));
+  convolve(first);
+  pool(first, second);
+  convolve(second);
+  pool(second, third);
+  convolve(third);
+  const shares = likely(full(full(third.found, hidden, 0), last, -Infinity));
   let best = 0;
   for (let at = 1; at < CLASSES; at += 1) if (shares[at] > shares[best]) best = at;
   return { pips: best === NO_HALF ? null : best, sure: shares[best], none: shares[NO_HALF], shares };
 }
 
-// The half and what lies around it, the bar at the upper edge.
+// The half and what lies around it, the bar at the upper edge. Most halves lie so far within the picture that no
+// place has to be moved onto it.
 function pictureOf(look, { c, u, v, half }, side) {
   const made = new Float32Array(SIZE * SIZE), step = (SHOWS * 2 * half) / SIZE, fine = step / FINER;
   const edge = -SHOWS * half + fine / 2, { width, height, values } = look.picture;
+  const { middle, lean: [lx, ly], matrix: [p, q, , r] } = look.table;
   for (let y = 0, at = 0; y < SIZE; y += 1) {
     for (let x = 0; x < SIZE; x += 1, at += 1) {
       let sum = 0;
       for (let part = 0; part < FINER * FINER; part += 1) {
-        const along = edge + x * step + (part % FINER) * fine, away = side * (half + edge + y * step + Math.floor(part / FINER) * fine);
-        const { x: px, y: py } = look.table.back(c.x + along * u.x + away * v.x, c.y + along * u.y + away * v.y);
-        const left = Math.max(0, Math.min(width - 2, Math.floor(px))), top = Math.max(0, Math.min(height - 2, Math.floor(py)));
-        const fx = Math.max(0, Math.min(1, px - left)), fy = Math.max(0, Math.min(1, py - top)), from = top * width + left;
+        const along = edge + x * step + (part % FINER) * fine, away = side * (half + edge + y * step + (part >> 1) * fine);
+        const tx = c.x + along * u.x + away * v.x, ty = c.y + along * u.y + away * v.y;  // as Table.back, without an object for each place
+        const ax = r * tx - q * ty, ay = p * ty - q * tx, w = 1 / (1 - lx * ax - ly * ay);
+        const px = middle.x + ax * w, py = middle.y + ay * w;
+        let left = Math.floor(px), top = Math.floor(py);
+        left = left < 0 ? 0 : left > width - 2 ? width - 2 : left;
+        top = top < 0 ? 0 : top > height - 2 ? height - 2 : top;
+        let fx = px - left, fy = py - top;
+        fx = fx < 0 ? 0 : fx > 1 ? 1 : fx;
+        fy = fy < 0 ? 0 : fy > 1 ? 1 : fy;
+        const from = top * width + left;
         sum += (values[from] * (1 - fx) + values[from + 1] * fx) * (1 - fy) + (values[from + width] * (1 - fx) + values[from + width + 1] * fx) * fy;
       }
       made[at] = sum / (FINER * FINER * 255);
@@ -246,65 +273,97 @@ function pictureOf(look, { c, u, v, half }, side) {
   return made;
 }
 
+const inner = new Float32Array((SIZE - 2 * INNER) ** 2);
+
 // How much lighter each pixel is than the half's body, whose brightness most of the half has.
 function normalised(picture) {
-  const inner = [];
-  for (let y = INNER; y < SIZE - INNER; y += 1) for (let x = INNER; x < SIZE - INNER; x += 1) inner.push(picture[y * SIZE + x]);
-  const body = Float32Array.from(inner).sort()[Math.floor(inner.length * 0.6)], scale = 1 / (0.5 * body + 0.08);
+  for (let y = INNER, at = 0; y < SIZE - INNER; y += 1, at += SIZE - 2 * INNER) inner.set(picture.subarray(y * SIZE + INNER, (y + 1) * SIZE - INNER), at);
+  const body = inner.sort()[Math.floor(inner.length * 0.6)], scale = 1 / (0.5 * body + 0.08);
   return picture.map((one) => Math.max(-2, Math.min(2, (one - body) * scale)));
 }
 
-// A convolution with zeros around the picture; what is less than zero becomes zero.
-function convolved(values, wide, side, planes, { into, out, bias, weights }) {
-  const edge = side >> 1, row = side * planes, around = wide + 2 * edge, padded = new Float32Array(around * around * planes);
-  for (let y = 0; y < wide; y += 1) padded.set(values.subarray(y * wide * planes, (y + 1) * wide * planes), ((y + edge) * around + edge) * planes);
-  const made = new Float32Array(wide * wide * out), seen = new Float32Array(into);
-  for (let y = 0, to = 0; y < wide; y += 1) {
-    for (let x = 0; x < wide; x += 1) {
-      for (let line = 0; line < side; line += 1) {
-        const from = ((y + line) * around + x) * planes;
-        for (let at = 0; at < row; at += 1) seen[line * row + at] = padded[from + at];
-      }
-      // Four planes at once: each value that is seen is fetched once for all of them.
-      for (let plane = 0, at = 0; plane < out; plane += 4, at += 4 * into, to += 4) {
+// Puts a picture with one plane into what a convolution sees, which has zeros around it.
+function pad({ wide, side, around, seen }, values) {
+  const edge = side >> 1;
+  for (let y = 0; y < wide; y += 1) seen.set(values.subarray(y * wide, (y + 1) * wide), (y + edge) * around + edge);
+}
+
+// A convolution; what is less than zero becomes zero. Four planes of two pixels beside each other at once: a
+// number is fetched once for all that need it. In a row of odd length the last pixel but one is made twice.
+function convolve({ wide, side, planes, around, seen, found, out, bias, weights }) {
+  const row = side * planes, next = around * planes;
+  for (let y = 0; y < wide; y += 1) {
+    for (let pair = 0; pair < wide; pair += 2) {
+      const x = pair + 1 < wide ? pair : wide - 2, from = (y * around + x) * planes;
+      let to = (y * wide + x) * out;
+      for (let plane = 0, at = 0; plane < out; plane += 4, to += 4) {
         let a = bias[plane], b = bias[plane + 1], c = bias[plane + 2], d = bias[plane + 3];
-        for (let one = 0, first = at; one < into; one += 1, first += 1) {
-          const value = seen[one];
-          a += value * weights[first];
-          b += value * weights[first + into];
-          c += value * weights[first + 2 * into];
-          d += value * weights[first + 3 * into];
+        let e = a, f = b, g = c, h = d;
+        for (let line = 0, first = from; line < side; line += 1, first += next) {
+          for (let one = first, end = first + row; one < end; one += 1, at += 4) {
+            const left = seen[one], right = seen[one + planes], k = weights[at], l = weights[at + 1], m = weights[at + 2], n = weights[at + 3];
+            a += left * k;
+            b += left * l;
+            c += left * m;
+            d += left * n;
+            e += right * k;
+            f += right * l;
+            g += right * m;
+            h += right * n;
+          }
         }
-        made[to] = a > 0 ? a : 0;
-        made[to + 1] = b > 0 ? b : 0;
-        made[to + 2] = c > 0 ? c : 0;
-        made[to + 3] = d > 0 ? d : 0;
+        found[to] = a > 0 ? a : 0;
+        found[to + 1] = b > 0 ? b : 0;
+        found[to + 2] = c > 0 ? c : 0;
+        found[to + 3] = d > 0 ? d : 0;
+        found[to + out] = e > 0 ? e : 0;
+        found[to + out + 1] = f > 0 ? f : 0;
+        found[to + out + 2] = g > 0 ? g : 0;
+        found[to + out + 3] = h > 0 ? h : 0;
       }
     }
   }
-  return made;
 }
 
-// The largest of each two by two.
-function pooled(values, wide, planes) {
-  const small = wide / 2, made = new Float32Array(small * small * planes);
-  for (let y = 0, to = 0; y < small; y += 1) {
-    for (let x = 0; x < small; x += 1) {
-      const from = (2 * y * wide + 2 * x) * planes, below = from + wide * planes;
-      for (let plane = 0; plane < planes; plane += 1, to += 1) {
-        made[to] = Math.max(values[from + plane], values[from + planes + plane], values[below + plane], values[below + planes + plane]);
+// The largest of each two by two that a convolution found, into what the next one sees.
+function pool({ wide, out, found }, { wide: small, side, around, seen }) {
+  const edge = side >> 1;
+  for (let y = 0; y < small; y += 1) {
+    for (let x = 0, to = ((y + edge) * around + edge) * out; x < small; x += 1) {
+      const from = (2 * y * wide + 2 * x) * out, below = from + wide * out;
+      for (let plane = 0; plane < out; plane += 1, to += 1) {
+        const a = found[from + plane], b = found[from + out + plane], c = found[below + plane], d = found[below + out + plane];
+        const ab = a > b ? a : b, cd = c > d ? c : d;
+        seen[to] = ab > cd ? ab : cd;
       }
     }
   }
-  return made;
 }
 
-function full(values, { into, out, bias, weights }, rectified) {
-  const made = new Float32Array(out);
-  for (let to = 0, at = 0; to < out; to += 1) {
-    let sum = bias[to];
-    for (let one = 0; one < into; one += 1, at += 1) sum += values[one] * weights[at];
-    made[to] = rectified && sum < 0 ? 0 : sum;
+// A layer in which all goes into all; what is less than `least` becomes that. Zeros, which most of the numbers
+// are, are left out.
+function full(given, { into, out, bias, weights }, least) {
+  const { values, places } = network, made = new Float32Array(out);
+  let many = 0;
+  for (let at = 0; at < into; at += 1) {
+    if (given[at] === 0) continue;
+    values[many] = given[at];
+    places[many] = 4 * at;
+    many += 1;
+  }
+  for (let to = 0; to < out; to += 4) {
+    let a = bias[to], b = bias[to + 1], c = bias[to + 2], d = bias[to + 3];
+    for (let one = 0; one < many; one += 1) {
+      const value = values[one], at = to * into + places[one];
+      a += value * weights[at];
+      b += value * weights[at + 1];
+      c += value * weights[at + 2];
+      d += value * weights[at + 3];
+    }
+    made[to] = Math.max(least, a);
+    made[to + 1] = Math.max(least, b);
+    made[to + 2] = Math.max(least, c);
+    made[to + 3] = Math.max(least, d);
   }
   return made;
 }

@@ -101,13 +101,17 @@ function usualOf(look, all) {
 function knownOf(look, many) {
   const found = [];
   for (const one of [...many].sort((a, b) => b.own.length - a.own.length).slice(0, MOST_TRIED)) {
-    const halves = look.second.both(one.at);
-    if (!halves.every(({ pips, sure }) => pips !== null && sure > KNOWN)) continue;
-    const least = Math.min(...halves.map(({ sure }) => sure));
-    if (Math.abs(halves[0].pips + halves[1].pips - one.own.length) < 2) found.push({ one, least });
+    const said = look.second.of(one.at);
+    if (!isKnown(said.first) || !isKnown(said.other)) continue;
+    const least = Math.min(said.first.sure, said.other.sure);
+    if (Math.abs(said.first.pips + said.other.pips - one.own.length) < 2) found.push({ one, least });
   }
   const surer = found.filter(({ least }) => least > SURELY_KNOWN);
   return (surer.length > 1 ? surer : found).map(({ one }) => one);
+}
+
+function isKnown({ pips, sure }) {
+  return pips !== null && sure > KNOWN;
 }
 
 function isSure({ own, worth }) {
@@ -131,22 +135,26 @@ function judged(look, poses, { radius, pip, off, body }) {
   }
   poor.sort((one, other) => other.own.length - one.own.length || other.worth - one.worth);
   for (const one of poor.slice(0, MOST_BACKED)) {
-    const made = backed(look, one);
-    if (made.least > BACKED) read.push({ ...made, worth: WORTH_BACKED * made.least });
+    const made = backed(look, one, BACKED);
+    if (made?.least > BACKED) read.push({ ...made, worth: WORTH_BACKED * made.least });
   }
   return read.filter(({ worth }) => worth > LIKELY);
 }
 
 // A pose beside the second opinion: `least` is how likely it finds the less likely of the numbers that are told.
-function backed(look, one) {
-  const halves = look.second.both(one.at), none = Math.max(...halves.map(({ none: share }) => share));
-  const sides = one.sides.map((side, at) => {
-    const { pips, sure } = halves[at];
-    const isOther = side.worst > UNCLEAR && pips !== null && pips !== side.pips && sure > CLEARER;
-    return isOther ? { ...side, pips, next: side.pips } : side;
-  });
-  const least = Math.min(...sides.map(({ pips }, at) => halves[at].shares[pips]));
-  return { ...one, sides, least, worth: one.worth * (1 - NONE * none) };
+// Null: its first half is less likely than `wanted`.
+function backed(look, one, wanted = 0) {
+  const said = look.second.of(one.at), first = numbered(one.sides[0], said.first);
+  if (said.first.shares[first.pips] < wanted) return null;
+  const other = numbered(one.sides[1], said.other), none = Math.max(said.first.none, said.other.none);
+  const least = Math.min(said.first.shares[first.pips], said.other.shares[other.pips]);
+  return { ...one, sides: [first, other], least, worth: one.worth * (1 - NONE * none) };
+}
+
+// The half with the number that the second opinion gives it, where a place is so unclear.
+function numbered(side, { pips, sure }) {
+  const isOther = side.worst > UNCLEAR && pips !== null && pips !== side.pips && sure > CLEARER;
+  return isOther ? { ...side, pips, next: side.pips } : side;
 }
 
 // A bar alone is soon found where there is none: what lies around it has to look like a tile.
