@@ -60,25 +60,44 @@ export function connected(stretches) {
 }
 
 function marksOf(stretches, parents, find) {
-  const many = parents.length, areas = new Int32Array(many);
-  for (let at = 0; at < many; at += 1) areas[parents[at] = find(at)] += stretches[3 * at + 2] - stretches[3 * at + 1];
-  const marks = new Map();
+  const many = parents.length, areas = new Int32Array(many), ends = new Int32Array(many);
+  for (let at = 0; at < many; at += 1) {
+    const root = parents[at] = find(at);
+    areas[root] += stretches[3 * at + 2] - stretches[3 * at + 1];
+    ends[root] += 3;
+  }
+  // The stretches of each mark behind each other: `ends` counts them first, then is where the mark's next one goes.
+  let all = 0;
+  const roots = [];
+  for (let at = 0; at < many; at += 1) {
+    if (parents[at] !== at || areas[at] < LEAST_AREA) continue;
+    roots.push(at);
+    all += ends[at];
+    ends[at] = all - ends[at];
+  }
+  const sorted = new Int32Array(all);
   for (let at = 0; at < many; at += 1) {
     const root = parents[at];
     if (areas[root] < LEAST_AREA) continue;
-    if (!marks.has(root)) marks.set(root, []);
-    marks.get(root).push([stretches[3 * at], stretches[3 * at + 1], stretches[3 * at + 2]]);
+    for (let part = 0; part < 3; part += 1) sorted[ends[root] + part] = stretches[3 * at + part];
+    ends[root] += 3;
   }
-  return [...marks.values()].map(summed).filter(({ left, right, top, low }) => Math.max(right - left, low - top) < LARGEST);
+  const found = [];
+  roots.forEach((root, at) => {
+    const made = summed({ stretches: sorted, from: at ? ends[roots[at - 1]] : 0, end: ends[root] });
+    if (Math.max(made.right - made.left, made.low - made.top) < LARGEST) found.push(made);
+  });
+  return found;
 }
 
 // A mark of stretches: its pixels, the sums of their places and of these squared, and its box.
-function summed(stretches) {
-  const made = { stretches, area: 0, x: 0, y: 0, xx: 0, xy: 0, yy: 0, left: Infinity, right: 0, top: stretches[0][0], low: stretches[stretches.length - 1][0] };
-  for (const [y, from, to] of stretches) {
-    add(made, y, from, to);
-    if (from < made.left) made.left = from;
-    if (to > made.right + 1) made.right = to - 1;
+function summed({ stretches, from, end }) {
+  const made = { stretches, from, end, area: 0, x: 0, y: 0, xx: 0, xy: 0, yy: 0, left: Infinity, right: 0, top: stretches[from], low: stretches[end - 3] };
+  for (let at = from; at < end; at += 3) {
+    const first = stretches[at + 1], behind = stretches[at + 2];
+    add(made, stretches[at], first, behind);
+    if (first < made.left) made.left = first;
+    if (behind > made.right + 1) made.right = behind - 1;
   }
   return made;
 }
@@ -98,15 +117,23 @@ function squares(many) {
   return ((many - 1) * many * (2 * many - 1)) / 6;
 }
 
+// What a box's pixels are, and those of them still to be looked at.
+const box = new Uint8Array((LARGEST + 2) ** 2), waiting = new Int32Array(box.length);
+
 // The sums of a mark with its holes: all of its box that can't be reached from outside.
-export function closed({ stretches, left, right, top, low }) {
-  const wide = right - left + 3, high = low - top + 3, taken = new Uint8Array(wide * high), waiting = new Int32Array(wide * high);
-  for (const [y, from, to] of stretches) taken.fill(1, (y - top + 1) * wide + from - left + 1, (y - top + 1) * wide + to - left + 1);
+export function closed({ stretches, from, end, left, right, top, low }) {
+  const wide = right - left + 3, high = low - top + 3, size = wide * high;
+  box.fill(0, 0, size);
+  for (let at = from; at < end; at += 3) {
+    const row = (stretches[at] - top + 1) * wide - left + 1;
+    box.fill(1, row + stretches[at + 1], row + stretches[at + 2]);
+  }
   let many = 1;
-  taken[0] = 2;
+  waiting[0] = 0;
+  box[0] = 2;
   const reach = (at) => {
-    if (taken[at]) return;
-    taken[at] = 2;
+    if (box[at]) return;
+    box[at] = 2;
     waiting[many++] = at;
   };
   while (many) {
@@ -114,11 +141,17 @@ export function closed({ stretches, left, right, top, low }) {
     if (x > 0) reach(at - 1);
     if (x < wide - 1) reach(at + 1);
     if (at >= wide) reach(at - wide);
-    if (at < taken.length - wide) reach(at + wide);
+    if (at < size - wide) reach(at + wide);
   }
   const made = { area: 0, x: 0, y: 0, xx: 0, xy: 0, yy: 0 };
   for (let y = top; y <= low; y += 1) {
-    for (let x = left; x <= right; x += 1) if (taken[(y - top + 1) * wide + x - left + 1] < 2) add(made, y, x, x + 1);
+    const row = (y - top + 1) * wide - left + 1;
+    for (let x = left; x <= right; x += 1) {
+      if (box[row + x] === 2) continue;
+      const first = x;
+      while (x <= right && box[row + x] !== 2) x += 1;
+      add(made, y, first, x);
+    }
   }
   return made;
 }
@@ -132,12 +165,13 @@ const ALIKE = 1.7, ASKEW = 0.16, MOST_BETWEEN = 1.7, LEAST_BETWEEN = 0.15, MOST_
 
 // The length of a long mark that is one straight stroke, with a spinner pin in its middle or without: it is as
 // thin on one side as on the other. 0: it is no such mark.
-export function straight({ stretches }, { x, y, angle, aspect, thin }) {
+export function straight({ stretches, from: begin, end: behind }, { x, y, angle, aspect, thin }) {
   if (aspect < PINNED || thin < 0.9) return 0;
   const dx = Math.cos(angle), dy = Math.sin(angle), along = [];
   let from = Infinity, to = -Infinity;
-  for (const [py, first, end] of stretches) {
-    for (let px = first; px < end; px += 1) {
+  for (let one = begin; one < behind; one += 3) {
+    const py = stretches[one];
+    for (let px = stretches[one + 1]; px < stretches[one + 2]; px += 1) {
       const at = (px - x) * dx + (py - y) * dy;
       along.push(at);
       if (at < from) from = at;
@@ -168,7 +202,9 @@ export function joined(long) {
 
 function joinedOf(one, other) {
   if (one.length > ALIKE * other.length || other.length > ALIKE * one.length) return null;
-  const dx = other.x - one.x, dy = other.y - one.y, apart = Math.hypot(dx, dy), mean = (one.length + other.length) / 2;
+  const dx = other.x - one.x, dy = other.y - one.y, mean = (one.length + other.length) / 2, reach = mean * (1 + MOST_BETWEEN);
+  if (dx > reach || dx < -reach || dy > reach || dy < -reach) return null;  // most pairs, soon
+  const apart = Math.hypot(dx, dy);
   if (apart < mean * (1 + LEAST_BETWEEN) || apart > mean * (1 + MOST_BETWEEN)) return null;
   const angle = Math.atan2(dy, dx);
   if (Math.abs(Math.sin(one.angle - angle)) > ASKEW || Math.abs(Math.sin(other.angle - angle)) > ASKEW) return null;

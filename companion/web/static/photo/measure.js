@@ -22,15 +22,17 @@ export class Nearby {
     return Math.floor(x / this.cell) * 65536 + Math.floor(y / this.cell);
   }
 
-  *within(x, y, reach) {
-    const { cell } = this;
-    for (let cx = Math.floor((x - reach) / cell); cx <= Math.floor((x + reach) / cell); cx += 1) {
-      for (let cy = Math.floor((y - reach) / cell); cy <= Math.floor((y + reach) / cell); cy += 1) {
-        for (const mark of this.cells.get(cx * 65536 + cy) ?? []) {
-          if (Math.hypot(mark.x - x, mark.y - y) <= reach) yield mark;
-        }
+  // Those no farther than `reach` from a place.
+  within(x, y, reach) {
+    const { cell } = this, found = [], right = Math.floor((x + reach) / cell), low = Math.floor((y + reach) / cell);
+    for (let cx = Math.floor((x - reach) / cell); cx <= right; cx += 1) {
+      for (let cy = Math.floor((y - reach) / cell); cy <= low; cy += 1) {
+        const here = this.cells.get(cx * 65536 + cy);
+        if (!here) continue;
+        for (const mark of here) if ((mark.x - x) ** 2 + (mark.y - y) ** 2 <= reach * reach) found.push(mark);
       }
     }
+    return found;
   }
 }
 

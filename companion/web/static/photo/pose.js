@@ -225,13 +225,15 @@ export function solved(m) {
 }
 
 function hasNeighbours(mark, marks) {
+  const least = mark.radius / ALIKE, most = mark.radius * ALIKE, reach = NEIGHBOURS * mark.radius;
   let near = 0;
   for (const other of marks) {
-    const ratio = other.radius / mark.radius;
-    if (ratio < 1 / ALIKE || ratio > ALIKE || other === mark) continue;
-    if (Math.hypot(other.x - mark.x, other.y - mark.y) < NEIGHBOURS * mark.radius) near += 1;
+    const dx = other.x - mark.x, dy = other.y - mark.y;
+    if (dx > reach || dx < -reach || dx * dx + dy * dy >= reach * reach || other === mark) continue;
+    if (other.radius >= least && other.radius <= most) near += 1;
+    if (near === 2) return true;
   }
-  return near >= 2;
+  return false;
 }
 
 // ------------------------------------------------------------------ sizes
