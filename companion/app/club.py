@@ -12,6 +12,7 @@ from companion.core.club import (
     ClubRequest,
     ClubStep,
     GivenSeats,
+    HallCalls,
     JudgeRuling,
     NoSeats,
     RoundClock,
@@ -133,6 +134,8 @@ class BoxClub:
             self._put(NoSeats())
         if (clock := RoundClock.read(message.get("clock"))) is not None:
             self._put(clock)
+        if (calls := HallCalls.read(message.get("announced"))) is not None:
+            self._put(calls)
         if (ruling := JudgeRuling.read(message.get("ruling"))) is not None:
             self._put(ruling)
         if isinstance(line := message.get("line"), str) and line.isprintable():

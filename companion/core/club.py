@@ -11,7 +11,12 @@ from companion.core.words import composed, counted, is_visible_text, phrase
 
 MOST: Final = 10**6
 NUMBERS: Final = range(1, MOST + 1)
+SECONDS: Final = range(MOST + 1)
 LONGEST_NAME: Final = 60
+LONGEST_CALL: Final = 80
+"""The most characters of a call that the organiser shows on every TV."""
+MOST_CALLS: Final = 4
+"""The most calls that a box's TV shows at once: the newest."""
 
 
 class ClubStep(Enum):
@@ -174,6 +179,35 @@ class RoundClock:
 
 
 @dataclass(frozen=True, slots=True)
+class HallCalls:
+    """What the club's organiser shows on every TV: the `texts` of calls, the oldest first, and the
+    `round` that follows a break, with the seconds left of it (0: it begins now). None: there is no
+    break."""
+
+    texts: tuple[str, ...] = ()
+    round: int | None = None
+    left_s: float | None = None
+
+    @classmethod
+    def read(cls, said: object) -> "HallCalls | None":
+        """Parses the hub's JSON; None if it doesn't have the form that this version knows."""
+        if not isinstance(said, dict) or not isinstance(texts := said.get("texts"), list):
+            return None
+        if not all(_is_call(one) for one in texts):
+            return None
+        number, left = said.get("round"), said.get("left_s")
+        if number is None or left is None:
+            return cls(tuple(texts[-MOST_CALLS:]))
+        if not (is_whole(number, NUMBERS) and is_whole(left, SECONDS)):
+            return None
+        return cls(tuple(texts[-MOST_CALLS:]), number, float(left))
+
+
+def _is_call(text: object) -> bool:
+    return isinstance(text, str) and is_visible_text(text) and 0 < len(text) <= LONGEST_CALL
+
+
+@dataclass(frozen=True, slots=True)
 class JudgeRuling:
     """A judge's ruling from the hub's page on the call that is open at this table. `game`: its
     number in this box's record; `tip`: the hash of the game's last row that the judge has seen;
@@ -232,7 +266,7 @@ class Club:
 
     `given`: the seats that may begin the next game now; with `others`, they are for other people
     than those in the game being played. `left_s`: seconds left in the round, 0 if its time is up,
-    None if no clock is running."""
+    None if no clock is running. `calls`: what the organiser shows on every TV."""
 
     step: ClubStep = ClubStep.NONE
     name: str = ""
@@ -246,6 +280,7 @@ class Club:
     given: GivenSeats | None = None
     others: bool = False
     left_s: int | None = None
+    calls: HallCalls = HallCalls()
     mark: str = ""
     """The symbols by which the organiser tells this box from others with the same name."""
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
+from companion.core.club import LONGEST_CALL
 from companion.core.values import Json, dataclass
 from companion.core.words import case_folded, known_spelling
 from companion.events.draw import NextRound
@@ -41,8 +42,6 @@ from companion.events.reading import (
 
 LONGEST_MIN: Final = 600
 """The longest time on a round's clock, in minutes."""
-LONGEST_CALL: Final = 80
-"""The most characters of a call on the hall's TV."""
 CALL_MIN: Final = 3
 """For how many minutes a call is shown if it doesn't say."""
 SETTINGS: Final = ("name", "game", "options", "format", "seats", "points", "seed")

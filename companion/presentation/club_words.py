@@ -109,8 +109,6 @@ EVENT_WORDS: Final = {
     "judge.penalties": "{name}: give a penalty",
     "judge.penalty-given": "The penalty is entered.",
     "event.bracket": "Bracket",
-    "event.next-in": "Round {number} in {minutes}:{seconds}",
-    "event.next-now": "Round {number} begins now",
     "event.hall": "Calls on the TV",
     "event.announce": "Shown large on every TV for 3 minutes",
     "event.announce-do": "Show it",

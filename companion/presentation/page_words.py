@@ -260,6 +260,8 @@ PANEL: Final[Mapping[str, str]] = {
     "players.keep": "{name} keeps that name",
     "round.left": "{minutes}:{seconds} left",
     "round.up": "Time! Finish this hand.",
+    "round.next-in": "Round {number} in {minutes}:{seconds}",
+    "round.next-now": "Round {number} begins now",
     "round.clockwise": "{names}. Sit like this, clockwise.",
     "round.counter-clockwise": "{names}. Sit like this, counter-clockwise.",
     "round.begin": "Begin",

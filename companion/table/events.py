@@ -15,6 +15,7 @@ from companion.core.club import (
     Club,
     ClubRequest,
     GivenSeats,
+    HallCalls,
     JudgeRuling,
     NoSeats,
     RoundClock,
@@ -217,7 +218,9 @@ class BackgroundNotice:
     line: str
 
 
-FromClub = Club | GivenSeats | NoSeats | RoundClock | JudgeRuling | BackgroundNotice | Offer
+FromClub = (
+    Club | GivenSeats | NoSeats | RoundClock | HallCalls | JudgeRuling | BackgroundNotice | Offer
+)
 """The messages that the club's thread puts on the queue."""
 Event = Edge | Press | News | Command | Request | Phones | BoxCheck | FromClub | ClubRequest
 

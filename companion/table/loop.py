@@ -25,6 +25,7 @@ from companion.core.club import (
     ClubRequest,
     ClubWish,
     GivenSeats,
+    HallCalls,
     JudgeRuling,
     NoSeats,
     RoundClock,
@@ -615,13 +616,15 @@ class ClubNews:
         self._may_begin = self._others = False
         self._ends: float | None = None
         self._is_up = False
+        self._calls = HallCalls()
+        self._break_ends: float | None = None
         self.club: Club | None = None
         """The club's latest state, including the round; None before its first message."""
         self.wake_at: float | None = None
         """When `advance` has to update the minutes left, by the loop's clock; None if no clock is
         running."""
 
-    def take_news(self, news: Club | GivenSeats | NoSeats | RoundClock) -> None:
+    def take_news(self, news: Club | GivenSeats | NoSeats | RoundClock | HallCalls) -> None:
         """Stores news from the club."""
         match news:
             case Club():
@@ -633,6 +636,10 @@ class ClubNews:
             case RoundClock():
                 left = news.left_s
                 self._ends = None if left is None else self._clock() + left
+            case HallCalls():
+                left = news.left_s
+                self._calls = news
+                self._break_ends = None if left is None else self._clock() + left
         self._update_club()
 
     def follow_game(self, journal: Journal[object] | None, number: int | None) -> None:
@@ -697,7 +704,10 @@ class ClubNews:
 
     def _seconds_left(self) -> int | None:
         """The seconds left in the round; None if no clock is running."""
-        return None if self._ends is None else max(0, round(self._ends - self._clock()))
+        return self._seconds_until(self._ends)
+
+    def _seconds_until(self, end: float | None) -> int | None:
+        return None if end is None else max(0, round(end - self._clock()))
 
     def _update_club(self) -> None:
         given = self.given if self._may_begin else None
@@ -706,6 +716,7 @@ class ClubNews:
             given=given,
             others=self._others and given is not None,
             left_s=self._seconds_left(),
+            calls=replace(self._calls, left_s=self._seconds_until(self._break_ends)),
         )
 
 
@@ -809,7 +820,7 @@ class Table:
                 self.box.take_phones(event)
             if isinstance(event, BoxCheck):
                 self.box.around = replace(self.box.around, box_check=event)
-            if isinstance(event, Club | GivenSeats | NoSeats | RoundClock):
+            if isinstance(event, Club | GivenSeats | NoSeats | RoundClock | HallCalls):
                 self._news.take_news(event)
             if isinstance(event, JudgeRuling):
                 self._answer_request(

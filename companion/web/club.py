@@ -11,11 +11,15 @@ Every page gets the state of the club whenever it changes:
     {"club": {"step": "joined", "name": "Friday Fives", "sign": "reached", "short": "Club",
               "reached": true, "called": "This box is Kitchen, table 7.", "found": [],
               "digits": "", "why": "", "mark": "3f2a", "waiting": 0,
-              "left_s": 1500, "given": {"place": "4.3.7", "said": "Round 3, table 7",
+              "left_s": 1500,
+              "announced": {"texts": ["Table 7 needs a player"], "round": 3, "left_s": 120},
+              "given": {"place": "4.3.7", "said": "Round 3, table 7",
                                         "names": ["Anna", "Ben"], "others": false,
                                         "clockwise": true}}}
 
-`left_s`: seconds that the round still has, null without a clock. Pages that only watch get a club's
+`left_s`: seconds that the round still has, null without a clock. `announced`: what every TV shows
+above the table: calls, and how long it is until a round after a break; no calls while the hub can't
+be reached, since it couldn't take them down. Pages that only watch get a club's
 state only once it is joined.
 """
 
@@ -91,9 +95,23 @@ def club_json(
         "mark": club.mark if plays else "",
         "waiting": club.waiting,
         "left_s": None if club.left_s is None else max(0, round(club.left_s - since_s)),
+        "announced": _calls_json(club, since_s),
         "given": _given_json(club.given, games, others=club.others)
         if club.given and plays
         else None,
+    }
+
+
+def _calls_json(club: Club, since_s: float) -> Json:
+    """The calls and the break, `since_s` seconds after the state was taken. Without the hub a break
+    is shown only until it is over."""
+    calls = club.calls
+    left = None if calls.left_s is None else max(0, round(calls.left_s - since_s))
+    goes_on = club.reached or bool(left)
+    return {
+        "texts": [*calls.texts] if club.reached else [],
+        "round": calls.round if goes_on else None,
+        "left_s": left if goes_on else None,
     }
 
 

@@ -13,6 +13,7 @@ from companion.core.club import (
     ClubStep,
     ClubWish,
     GivenSeats,
+    HallCalls,
     JudgeRuling,
     NoSeats,
     RoundClock,
@@ -216,3 +217,46 @@ def test_messages_of_a_hub_are_read_back() -> None:
     assert [RoundClock.read(one) for one in (None, {}, {"left_s": -1}, {"left_s": "x"})] == [
         None
     ] * 4
+
+
+# ---------------------------------------------------------------- calls
+
+
+def test_calls_and_the_break_reach_the_pages_and_not_the_display(rig: Rig) -> None:
+    play_some(rig)
+    say(rig, Club(ClubStep.JOINED, "Fives", reached=True))
+    before = words(rig)
+    say(rig, HallCalls(("Table 7 needs a player",), 3, 125.0))
+    assert told(rig).calls == HallCalls(("Table 7 needs a player",), 3, 125)
+    assert words(rig) == before
+    rig.wait(25)
+    say(rig, NoSeats())
+    assert told(rig).calls.left_s == 100, "the time goes on with every message of the club"
+    say(rig, HallCalls())
+    assert told(rig).calls == HallCalls()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        None,
+        {},
+        {"texts": "Table 7"},
+        {"texts": ["Table 7", 8]},
+        {"texts": [""]},
+        {"texts": ["\x07"]},
+        {"texts": ["x" * 81]},
+        {"texts": [], "round": 0, "left_s": 5},
+        {"texts": [], "round": 3, "left_s": -1},
+        {"texts": [], "round": 3, "left_s": True},
+    ],
+)
+def test_malformed_calls_are_ignored(said: object) -> None:
+    assert HallCalls.read(said) is None
+
+
+def test_the_newest_calls_are_kept_and_a_break_needs_both_parts() -> None:
+    texts = [f"Table {number} needs a player" for number in range(1, 7)]
+    said = {"texts": texts, "round": 3, "left_s": None}
+    assert HallCalls.read(said) == HallCalls(tuple(texts[2:]))
+    assert HallCalls.read({"texts": [], "round": 3, "left_s": 0}) == HallCalls((), 3, 0.0)

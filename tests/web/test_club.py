@@ -8,7 +8,8 @@ import aiohttp
 import pytest
 
 from companion.app.catalog import CATALOG
-from companion.core.club import Club, ClubRequest, ClubWish
+from companion.core.club import Club, ClubRequest, ClubWish, HallCalls
+from companion.core.values import Json
 from tests.screens.club_scenes import AWAY, COMPARING, FOUND
 from tests.waiting import wait_until
 from tests.web.live import LiveTable, Phone, keep
@@ -82,3 +83,22 @@ def test_only_players_see_digits_and_addresses() -> None:
     told = club_json(replace(AWAY, found=FOUND.found), CATALOG, plays=False)
     assert told is not None
     assert (told["found"], told["digits"]) == ([], "")
+
+
+def test_calls_end_without_the_hub_and_a_break_goes_on_until_it_is_over() -> None:
+    from companion.web.club import club_json
+
+    calls = HallCalls(("Prizes at nine",), 3, 60)
+    joined = replace(AWAY, reached=True, calls=calls)
+
+    def seen(club: Club, since_s: float) -> Json:
+        told = club_json(club, CATALOG, plays=False, since_s=since_s)
+        assert told is not None
+        found: Json = told["announced"]
+        return found
+
+    assert seen(joined, 2.0) == {"texts": ["Prizes at nine"], "round": 3, "left_s": 58}
+    assert seen(joined, 70.0) == {"texts": ["Prizes at nine"], "round": 3, "left_s": 0}
+    away = replace(joined, reached=False)
+    assert seen(away, 2.0) == {"texts": [], "round": 3, "left_s": 58}
+    assert seen(away, 70.0) == {"texts": [], "round": None, "left_s": None}

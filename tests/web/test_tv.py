@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from companion.core.club import Club, ClubStep, HallCalls
 from tests.web.in_browser import WAIT_MS, Viewer, stop_clock
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.test_table_page import DESKTOP, View
@@ -84,6 +85,23 @@ def test_partners_are_shown_beside_their_score(tv: Viewer) -> None:
     first, second, *_ = NAMES[1:5]
     title = tv.tab.title().replace(" ", "_")
     assert title.count("&") == 2 and title.index(first) < title.index(second), "a score a side"
+
+
+def test_calls_and_a_break_are_above_the_whole_table(tv: Viewer) -> None:
+    events = tv.site.table.events
+    events.put(Club(ClubStep.JOINED, "Fives", reached=True))
+    events.put(HallCalls(("Table 7 needs a player",), 3, 125.0))
+    tv.tab.wait_for_selector(".look-here >> text=Table 7 needs a player", timeout=WAIT_MS)
+    tv.tab.wait_for_selector(".look-here >> text=Round 3 in 2:0", timeout=WAIT_MS)
+    tv.tab.evaluate(GIVE, told_game("high-five", 4)[-1])
+    seen = tv.tab.evaluate(SPREAD)
+    assert seen.pop("small") >= SMALLEST
+    assert seen == {"out": 0, "over": 0, "spilt": [], "cut": []}
+    covered = "document.querySelector('.look-here').getBoundingClientRect().bottom"
+    top = "document.querySelector('header.top').getBoundingClientRect().top"
+    assert tv.tab.evaluate(f"{covered} <= {top}")
+    events.put(HallCalls())
+    tv.tab.wait_for_selector(".look-here", state="hidden", timeout=WAIT_MS)
 
 
 def test_the_tv_page_has_nothing_to_press_but_its_sounds(tv: Viewer) -> None:

@@ -267,7 +267,9 @@ class RoundMessages:
         self._timed: Mapping[str, float] = {}
         """When the time is up at each box whose clock runs, by the hub's clock."""
         self.announced: Json = NOTHING_ANNOUNCED
-        """The calls of the running events for the hall's TV, and the break before a next round."""
+        """The calls of the running events for every TV, and the break before a next round."""
+        self._sent_calls: tuple[Json, float | None] = NOTHING_ANNOUNCED, None
+        """The calls that the boxes were sent last, and when the break ends; 0: it is over."""
         self.shown: int | None = None
         """The number of the event that a TV shows beside the tables: the newest, from its first
         round until hours after its last entry."""
@@ -276,10 +278,12 @@ class RoundMessages:
 
     async def greet(self, box: str) -> list[Json]:
         """The messages for a box that has just connected: its seats and its clock, if there are
-        any."""
-        given, timed = await self._seats_and_clocks(await self._running())
+        any, and what its TV shows of the organiser's calls, also if that is nothing by now."""
+        running = await self._running()
+        given, timed = await self._seats_and_clocks(running)
         found: list[Json] = [{"seats": given[box]}] if box in given else []
-        return [*found, self._clock_of(timed[box])] if box in timed else found
+        found += [self._clock_of(timed[box])] if box in timed else []
+        return [*found, {"announced": announced_now(running, self._hub.clock())}]
 
     async def send_after_renumbering(self) -> None:
         """Sends the boxes their seats and clocks after tables have got other numbers."""
@@ -343,6 +347,7 @@ class RoundMessages:
         newest = running[0] if running else None
         self.shown = newest.number if newest and newest.is_running(now) else None
         self.announced = announced_now(running, now)
+        await self._send_calls(now)
         timed, up = dict[str, float](), list[tuple[tuple[int, int, int, float], str]]()
         for kept in reversed(running):
             timed.update(self._clocks_of(kept))
@@ -360,6 +365,19 @@ class RoundMessages:
             if at not in self._told_up:
                 self._told_up.add(at)
                 await self._hub.send_if_connected(box, {"line": str(TIME_UP)})
+
+    async def _send_calls(self, now: float) -> None:
+        """Sends the boxes of this hub the calls and the break if they have changed; boxes count the
+        break down by themselves."""
+        calls, left = {**self.announced, "left_s": None}, self.announced["left_s"]
+        ends = now + left if left else left
+        sent, end_sent = self._sent_calls
+        is_same_end = abs(ends - end_sent) <= 2 * CLOCK_S if ends and end_sent else ends == end_sent
+        if calls == sent and is_same_end:
+            return
+        self._sent_calls = calls, ends
+        for one in self._hub.tables.own_tables():
+            await self._hub.send_if_connected(one.box, {"announced": self.announced})
 
     async def _running(self) -> list[KeptEvent]:
         """The events that are running, the newest first."""

@@ -1,6 +1,7 @@
 // The table on a TV: nothing to press but the keys of its sounds and of its voice.
 
 import { Aloud } from "./aloud.js";
+import { TvCalls } from "./calls.js";
 import { Wire, placeDoor, placeTvCode, showDoor } from "./connection.js";
 import { at, fetchWithin, words, write } from "./elements.js";
 import { shapeOf, show, showClock, showLink, watchForWin } from "./show_moment.js";
@@ -110,6 +111,7 @@ function wrapLongNames() {
 
 const SEATS = document.body.dataset.live ? [] : ["seats"];  // nobody sits down at a hub
 let showCode = null, lookForWayIn = null;
+const calls = new TvCalls();
 const sounds = new Sounds();
 const rewind = new Rewind();
 const wants = () => [innerHeight > innerWidth ? "square" : shapeOf(innerWidth, innerHeight), "proof", ...SEATS, ...aloud.wants];
@@ -136,7 +138,7 @@ function heard({ panel, turn, silent, club, left_s, board, announced, voice, sit
   if (invite !== undefined) showInvitation(invite);
   if (voice) aloud.heard(voice);
   if (board !== undefined) document.dispatchEvent(new CustomEvent("board", { detail: board }));  // event_board.js at a hub
-  if (announced !== undefined) document.dispatchEvent(new CustomEvent("announced", { detail: announced }));
+  if (announced || club) calls.take(announced ?? club.announced);
   if (panel?.name === "win") showTvWin(panel);
   if (left_s !== undefined || club) showClock(left_s ?? club?.left_s);
   if (silent !== undefined) write("silent", silent);

@@ -5,14 +5,24 @@ It shows the same as the page `/tv`, in the same colours. Lengths are fractions 
 shorter side, so the picture looks the same from 480 to 2160 lines, in landscape or portrait.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from PIL import Image, ImageDraw
 
 from companion.core.values import Json
 from companion.presentation.page_words import PAGE_WORDS
-from companion.web.tv.drawing import Area, Colour, fitted, font, palette, pixels_of, wrapped, write
+from companion.web.tv.drawing import (
+    Area,
+    Colour,
+    fitted,
+    font,
+    lines_of,
+    palette,
+    pixels_of,
+    wrapped,
+    write,
+)
 
 # ---------------------------------------------------------------- way in
 # How a TV shows phones the way in: the code that they scan.
@@ -101,6 +111,54 @@ def with_clock(
     colour = palette()["text" if clock.left_s else "alarm"]
     middle = (place.top + place.bottom) / 2
     ImageDraw.Draw(shown).text((place.right, middle), said, colour, font(size), "rm")
+    return shown
+
+
+# ---------------------------------------------------------------- calls
+# What the club's organiser shows on every TV: a band above the picture of the table, which gets the
+# rest of the screen.
+
+
+CALLS: Final = (0.085, 0.06, 0.042)
+"""The heights that a line of the band may have, as fractions of the picture's shorter side: the
+largest with which all calls fit is taken."""
+HIGHEST: Final = 0.4
+"""The band's maximum height as a fraction of the screen's."""
+
+
+def break_words(number: int, left_s: int, words: Mapping[str, str]) -> str:
+    """How long it is until the round of that number, from the page's `words`."""
+    if not left_s:
+        return words["round.next-now"].format(number=number)
+    minutes, seconds = divmod(left_s, 60)
+    return words["round.next-in"].format(number=number, minutes=minutes, seconds=f"{seconds:02}")
+
+
+def lines_of_calls(calls: Sequence[str], size: tuple[int, int]) -> tuple[list[str], int]:
+    """The lines of a band with these calls on a screen of that size, and the band's height in
+    pixels with what a TV may cut off above it. The last lines are left out if they don't fit."""
+    if not calls:
+        return [], 0
+    whole, most = drawn_on(size), size[1] * HIGHEST
+    for part in CALLS:
+        each = part * min(size)
+        lines = [one for text in calls for one in lines_of(text, whole.width, round(0.75 * each))]
+        if len(lines) * each <= most:
+            break
+    lines = lines[: int(most / each)]
+    return lines, round(whole.top + len(lines) * each)
+
+
+def with_calls(picture: Image.Image, lines: Sequence[str], height: int) -> Image.Image:
+    """The picture below a band of that height with these lines."""
+    colours = palette()
+    shown = Image.new("RGB", (picture.width, picture.height + height), colours["text"])
+    shown.paste(picture, (0, height))
+    place = drawn_on(shown.size)._replace(bottom=height)
+    draw, middle = ImageDraw.Draw(shown), (place.left + place.right) / 2
+    for words, row in zip(lines, place.rows(len(lines), 0), strict=True):
+        line, size = fitted(words, row.width, 0.75 * row.height)
+        draw.text((middle, (row.top + row.bottom) / 2), line, colours["paper"], font(size), "mm")
     return shown
 
 

@@ -11,7 +11,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, Protocol
@@ -43,10 +43,13 @@ from companion.web.own_names import other_name
 from companion.web.tv.picture import (
     PhoneInvitation,
     ShownClock,
+    break_words,
     clock_area,
     draw_table,
     drawn_on,
+    lines_of_calls,
     shape_of,
+    with_calls,
     with_clock,
 )
 from companion.web.tv.sitting import draw_sitting
@@ -88,6 +91,9 @@ class TvReceiver(Protocol):
 
     def time(self, left_s: int | None) -> None:
         """Receives the seconds left of the club's event round; None: no clock runs."""
+
+    def call(self, calls: Json) -> None:
+        """Receives what the club's organiser shows on every TV (`announced` of web/club.py)."""
 
     def win(self, panel: Json) -> None:
         """Receives what the page shows of a game that is over (the panel “win”)."""
@@ -158,7 +164,9 @@ class PageFeed:
                         way = said["invite"] or {"address": "", "digits": ""}
                         self._listener.show_digits(way["address"], way["digits"])
                     if "club" in said:
-                        self._listener.time((said["club"] or {}).get("left_s"))
+                        club = said["club"] or {}
+                        self._listener.time(club.get("left_s"))
+                        self._listener.call(club.get("announced") or {})
 
     async def _learn_words(self, session: aiohttp.ClientSession, version: object) -> None:
         """Fetches the page's words, which depend on its language, and passes them on. Raises
@@ -356,6 +364,9 @@ class Tv:
         self._size: tuple[int, int] | None = None
         self._ends: float | None = None
         """When the time of the round is up, in monotonic seconds; None: no clock runs."""
+        self._calls: Sequence[str] = ()
+        self._break: tuple[int, float] | None = None
+        """The round that follows a break, and when the break ends, in monotonic seconds."""
         self._table: tuple[tuple[tuple[int, int], PhoneInvitation], Image.Image] | None = None
         """The picture without the clock, with the size and the invitation that it was drawn for;
         None if something has changed since."""
@@ -384,11 +395,12 @@ class Tv:
         which is printed once on stderr."""
         try:
             self._size = size = self._screen.size
-            picture = self._drawn(size)
-            if (left := self._left_s()) is not None:
-                place = clock_area(drawn_on(size), min(size))
+            lines, band = lines_of_calls(self._texts_of_calls(), size)
+            picture = self._drawn(below := (size[0], size[1] - band))
+            if (left := seconds_until(self._ends)) is not None:
+                place = clock_area(drawn_on(below), min(below))
                 picture = with_clock(picture, place, ShownClock(round(left)), self._words)
-            self._screen.show(picture)
+            self._screen.show(with_calls(picture, lines, band) if lines else picture)
         except OSError as error:
             line = f"No picture on the TV: {error}"
             if line != self._said:
@@ -419,14 +431,18 @@ class Tv:
             self._table = shown, picture
         return self._table[1]
 
-    def _left_s(self) -> float | None:
-        """The seconds left of the round; None: no clock runs."""
-        return None if self._ends is None else max(0.0, self._ends - time.monotonic())
+    def _texts_of_calls(self) -> list[str]:
+        """The lines above the table: the calls, and how long it is until the next round."""
+        if self._break is None:
+            return [*self._calls]
+        number, ends = self._break
+        return [*self._calls, break_words(number, round(seconds_until(ends) or 0), self._words)]
 
     def _look_s(self) -> float:
         """Seconds until the next check of the screen; while a clock runs, until its next second."""
-        left = self._left_s()
-        return (left - 0.5) % 1.0 + 0.02 if left else LOOK_S
+        ends = [self._ends, self._break[1] if self._break else None]
+        lefts = [left for one in ends if (left := seconds_until(one))]
+        return min(((left - 0.5) % 1.0 + 0.02 for left in lefts), default=LOOK_S)
 
     def _draw_anew(self) -> None:
         self._table = None
@@ -475,6 +491,14 @@ class Tv:
         self._ends = None if left_s is None else time.monotonic() + left_s
         self._draw_anew()
 
+    def call(self, calls: Json) -> None:
+        """Receives what the club's organiser shows on every TV."""
+        self._calls, number, left = calls.get("texts", ()), calls.get("round"), calls.get("left_s")
+        self._break = None
+        if number is not None and left is not None:
+            self._break = number, time.monotonic() + left
+        self._changed.set()
+
     def sit(self, sitting: Json | None) -> None:
         """Receives who sits down before a game; None: people no longer do."""
         self._sitting = sitting
@@ -487,9 +511,14 @@ class Tv:
 
     def lose(self) -> None:
         """Shows on the picture that the table's page can't be reached."""
-        self._sitting, self._digits = None, ("", "")
+        self._sitting, self._digits, self._calls, self._break = None, ("", ""), (), None
         self._message = {**self._message, "fault": self._words["tv.waiting"]}
         self._draw_anew()
+
+
+def seconds_until(end: float | None) -> float | None:
+    """The seconds until `end`, in monotonic seconds, 0 if it is over; None: there is no end."""
+    return None if end is None else max(0.0, end - time.monotonic())
 
 
 def show_table(page: str, secret: str, *, with_box: bool = False) -> int:

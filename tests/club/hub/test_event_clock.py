@@ -103,7 +103,47 @@ def test_time_up_is_sent_once_to_tables_still_playing(
 def test_a_box_that_connects_gets_the_time_left(hub: SmallHub) -> None:
     news: Any = EventApi(hub).news  # type: ignore[arg-type]
     hub.now = AT + 600.04
-    assert asyncio.run(news.greet("a")) == [{"clock": {"left_s": 1200.0}}]
+    nothing: Json = {"announced": {"texts": [], "round": None, "left_s": None}}
+    assert asyncio.run(news.greet("a")) == [{"clock": {"left_s": 1200.0}}, nothing]
     hub.now = AT + 1800.5
-    assert asyncio.run(news.greet("a")) == [{"clock": {"left_s": 0.0}}]
-    assert asyncio.run(news.greet("z")) == [], "a box of no table"
+    assert asyncio.run(news.greet("a")) == [{"clock": {"left_s": 0.0}}, nothing]
+    assert asyncio.run(news.greet("z")) == [nothing], "a box of no table"
+
+
+def test_boxes_get_calls_and_the_break_when_they_change(
+    hub: SmallHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each box counts the break down by itself."""
+    monkeypatch.setattr(event_round, "CLOCK_S", 0.01)
+    desk = EventDesk(hub.store)
+    kept = desk.event(1)
+    results = [
+        EventEntry("result", {"round": 1, "table": one["table"],
+                              "points": [150, 40, 30, 20][: len(one["seats"])]})
+        for one in kept.course.text["rounds"][0]["tables"]
+    ]  # fmt: skip
+    call = EventEntry("announced", {"text": "Prizes at nine", "minutes": 1})
+    rest = EventEntry("break", {"round": 2, "minutes": 2})
+    desk.enter(1, kept.after, [*results, call, rest], "Kim")
+    begun = {"texts": ["Prizes at nine"], "round": 2, "left_s": 120}
+    steps = [
+        (AT, begun),
+        (AT + 59, begun),
+        (AT + 61, {"texts": [], "round": 2, "left_s": 59}),
+        (AT + 121, {"texts": [], "round": 2, "left_s": 0}),
+        (AT + 500, {"texts": [], "round": 2, "left_s": 0}),
+    ]
+    expected = [begun, steps[2][1], steps[3][1]]
+
+    async def watch() -> None:
+        news: Any = EventApi(hub).news  # type: ignore[arg-type]
+        watching = asyncio.create_task(news.watch_clock())
+        for now, newest in steps:
+            hub.now = now
+            hub.looked = 0
+            await until(lambda: hub.looked >= 8)
+            assert hub.said[-1][1] == {"announced": newest}, now
+        watching.cancel()
+
+    asyncio.run(watch())
+    assert hub.said == [(box, {"announced": one}) for one in expected for box in "ab"]

@@ -30,7 +30,9 @@ from companion.web.tv.picture import (
     clock_area,
     draw_table,
     drawn_on,
+    lines_of_calls,
     shape_of,
+    with_calls,
     with_clock,
 )
 from companion.web.tv.sitting import draw_sitting
@@ -265,6 +267,39 @@ def test_the_clock_of_the_round_covers_nothing_in_any_language(
             assert edges_are_free(shown)
             changed = ImageChops.difference(shown, free).getbbox()
             assert changed and changed[0] >= place.left - 1 and changed[3] <= place.bottom + 1
+
+
+CALLS = [
+    "Look here!",
+    "Prizes at nine",
+    "Table 7 needs a player: the one beside the window at the back, please, right now",
+]
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("number", [1, 2, 3, 9])
+def test_calls_are_readable_above_the_whole_table(size: tuple[int, int], number: int) -> None:
+    """As many calls as there may be at once, and more than fit."""
+    lines, height = lines_of_calls((CALLS * 3)[-number:], size)
+    assert 0 < height <= 0.46 * size[1]
+    if number < 9:
+        assert " ".join(lines).split() == " ".join(CALLS[-number:]).split()
+    table = draw_table(told_game("high-five", 4)[-1], (size[0], size[1] - height), INVITATION)
+    shown = with_calls(table, lines, height)
+    assert shown.size == size
+    assert shown.crop((0, height, *size)).tobytes() == table.tobytes()
+    band = shown.crop((0, 0, size[0], height))
+    drawn = ImageChops.difference(band, Image.new("RGB", band.size, palette()["text"])).getbbox()
+    assert drawn
+    left, top, right, bottom = drawn
+    edge = drawn_on(size)
+    assert left >= edge.left - 1 and right <= edge.right + 1 and top >= edge.top - 1
+    assert bottom <= height
+
+
+def test_no_calls_leave_the_whole_screen_to_the_table() -> None:
+    assert lines_of_calls([], SIZES[0]) == ([], 0)
 
 
 def whole_pixels(place: Area) -> tuple[int, int, int, int]:

@@ -11,11 +11,12 @@ import zxingcpp
 from PIL import Image, ImageChops
 
 from companion.console.frame import HEIGHT, WIDTH
-from companion.core.club import Club, ClubStep, RoundClock
+from companion.core.club import Club, ClubStep, HallCalls, RoundClock
 from companion.devices.display.framebuffer import Geometry
 from companion.web.tv import program
 from companion.web.tv.browser import link_to_tv
 from companion.web.tv.drawing import palette
+from companion.web.tv.picture import lines_of_calls
 from companion.web.tv.program import Tv
 from tests.fake_framebuffer import FakeScreen
 from tests.waiting import WAIT_S, until
@@ -290,6 +291,32 @@ def test_the_round_s_clock_runs_to_its_end_and_disappears(table: LiveTable) -> N
         tv.cancel()
 
     table.visit(look)
+
+
+def test_calls_are_above_the_whole_table_until_they_are_taken_down(table: LiveTable) -> None:
+    screen = Screen()
+
+    async def look(_: aiohttp.ClientSession) -> None:
+        tv = asyncio.ensure_future(Tv(table.url, LOCAL.secret, screen.fake.open).run())
+        without = await screen.until(has_tiles)
+        put = table.table.events.put
+        put(Club(ClubStep.JOINED, "Fives", reached=True))
+        put(HallCalls(("Table 7 needs a player",), 2, 3.0))
+        called = await screen.until(lambda seen: has_band(seen, 2) and has_tiles(seen))
+        await screen.until(lambda seen: has_band(seen, 2) and seen.tobytes() != called.tobytes())
+        put(HallCalls(("Table 7 needs a player",)))
+        await screen.until(lambda seen: has_band(seen, 1) and not has_band(seen, 2))
+        put(HallCalls())
+        await screen.until(lambda seen: seen.tobytes() == without.tobytes())
+        tv.cancel()
+
+    table.visit(look)
+
+
+def has_band(seen: Image.Image, lines: int) -> bool:
+    """Whether the picture has a bright band at its upper edge, high enough for so many calls."""
+    middle = lines_of_calls(["call"] * lines, seen.size)[1] - 2
+    return {seen.getpixel((2, y)) for y in (0, middle)} == {palette()["text"]}
 
 
 def says_time_is_up(seen: Image.Image) -> bool:

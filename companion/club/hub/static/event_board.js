@@ -1,12 +1,12 @@
 // An event's board, read from far away: who sits where, by name, then the standings, in turn. It has a
 // page of its own; a TV that turns between tables shows it over them while it is the event's turn.
 
+import { Calls } from "./calls.js";
 import { ROOT, add, at, clear, listed, words, write } from "./elements.js";
 import {
   asLookedUp,
   ask,
   askForWord,
-  breakWords,
   clockWords,
   hasBracket,
   nameOf,
@@ -160,6 +160,12 @@ class Board {
     this.fit(rows);
   }
 
+  // Lays everything out again below the calls, whose height has changed.
+  makeRoom() {
+    this.free = 1 - document.querySelector(".look-here").offsetHeight / innerHeight;
+    if (this.kept) this.show();
+  }
+
   // The height of a line, in hundredths of the screen's, if there are so many rows.
   sizeOf(rows) {
     return Math.min(LARGEST_VH, 66 * this.free / rows);
@@ -180,32 +186,10 @@ function inPages(lines, show) {
   return Array.from({ length: many }, (_, page) => () => show(lines.slice(page * each, (page + 1) * each), many > 1 ? ` ${page + 1}/${many}` : ""));
 }
 
-// An event's calls, each on a line of its own above everything else; the board has the rest of the screen.
-class Calls {
-  constructor(board) {
-    this.board = board;
-    this.place = add(document.body, "div", "look-here");
-    this.show([]);
-  }
-
-  show(texts) {
-    const told = JSON.stringify(texts), { place, board } = this, before = place.offsetHeight;
-    if (place.dataset.shown === told) return;
-    place.dataset.shown = told;
-    clear(place);
-    for (const text of texts) add(place, "p", "", text);
-    place.hidden = !texts.length;
-    if (place.offsetHeight === before) return;
-    board.free = 1 - place.offsetHeight / innerHeight;
-    document.body.style.setProperty("--calls", `${place.offsetHeight}px`);
-    if (board.kept) board.show();
-  }
-}
-
 // Fills a page with the board of the event in its address.
 function showAsPage() {
   const number = Number(location.pathname.slice(ROOT.length).split("/")[2]);
-  const board = new Board(at("board")), calls = new Calls(board);
+  const board = new Board(at("board")), calls = new Calls(() => board.makeRoom());
   async function look() {
     const found = await ask(`/api/events/${number}`);
     if (found) write("link", found.error ?? "");
@@ -223,13 +207,7 @@ function showAsPage() {
 // Shows the board over a TV's tables whenever the hub says so (tv.js), with the event's number.
 function showOverTables() {
   const place = add(document.body, "section", "event-board over-table");
-  const board = new Board(place), calls = new Calls(board);
-  let told = {}, heardAt = 0;
-  function showCalls() {
-    const { texts = [], round = null, left_s = null } = told;
-    const left = Math.max(0, Math.round(left_s - (performance.now() - heardAt) / 1000));
-    calls.show(round === null ? texts : [...texts, breakWords(round, left)]);
-  }
+  const board = new Board(place);
   let number = null;
   async function look() {
     const found = number === null ? null : await ask(`/api/events/${number}`);
@@ -241,12 +219,7 @@ function showOverTables() {
     place.hidden = number === null;
     look();
   });
-  document.addEventListener("announced", ({ detail }) => {
-    told = detail;
-    heardAt = performance.now();
-    showCalls();
-  });
-  setInterval(showCalls, 500);
+  document.addEventListener("calls", () => board.makeRoom());
   place.hidden = true;
   setInterval(look, LOOK_MS);
   setInterval(() => number !== null && board.turn(), TURN_OVER_TABLE_MS);

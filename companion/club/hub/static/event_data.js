@@ -1,5 +1,6 @@
 // What the pages of events share: asking the hub, reading what it says of an event, the round's clock.
 
+import { breakWords, inMinutes } from "./calls.js";
 import { held, remember, takeWord, word } from "./connection.js";
 import { add, at, button, fetchWithin, words, write } from "./elements.js";
 
@@ -142,7 +143,3 @@ export function clockWords() {
   return left(ends) ? words("event.left", inMinutes(left(ends))) : words("event.time-up");
 }
 
-// How long it is until the next round.
-export const breakWords = (number, left) => (left ? words("event.next-in", { number, ...inMinutes(left) }) : words("event.next-now", { number }));
-
-const inMinutes = (left) => ({ minutes: Math.floor(left / 60), seconds: String(left % 60).padStart(2, "0") });
