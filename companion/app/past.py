@@ -6,10 +6,11 @@
     open RECORD   the numbers of a record's unfinished games
 
 The server of the page or the hub starts `pages` and `club` (web/past.py). Each line of their input
-is a request, `{"path": "/evenings/4", "asked": {}, "language": "en"}`. During long calculations the
-output has lines with the progress, `{"done": 0.25}`; then `{"status": 200, "length": 1234}` and
-that many bytes of HTML. The status is 404, without HTML, if there is no such page, and 500 if the
-record can't be read. The process ends when its input does.
+is a request, `{"path": "/evenings/4", "asked": {}, "language": "en", "below": ""}`; `below` is the
+path before all addresses. During long calculations the output has lines with the progress,
+`{"done": 0.25}`; then `{"status": 200, "length": 1234}` and that many bytes of HTML. The status is
+404, without HTML, if there is no such page, and 500 if the record can't be read. The process ends
+when its input does.
 
 `open` prints a JSON list, newest game first. If the record can't be read, it prints one line on
 stderr, and the exit status is 1. Results are stored in the cache of the statistics.
@@ -22,6 +23,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from companion.core.html import below
 from companion.core.values import Json
 from companion.presentation.language import Language, language_of
 from companion.record.store.database import StoreError
@@ -63,7 +65,8 @@ def answer_all(page: MakePage) -> None:
     """Answers each request on standard input with the page that `page` makes."""
     for line in sys.stdin.buffer:
         asked = json.loads(line)
-        _answer(page, asked["path"], asked["asked"], language_of(asked["language"]))
+        with below(asked["below"]):
+            _answer(page, asked["path"], asked["asked"], language_of(asked["language"]))
 
 
 def _answer(make: MakePage, path: str, asked: dict[str, str], language: Language) -> None:

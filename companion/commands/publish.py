@@ -5,7 +5,6 @@ anything outside the folder.
 
 import re
 from collections.abc import Callable, Iterator
-from html import escape
 from pathlib import Path
 from typing import Final
 
@@ -21,7 +20,7 @@ from companion.core.values import dataclass
 from companion.core.words import Sentence, phrase
 from companion.players.exports import calendar, game_columns, game_rows
 from companion.players.history import PlayedEvening, PlayersHistory
-from companion.players.pages.document import ROOT
+from companion.players.pages.document import PageAlone, PastLinks, linked_by
 from companion.players.pages.evening import EveningDrawings, evening_page
 from companion.players.player_figures import games_words
 from companion.players.statistics import CountedGame
@@ -47,11 +46,6 @@ SHEETS: Final = (
 )
 PAPER: Final = Paper(4, 3)
 ADDRESS: Final = re.compile(r"https?://[^\s\"<>]+")
-
-NAV: Final = re.compile(r'<nav class="ways".*?</nav>', re.DOTALL)
-GAME_LINK: Final = re.compile(rf'href="{ROOT}/game/(\d+)(?:\?entry=(\d+))?"')
-OTHER_LINK: Final = re.compile(r'<a href="/[^"]*"[^>]*>(.*?)</a>', re.DOTALL)
-SHEET_LINK: Final = re.compile(r'(?:<link rel="(?:stylesheet|icon)" href="/[^>]*>)+')
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,12 +144,13 @@ def folder_files(
     if png is not None:
         made.append((picture, png))
     drawings = EveningDrawings(games)
-    text = evening_page(
-        evening.number, history, titles, page.now,
-        lambda numbers: drawings.draw(reader, numbers, history.people),
-    )  # fmt: skip
+    with linked_by(_own_links(linked, page, png is not None)):
+        text = evening_page(
+            evening.number, history, titles, page.now,
+            lambda numbers: drawings.draw(reader, numbers, history.people),
+        )  # fmt: skip
     assert text is not None, "the evening is one of the history's"
-    yield INDEX, _standalone(text, linked, page, png is not None).encode()
+    yield INDEX, text.encode()
     yield LOOKS, "\n".join([style(), *(path.read_text("utf-8") for path in SHEETS)]).encode()
     yield from made
 
@@ -204,24 +199,21 @@ def _head(linked: _LinkPreview, page: ClubPage, name: str, has_picture: bool) ->
     return joined(*metas)
 
 
-def _standalone(text: str, linked: _LinkPreview, page: ClubPage, has_picture: bool) -> str:
-    """The evening's page, with only the links that lead to files in the folder."""
+def _own_links(linked: _LinkPreview, page: ClubPage, has_picture: bool) -> PastLinks:
+    """Links that lead to files in the folder."""
     ways = element(
         "nav",
         element("a", phrase("As a table"), href=TABLE),
         element("a", phrase("For the calendar"), href=CALENDAR),
         class_="ways",
     )
-    text = NAV.sub(lambda _: ways, text)
-    text = GAME_LINK.sub(_to_game, text)
-    text = OTHER_LINK.sub(lambda found: f"<span>{found[1]}</span>", text)
-    head = (
-        '<link rel="icon" href="data:,">'
-        f'<link rel="stylesheet" href="{LOOKS}">{_head(linked, page, INDEX, has_picture)}'
+    head = joined(
+        element("link", rel="icon", href="data:,"),
+        element("link", rel="stylesheet", href=LOOKS),
+        _head(linked, page, INDEX, has_picture),
     )
-    return SHEET_LINK.sub(lambda _: head, text, count=1)
+    return PastLinks(_game_address, alone=PageAlone(head, ways))
 
 
-def _to_game(found: re.Match[str]) -> str:
-    place = f"#{found[2]}" if found[2] else ""
-    return f'href="{escape(_game_name(int(found[1])))}{place}"'
+def _game_address(number: int, entry: int | None) -> str:
+    return f"{_game_name(number)}#{entry}" if entry else _game_name(number)

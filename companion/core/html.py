@@ -8,6 +8,8 @@ from typing import Final
 
 VOID: Final = frozenset({"meta", "link"})
 """Elements that have no content and no end tag."""
+ADDRESSES: Final = frozenset({"href", "src"})
+"""Attributes with an address."""
 
 
 _put: ContextVar[Callable[[str], str]] = ContextVar("put", default=str)
@@ -24,6 +26,31 @@ def translated_by(put: Callable[[str], str]) -> Iterator[None]:
         _put.reset(before)
 
 
+_root: ContextVar[str] = ContextVar("root", default="")
+
+
+@contextmanager
+def below(root: str) -> Iterator[None]:
+    """A context in which the addresses of this server begin with the path `root`
+    (web/behind_proxy.py); empty: with none."""
+    before = _root.set(root)
+    try:
+        yield
+    finally:
+        _root.reset(before)
+
+
+def root() -> str:
+    """The path that this server's addresses begin with in the current context (`below`)."""
+    return _root.get()
+
+
+def rooted(address: str) -> str:
+    """The address with `root` in front if it is one of this server, beginning with a single “/”."""
+    ours = address.startswith("/") and not address.startswith("//")
+    return f"{root()}{address}" if ours else address
+
+
 def translated(text: str) -> str:
     """The text translated for the current context (`translated_by`), not yet escaped."""
     return _put.get()(text)
@@ -38,12 +65,13 @@ class Html(str):
 def element(name: str, /, *inside: str, **attributes: str | int | None) -> Html:
     """An element with its attributes and what is `inside`: text is escaped, Html is left as it is.
     Attributes are written as Python needs: `class_` for class, `view_box` for viewBox, `_` for “-”.
-    An attribute that is None is left out."""
+    An attribute that is None is left out; addresses are `rooted`."""
     texts = {
         key: translated(value) if isinstance(value, str) else str(value)
         for key, value in attributes.items()
         if value is not None
     }
+    texts |= {key: rooted(texts[key]) for key in ADDRESSES & texts.keys()}
     named = "".join(f' {_attribute(key)}="{escape(text)}"' for key, text in texts.items())
     if name in VOID:
         return Html(f"<{name}{named}>")

@@ -3,13 +3,12 @@ which a visitor has reached them.
 
 A proxy may give a table or a hub a path of its own, such as https://club.example/table. The path
 comes from the header X-Forwarded-Prefix, or from the configuration; in the second case requests are
-accepted with and without it. It is put in front of all links, redirects and requests of scripts, so
-the pages themselves are written as if there were none.
+accepted with and without it. Answers are made in a context that puts it in front of all addresses
+(`below` in core/html.py); scripts read it from the page's `data-root` (static/elements.js).
 """
 
-import re
 from collections.abc import Callable, Container
-from typing import Any, Final
+from typing import Any
 from urllib.parse import urlsplit
 
 from aiohttp import web
@@ -19,9 +18,6 @@ from yarl import URL
 from companion.web.access import is_loopback
 from companion.web.address import reachable
 from companion.web.own_names import PREFIX
-
-_ROOTED: Final = re.compile(r' (href|src)="/(?!/)')
-"""Matches an attribute with an address on the same server."""
 
 
 def _said_by_proxy(request: web.BaseRequest, header: str) -> str:
@@ -67,16 +63,3 @@ def without_prefix(
         return make(message, *more)
 
     return made if prefix else make
-
-
-def put_prefix(response: web.StreamResponse, prefix: str) -> None:
-    """Puts the prefix in front of all addresses in an answer: where it redirects to, links in HTML,
-    and `data-root`, by which scripts know it (static/elements.js)."""
-    if not prefix:
-        return
-    place = response.headers.get("Location", "")
-    if place.startswith("/") and not place.startswith("//"):
-        response.headers["Location"] = f"{prefix}{place}"
-    if isinstance(response, web.Response) and response.content_type == "text/html":
-        text = _ROOTED.sub(rf' \1="{prefix}/', response.text or "")
-        response.text = text.replace("<html", f'<html data-root="{prefix}"', 1)

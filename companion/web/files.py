@@ -13,7 +13,7 @@ from typing import Final
 
 from aiohttp import ETag, web
 
-from companion.core.html import Html, element, joined, translated_by
+from companion.core.html import Html, element, joined, root, translated_by
 from companion.core.languages import COOKIE, OWN_NAMES, direction, preferred_language
 from companion.presentation.drawing.svg import style
 from companion.presentation.language import Language, language_of
@@ -97,11 +97,8 @@ PHOTO: Final = STATIC / "photo"
 AT_A_TABLE: Final[Mapping[str, str]] = {"value.fed-by": Html("")}
 """The values for placeholders that a club's hub fills in differently (club/hub/pages.py)."""
 _IMPORTED = re.compile(r'^(?:import|export) [^"]*from "\./([a-z_]+\.js)";', re.MULTILINE)
-_PART = re.compile(r" *<!-- part: ([a-z_]+\.html) -->\n")
-_SCRIPT = re.compile(r'<script type="module" src="/([a-z_]+\.js)">')
-_STYLES = re.compile(r'(?: *<link rel="stylesheet" href="/[a-z_]+\.css">\n)+')
-_STYLE = re.compile(r'href="/([a-z_]+)\.css"')
-_ICON = re.compile(r'(?<=href=")(?=/icon\.svg")')
+_LINE: Final = re.compile(r" *<!-- (part|styles|script|modules): (.+) -->\n")
+"""Matches a line of a page's HTML whose place `page_text` fills."""
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 """The cache header of an answer whose address includes the version of the files."""
 
@@ -240,27 +237,45 @@ def version_of(words: Mapping[str, str], *folders: Path) -> str:
 def page_text(
     page: Path, words: Mapping[str, str], *more: Path, values: Mapping[str, str] = AT_A_TABLE
 ) -> str:
-    """A page's HTML with its parts, words and other `values` filled in, and a link to each module
-    that its script will need, so that a browser fetches them all at once. A part comes from the
-    first of the folders `more` and the page's own that has it; a part that doesn't exist here is
-    left out. Modules are in the page's folder or in STATIC. The links lead to the folder of the
-    files' version (`files_folder`); consecutive styles are joined into one link."""
+    """A page's HTML with its words, other `values` and these lines filled in:
 
-    def part(name: str) -> str:
-        found = (folder / name for folder in (*more, page.parent))
-        return next((one.read_text("utf-8") for one in found if one.is_file()), "")
+        <!-- part: head_part.html -->   from the first of the folders `more` and the page's own that
+                                        has this part; left out if none has
+        <!-- styles: tokens table -->   one link to these styles together
+        <!-- script: table -->          the script, a module of the page's folder or of STATIC
+        <!-- modules: table -->         links to all modules that the script needs, so that a
+                                        browser fetches them all at once
 
-    text = _PART.sub(lambda found: part(found[1]), page.read_text("utf-8"))
-    text = filled(text, {**words, "value.languages": _choices(words[LANGUAGE]), **values})
-    folder = files_folder(words, *more)
-    script = _SCRIPT.search(text)
-    found = list(_modules(page.parent, script[1])) if script else []
-    links = "".join(f'  <link rel="modulepreload" href="{folder}/{name}">\n' for name in found)
-    text = _SCRIPT.sub(rf'<script type="module" src="{folder}/\1">', text)
-    if folder:
-        text = _STYLES.sub(lambda links: _all_styles(folder, links[0]), text)
-        text = _ICON.sub(folder, text)
-    return text.replace("</head>", f"{links}</head>", 1)
+    The links lead to the folder of the files' version (`files_folder`)."""
+    kept = files_folder(words, *more)
+    folder = f"{root()}{kept}"
+
+    def line(found: re.Match[str]) -> str:
+        kind, names = found.groups()
+        if kind == "part":
+            paths = (place / names for place in (*more, page.parent))
+            part = next((one.read_text("utf-8") for one in paths if one.is_file()), "")
+            return _LINE.sub(line, part)
+        if kind == "styles":
+            files = [names.replace(" ", "+")] if kept else names.split()
+            return "".join(
+                f'  <link rel="stylesheet" href="{folder}/{one}.css">\n' for one in files
+            )
+        if kind == "script":
+            return f'  <script type="module" src="{folder}/{names}.js"></script>\n'
+        modules = _modules(page.parent, f"{names}.js")
+        return "".join(f'  <link rel="modulepreload" href="{folder}/{one}">\n' for one in modules)
+
+    own = {"value.languages": _choices(words[LANGUAGE]), "value.icon": f"{folder}/icon.svg"}
+    text = _LINE.sub(line, page.read_text("utf-8"))
+    return filled(text, {**words, **root_values(), **own, **values})
+
+
+def root_values() -> dict[str, str]:
+    """The values for places in a page's HTML with `root`: before an address, and as an attribute
+    from which scripts get it."""
+    attribute = f' data-root="{escape(root())}"' if root() else ""
+    return {"value.root": root(), "value.data-root": Html(attribute)}
 
 
 def _choices(language: str) -> Html:
@@ -271,11 +286,6 @@ def _choices(language: str) -> Html:
             for name, own in OWN_NAMES.items()
         )
     )
-
-
-def _all_styles(folder: str, links: str) -> str:
-    names = "+".join(_STYLE.findall(links))
-    return f'  <link rel="stylesheet" href="{folder}/{names}.css">\n'
 
 
 @cache

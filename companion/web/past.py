@@ -21,13 +21,13 @@ from aiohttp import web
 
 import companion
 from companion.core.budgets import MADE
-from companion.core.html import Html
+from companion.core.html import Html, root
 from companion.core.values import dataclass
 from companion.core.words import phrase
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.page_words import PAGE_WORDS, PAST
 from companion.web.access import Access, AccessRules
-from companion.web.files import filled, words_in
+from companion.web.files import filled, root_values, words_in
 
 ROOT: Final = "/evenings"
 EVENINGS_FILES: Final = Path(__file__).parent / "evenings"
@@ -45,18 +45,19 @@ PAST_WORDS: Final[Mapping[str, str]] = {**PAGE_WORDS, **PAST}
 _log = logging.getLogger("asyncio")
 
 PLAIN: Final = """<!doctype html>
-<html lang="{{page.language}}" dir="{{page.direction}}">
+<html{{value.data-root}} lang="{{page.language}}" dir="{{page.direction}}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{{label.to-past}}</title>
-<link rel="icon" href="/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/tokens.css">
-<link rel="stylesheet" href="/table.css">
-<link rel="stylesheet" href="/evenings.css">
+<link rel="icon" href="{{value.root}}/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="{{value.root}}/tokens.css">
+<link rel="stylesheet" href="{{value.root}}/table.css">
+<link rel="stylesheet" href="{{value.root}}/evenings.css">
 </head>
 <body class="past">
-<nav class="ways" aria-label="{{label.other-pages}}"><a href="/">{{label.to-table}}</a></nav>
+<nav class="ways" aria-label="{{label.other-pages}}">
+<a href="{{value.root}}/">{{label.to-table}}</a></nav>
 <main><h1>{{label.to-past}}</h1><p class="lead" role="status">{{value.said}}</p>
 {{value.progress}}</main>
 </body>
@@ -86,10 +87,10 @@ class PageMaker:
         """The share of the record that is counted for the page being made now, 0 to 1."""
 
     async def make(
-        self, path: str, asked: dict[str, str], language: str = ENGLISH.name
+        self, path: str, asked: dict[str, str], language: str = ENGLISH.name, below: str = ""
     ) -> MadePage:
         """Makes the page at `path` in the named language; pages are made one after the other.
-        `asked`: the query of its address."""
+        `asked`: the query of its address; `below`: the path before all addresses."""
         async with self._turn:
             if self._closed:
                 return MadePage(503)
@@ -97,7 +98,7 @@ class PageMaker:
             if self._idle:
                 self._idle.cancel()
             try:
-                return await self._made(path, asked, language)
+                return await self._made(path, asked, language, below)
             except (OSError, ValueError, EOFError) as error:
                 _log.error("the pages of evenings can't be made: %s", error)
                 await self._end()
@@ -130,7 +131,7 @@ class PageMaker:
                 os.killpg(process.pid, signal.SIGKILL)
         await process.communicate()
 
-    async def _made(self, path: str, asked: dict[str, str], language: str) -> MadePage:
+    async def _made(self, path: str, asked: dict[str, str], language: str, below: str) -> MadePage:
         process = self._process
         if process is None or process.returncode is not None:
             await self._end()
@@ -143,7 +144,7 @@ class PageMaker:
                 process_group=0,
             )
         assert process.stdin is not None and process.stdout is not None
-        question = {"path": path, "asked": asked, "language": language}
+        question = {"path": path, "asked": asked, "language": language, "below": below}
         process.stdin.write(json.dumps(question).encode() + b"\n")
         await process.stdin.drain()
         while line := await process.stdout.readline():
@@ -180,7 +181,7 @@ class PastPages:
     ) -> None:
         self._may_read, self._maker = may_read, maker
         self._request_language, self._words = request_language, words
-        self._making: dict[tuple[str, str], asyncio.Task[MadePage]] = {}
+        self._making: dict[tuple[str, str, str], asyncio.Task[MadePage]] = {}
 
     def add_to(self, app: web.Application) -> None:
         """Adds the route of the pages."""
@@ -200,13 +201,15 @@ class PastPages:
         language = self._request_language(request)
         if not (is_same_origin(request) and self._may_read(request)):
             return self._plain(language, 403, "past.closed")
-        where = request.path_qs, language.name
+        where = root(), request.path_qs, language.name
         making = self._making.get(where)
         if making is None:
             if len(self._making) >= MADE.most:
                 return self._plain(language, 503, "past.busy", again=True)
             asked = dict(request.query)
-            making = asyncio.create_task(self._maker.make(request.path, asked, language.name))
+            making = asyncio.create_task(
+                self._maker.make(request.path, asked, language.name, root())
+            )
             self._making[where] = making
         await asyncio.wait({making}, timeout=AT_ONCE_S)
         if not making.done():
@@ -240,7 +243,8 @@ class PastPages:
                 f'<p><progress max="100" value="{percent}" aria-label="{shown}"></progress> {shown}'
             )
         words = self._words(language)
-        page = filled(PLAIN, {**words, "value.said": words[said], "value.progress": Html(bar)})
+        values = {"value.said": words[said], "value.progress": Html(bar)}
+        page = filled(PLAIN, {**words, **root_values(), **values})
         response = web.Response(status=status, text=page, content_type="text/html")
         if again:
             response.headers["Refresh"] = str(ASK_AGAIN_S)

@@ -42,6 +42,7 @@ from companion.core.budgets import (
 )
 from companion.core.clock import BREAK_S, now
 from companion.core.club import Club, ClubRequest
+from companion.core.html import below, rooted
 from companion.core.keys import Key
 from companion.core.values import Json
 from companion.core.words import phrase
@@ -51,7 +52,7 @@ from companion.table.events import Request, SeatTaken
 from companion.table.snapshot import Snapshot
 from companion.web.access import OPEN_PATH, Access, AccessRules, comes_from_here
 from companion.web.address import network_address, place, svg_of
-from companion.web.behind_proxy import asked_at, prefix_of, put_prefix, without_prefix
+from companion.web.behind_proxy import asked_at, prefix_of, without_prefix
 from companion.web.captive_portal import CaptivePortal
 from companion.web.card import CardHere, CardPage
 from companion.web.certificates import AuthorityPage
@@ -206,7 +207,8 @@ class ThisMachine:
         it may have access already, and otherwise the page prompts for a code."""
         if not comes_from_here(request.remote, request.headers):
             raise web.HTTPNotFound
-        response = web.Response(status=303, headers={"Location": request.match_info["page"] or "/"})
+        place = rooted(request.match_info["page"] or "/")
+        response = web.Response(status=303, headers={"Location": place})
         if self._access_rules.local.take(request.match_info["ticket"]):
             self._access_rules.local.welcome(response)
         return response
@@ -389,8 +391,8 @@ class Server:
         if not self._access_rules.host_is_ours(request.host):
             sheet = self._portal.answer(request) if self._portal else None
             return sheet if sheet is not None else _refuse_name(request, language)
-        response: web.StreamResponse = await handler(request)
-        put_prefix(response, prefix_of(request, self._access_rules.prefix))
+        with below(prefix_of(request, self._access_rules.prefix)):
+            response: web.StreamResponse = await handler(request)
         return response
 
     async def _send_tv_code(self, request: web.Request) -> web.Response:
@@ -572,14 +574,15 @@ async def _send_to_table(request: web.Request) -> web.Response:
     """Redirects somebody who has scanned a code to the table, with the access code behind a `#`: a
     browser never sends that part to a server, and the page removes it from the address. The table's
     page then checks whether the code is valid."""
-    return web.Response(status=302, headers={"Location": f"/#{request.match_info['word'].lower()}"})
+    place = rooted(f"/#{request.match_info['word'].lower()}")
+    return web.Response(status=302, headers={"Location": place})
 
 
 async def _send_to_let_in(request: web.Request) -> web.Response:
     """Redirects somebody who has scanned a TV's code to the table's page, which asks whether to let
     the TV in."""
     name = request.match_info["name"].lower()
-    return web.Response(status=302, headers={"Location": f"/?tv={name}"})
+    return web.Response(status=302, headers={"Location": rooted(f"/?tv={name}")})
 
 
 def _refuse_name(request: web.Request, language: Language) -> web.Response:

@@ -85,14 +85,15 @@ Leads = Callable[[str, str], str]
 
 def page(title: str, body: str, style: str = "", language: str = "en") -> str:
     """One page of the help. If it has a `style` of its own, it is printed in that."""
+    above = ".." if language == ENGLISH else "../.."
     screen = ' media="screen"' if style else ""
-    printed = f'<link rel="stylesheet" href="/{style}" media="print">\n' if style else ""
+    printed = f'<link rel="stylesheet" href="{above}/{style}" media="print">\n' if style else ""
     return (
         f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">\n'
-        f'<title>{title}</title>\n<link rel="icon" href="/icon.svg" type="image/svg+xml">\n'
-        f'<link rel="stylesheet" href="/tokens.css"{screen}>\n'
-        f'<link rel="stylesheet" href="/help.css"{screen}>\n{printed}</head>\n'
+        f'<title>{title}</title>\n<link rel="icon" href="{above}/icon.svg" type="image/svg+xml">\n'
+        f'<link rel="stylesheet" href="{above}/tokens.css"{screen}>\n'
+        f'<link rel="stylesheet" href="{above}/help.css"{screen}>\n{printed}</head>\n'
         f"<body>\n<main>\n{body}</main>\n</body>\n</html>\n"
     )
 

@@ -9,12 +9,14 @@ from typing import Any
 
 import aiohttp
 import pytest
-from aiohttp import web
 from aiohttp.test_utils import make_mocked_request
 
+from companion.club.hub.page_responses import HERE
+from companion.core.html import below, element, rooted
 from companion.core.values import Json
 from companion.web.address import rows_of, text_of
-from companion.web.behind_proxy import asked_at, prefix_of, put_prefix
+from companion.web.behind_proxy import asked_at, prefix_of
+from companion.web.files import STATIC
 from companion.web.own_names import parse_prefix
 from tests.web.below_path import NAME, TABLE_PAGES, Walk, behind_nginx
 from tests.web.in_browser import Site
@@ -103,18 +105,34 @@ def test_an_invalid_path_is_refused(text: str) -> None:
 
 def test_external_addresses_and_other_answers_stay_unchanged() -> None:
     assert prefix_of(asked("127.0.0.1")) == ""
-    away = web.Response(status=302, headers={"Location": "//evil.example/"})
-    put_prefix(away, "/table")
-    assert away.headers["Location"] == "//evil.example/"
-    script = web.Response(text='a href="/x"', content_type="text/javascript")
-    put_prefix(script, "/table")
-    assert script.text == 'a href="/x"'
-    page = web.Response(
-        text='<html lang="en"><a href="//x"><a href="#y"><img src="/z">', content_type="text/html"
-    )
-    put_prefix(page, "/table")
-    shown = '<html data-root="/table" lang="en"><a href="//x"><a href="#y"><img src="/table/z">'
-    assert page.text == shown
+    with below("/table"):
+        found = [rooted(one) for one in ("//evil.example/", "https://x/", "#y", "/", "/z")]
+        image = element("img", src="/z", alt="/z")
+    assert found == ["//evil.example/", "https://x/", "#y", "/table/", "/table/z"]
+    assert image.startswith('<img src="/table/z" alt="/z">')
+    assert rooted("/z") == "/z"
+
+
+def test_the_html_of_pages_names_no_address_without_the_path() -> None:
+    pages = [*STATIC.rglob("*.html"), *HERE.glob("*.html")]
+    wrong = re.compile(r""" (?:href|src)=["']/(?!/)""")
+    assert len(pages) > 20
+    assert [path.name for path in pages if wrong.search(path.read_text("utf-8"))] == []
+
+
+def test_a_browser_gets_the_page_again_if_the_path_changes(tmp_path: Path) -> None:
+    found: list[tuple[int, str]] = []
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        for path in ("", "/table", "/table"):
+            kept = {"If-None-Match": found[-1][1]} if found else {}
+            headers = {"X-Forwarded-Prefix": path, **kept}
+            async with session.get("/", headers=headers) as answer:
+                found.append((answer.status, answer.headers["ETag"]))
+
+    with closing(LiveTable(tmp_path / "record.db")) as table:
+        table.visit(visit)
+    assert [status for status, _ in found] == [200, 200, 304]
 
 
 def test_a_path_in_a_code_keeps_its_small_letters() -> None:

@@ -244,8 +244,8 @@ async def load(session: aiohttp.ClientSession, page: str, *, later: bool = False
         imports = re.findall(r'^import [^;]*"(\.\.?/[^"]+)";', text, re.MULTILINE)
         if later:
             imports += re.findall(r'import\("(\.\.?/[^"]+)"\)', text)
-        imports = [urljoin(path, one) for one in imports]
-        waiting += {*imports, *map("".join, wants)} - {*found, *waiting}
+        named = {urljoin(path, one) for one in (*imports, *map("".join, wants))}
+        waiting += named - {*found, *waiting}
     return found
 
 

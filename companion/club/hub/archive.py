@@ -9,7 +9,6 @@ nowhere; two spellings of one name are one person everywhere in a club. At a fed
 person is a club and a name (people.py).
 """
 
-import re
 import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -26,8 +25,8 @@ from companion.club.hub.games import MANY_ROWS, OfBox, game_on_table, read_game,
 from companion.club.hub.members import Member, boxes_shown
 from companion.club.hub.people import ClubNames, game_of_club, together
 from companion.core.clock import BREAK_S, CLOCK_SET, Clock, month_before, now
-from companion.core.html import element, joined, translated_by
-from companion.core.words import phrase
+from companion.core.html import translated_by
+from companion.core.words import Sentence, phrase
 from companion.players.cache import (
     fields_of_game,
     game_of_fields,
@@ -37,7 +36,7 @@ from companion.players.cache import (
 )
 from companion.players.history import PlayersHistory, count
 from companion.players.pages.archive import EVENING, ArchivedGame
-from companion.players.pages.document import ROOT
+from companion.players.pages.document import ROOT, PastLinks, linked_by
 from companion.players.pages.evening import evening_page
 from companion.players.pages.overview import overview
 from companion.players.pages.player import player_page
@@ -45,14 +44,9 @@ from companion.players.statistics import CountedGame
 from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.game import rules_of
 from companion.presentation.language import ENGLISH, Language
-from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.sayings import fixed_words
 from companion.record.people.people import People
 from companion.record.store.database import StoreError
-
-TO_GAME: Final = re.compile(rf'<a href="{ROOT}/game/(\d+)((?:\?[^"]*)?)">([^<]*)</a>')
-"""A link to a game in those pages: its number, the entry, and the words."""
-
 
 FIGURES: Final = "club.figures"
 """The file in the hub's folder with the counts, which can be deleted at any time."""
@@ -126,40 +120,30 @@ class ClubArchive:
     ) -> str | None:
         """The page at `path` in `language`, as HTML; None: there is none. `asked`: the query of its
         address. `progress` is called with how much is counted, 0 to 1. Raises AwayError."""
-        with translated_by(language.put):
+        home = fixed_words(CLUB_WORDS, "club.to-all")
+        links = PastLinks(self._game_address, self._game_words, home)
+        with translated_by(language.put), linked_by(links):
             return self._page(path, asked, progress)
 
     def _page(
         self, path: str, asked: Mapping[str, str], progress: Callable[[float], None]
     ) -> str | None:
-        page: str | None = None
         history = self._history(progress)
         if path == ROOT:
-            page = overview(history, self._titles, now(), asked)
-        elif path == f"{ROOT}/player":
-            page = player_page(asked.get("name", ""), history, self._titles, now(), asked)
-        elif found := EVENING.fullmatch(path):
-            page = evening_page(int(found[1]), history, self._titles, now(), lambda _: {})
-        return None if page is None else self._of_the_club(page)
+            return overview(history, self._titles, now(), asked)
+        if path == f"{ROOT}/player":
+            return player_page(asked.get("name", ""), history, self._titles, now(), asked)
+        if found := EVENING.fullmatch(path):
+            return evening_page(int(found[1]), history, self._titles, now(), lambda _: {})
+        return None
 
-    def _of_the_club(self, page: str) -> str:
-        """The page with its links changed to the club's pages: to all tables instead of to the one,
-        and to each game at its own table."""
-        one, all_tables = (
-            str(element("a", words, href="/"))
-            for words in (
-                fixed_words(PAGE_WORDS, "label.to-table"),
-                fixed_words(CLUB_WORDS, "club.to-all"),
-            )
-        )
-        return TO_GAME.sub(self._link, page.replace(one, all_tables))
+    def _game_address(self, number: int, entry: int | None) -> str:
+        at = self._places[number]
+        return f"/games/{at.box}/{at.game}" + (f"?entry={entry}" if entry else "")
 
-    def _link(self, found: re.Match[str]) -> str:
-        number, entry, words = found.groups()
-        at = self._places[int(number)]
-        if words == joined(phrase("Game {number}", number=number)):
-            words = joined(phrase("{table}, game {number}", table=at.name, number=at.game))
-        return f'<a href="/games/{at.box}/{at.game}{entry}">{words}</a>'
+    def _game_words(self, number: int) -> Sentence:
+        at = self._places[number]
+        return phrase("{table}, game {number}", table=at.name, number=at.game)
 
     # ------------------------------------------------------------ counting
 

@@ -16,6 +16,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from contextvars import copy_context
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -332,8 +333,10 @@ class Committer:
             self._waiting -= 1
 
     async def read(self, work: Callable[[], T]) -> T:
-        """Runs `work`, which only reads, and returns its result."""
-        return await asyncio.get_running_loop().run_in_executor(self._readers, work)
+        """Runs `work`, which only reads, in the caller's context, and returns its result."""
+        return await asyncio.get_running_loop().run_in_executor(
+            self._readers, copy_context().run, work
+        )
 
     def close(self) -> None:
         """Ends the writing and the reading threads: carries out all waiting changes first, but

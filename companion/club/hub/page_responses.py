@@ -8,7 +8,7 @@ from typing import Final
 
 from aiohttp import web
 
-from companion.core.html import Html, element, translated, translated_by
+from companion.core.html import Html, element, joined, translated, translated_by
 from companion.core.languages import direction
 from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.language import ENGLISH, Language
@@ -52,14 +52,16 @@ def links_bar(*ways: Html) -> Html:
 def plain_page(
     language: Language, title: str, ways: Iterable[Html], *body: Html, status: int = 200
 ) -> web.Response:
-    sheets = "".join(
-        f'<link rel="stylesheet" href="/{name}.css">'
-        for name in ("tokens", "table", "evenings", "club")
+    looks = joined(
+        element("link", rel="icon", href="/icon.svg", type="image/svg+xml"),
+        *(
+            element("link", rel="stylesheet", href=f"/{name}.css")
+            for name in ("tokens", "table", "evenings", "club")
+        ),
     )
     head = (
         '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-        f'<meta name="robots" content="noindex"><title>{escape(title)}</title>'
-        f'<link rel="icon" href="/icon.svg" type="image/svg+xml">{sheets}'
+        f'<meta name="robots" content="noindex"><title>{escape(title)}</title>{looks}'
     )
     main = element("main", element("h1", title), *body)
     text = (

@@ -35,7 +35,7 @@ from companion.club.hub.store import MEMBER
 from companion.club.hub.tables import ClubTable
 from companion.core.club import LONGEST_NAME, JudgeRuling
 from companion.core.errors import EntryError, RuleError
-from companion.core.html import Html, element, joined, translated_by
+from companion.core.html import Html, element, joined, rooted, translated_by
 from companion.core.json_text import read_json
 from companion.core.seats import Seat
 from companion.core.values import Json
@@ -230,7 +230,6 @@ def _refused(request: web.Request, role: ClubRole | None) -> web.Response:
 # keep as a cookie.
 
 
-LOOK: Final = element("link", rel="stylesheet", href="/event_paper.css")
 CERTIFICATES: Final = 3
 """How many places get a certificate if the event doesn't set a number of prizes."""
 ROUND_PAPERS: Final = frozenset({"cards", "pairings", "slips"})
@@ -310,7 +309,7 @@ class EventPages:
             if not events:
                 raise EventError("no event was chosen")
             with translated_by(language_of(request).put):
-                return event_paper.league_sheet(events, LOOK)
+                return event_paper.league_sheet(events, event_paper.linked_look())
 
         try:
             return html_response(await self._hub.committer.read(made))
@@ -319,17 +318,18 @@ class EventPages:
 
     def _paper(self, kind: str, kept: KeptEvent, place: str, request: web.Request) -> str:
         event, word = kept.course.event(), self._hub.codes.words.watch
+        look = event_paper.linked_look()
         if kind == "door":
             if not kept.with_phones or not self._is_organiser(request):
                 raise EventError("phones can check in only if the organiser allows it")
-            return event_paper.door_code(event, LOOK, f"{place}/event/{kept.number}/here#{word}")
+            return event_paper.door_code(event, look, f"{place}/event/{kept.number}/here#{word}")
         if kind == "phone":
             player = request.query.get("of", "")
             secret = self._desk.phone_token(kept, player)
             if secret is None or not self._is_organiser(request):
                 raise EventError("no phone follows this player")
             link = f"{place}/event/{kept.number}/mine#{kept.phone_of(player)}.{secret}"
-            return event_paper.phone_code(event, LOOK, player, link)
+            return event_paper.phone_code(event, look, player, link)
         if kind in ROUND_PAPERS:
             code = f"{place}/event/{kept.number}" if kept.with_phones else None
             rules = self._rules.get(event.game)
@@ -363,22 +363,24 @@ def _round_paper(
     address: str | None,
     clockwise: bool,
 ) -> str:
+    look = event_paper.linked_look()
     if kind == "cards":
-        return event_paper.table_cards(event, playing, LOOK, address, clockwise=clockwise)
+        return event_paper.table_cards(event, playing, look, address, clockwise=clockwise)
     if kind == "pairings":
-        return event_paper.pairings(event, playing, LOOK)
-    return event_paper.result_slips(event, playing, LOOK)
+        return event_paper.pairings(event, playing, look)
+    return event_paper.result_slips(event, playing, look)
 
 
 def _paper(kind: str, event: ClubEvent, prizes: int) -> str:
+    look = event_paper.linked_look()
     if kind == "list":
-        return event_paper.check_in_list(event, LOOK)
+        return event_paper.check_in_list(event, look)
     if kind == "standings":
-        return event_paper.standings_sheet(event, LOOK)
+        return event_paper.standings_sheet(event, look)
     if kind == "bracket":
-        return event_paper.bracket_sheets(event, LOOK)
+        return event_paper.bracket_sheets(event, look)
     if kind == "certificates":
-        return event_paper.certificates(event, LOOK, prizes, None)
+        return event_paper.certificates(event, look, prizes, None)
     raise EventError("there is no paper {kind}", kind=kind)
 
 
@@ -487,7 +489,8 @@ def _table_asked(request: web.Request) -> str:
 async def _send_to_tables(request: web.Request) -> web.Response:
     """Redirects somebody who has scanned a code to the page of all tables, with the access code
     behind a `#`."""
-    return web.Response(status=302, headers={"Location": f"/#{request.match_info['word'].lower()}"})
+    place = rooted(f"/#{request.match_info['word'].lower()}")
+    return web.Response(status=302, headers={"Location": place})
 
 
 def _fed_by(path: str) -> dict[str, str]:

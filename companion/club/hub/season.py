@@ -22,16 +22,15 @@ from companion.club.hub.people import OF_NO_EVENT
 from companion.club.hub.replay_pages import may_read
 from companion.club.hub.server import ClubRole, Hub, visit_of
 from companion.club.hub.store import HubStore
-from companion.core.html import Html, element, translated_by
+from companion.core.html import Html, translated_by
 from companion.core.values import Json
 from companion.core.words import phrase
 from companion.events.event import ClubEvent, EventError
 from companion.events.season import Season, read_season
-from companion.web.export.event_paper import document
+from companion.web.export.event_paper import document, linked_look
 from companion.web.export.season_paper import season_sheets
 
 KEY: Final = "season_text"
-LOOK: Final = element("link", rel="stylesheet", href="/event_paper.css")
 
 
 class Seasons:
@@ -102,7 +101,7 @@ class SeasonPages:
                 sheets: list[Html] = []
                 for season, events in self._seasons.all():
                     sheets += season_sheets(season, events)
-                return document(phrase("Seasons"), LOOK, sheets)
+                return document(phrase("Seasons"), linked_look(), sheets)
 
         return html_response(await self._hub.committer.read(made))
 

@@ -47,12 +47,13 @@ from companion.core.budgets import HUB_REQUESTS, LINES, SENT, Spending
 from companion.core.clock import Clock
 from companion.core.club import BoxName
 from companion.core.errors import EntryError
+from companion.core.html import below
 from companion.core.json_text import read_json
 from companion.core.values import Json
 from companion.core.words import phrase
 from companion.presentation.game import PresentedGames
 from companion.web.access import Access, AccessRules, Codes, bearer
-from companion.web.behind_proxy import prefix_of, put_prefix, without_prefix
+from companion.web.behind_proxy import prefix_of, without_prefix
 from companion.web.connection_limits import (
     ConnectionLimits,
     Visit,
@@ -378,11 +379,11 @@ class Hub:
         if refused is not None:
             return refused
         try:
-            response: web.StreamResponse = await handler(request)
+            with below(prefix_of(request, self.prefix)):
+                response: web.StreamResponse = await handler(request)
         except AwayError as error:
             said = language_of(request).put(error.why)
             return web.json_response({"well": False, "error": said}, status=503)
-        put_prefix(response, prefix_of(request, self.prefix))
         return response
 
     def role(self, word: object) -> ClubRole | None:

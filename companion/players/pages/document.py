@@ -2,13 +2,15 @@
 of a figure, tables of figures, and SVG charts that need no script."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Final
 from urllib.parse import urlencode
 
 from companion.core.html import Html, between, element, joined
 from companion.core.seats import shown
 from companion.core.values import dataclass
-from companion.core.words import phrase
+from companion.core.words import Sentence, phrase
 from companion.players.player_figures import (
     TOO_FEW,
     EntryAt,
@@ -35,20 +37,17 @@ def document(
 ) -> str:  # fmt: skip
     """A page whose heading is its title, or `heading` if given; `ways` are links to other pages,
     `looks` additional style sheets."""
+    alone = _links.get().alone
     head = element(
         "head",
         element("meta", charset="utf-8"),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("meta", name="robots", content="noindex"),
         element("title", title),
-        element("link", rel="icon", href="/icon.svg", type="image/svg+xml"),
-        *(
-            element("link", rel="stylesheet", href=href)
-            for href in (*looks, "/tokens.css", "/table.css", "/evenings.css")
-        ),
+        alone.head if alone else _linked_looks(*looks),
     )
     label = fixed_words(PAGE_WORDS, "label.other-pages")
-    nav = element("nav", *ways, class_="ways", aria_label=label)
+    nav = alone.nav if alone else element("nav", *ways, class_="ways", aria_label=label)
     main = element("main", element("h1", heading or title), *filter(None, body))
     page = element(
         "html",
@@ -58,6 +57,14 @@ def document(
         dir=DIRECTION_HERE,
     )
     return f"<!doctype html>\n{page}\n"
+
+
+def _linked_looks(*more: str) -> Html:
+    styles = (*more, "/tokens.css", "/table.css", "/evenings.css")
+    return joined(
+        element("link", rel="icon", href="/icon.svg", type="image/svg+xml"),
+        *(element("link", rel="stylesheet", href=href) for href in styles),
+    )
 
 
 def section(title: str, *body: str, anchor: str | None = None, class_: str | None = None) -> Html:
@@ -79,9 +86,54 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]], label: str) -> H
 # ---------------------------------------------------------------- links
 
 
+@dataclass(frozen=True, slots=True)
+class PageAlone:
+    """What a page has that is a file without the others: `head` instead of links to a server's
+    styles, `nav` instead of links to other pages."""
+
+    head: Html
+    nav: Html
+
+
+def _number_words(number: int) -> Sentence:
+    return phrase("Game {number}", number=number)
+
+
+def _address_at_box(number: int, entry: int | None) -> str:
+    """The entry is not in the fragment, as a page that shows progress reloads the address without
+    it."""
+    return f"{ROOT}/game/{number}" + (f"?entry={entry}" if entry else "")
+
+
+@dataclass(frozen=True, slots=True)
+class PastLinks:
+    """Where the pages lead, which is different at a box, at a club's hub and in a folder of files.
+    `game_address` gets a game's number and the entry to show first (None: the game's first);
+    `game_words` gets a game's number; `home`: the words of the link to the live table or tables."""
+
+    game_address: Callable[[int, int | None], str] = _address_at_box
+    game_words: Callable[[int], Sentence] = _number_words
+    home: Sentence = fixed_words(PAGE_WORDS, "label.to-table")
+    alone: PageAlone | None = None
+
+
+AT_A_BOX: Final = PastLinks()
+_links: ContextVar[PastLinks] = ContextVar("links", default=AT_A_BOX)
+
+
+@contextmanager
+def linked_by(links: PastLinks) -> Iterator[None]:
+    """A context in which the pages lead to where `links` say."""
+    before = _links.set(links)
+    try:
+        yield
+    finally:
+        _links.reset(before)
+
+
 def link_to_table() -> Html:
-    """A link back to the live table."""
-    return element("a", fixed_words(PAGE_WORDS, "label.to-table"), href="/")
+    """A link back to the live table, or the live tables."""
+    return element("a", _links.get().home, href="/")
 
 
 def link_to_all() -> Html:
@@ -90,7 +142,9 @@ def link_to_all() -> Html:
 
 
 def link_to_player(player: str, **more: str | int) -> Html:
-    """A player's name as a link to the player's page."""
+    """A player's name as a link to the player's page, if there is one."""
+    if _links.get().alone:
+        return element("span", shown(player))
     return element("a", shown(player), href=player_address(player, **more))
 
 
@@ -106,14 +160,14 @@ def link_to_evening(number: int, words: str) -> Html:
 
 
 def game_address(number: int, entry: int | None = None) -> str:
-    """The address of a game, as it was after `entry`. The entry is not in the fragment, as a page
-    that shows progress reloads the address without it."""
-    return f"{ROOT}/game/{number}" + (f"?entry={entry}" if entry else "")
+    """The address of a game, as it was after `entry`."""
+    return _links.get().game_address(number, entry)
 
 
-def link_to_game(number: int, words: str, entry: int | None = None) -> Html:
-    """A link to a game, as it was after `entry`."""
-    return element("a", words, href=game_address(number, entry))
+def link_to_game(number: int, words: str | None = None, entry: int | None = None) -> Html:
+    """A link to a game, as it was after `entry`; without `words`, with its number."""
+    shown_words = _links.get().game_words(number) if words is None else words
+    return element("a", shown_words, href=game_address(number, entry))
 
 
 def link_to_other_names(number: int, *, colours: bool) -> Html:

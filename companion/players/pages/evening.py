@@ -243,7 +243,7 @@ def _games(
 
 
 def _game(game: CountedGame, history: PlayersHistory, titles: Mapping[str, str]) -> Iterator[Html]:
-    yield link_to_game(game.number, phrase("Game {number}", number=game.number))
+    yield link_to_game(game.number)
     yield element("span", titles[game.game])
     sides = game.sides or tuple((seat,) for seat in game.seats)
     # Winners come first, then the others by points.

@@ -167,7 +167,7 @@ def _games(played: Sequence[SeatInGame], anchor: str, now: float | None, rest: s
 
 def _game(one: SeatInGame, now: float | None) -> Iterator[Html]:
     game = one.game
-    yield link_to_game(game.number, phrase("Game {number}", number=game.number))
+    yield link_to_game(game.number)
     yield link_to_evening(game.number, date_or_unknown(game.begun, now))
     score = phrase("{score} points", score=game.scores[one.seat])
     stands = {

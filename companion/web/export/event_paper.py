@@ -65,6 +65,11 @@ def own_look() -> Html:
     return element("style", Html(STYLE.read_text("utf-8")))
 
 
+def linked_look() -> Html:
+    """The papers' style as a link, for a hub's pages."""
+    return element("link", rel="stylesheet", href="/event_paper.css")
+
+
 def round_to_print(event: ClubEvent) -> RoundOnPaper:
     """The newest round if one of its results is missing or it is the last one, else a draft of the
     next. Raises EventError."""

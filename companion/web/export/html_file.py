@@ -22,6 +22,7 @@ from typing import Final
 from xml.etree import ElementTree
 
 from companion import web
+from companion.core.html import element, rooted
 from companion.core.values import Json
 from companion.presentation.drawing.svg import Paper, style
 from companion.presentation.language import ENGLISH, Language
@@ -456,14 +457,14 @@ def game_page(
     """The whole game of that moment as a page of the box in that language. `ways`: HTML with links
     to other pages; `begin_at`: the entry to show first (None: the game's first)."""
     names = ("drawing.css", *(path.name for path in LOOKS))
-    sheets = (f'<link rel="stylesheet" href="/{name}">' for name in names)
+    sheets = (element("link", rel="stylesheet", href=f"/{name}") for name in names)
     return _filled(
         moment,
         date,
         language,
-        policy='<link rel="icon" href="/icon.svg" type="image/svg+xml">',
+        policy=element("link", rel="icon", href="/icon.svg", type="image/svg+xml"),
         style="\n  ".join(sheets),
-        script=f'<script src="/{SCRIPT.name}" defer></script>',
+        script=f'<script src="{rooted(f"/{SCRIPT.name}")}" defer></script>',
         ways=ways,
         begin_at=begin_at,
     )
