@@ -7,7 +7,9 @@ from dataclasses import replace
 from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
 from companion.app.catalog import Bundle, Catalog
-from companion.console.frame import KEYED_X, WIDTH, Canvas, fitted
+from companion.console.fonts import fitted
+from companion.console.frame import WIDTH, Canvas
+from companion.console.layout import KEYED_X
 from companion.console.lists import Note
 from companion.console.screen import (
     Actions,

@@ -9,16 +9,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Self
 
-from companion.console.frame import (
-    WIDTH,
-    Canvas,
-    Frame,
-    Light,
-    Show,
-    draw_banner,
-    draw_club_sign,
-    draw_question,
-)
+from companion.console.frame import WIDTH, Canvas, Frame, Light, Show
+from companion.console.layout import draw_banner, draw_club_sign, draw_question
 from companion.console.lists import note
 from companion.console.screen import HasParent, IsOver, Outcome, Screen, View, VoiceRequest
 from companion.console.screens.box_settings import WhoseKeypad

@@ -11,8 +11,9 @@ from functools import cache
 from types import MappingProxyType
 from typing import ClassVar
 
-from companion.console.frame import WIDTH, Canvas, draw_question, draw_scores
+from companion.console.frame import WIDTH, Canvas
 from companion.console.in_play import InPlay, WhichSeat, acts_now, opened
+from companion.console.layout import draw_question, draw_scores
 from companion.console.lists import submenu
 from companion.console.screen import (
     Actions,

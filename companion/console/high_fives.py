@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import ClassVar, NamedTuple
 
-from companion.console.frame import WIDTH, Canvas, draw_question
+from companion.console.frame import WIDTH, Canvas
 from companion.console.in_play import (
     FIRST_SCORES,
     InPlay,
@@ -15,6 +15,7 @@ from companion.console.in_play import (
     opened,
     tiles_asked,
 )
+from companion.console.layout import draw_question
 from companion.console.lists import Choices, ListScreen, Paged, submenu
 from companion.console.screen import (
     LOST,

@@ -9,16 +9,8 @@ from dataclasses import replace
 from enum import Enum
 from typing import ClassVar
 
-from companion.console.frame import (
-    WIDTH,
-    Canvas,
-    TableLayout,
-    cut_names,
-    draw_question,
-    draw_table,
-    refused_in_short,
-    text_width,
-)
+from companion.console.fonts import text_width
+from companion.console.frame import WIDTH, Canvas
 from companion.console.in_play import (
     InPlay,
     KeyedHolding,
@@ -32,6 +24,13 @@ from companion.console.in_play import (
     opened,
     tile_lines,
     tiles_asked,
+)
+from companion.console.layout import (
+    TableLayout,
+    cut_names,
+    draw_question,
+    draw_table,
+    refused_in_short,
 )
 from companion.console.lists import choose, submenu
 from companion.console.screen import (

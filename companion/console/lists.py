@@ -7,7 +7,9 @@ bottom line shows if the list is longer than the screen. A joystick moves the ba
 from dataclasses import replace
 from typing import ClassVar, Generic
 
-from companion.console.frame import GOES_ON, WIDTH, Canvas, draw_refusal, wrapped
+from companion.console.fonts import GOES_ON, wrapped
+from companion.console.frame import WIDTH, Canvas
+from companion.console.layout import draw_refusal
 from companion.console.screen import Actions, Choose, Item, Items, Outcome, Screen, View
 from companion.core.keys import REPEATING, Key
 from companion.core.seats import Seat

@@ -14,16 +14,9 @@ from dataclasses import field, replace
 from enum import Enum
 from typing import ClassVar, Generic, Protocol, Self, runtime_checkable
 
-from companion.console.frame import (
-    PARTNERS,
-    WIDTH,
-    Canvas,
-    cut_names,
-    draw_refusal,
-    draw_scores,
-    fitted,
-    text_width,
-)
+from companion.console.fonts import fitted, text_width
+from companion.console.frame import WIDTH, Canvas
+from companion.console.layout import PARTNERS, cut_names, draw_refusal, draw_scores
 from companion.core.box_page import BoxCheck, PageRequest, Phones
 from companion.core.club import Club, ClubRequest, GivenSeats
 from companion.core.errors import EntryError, RuleError

@@ -23,7 +23,8 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any, Final, Protocol
 
-from companion.console.frame import WIDTH, fitted, not_drawn, text_strip
+from companion.console.fonts import fitted, not_drawn, text_strip
+from companion.console.frame import WIDTH
 from companion.console.screen import PlayableGame, wins_of
 from companion.console.screens.box_settings import BOX, SOUND, SPOKEN, VOICE_OF_BOX
 from companion.core.json_text import PAGE, is_whole

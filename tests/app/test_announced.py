@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.catalog import CATALOG
-from companion.console.frame import wrapped
+from companion.console.fonts import wrapped
 from companion.core.keys import Key, Press, PressId
 from companion.presentation.moment import Moment, describe
 from companion.record.requests import RequestKind

@@ -3,7 +3,8 @@
 import pytest
 
 from companion.console.console import Console
-from companion.console.frame import RUN_COST, WIDTH, text_strip
+from companion.console.fonts import text_strip
+from companion.console.frame import RUN_COST, WIDTH
 from companion.console.line.bogus_calls import ChooseTurn
 from companion.console.line.turn import MARK
 from companion.core.keys import Key, Press

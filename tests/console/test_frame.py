@@ -10,16 +10,8 @@ from babel.messages.pofile import read_po
 
 import companion
 from companion.console.console import Console
-from companion.console.frame import (
-    HEIGHT,
-    WIDTH,
-    Canvas,
-    fitted,
-    not_drawn,
-    text_strip,
-    text_width,
-    wrapped,
-)
+from companion.console.fonts import fitted, not_drawn, text_strip, text_width, wrapped
+from companion.console.frame import HEIGHT, WIDTH, Canvas
 from companion.core.seats import Seats
 from companion.core.words import phrase
 from companion.record.rows import Opened

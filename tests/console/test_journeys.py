@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from companion.console.frame import Canvas, TableLayout, draw_table
+from companion.console.frame import Canvas
+from companion.console.layout import TableLayout, draw_table
 from companion.console.line.turn import entry_way
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat

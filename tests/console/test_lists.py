@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import cache, partial
 from typing import Any
 
-from companion.console.frame import fitted, text_width
+from companion.console.fonts import fitted, text_width
 from companion.console.lists import ItemList, ListScreen
 from companion.console.screens.menu import Menu
 from tests.console.rig import Rig, started

@@ -2,7 +2,9 @@
 
 import pytest
 
-from companion.console.frame import WIDTH, Canvas, cut_names, draw_scores, text_width
+from companion.console.fonts import text_width
+from companion.console.frame import WIDTH, Canvas
+from companion.console.layout import cut_names, draw_scores
 from companion.console.screen import settled
 from companion.core.seats import Seat
 from companion.games.game import Payment

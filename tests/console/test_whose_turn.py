@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from companion.console.frame import KEYED_X, Canvas, Frame, TableLayout, draw_table
+from companion.console.frame import Canvas, Frame
+from companion.console.layout import KEYED_X, TableLayout, draw_table
 from companion.console.line.turn import LineTurn
 from companion.core.keys import Press
 from companion.core.seats import Seat, Seats, chip_colours

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from companion.console.frame import GAP, HEIGHT, Frame, text_strip, text_width
+from companion.console.fonts import GAP, text_strip, text_width
+from companion.console.frame import HEIGHT, Frame
 
 MARGIN = {".": 2, "#": 1}
 """For dark and for lit ground: the columns of it that part words and numbers. A lit bar may end

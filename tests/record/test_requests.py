@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.catalog import CATALOG
-from companion.console.frame import wrapped
+from companion.console.fonts import wrapped
 from companion.console.high_five_tiles import remembered_card
 from companion.presentation.moment import Moment, describe
 from companion.record.requests import RequestKind

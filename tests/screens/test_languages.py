@@ -11,7 +11,8 @@ from functools import cache
 
 import pytest
 
-from companion.console.frame import WIDTH, Frame, Written, not_drawn
+from companion.console.fonts import not_drawn
+from companion.console.frame import WIDTH, Frame, Written
 from companion.core.languages import OWN_NAMES
 from companion.core.seats import COLOURS, MORE_COLOURS
 from companion.presentation.language import ENGLISH, Language

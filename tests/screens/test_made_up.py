@@ -10,7 +10,8 @@ import sys
 import pytest
 
 from companion.console import frame as frames
-from companion.console.frame import WIDTH, fitted
+from companion.console.fonts import fitted
+from companion.console.frame import WIDTH
 from companion.core.languages import OWN_NAMES
 from companion.presentation.language import ENGLISH, Language
 from tests.console import rig as rigs

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from companion.console.frame import text_strip
+from companion.console.fonts import text_strip
 from companion.console.lists import ListScreen
 from companion.console.screen_saver import Rest
 from companion.core.keys import Key

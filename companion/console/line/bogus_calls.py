@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
-from companion.console.frame import WIDTH, text_width
+from companion.console.fonts import text_width
+from companion.console.frame import WIDTH
 from companion.console.line.holding import KeyHolding, keep_in_call
 from companion.console.line.turn import proofs
 from companion.console.lists import ListScreen, Note, Paged, choose, note

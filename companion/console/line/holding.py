@@ -6,8 +6,9 @@ people read what doesn't add up before anybody is paid."""
 
 from dataclasses import dataclass
 
-from companion.console.frame import Canvas, TableLayout, draw_table
+from companion.console.frame import Canvas
 from companion.console.in_play import KeyedHolding, blocked_question, miscounted, tile_lines
+from companion.console.layout import TableLayout, draw_table
 from companion.console.line.turn import aloud, count_or_tiles, mark
 from companion.console.screen import (
     Outcome,

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Final
 
-from companion.console.frame import WIDTH, Canvas, TableLayout, draw_refusal, draw_table, say_room
+from companion.console.frame import WIDTH, Canvas
 from companion.console.in_play import ActsByName, InPlay, OutQuestion, acts_by_name, tile_lines
+from companion.console.layout import TableLayout, draw_refusal, draw_table, say_room
 from companion.console.line.bogus_calls import (
     AskRuling,
     Settled,

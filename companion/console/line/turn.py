@@ -9,18 +9,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import ClassVar
 
-from companion.console.frame import (
+from companion.console.fonts import fitted, text_width, wrapped
+from companion.console.frame import WIDTH, Canvas
+from companion.console.layout import (
     REFUSAL_LINES,
-    WIDTH,
-    Canvas,
     TableLayout,
     draw_question,
     draw_table,
-    fitted,
     refused_in_short,
     say_room,
-    text_width,
-    wrapped,
 )
 from companion.console.lists import choose
 from companion.console.screen import (

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import ClassVar, Final
 
-from companion.console.frame import WIDTH, Canvas, text_width
+from companion.console.fonts import text_width
+from companion.console.frame import WIDTH, Canvas
 from companion.console.lists import Choices, ListScreen, Note, draw_title
 from companion.console.screen import Basis, Choose, Items, Outcome, Screen, View
 from companion.console.screens.confirm import YesOrNo, draw_confirm

@@ -8,14 +8,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import ClassVar
 
-from companion.console.frame import (
-    WIDTH,
-    Canvas,
-    draw_question,
-    draw_refusal,
-    question_lines,
-    text_width,
-)
+from companion.console.fonts import text_width
+from companion.console.frame import WIDTH, Canvas
+from companion.console.layout import draw_question, draw_refusal, question_lines
 from companion.console.lists import ROOM, ListScreen, Paged, draw_title
 from companion.console.screen import (
     Actions,

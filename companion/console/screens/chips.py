@@ -4,7 +4,8 @@ ones have to be moved when an entry is changed or taken back, or a ruling revers
 from dataclasses import replace
 from typing import ClassVar
 
-from companion.console.frame import Canvas, TableLayout, draw_table
+from companion.console.frame import Canvas
+from companion.console.layout import TableLayout, draw_table
 from companion.console.lists import ListScreen, Paged
 from companion.console.screen import (
     Actions,

@@ -4,7 +4,8 @@ to agree; before the box is switched off; and before games of a stick or the clu
 
 from typing import ClassVar
 
-from companion.console.frame import WIDTH, Canvas, draw_question
+from companion.console.frame import WIDTH, Canvas
+from companion.console.layout import draw_question
 from companion.console.lists import draw_title
 from companion.console.screen import Basis, Item, Outcome, Screen, View, keep
 from companion.core.clock import day

@@ -3,7 +3,9 @@ as a chart."""
 
 from typing import ClassVar
 
-from companion.console.frame import SHORTENED, WIDTH, Canvas, TableLayout, draw_question, draw_table
+from companion.console.fonts import SHORTENED
+from companion.console.frame import WIDTH, Canvas
+from companion.console.layout import TableLayout, draw_question, draw_table
 from companion.console.lists import MORE, WithPages, draw_slider, draw_title
 from companion.console.screen import (
     LOST,

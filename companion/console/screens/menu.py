@@ -5,7 +5,8 @@ game."""
 from dataclasses import field, replace
 from typing import ClassVar
 
-from companion.console.frame import WIDTH, Canvas, text_width
+from companion.console.fonts import text_width
+from companion.console.frame import WIDTH, Canvas
 from companion.console.lists import ItemList, ListScreen, choose, choose_or_take, submenu
 from companion.console.screen import (
     Basis,

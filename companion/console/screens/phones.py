@@ -4,7 +4,8 @@ digits to type."""
 from dataclasses import replace
 from typing import ClassVar, Final
 
-from companion.console.frame import HEIGHT, WIDTH, Canvas, text_width
+from companion.console.fonts import text_width
+from companion.console.frame import HEIGHT, WIDTH, Canvas
 from companion.console.screen import Actions, Basis, Outcome, Screen, View
 from companion.console.screens.club import open_club
 from companion.console.screens.confirm import YesOrNo, draw_confirm

@@ -13,7 +13,8 @@ from pathlib import Path
 from struct import Struct
 from typing import Protocol
 
-from companion.console.frame import HEIGHT, WIDTH, text_strip
+from companion.console.fonts import text_strip
+from companion.console.frame import HEIGHT, WIDTH
 from companion.console.screen_saver import DIMMED, PanelFrame
 
 DEVICE = Path("/dev/fb0")
