@@ -1,5 +1,6 @@
-"""Splits what is said into the pieces for which there are clips: the words between a sentence's
-parts, numbers, and names. An ending that follows a part without a space belongs to it: “Blue's”.
+"""Splits sentences into pieces, each of which has its own clip: numbers, names, the words between
+them, and tiles as players call them. An ending that follows a name without a space belongs to it:
+“Blue's”.
 """
 
 import re
@@ -15,31 +16,31 @@ SPOKEN: Final = (
     "entry.", "pays", "heard.", "asks.", "notice.", "claim", "verdict.", "ruling.", "voice.",
     "news.", "by.", "change", "tile.half-", "tile.double-",
 )  # fmt: skip
-"""How the keys of all sayings begin that a voice says (presentation/voice.py)."""
+"""The beginnings of the keys of all sayings that a voice speaks (presentation/voice.py)."""
 NUMBERS: Final = (*range(51), *range(55, 251, 5))
-"""The numbers for which clips are made beforehand: counts, payments, and scores of most games."""
-_QUIET: Final = " \n,;:.!?¿¡“”„»«‘’'…→·()"
+"""The numbers whose clips are made beforehand: counts, payments, and scores of most games."""
+_NOT_SPOKEN: Final = " \n,;:.!?¿¡“”„»«‘’'…→·()"
 _ENDING: Final = re.compile(r"['’]\w+")
 """An ending that is joined to a name, such as the English “'s”."""
 _ORDINALS: Final = {*ORDINALS.values(), OTHER_ORDINAL}
 MOST_ORDINALS: Final = 10
-"""There are words for ordinals up to this one; a voice that reads “2.º” or “2.” alone would not say
-an ordinal."""
+"""The highest ordinal that the catalogues have as a word: espeak-ng doesn't read “2.º” or “2.”
+alone as an ordinal."""
 _WORDS_OR_NUMBER: Final = re.compile(r"\b\d{1,2}-\d{1,2}\b|\d+|[^\d]+?(?=\d|$)")
 _TILE: Final = re.compile(r"(\d{1,2})-(\d{1,2})")
 _HIGHEST_NAMED: Final = 6
-"""Halves up to this one have names; the numbers of larger sets are said as numbers."""
+"""The highest half that players have a name for; halves of larger sets are spoken as numbers."""
 
 
 def pieces_of(text: str, language: Language) -> list[str]:
-    """The pieces of a sentence or a name, one after the other, in this language."""
-    said = list[str]()
+    """Returns the pieces of a sentence or a name in this language, in order."""
+    parts = list[str]()
     for part in _parts(text, language):
-        ending = _ENDING.match(part) if said else None
+        ending = _ENDING.match(part) if parts else None
         if ending:
-            said[-1] += ending[0]
-        said.append(part[ending.end() :] if ending else part)
-    return [piece for part in said if (piece := _spoken(part))]
+            parts[-1] += ending[0]
+        parts.append(part[ending.end() :] if ending else part)
+    return [piece for part in parts if (piece := _spoken(part))]
 
 
 def _parts(text: str, language: Language) -> Iterator[str]:
@@ -74,7 +75,7 @@ def _words_and_tiles(text: str, language: Language) -> Iterator[str]:
 
 
 def _tile_pieces(one: int, other: int, language: Language) -> Iterator[str]:
-    """A tile as players call it: “double five”, or its halves, the higher one first."""
+    """Yields a tile as players call it: “double five”, or its halves, the higher one first."""
     high, low = max(one, other), min(one, other)
     if high == low <= _HIGHEST_NAMED:
         yield _tile_word(f"tile.double-{high}", language)
@@ -88,13 +89,14 @@ def _tile_word(key: str, language: Language) -> str:
 
 
 def _spoken(part: str) -> str:
-    """The words of the part that are heard; empty if there are none."""
-    words = part.strip(_QUIET)
+    """Returns the part without the punctuation around it; empty if no letter or digit is left."""
+    words = part.strip(_NOT_SPOKEN)
     return words if any(map(str.isalnum, words)) else ""
 
 
 def pieces_of_names(names: Iterable[str], language: Language) -> list[str]:
-    """The pieces in which people of these names are spoken of."""
+    """Returns the pieces that contain these people's names, such as “Blue's”, and those of a turn's
+    sentence."""
     found = dict[str, None]()
     for name in names:
         found |= dict.fromkeys(pieces_of(words_of("asks.turn", seat=name), language))
@@ -103,7 +105,7 @@ def pieces_of_names(names: Iterable[str], language: Language) -> list[str]:
 
 
 def all_pieces(language: Language) -> list[str]:
-    """The pieces for which clips are made beforehand: all that a voice may say, but for names."""
+    """Returns all pieces that a voice may speak except names; their clips are made beforehand."""
     found = dict.fromkeys(map(str, NUMBERS))
     for key, english in SAYINGS.items():
         if key.startswith(SPOKEN):

@@ -1,9 +1,9 @@
-"""What a voice says at the table, for people who can't see it.
+"""The sentences of the table's voice, for people who can't see the table.
 
-Pure: it is derived only from moments as pages get them (moment.py). So the voice never reveals what
-a page may not show, and a count that players have to call is said only once it is called. A
-listener can always add up the scores from what was said: if entries and payments don't lead to
-them, as after a correction, the voice says the scores themselves."""
+They depend only on moments as pages get them (moment.py). So the voice never reveals what a page
+must not show, and speaks a count that players have to call only once it is called. Listeners can
+always work out the scores from the entries and payments; where these don't add up to them, as after
+a correction, the voice speaks the scores themselves."""
 
 from collections.abc import Iterator
 from enum import Enum
@@ -16,7 +16,7 @@ from companion.presentation.stream_events import entries_changed, game_of, score
 from companion.record.settings import VOICE_LEVELS
 
 LEVELS: Final = VOICE_LEVELS
-"""The levels of how much a voice says."""
+"""The levels of how much a voice speaks."""
 OFF: Final = LEVELS[0]
 COUNTS: Final = LEVELS[1]
 """The level for counts, payments, scores after a correction, and winners."""
@@ -26,39 +26,43 @@ corrections, and bogus calls with their verdicts."""
 
 
 class VoiceQuestion(Enum):
-    """Questions that people can ask the voice; `answer` answers them."""
+    """Questions that people can ask the voice; `answer` has the answers."""
 
     ENDS = "ends"
     SCORES = "scores"
     LAST = "last"
+    """Which tile was played last?"""
     SINCE = "since"
+    """What has happened since my last turn?"""
     TURN = "turn"
     LIE = "lie"
+    """How many tiles with these pips have been played?"""
     SCREEN = "screen"
-    """The contents of the display: answered in console/sounds.py, not by `answer`."""
+    """What does the display show? Answered by app/speaking.py, not by `answer`."""
 
 
 SAID_AS_CLAIM: Final = {
     "entry.calls", "entry.called", "entry.rules-bogus", "entry.rules-clear",
 }  # fmt: skip
-"""Entries that are not said, because the sentence about the call or the ruling says more."""
+"""The keys of entries that are not spoken, because the sentence about the call or the ruling tells
+more."""
 PLAYS: Final = ("entry.lays", "entry.passes", "entry.builds", "entry.row", "entry.one-tile")
-"""How the keys begin of entries after which it is the next seat's turn, unless something else is
-said."""
+"""The beginnings of the keys of entries that end a turn: then it is the next seat's turn."""
 DRAWS: Final = "entry.draws"
-"""How the keys begin of entries after which it is the same seat's turn."""
+"""The beginning of the keys of draws, after which the turn goes on."""
 
 
 class Voice:
-    """Says what is new in each moment, at a level. `before`: the last known moment."""
+    """Finds the sentences for what is new in each moment. `before`: the last moment that the
+    listeners know."""
 
     def __init__(self, before: Json | None = None) -> None:
         self._before = before
 
     def hear(self, moment: Json, level: str = EVERYTHING) -> list[Json]:
-        """Returns the sentences to say about a moment, in order: what is new or, for the first
-        moment of a game, its name, the scores and what is expected. Empty if nothing has
-        changed."""
+        """Returns the sentences to speak about a moment at a level, in order: what is new or, for
+        the first moment of a game, its name, the scores and what is expected next. Empty if nothing
+        has changed."""
         before, self._before = self._before, moment
         if level == OFF:
             return []
@@ -94,8 +98,8 @@ def _new_sentences(before: Json, after: Json, *, everything: bool) -> Iterator[J
 
 
 def _entry_sentences(entry: Json, moment: Json) -> Iterator[Json]:
-    """Yields an entry with its count and payments, with no number and no name twice: “Ben, 5-0: 10”
-    and “Dan pays”."""
+    """Yields an entry, its count and its payments, without repeating a number or a name: “Ben,
+    5-0: 10” and “Dan pays”."""
     said, paid = entry["said"], _payment_to_player(entry)
     points, scored = (paid["points"], paid["from"] is None) if paid else (None, False)
     if said["key"] not in ("entry.lays", "entry.lays-count"):
@@ -125,8 +129,8 @@ def _higher_first(tile: str) -> str:
 
 
 def _payment_to_player(entry: Json) -> Json | None:
-    """Returns the entry's payment if it is the only one and goes to the player whose entry it is,
-    in full; None otherwise."""
+    """Returns the entry's payment if it is the only one and pays the entry's own player in full;
+    None otherwise."""
     for payment in entry["payments"] if len(entry["payments"]) == 1 else ():
         if payment["to"] == entry["seat"] and payment["said"]["key"] in ("pays", "pays.scores"):
             found: Json = payment
@@ -135,8 +139,8 @@ def _payment_to_player(entry: Json) -> Json | None:
 
 
 def _is_usual_turn(moment: Json) -> bool:
-    """Whether it is the turn of the seat after the one that has just played or passed, or still of
-    the one that has drawn: then it needn't be said."""
+    """Returns whether listeners can tell whose turn it is from the newest entry: after a play or a
+    pass it is the next seat's, after a draw still the same seat's."""
     seats, asked = [one["seat"] for one in moment["seats"]], moment["asked"]
     for newest in moment["latest"][:1]:
         key, seat = newest["said"]["key"], newest["seat"]
@@ -148,20 +152,20 @@ def _is_usual_turn(moment: Json) -> bool:
 
 
 def _new_entries(before: Json, after: Json) -> Iterator[Json]:
-    """Yields the new entries, oldest first, and earlier ones whose payments may only be said
-    now."""
-    had = {entry["at"]: entry for entry in before["latest"]}
+    """Yields the new entries, oldest first, and earlier ones whose payments were not shown
+    before."""
+    known = {entry["at"]: entry for entry in before["latest"]}
     for entry in reversed(after["latest"]):
-        known = had.get(entry["at"])
-        told_now = known is not None and bool(entry["payments"]) and not known["payments"]
-        if entry["at"] > before["entry"] or told_now:
+        earlier = known.get(entry["at"])
+        is_paid_now = earlier is not None and bool(entry["payments"]) and not earlier["payments"]
+        if entry["at"] > before["entry"] or is_paid_now:
             yield entry
 
 
 def _is_said_as_claim(entry: Json, moment: Json) -> bool:
-    newest = entry["at"] == moment["entry"]
-    about = moment["claim"] or moment["ruling"]
-    return newest and about is not None and entry["said"]["key"] in SAID_AS_CLAIM
+    is_newest = entry["at"] == moment["entry"]
+    claim = moment["claim"] or moment["ruling"]
+    return is_newest and claim is not None and entry["said"]["key"] in SAID_AS_CLAIM
 
 
 def _claim_sentences(before: Json, after: Json) -> Iterator[Json]:
@@ -174,14 +178,14 @@ def _claim_sentences(before: Json, after: Json) -> Iterator[Json]:
 
 
 class _Ledger:
-    """The scores that a listener would calculate."""
+    """The scores as a listener calculates them."""
 
     def __init__(self, moment: Json) -> None:
         self._scores = scores_by_seat(moment)
         self._sides = {seat: side for side in moment["sides"] for seat in side}
 
     def pay(self, entry: Json) -> None:
-        """Adds an entry's payments that were said. Both partners get them."""
+        """Adds an entry's spoken payments, to both partners."""
         for payment in entry["payments"]:
             to = payment["to"]
             for seat in self._sides.get(to, [to]):
@@ -191,12 +195,12 @@ class _Ledger:
         return self._scores == scores_by_seat(moment)
 
 
-# ---------------------------------------------------------------- on demand
+# ---------------------------------------------------------------- answers
 
 
 def answer(moment: Json, question: VoiceQuestion, pips: int, seat: str | None) -> list[Json]:
-    """Returns the sentences that answer a question. `pips`: the number for LIE; `seat`: the seat
-    that asks, if it is known."""
+    """Returns the sentences that answer a question. `pips`: for LIE; `seat`: the seat that asks, if
+    it is known."""
     if moment["game"] is None:
         return [moment["asked"]]
     match question:
@@ -215,7 +219,7 @@ def answer(moment: Json, question: VoiceQuestion, pips: int, seat: str | None) -
 
 
 def scores_sentence(moment: Json) -> Json:
-    """Returns the sentence with the score of every seat, even of both partners."""
+    """Returns the sentence with the score of every seat, including both partners."""
     each = [
         say("voice.score", seat=one["seat"], score=one["score"])["words"] for one in moment["seats"]
     ]
@@ -223,8 +227,8 @@ def scores_sentence(moment: Json) -> Json:
 
 
 def open_ends_sentence(moment: Json) -> Json:
-    """Returns the sentence with the open end of each arm, and the count, as far as the record knows
-    them."""
+    """Returns the sentence with the open end of each arm and the count, as far as they are
+    recorded."""
     table = moment["table"]
     if not table or table["kind"] != "line" or not (table["tiles"] or table["said_ends"]):
         return say("voice.no-ends")
@@ -241,37 +245,36 @@ def open_ends_sentence(moment: Json) -> Json:
 
 
 def tiles_with_sentence(moment: Json, pips: int) -> Json:
-    """Returns the sentence with the number of tiles in the line that have `pips`; “at least” if
-    some halves are not in the record."""
+    """Returns the sentence with the number of tiles in the line that have `pips`: “at least” so
+    many if some halves are not recorded."""
     table = moment["table"]
     if not table or table["kind"] != "line":
         return say("voice.no-ends")
     halves = [(one["inner"], one["outer"]) for one in table["tiles"]]
-    lie = sum(pips in each for each in halves)
+    number = sum(pips in each for each in halves)
     if table["unplaced"] or any(None in each and pips not in each for each in halves):
-        return say("voice.lie-at-least", number=lie, pips=pips)
-    if lie < 2:
-        return say("voice.lies-one" if lie else "voice.lie-none", pips=pips)
-    return say("voice.lie", number=lie, pips=pips)
+        return say("voice.lie-at-least", number=number, pips=pips)
+    if number < 2:
+        return say("voice.lies-one" if number else "voice.lie-none", pips=pips)
+    return say("voice.lie", number=number, pips=pips)
 
 
 def sentences_since_turn(moment: Json, seat: str) -> list[Json]:
-    """Returns sentences about the entries and payments since that seat's last turn, oldest first,
-    as far back as the moment has them."""
+    """Returns the sentences about entries and payments since the seat's last entry, oldest first.
+    Older ones than the moment contains are left out."""
     found = list[Json]()
     for entry in moment["latest"]:
         if entry["seat"] == seat:
             break
-        said = (entry["said"], *(payment["said"] for payment in entry["payments"]))
-        found = [*said, *found]
+        found = [entry["said"], *(payment["said"] for payment in entry["payments"]), *found]
     return found or [say("voice.nothing-since")]
 
 
 def last_tile_sentence(moment: Json) -> Json:
     """Returns the sentence about the tile played last in this hand."""
-    laid = (
+    plays = (
         entry["said"]
         for entry in moment["latest"]
         if entry["hand"] == moment["hand"] and entry["said"]["key"].startswith("entry.lays")
     )
-    return next(laid, None) or say("voice.nothing-laid")
+    return next(plays, None) or say("voice.nothing-laid")

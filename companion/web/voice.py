@@ -1,11 +1,11 @@
-"""The spoken texts of one page, and its answers to questions; sent only to pages with their voice
-on.
+"""The voice of a page: the texts that it speaks, and its answers to questions. Only pages whose
+voice is on get them.
 
-A page whose browser has no voice in its language gets the box's clips: it gets the names of the
-clips that make up a sentence, and requests each by its name. Only clips that were announced to some
-page are available, so the box can't be made to say arbitrary words; apart from our own phrases
-there are only the names of people at the table. Clips are read and made in a thread, one at a time.
-Once somebody hears a language, all of its phrases are made while the processor is idle.
+A page whose browser has no voice in its language plays the box's clips. It gets the clips' names
+instead of sentences, and requests each clip by its name. The box serves only clips whose names it
+has sent to some page, so nobody can make it speak other words than its own phrases and the names of
+people at the table. Clips are read and made in a thread, one at a time. Once a page speaks a
+language, the clips of all its phrases are made while the processor is idle.
 """
 
 import asyncio
@@ -40,32 +40,30 @@ if TYPE_CHECKING:
 
 ROOT: Final = "/clips"
 MOST_KNOWN: Final = 4000
-"""The most clips that are remembered as announced to pages: one language has some 400, and names
-are added."""
+"""The most clips that are remembered as sent to pages: a language has about 400, besides names."""
 
 
 class PageClips:
-    """Serves the box's clips to pages. `clips` opens those of a language by its name (None: the box
-    has none); `may_look` decides whether an access code gives access to them. All methods belong to
-    the server's event loop."""
+    """Serves the box's clips to pages. `clips` opens the clips of a language by its name (None: the
+    box has none); `may_look` returns whether an access code is valid. All methods belong to the
+    server's event loop."""
 
     def __init__(
         self, clips: "Callable[[str], Clips] | None", may_look: Callable[[str], bool]
     ) -> None:
         self._open, self._may_look = clips, may_look
-        self._told: dict[tuple[str, str], str] = {}
-        """The pieces whose clips were announced to pages, by the name of the language and of the
-        clip."""
-        self._turn = asyncio.Lock()
+        self._announced: dict[tuple[str, str], str] = {}
+        """The pieces whose clips' names were sent to pages, by the names of language and clip."""
+        self._one_at_a_time = asyncio.Lock()
         self._unmade: deque[tuple[str, str]] = deque()
-        """The languages and pieces whose clips still have to be made in advance, names of people
-        first."""
+        """Pieces whose clips still have to be made beforehand, each with the name of its language:
+        people's names first."""
         self._languages = set[str]()
-        """The names of the languages that somebody has listened to."""
+        """The names of the languages that pages have spoken."""
         self._preparing: asyncio.Task[None] | None = None
 
     def names_of(self, said: Any, language: Language) -> Any:
-        """The JSON value `said` with each sentence replaced by a list of the names of its clips."""
+        """Returns the JSON value `said` with the names of its clips in place of each sentence."""
         if isinstance(said, str):
             return [self._name_of(piece, language) for piece in _pieces(said, language)]
         if isinstance(said, dict):
@@ -76,16 +74,16 @@ class PageClips:
         from companion.devices.voice import file_of
 
         name = file_of(piece)
-        if self._told.pop((language.name, name), None) is None:
+        if self._announced.pop((language.name, name), None) is None:
             self._prepare(piece, language)
-        self._told[language.name, name] = piece
-        if len(self._told) > MOST_KNOWN:
-            del self._told[next(iter(self._told))]
+        self._announced[language.name, name] = piece
+        if len(self._announced) > MOST_KNOWN:
+            del self._announced[next(iter(self._announced))]
         return name
 
     def _prepare(self, piece: str, language: Language) -> None:
-        """Schedules the clip of a piece to be made in advance and, with a language's first clip,
-        those of all its phrases."""
+        """Schedules the clip of a piece to be made beforehand, and those of all phrases if it is
+        the first in its language."""
         from companion.presentation.spoken_pieces import all_pieces
 
         if language.name not in self._languages:
@@ -96,8 +94,8 @@ class PageClips:
             self._preparing = asyncio.create_task(self._make_all())
 
     async def _make_all(self) -> None:
-        """Makes all missing clips, one at a time; a page that asks for a clip doesn't wait for
-        these."""
+        """Makes the scheduled clips one at a time; pages that request a clip don't wait for
+        them."""
         from companion.devices.voice import MissingClip
 
         while self._open and self._unmade:
@@ -108,13 +106,13 @@ class PageClips:
                 self._unmade.clear()
 
     def add_to(self, app: web.Application) -> None:
-        """Adds the routes of the clips, and of the question whether there are any."""
+        """Adds the routes that serve clips and report whether there are any."""
         app.on_shutdown.append(self._close)
         languages = "|".join(OWN_NAMES)
-        app.router.add_get(f"{ROOT}/{{language:{languages}}}", self._say_whether)
+        app.router.add_get(f"{ROOT}/{{language:{languages}}}", self._send_whether_any)
         app.router.add_get(f"{ROOT}/{{language:{languages}}}/{{name}}", self._send)
 
-    async def _say_whether(self, request: web.Request) -> web.Response:
+    async def _send_whether_any(self, request: web.Request) -> web.Response:
         clips = self._clips_for(request)
         speaks = clips is not None and await asyncio.to_thread(lambda: clips.speaks)
         return web.json_response({"speaks": speaks})
@@ -126,22 +124,22 @@ class PageClips:
         from companion.devices.voice import MissingClip
 
         clips = self._clips_for(request)
-        piece = self._told.get((request.match_info["language"], request.match_info["name"]))
+        piece = self._announced.get((request.match_info["language"], request.match_info["name"]))
         if clips is None or piece is None:
             raise web.HTTPNotFound
         try:
-            async with self._turn:
+            async with self._one_at_a_time:
                 data = await asyncio.to_thread(clips.file, piece)
         except MissingClip:
             raise web.HTTPNotFound from None
         return web.Response(body=data, content_type="audio/wav")
 
     def _clips_for(self, request: web.Request) -> "Clips | None":
-        """The clips of the language that a request names; None: the box has none. Raises
+        """Returns the clips of the language that a request names; None: the box has none. Raises
         HTTPForbidden unless the request has a valid access code."""
-        word = bearer(request.headers)
-        if word is None or not self._may_look(word):
-            raise web.HTTPForbidden(text="The clips need the word that lets in.\n")
+        code = bearer(request.headers)
+        if code is None or not self._may_look(code):
+            raise web.HTTPForbidden(text="Clips need a valid access code.\n")
         return self._open(request.match_info["language"]) if self._open else None
 
 
@@ -155,27 +153,26 @@ def _pieces(text: str, language: Language) -> list[str]:
 
 
 TABLE: Final = "table"
-"""The level of a page whose voice always follows the table's level."""
+"""The level of a page whose voice follows the table's level, such as a TV's."""
 WANTED: Final = {f"voice-{level}": level for level in (COUNTS, EVERYTHING, TABLE)}
-"""The level of a page's voice, by the word with which the page requests it."""
+"""The levels of a page's voice, by the words with which pages request them."""
 CLIPS: Final = "clips"
-"""The word with which a page whose browser has no voice requests the names of clips instead of
-sentences."""
+"""The word with which a page requests the names of clips instead of sentences."""
 HIGHEST: Final = 6
-"""The highest number on the tiles of a double-six set, which all lines are played with."""
+"""The highest number on a tile in a line, as lines are played with a double-six set."""
 
 
 class PageVoice:
-    """Tracks how much a page has heard. Anything that it missed comes with the next moment; events
-    from before its voice was turned on don't count as new. `clips`: whether it plays the box's
-    clips."""
+    """Finds the texts that a page hasn't spoken yet. Texts of moments that it missed come with the
+    next one; events from before its voice was turned on don't count as new. `clips`: whether it
+    plays the box's clips."""
 
     def __init__(self, level: str, *, clips: bool = False) -> None:
         self.level, self.clips = level, clips
         self._voice: Voice | None = None
         self._heard: Json | None = None
-        self._told = OFF, ""
-        """The table's level and the newest words that were last sent to this page."""
+        self._sent = OFF, ""
+        """The table's level and the newest text, as they were last sent to this page."""
 
     def news(
         self,
@@ -184,10 +181,10 @@ class PageVoice:
         written: Callable[[Any], str],
         answers: Callable[[], str],
     ) -> str | None:
-        """The message about a moment; None: it is not new to this page. `of_table`: the table's
-        level. `written` turns spoken texts into JSON; `answers` returns the answers, which are the
-        same for all pages. A page that follows the table's level gets no answers, as its voice
-        can't be asked, and no message while the table is silent."""
+        """Returns the message about a moment; None if the page needs none. `of_table`: the table's
+        level. `written` turns spoken texts into JSON; `answers` returns the answers to questions,
+        which all pages share. A page that follows the table's level gets no answers, as nobody can
+        ask it anything, and no message while the table is silent."""
         if moment is self._heard:
             return None
         self._heard = moment
@@ -197,22 +194,23 @@ class PageVoice:
             self._voice, said = Voice(moment), list[Json]()
         else:
             said = self._voice.hear(moment, level)
-        if follows and level == OFF == self._told[0]:
+        if follows and level == OFF == self._sent[0]:
             return None
         words = written([one["words"] for one in said])
         newest = written([moment["aloud"]["words"]] if moment["aloud"] else [])
-        told = f'"clips": {str(self.clips).lower()}, "said": {words}, "newest": {newest}'
+        texts = f'"clips": {str(self.clips).lower()}, "said": {words}, "newest": {newest}'
         if not follows:
-            return f'{{"voice": {{{told}, "answers": {answers()}}}}}'
-        told_before, self._told = self._told, (level, newest)
-        if not said and self._told == told_before:
+            return f'{{"voice": {{{texts}, "answers": {answers()}}}}}'
+        sent_before, self._sent = self._sent, (level, newest)
+        if not said and self._sent == sent_before:
             return None
-        return f'{{"voice": {{"level": "{level}", {told}}}}}'
+        return f'{{"voice": {{"level": "{level}", {texts}}}}}'
 
 
 def answers(moment: Json) -> Json | None:
-    """A voice's answers as text, by question; None: there is no game. `since` has an answer for
-    each seat, and one under "" for people without a seat; `lie` has one for each number of pips."""
+    """Returns the texts of the answers to questions, by question; None without a game. `since` has
+    an answer for each seat, and one under "" for people without a seat; `lie` has one for each
+    number of pips."""
     if moment["game"] is None:
         return None
     return {
