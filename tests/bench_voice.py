@@ -27,15 +27,16 @@ TIMES: Final = 30
 TIMES_ON_A_PAGE: Final = 12
 SILENCE_MS: Final = 4000
 """Milliseconds until a page has said everything; anything new waits for that."""
-PLAY: Final = "1 2 1 OK OK 6 6 OK"
+PLAY: Final = "1 2 1 OK OK 6 6 OK 1"
 LAY, UNDO = "6 3", "BACK OK"
 """A lay whose count somebody pays, and how it is taken back."""
 WITHIN_S: Final = 20
-PLAYER: Final = """#!/bin/sh
-head -c 2 > /dev/null
-date +%s%N >> "{begun}"
+PLAYER: Final = """#!/bin/bash
+read -rN1
+echo $EPOCHREALTIME >> "{begun}"
 cat > /dev/null
 """
+"""It starts no other program before it has noted the time, in seconds."""
 Line = tuple[str, str, str]
 
 
@@ -82,18 +83,20 @@ def _on_the_box(folder: Path, level: str) -> tuple[list[float], list[float]]:
             rig.press(keys)
             speaking.tell(rig.snapshots[-1])
 
+        enter("BACK OK 6 6 OK 1")  # makes the clips
         for _ in range(TIMES):
-            many = len(begun.read_text().splitlines())
             enter(LAY)
-            time.sleep(0.1)
+            time.sleep(0.2)
+            entries, many = len(rig.entries), len(_times(begun))
             start, pressed = time.time(), time.perf_counter()
             enter("OK")
             kept.append(time.perf_counter() - pressed)
+            assert len(rig.entries) == entries + 1
             if level != "off":
-                _until_longer(begun, many)
-                spoke.append(int(begun.read_text().splitlines()[many]) / 1e9 - start)
+                spoke.append(_until_noted(begun, many) - start)
             enter(UNDO)
-            time.sleep(0.2)
+            if level != "off":
+                _until_noted(begun, many + 1)
     speaking.close()
     return kept, spoke
 
@@ -150,11 +153,17 @@ def _on_a_page(opened: Any, folder: Path, voice: str) -> list[float]:
     return took
 
 
-def _until_longer(file: Path, lines: int) -> None:
+def _times(file: Path) -> list[float]:
+    return [float(line) for line in file.read_text().splitlines()]
+
+
+def _until_noted(file: Path, number: int) -> float:
+    """Waits until the player has noted more than `number` times, and returns the next one."""
     end = time.monotonic() + WITHIN_S
-    while len(file.read_text().splitlines()) <= lines:
+    while len(_times(file)) <= number:
         assert time.monotonic() < end
         time.sleep(0.002)
+    return _times(file)[number]
 
 
 def _ms(seconds: list[float]) -> str:
