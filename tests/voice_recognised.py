@@ -10,7 +10,6 @@ import sys
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
-from itertools import islice
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -26,11 +25,11 @@ from companion.presentation.voice import EVERYTHING
 from tests.voice_seconds import SEATS, said_of_entries
 
 RATE: Final = 16_000
-SENTENCES: Final = 100
 LOUDER_DB: Final = (30, 15, 10, 5)
 """By how much the voice is louder than the noise."""
-BEFORE: Final = 175
-"""Words a minute: espeak-ng's own speed."""
+OWN_SPEED: Final = 175, 175
+"""Words a minute of espeak-ng itself, also for numbers."""
+NOW: Final = box_voice.WORDS_A_MINUTE, box_voice.NUMBERS_A_MINUTE
 ONES: Final = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
     "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
@@ -51,18 +50,18 @@ Said = list[list[str]]
 
 def main(folder: str = "") -> None:
     """Prints the table, as Markdown."""
-    plays = (said for _, said in said_of_entries("high-five", EVERYTHING) if _is_known(said))
-    some = [*map(_pieces, islice(plays, SENTENCES))]
+    plays = said_of_entries("high-five", EVERYTHING)
+    some = [_pieces(said) for _, said in plays if _is_known(said)]
     headings = ", ".join(f"{each} dB" for each in LOUDER_DB)
     print(f"| | seconds | words understood at {headings} | whole entries |\n|---|---|---|---|")
     with TemporaryDirectory() as made:
         ways: dict[str, Callable[[Said], Samples]] = {
-            "whole sentences, 175 words a minute": lambda said: _whole(said, BEFORE),
-            "clips, 175": _of_clips(Path(made, "175"), BEFORE),
-            f"clips, {box_voice.WORDS_A_MINUTE}": _of_clips(Path(made, "now")),
+            "whole sentences, 175 words a minute": lambda said: _whole(said, OWN_SPEED),
+            "clips, 175": _of_clips(Path(made, "175"), OWN_SPEED),
+            f"clips, {NOW[0]} and {NOW[1]} for numbers": _of_clips(Path(made, "now"), NOW),
         }
         if folder:
-            ways["Piper's clips"] = _of_clips(Path(made, "now"), recorded=Path(folder))
+            ways["Piper's clips"] = _of_clips(Path(made, "now"), NOW, Path(folder))
         for name, way in ways.items():
             print(_row(name, [(said, way(said)) for said in some]), flush=True)
 
@@ -81,19 +80,23 @@ def _pieces(said: list[Json]) -> Said:
 
 
 def _of_clips(
-    made: Path, speed: int = box_voice.WORDS_A_MINUTE, recorded: Path | None = None
+    made: Path, speed: tuple[int, int], recorded: Path | None = None
 ) -> Callable[[Said], Samples]:
     clips = Clips("en", made, recorded)
 
     def samples(said: Said) -> Samples:
-        vars(box_voice)["WORDS_A_MINUTE"] = speed
+        _set_speed(speed)
         return _with_pauses([_at_rate(clips.clip(one)) for one in each] for each in said)
 
     return samples
 
 
-def _whole(said: Said, speed: int) -> Samples:
-    vars(box_voice)["WORDS_A_MINUTE"] = speed
+def _set_speed(speed: tuple[int, int]) -> None:
+    vars(box_voice).update(zip(("WORDS_A_MINUTE", "NUMBERS_A_MINUTE"), speed, strict=True))
+
+
+def _whole(said: Said, speed: tuple[int, int]) -> Samples:
+    _set_speed(speed)
     return _at_rate(spoken(". ".join(" ".join(each) for each in said), "en"))
 
 

@@ -313,16 +313,18 @@ class BoxListeners:
 
 def clips_of(config: VoiceOfBox, made: Path) -> "Callable[[str], Clips]":
     """Returns a function that opens a language's clips by the language's name. `made`: the folder
-    for the clips that the box generates. Slower clips that version 0.3 made there are removed."""
+    for the clips that the box makes. The language's clips of other speeds, which earlier versions
+    made there, are removed."""
 
     def clips(language: str) -> "Clips":
         import shutil
 
-        from companion.devices.voice import WORDS_A_MINUTE, Clips
+        from companion.devices.voice import SPEEDS, Clips
 
-        folder, recorded = made / f"speed-{WORDS_A_MINUTE}", Path(config.clips)
+        folder, recorded = made / SPEEDS, Path(config.clips)
         if not (folder / language).exists() and recorded.resolve() != made.resolve():
-            shutil.rmtree(made / language, ignore_errors=True)
+            for old in (made, *made.glob("speed-*")):
+                shutil.rmtree(old / language, ignore_errors=True)
         return Clips(language, folder, recorded if config.clips else None)
 
     return clips

@@ -1,13 +1,17 @@
-"""The thread that says what happens at the table, by clips and a sound card.
+"""The box's voice: speaks the game's news, the display's screens and answers to questions through a
+sound card.
 
-While it speaks the newest snapshot waits; what happened in between is said with it, so nothing
-queues up. The next key stops what is being said. One line reports a sound card that is dead, or
-that espeak-ng is missing: the table goes on, and so does the voice with the clips that there are.
-The card is tried again once the voice is switched on again.
+One thread speaks. While it does, only the newest snapshot is kept, and its news include everything
+since the last one, so nothing queues up. The next key stops the sound. Another thread makes the
+clips of the language beforehand, so that a clip in the making never delays the news.
+
+A sound card that fails, or a missing espeak-ng, is reported in one line. The table goes on, and the
+voice with the clips it has. Switching the voice off and on again retries the card.
 """
 
 import traceback
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from threading import Condition
 from typing import Final
 
@@ -23,15 +27,16 @@ from companion.presentation.voice import EVERYTHING, OFF, Voice, VoiceQuestion, 
 from companion.record.settings import VOICE
 from companion.table.snapshot import Snapshot, moment_json
 
-PAUSE_S: Final = 0.1
-"""Seconds between two sentences."""
-PATIENCE_S: Final = 0.5
+PAUSE_S: Final = 0.06
+"""Seconds between two sentences; web/static/voice_clips.js has the same."""
+CLOSED_WITHIN_S: Final = 0.5
+"""How long `close` waits for the thread that speaks."""
 
 
 class Speaking:
-    """Says through `card` what is new in the snapshots that it is given, and on the screens.
-    `clips` returns the clips of a language by its name; `language` is spoken until the table
-    chooses one. `report` gets lines about what is wrong."""
+    """Speaks the news of snapshots, and screens, through `card`. `clips` opens the clips of a
+    language by its name; `language` is spoken until the table chooses one; `report` gets a line
+    about each fault."""
 
     def __init__(
         self,
@@ -47,90 +52,120 @@ class Speaking:
         self._clips: dict[str, Clips] = {}
         self._voice: Voice | None = None
         self._spoken = language
-        self._missing: Iterator[str] = iter(())
-        """Pieces for which clips are made while nothing is to be said: names first."""
         self._names = list[str]()
-        self._dead = self._lacks_clips = False
+        """The players' names whose clips were made beforehand, in the language `_spoken`."""
+        self._dead = False
+        """Whether the sound card has failed since the voice was switched on."""
+        self._lacks_clips = False
+        """Whether a clip that can't be made was reported since the voice was switched on."""
         self._before: Show | None = None
-        """The last screen that was dealt with."""
-        self._news = Condition()
-        self._newest: Snapshot | None = None
+        """The last screen that was spoken, or had nothing to speak."""
         self._last: Snapshot | None = None
-        """The snapshot that was said last."""
-        self._heard = list[Heard]()
+        """The snapshot whose news were spoken last."""
+        self._changed = Condition()
+        """Guards the fields below, which several threads use. The table's own thread waits for it,
+        too: nothing slow is done under it."""
+        self._newest: Snapshot | None = None
+        """The snapshot whose news are not spoken yet."""
+        self._screens = list[Heard]()
+        """The screens shown since the last one that was spoken."""
+        self._missing = deque[tuple[Clips, str]]()
+        """Pieces whose clips still have to be made beforehand: names first."""
         self._stopping = False
-        self._thread = NamedThread("voice", self._run)
+        self._speaker = NamedThread("voice", self._speak)
+        self._maker = NamedThread("clips", self._make_clips)
 
     def start(self) -> None:
-        self._thread.start()
+        self._speaker.start()
+        self._maker.start()
 
     def tell(self, snapshot: Snapshot) -> None:
         """Sets the state of the table. Returns at once."""
-        with self._news:
+        with self._changed:
             self._newest = snapshot
-            self._news.notify()
+            self._changed.notify_all()
 
     def hear(self, heard: Heard) -> None:
-        """Sets what the display shows; a key stops what was being said before it. Returns at
+        """Takes a screen of the display; a key stops the sound that began before it. Returns at
         once."""
-        with self._news:
-            self._heard.append(heard)
-            self._news.notify()
-            # The snapshot with a row comes before the picture: if it doesn't wait any more, then
-            # it is the key's own row that is being said.
-            says_own_row = heard.kept and self._newest is None
-            stops = bool(heard.keys) and not says_own_row
+        with self._changed:
+            self._screens.append(heard)
+            self._changed.notify_all()
+            # A stored row's snapshot comes before its screen. If that snapshot is no longer
+            # waiting, the sound is about the key's own row.
+            speaks_own_row = heard.kept and self._newest is None
+            stops = bool(heard.keys) and not speaks_own_row
         if stops:
             self._card.close()
 
     def close(self) -> None:
         """Ends the voice for good, at once."""
-        with self._news:
+        with self._changed:
             self._stopping = True
-            self._news.notify()
+            self._changed.notify_all()
         self._card.close()
-        if self._thread.is_alive():
-            self._thread.join(PATIENCE_S)
+        if self._speaker.is_alive():
+            self._speaker.join(CLOSED_WITHIN_S)
 
-    # ------------------------------------------------------------ the thread
+    # ------------------------------------------------------------ making clips
 
-    def _run(self) -> None:
+    def _make_clips(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._missing or self._stopping)
+                if self._stopping:
+                    return
+                clips, piece = self._missing.popleft()
+            try:
+                clips.prepare(piece)
+            except MissingClip as error:
+                self._report_missing(error)
+
+    def _set_missing(self, missing: Iterable[tuple[Clips, str]]) -> None:
+        with self._changed:
+            self._missing = deque(missing)
+            self._changed.notify_all()
+
+    def _report_missing(self, error: MissingClip) -> None:
+        """Reports a clip that can't be made, unless one was reported, and makes no more clips
+        beforehand."""
+        self._set_missing(())
+        with self._changed:
+            is_first, self._lacks_clips = not self._lacks_clips, True
+        if is_first:
+            self._report(f"The voice lacks words: {error}. The table goes on with those it has.")
+
+    def _clips_of(self, language: Language) -> Clips:
+        if language.name not in self._clips:
+            self._clips[language.name] = self._open_clips(language.name)
+        return self._clips[language.name]
+
+    # ------------------------------------------------------------ speaking
+
+    def _speak(self) -> None:
         while not self._stopping:
-            if not self.go_on():
-                with self._news:
-                    self._news.wait_for(lambda: self._newest or self._heard or self._stopping)
+            self.speak_waiting()
+            with self._changed:
+                self._changed.wait_for(lambda: self._newest or self._screens or self._stopping)
 
-    def go_on(self) -> bool:
-        """Says what there is to say, or else makes a clip that is missing; returns False if there
-        is neither."""
-        snapshot, heard = self._taken()
-        piece = None if snapshot or heard else next(self._missing, None)
+    def speak_waiting(self) -> None:
+        """Speaks the news and the screens that are waiting, and returns when they are over."""
+        with self._changed:
+            snapshot, self._newest = self._newest, None
+            screens, self._screens = self._screens, []
         try:
             if snapshot is not None:
                 self._last = snapshot
                 self._say_news(snapshot)
-            if heard:
-                self._say_screens(heard)
-            if piece is not None:
-                self._clips_of(self._spoken).prepare(piece)
-        except MissingClip as error:
-            self._tell_missing(error)
+            if screens:
+                self._say_screens(screens)
         except VoiceError as error:
             self._fail(error)
         except Exception:
             traceback.print_exc()  # a fault in the program must not end the voice
-        return bool(snapshot or heard or piece is not None)
-
-    def _taken(self) -> tuple[Snapshot | None, list[Heard]]:
-        """The newest snapshot, if it is not said yet, and the pictures that came since. Nothing
-        else is done under the lock, since the loop waits for it, too."""
-        with self._news:
-            snapshot, self._newest = self._newest, None
-            heard, self._heard = self._heard, []
-            return snapshot, heard
 
     def _fail(self, error: VoiceError) -> None:
-        self._missing = iter(())
+        self._set_missing(())
         if not self._dead and not self._stopping:
             self._report(f"The box is silent: {error}. The table goes on without its voice.")
         self._dead = True
@@ -155,31 +190,31 @@ class Speaking:
             self._spoken, self._names = language, names
             clips = self._clips_of(language)
             pieces = *pieces_of_names(names, language), *all_pieces(language)
-            self._missing = (one for one in pieces if not clips.has(one))
+            self._set_missing((clips, one) for one in pieces if not clips.has(one))
 
-    def _say_screens(self, heard: list[Heard]) -> None:
-        """Says what the keys led to since the last row that was kept, which was spoken already; and
-        the answer to a question."""
-        last, before, self._before = self._last, self._before, heard[-1].show
+    def _say_screens(self, screens: list[Heard]) -> None:
+        """Speaks the texts of the screens since the last stored row, whose news were spoken
+        already; after a question, its answer."""
+        last, before, self._before = self._last, self._before, screens[-1].show
         level = OFF if last is None else str(last.settings.get(VOICE, OFF))
         if self._dead or last is None or level == OFF:
             return
         called = with_present_names(
             table_language(last.settings, self._language), last.journal, last.known
         )
-        at = max((at for at, one in enumerate(heard) if one.kept), default=0)
-        before = heard[at - 1].show if at else before
+        at = max((at for at, one in enumerate(screens) if one.kept), default=0)
+        before = screens[at - 1].show if at else before
         texts = list[str]()
-        for one in heard[at:]:
+        for one in screens[at:]:
             new = spoken_text(before, one) if level == EVERYTHING else []
             digits = [each for each in texts if each.isdecimal()]
             texts = digits + [str(called.put(each)) for each in new]
             before = one.show
             if one.asked is not None:
-                texts = self._answered(one, last)
+                texts = self._answers(one, last)
         self._card.play([*self._speech(texts, called)])
 
-    def _answered(self, heard: Heard, snapshot: Snapshot) -> list[str]:
+    def _answers(self, heard: Heard, snapshot: Snapshot) -> list[str]:
         assert heard.asked is not None
         if heard.asked.question is VoiceQuestion.SCREEN:
             return [readable(heard.show.frame.lines)]
@@ -196,28 +231,18 @@ class Speaking:
             yield from found
 
     def _clips_for(self, text: str, language: Language) -> list[Clip]:
-        """The clips of a sentence, of a number, or of the text on a screen, which is spoken as a
-        whole. Clips that can't be generated are left out, and reported once."""
+        """Returns the clips of a sentence or a number, or the one clip of a screen's text. Clips
+        that can't be made are left out, and reported once."""
         clips = self._clips_of(language)
         try:
             if not isinstance(text, Sentence) and not text.isdecimal():
                 return [clips.speak_once(text)]
         except MissingClip as error:
-            self._tell_missing(error)
+            self._report_missing(error)
         found = list[Clip]()
         for piece in pieces_of(text, language):
             try:
                 found.append(clips.clip(piece))
             except MissingClip as error:
-                self._tell_missing(error)
+                self._report_missing(error)
         return found
-
-    def _tell_missing(self, error: MissingClip) -> None:
-        if not self._lacks_clips:
-            self._report(f"The voice lacks words: {error}. The table goes on with those it has.")
-        self._lacks_clips, self._missing = True, iter(())
-
-    def _clips_of(self, language: Language) -> Clips:
-        if language.name not in self._clips:
-            self._clips[language.name] = self._open_clips(language.name)
-        return self._clips[language.name]

@@ -1,10 +1,8 @@
-"""Speech for the box: clips, short pieces recorded or made by espeak-ng, and the sound card that
-plays them.
+"""The box's speech: clips of short pieces, and the sound card that plays them.
 
-Recorded clips, or those made with Piper (`companion voice list`), go before those that espeak-ng
-makes. A clip that is missing is made when it is first
-needed, and kept while there is room. Once somebody wants to hear a language, its clips are made
-beforehand (app/speaking.py, web/voice.py).
+A clip that somebody recorded, or made with Piper (`companion voice list`), is preferred to one that
+espeak-ng makes. espeak-ng makes a clip when it is first needed, and the file is kept while there is
+room. Once a language is spoken, its clips are made beforehand (app/speaking.py, web/voice.py).
 """
 
 import importlib.util
@@ -28,27 +26,35 @@ from companion.core.regular_file import read_bytes
 from companion.core.words import mark, phrase
 
 VOICES: Final = {"en": "en", "es": "es", "nl": "nl", "de": "de", "fr": "fr-fr", "pt-BR": "pt-br"}
-"""What espeak-ng calls the voice of each language."""
+"""espeak-ng's name for the voice of each language."""
 PROGRAM: Final = "espeak-ng"
-GENTLY: Final = ("nice", "-n", "19")
-WORDS_A_MINUTE: Final = 220
+LOWEST_PRIORITY: Final = ("nice", "-n", "19")
+WORDS_A_MINUTE: Final = 240
 """espeak-ng's own 175 take too long between two turns: docs/tried.md."""
+NUMBERS_A_MINUTE: Final = 300
+"""The speed of numbers with two or more digits. Their words are long, and are understood at a
+higher speed than short ones: docs/tried.md."""
+SPEEDS: Final = f"speed-{WORDS_A_MINUTE}-{NUMBERS_A_MINUTE}"
+"""The folder for the clips of these speeds."""
 MAKE_WITHIN_S: Final = 5
+"""How long espeak-ng may take for a clip."""
 MOST_KEPT: Final = 6_000_000
 """The most bytes of generated clips that are kept for a language; clips beyond that are generated
 each time that they are needed."""
 SILENCE: Final = 200
 """A sample of at most this size, of 32767, is silence."""
-MARGIN_S: Final = 0.02
+MARGIN_S: Final = 0.01
+"""The silence that is kept before and after a clip's sound."""
 LONGEST: Final = 60
-"""Characters of a clip's name, without its ending."""
+"""The most characters of a clip's file name, without its ending."""
 MISSING: Final = mark("{program} is missing: {command}")
 """The message about a program that isn't installed."""
 NO_ANSWER: Final = phrase("it does not answer")
+"""The reason for a fault of a program that printed none."""
 
 
 class VoiceError(ReportedError):
-    """No voice can be had."""
+    """The voice can't be made or played."""
 
 
 class MissingPlayer(VoiceError):
@@ -60,29 +66,29 @@ class MissingClip(VoiceError):
 
 
 def file_of(piece: str) -> str:
-    """The file name of the piece's clip: its letters and digits in lower case, with `_` between the
-    words."""
+    """Returns the file name of the piece's clip: its letters and digits in lower case, with `_`
+    between the words. People record clips under these names, so they must not change."""
     small = re.sub(r"[^\w-]+", "_", piece.casefold()).strip("_")
     return f"{small[:LONGEST]}.wav"
 
 
 @dataclass(frozen=True, slots=True)
 class Clip:
-    """Speech in one channel of 16 bits: the samples a second (`rate`), and the samples, least byte
-    first."""
+    """Sound in one channel. `rate`: samples a second; `samples`: signed numbers of 16 bits, lower
+    byte first."""
 
     rate: int
     samples: bytes
 
     @property
     def seconds(self) -> float:
-        """How long it lasts."""
         return len(self.samples) / 2 / self.rate
 
 
 class Clips:
-    """The clips of a language. `made`: the folder for the clips of all languages that espeak-ng
-    (`program`) makes; `recorded`: a folder of clips that people have recorded, if there is one."""
+    """The clips of a language. `made`: the folder for clips that espeak-ng (`program`) makes;
+    `recorded`: the folder of recorded clips, if there is one. Both have a folder for each
+    language."""
 
     def __init__(
         self, language: str, made: Path, recorded: Path | None = None, program: str = PROGRAM
@@ -93,25 +99,26 @@ class Clips:
         self._known: dict[str, Clip] = {}
 
     def clip(self, piece: str) -> Clip:
-        """The clip of a piece; it is generated if there is none yet. Raises MissingClip."""
+        """Returns the clip of a piece, and makes it if there is none yet. Raises MissingClip."""
         name = file_of(piece)
         if name not in self._known:
             self._known[name] = self._found(name) or self._make(piece, name)
         return self._known[name]
 
     def speak_once(self, text: str) -> Clip:
-        """A clip of words that will hardly be said again; it is not kept. Raises MissingClip."""
+        """Returns a clip of words that will hardly be needed again; it is not kept. Raises
+        MissingClip."""
         return spoken(text, self._language, self._program)
 
     def prepare(self, piece: str) -> None:
-        """Makes the clip of a piece for later, and keeps it, if there is none yet; all else on this
-        machine has priority. Raises MissingClip."""
+        """Makes and keeps the clip of a piece if there is none yet, at the lowest priority. Raises
+        MissingClip."""
         if not self.has(piece):
-            self._make(piece, file_of(piece), gently=True)
+            self._make(piece, file_of(piece), low_priority=True)
 
     def file(self, piece: str) -> bytes:
-        """The clip of a piece as a WAV file, made if there is none yet; it is not kept in memory.
-        Raises MissingClip."""
+        """Returns the clip of a piece as a WAV file, made if there is none yet; unlike `clip` it
+        keeps nothing in memory. Raises MissingClip."""
         name = file_of(piece)
         return wav_bytes(self._found(name) or self._make(piece, name))
 
@@ -119,8 +126,8 @@ class Clips:
     def speaks(self) -> bool:
         """Whether there are clips of the language, or espeak-ng can make them."""
         folders = filter(None, (self._recorded, self._made))
-        there = any(one.suffix == ".wav" for folder in folders for one in _files(folder))
-        return there or shutil.which(self._program) is not None
+        has_some = any(one.suffix == ".wav" for folder in folders for one in _files(folder))
+        return has_some or shutil.which(self._program) is not None
 
     def has(self, piece: str) -> bool:
         """Whether there is a clip of the piece already."""
@@ -133,9 +140,9 @@ class Clips:
                 return read_clip(read_bytes(folder / name))
         return None
 
-    def _make(self, piece: str, name: str, *, gently: bool = False) -> Clip:
-        clip = spoken(piece, self._language, self._program, gently=gently)
-        with suppress(OSError):  # what can't be kept is made again
+    def _make(self, piece: str, name: str, *, low_priority: bool = False) -> Clip:
+        clip = spoken(piece, self._language, self._program, low_priority=low_priority)
+        with suppress(OSError):  # a clip that can't be kept is made again
             self._made.mkdir(parents=True, exist_ok=True)
             data = wav_bytes(clip)
             if sum(one.stat().st_size for one in self._made.iterdir()) + len(data) <= MOST_KEPT:
@@ -150,15 +157,17 @@ def _files(folder: Path) -> Iterator[Path]:
         yield from folder.iterdir()
 
 
-def spoken(text: str, language: str, program: str = PROGRAM, *, gently: bool = False) -> Clip:
-    """The text as espeak-ng says it, without the silence around it; `gently`: only while the
-    processor has nothing else to do. Raises MissingClip."""
+def spoken(text: str, language: str, program: str = PROGRAM, *, low_priority: bool = False) -> Clip:
+    """Returns the text as espeak-ng speaks it, without the silence around it. `low_priority`: every
+    other program goes first. Raises MissingClip."""
     voice = VOICES.get(language, language)
+    is_long_number = text.isdecimal() and len(text) > 1
+    speed = NUMBERS_A_MINUTE if is_long_number else WORDS_A_MINUTE
     if shutil.which(program) is None:
         raise MissingClip(MISSING, program=program, command="sudo apt install espeak-ng")
     try:
         found = subprocess.run(
-            (*(GENTLY if gently else ()), program, "-v", voice, "-s", str(WORDS_A_MINUTE),
+            (*(LOWEST_PRIORITY if low_priority else ()), program, "-v", voice, "-s", str(speed),
              "-b", "1", "--stdin", "--stdout"),
             input=text.encode(), capture_output=True, timeout=MAKE_WITHIN_S, check=True,
         )  # fmt: skip
@@ -176,13 +185,14 @@ def _without_silence(samples: "array[int]", margin: int) -> "array[int]":
 
 
 def _halved(samples: "array[int]") -> "array[int]":
-    """Half as many samples a second: speech is understood just as well, in half the room."""
+    """Returns half as many samples a second: speech is understood just as well, at half the
+    size."""
     pairs = zip(samples[::2], samples[1::2], strict=False)
     return array("h", ((one + other) // 2 for one, other in pairs))
 
 
 def wav_bytes(clip: Clip) -> bytes:
-    """The clip as a WAV file."""
+    """Returns the clip as a WAV file."""
     file = BytesIO()
     with wave.open(file, "wb") as made:
         made.setnchannels(1)
@@ -193,8 +203,8 @@ def wav_bytes(clip: Clip) -> bytes:
 
 
 def read_clip(data: bytes) -> Clip:
-    """The clip in a WAV file. Raises ValueError if it isn't one channel of 16 bits, and wave.Error
-    or EOFError if the data is no WAV file."""
+    """Returns the clip of a WAV file. Raises ValueError if it isn't one channel of 16 bits, and
+    wave.Error or EOFError if the data isn't a WAV file."""
     with wave.open(BytesIO(data)) as file:
         if (file.getnchannels(), file.getsampwidth()) != (1, 2):
             raise ValueError("a clip has one channel of 16 bits")
@@ -205,25 +215,25 @@ def read_clip(data: bytes) -> Clip:
 
 PIPER: Final = "piper"
 LENGTH_SCALE: Final = "0.8"
-"""How long Piper's sounds last, compared with those that its voice was trained with."""
+"""How long Piper's sounds last: below 1 it speaks faster than its voice was trained to."""
 
 
 def piper_command() -> tuple[str, ...] | None:
-    """The command that starts Piper: its program, or the module that is installed beside this one;
-    None without either."""
+    """Returns the command that starts Piper: its program, or its module in this Python; None if
+    neither is installed."""
     if shutil.which(PIPER) is not None:
         return (PIPER,)
     return (sys.executable, "-m", PIPER) if importlib.util.find_spec(PIPER) else None
 
 
 def piper_clips(texts: Sequence[str], voice: Path) -> list[Clip]:
-    """The clips of the texts as Piper says them with a voice, a file that ends in .onnx; without
-    the silence around them. Raises MissingClip."""
+    """Returns the clips of the texts as Piper speaks them, without the silence around them.
+    `voice`: a file that ends in .onnx. Raises MissingClip."""
     command = piper_command()
     if command is None:
         raise MissingClip(MISSING, program=PIPER, command="pip install piper-tts")
     with TemporaryDirectory() as folder:
-        # It loads the voice once, and names each line's file after the time.
+        # It loads the voice once for all lines, and names each line's file after the time.
         words = (*command, "-m", str(voice), "-d", folder, "--length_scale", LENGTH_SCALE)
         lines = "".join(f"{text}\n" for text in texts).encode()
         try:
@@ -249,13 +259,13 @@ def _trimmed(clip: Clip) -> Clip:
 # ---------------------------------------------------------------- sound card
 
 PLAYER: Final = "aplay"
-PATIENCE_S: Final = 5.0
-"""How much longer than its clips last playing may take: a card that was pulled out can hang."""
+LATE_S: Final = 5.0
+"""How much longer than its clips the player may take: a card that is pulled out can hang."""
 
 
 class SoundCard:
-    """The sound card that ALSA calls `device`; "default" is the one that the system has chosen.
-    Only one thread may play."""
+    """A sound card, by its name in ALSA (`device`); "default" is the system's choice. Only one
+    thread may play."""
 
     def __init__(self, device: str = "default", program: str = PLAYER) -> None:
         self._device, self._program = device or "default", program
@@ -264,10 +274,10 @@ class SoundCard:
         """Whether `close` has stopped what was being played."""
 
     def play(self, clips: Sequence[Clip]) -> None:
-        """Plays the clips one after the other, and returns when they are over or stopped. Raises
+        """Plays the clips without a gap, and returns when they are over or stopped. Raises
         VoiceError."""
         self._stopped = False
-        # Clips of one rate in a row are played together: recorded ones may have another rate.
+        # The player takes one rate at a time, and recorded clips may have a rate of their own.
         for rate, run in groupby(clips, lambda clip: clip.rate):
             if not self._stopped:
                 self._play(rate, b"".join(clip.samples for clip in run))
@@ -290,7 +300,7 @@ class SoundCard:
                 self._playing = playing
                 if self._stopped:
                     playing.kill()
-                _, wrong = self._played(playing, samples, len(samples) / 2 / rate + PATIENCE_S)
+                _, wrong = self._played(playing, samples, len(samples) / 2 / rate + LATE_S)
         except FileNotFoundError as error:
             command = "sudo apt install alsa-utils"
             raise MissingPlayer(MISSING, program=self._program, command=command) from error

@@ -46,6 +46,10 @@ class Ears(SoundCard):
         self.heard.append([clip for clip in clips if any(clip.samples)])
         self.free.wait(WAIT_S)
 
+    def until_played(self, number: int) -> None:
+        """Waits until something was played that many times."""
+        wait_until(lambda: len(self.heard) == number)
+
     def close(self) -> None:
         self.stops += 1
 
@@ -173,6 +177,34 @@ def test_a_dead_sound_card_is_reported_once_and_the_table_goes_on(table: Table) 
     ]
 
 
+class SlowlyMade(Clips):
+    """Clips of which one takes until `free` is set, if it is made beforehand."""
+
+    def __init__(self, made: Path) -> None:
+        super().__init__("en", made)
+        self.began, self.free = threading.Event(), threading.Event()
+
+    def prepare(self, piece: str) -> None:
+        self.began.set()
+        self.free.wait(WAIT_S)
+
+
+def test_news_do_not_wait_for_a_clip_that_is_made_beforehand(tmp_path: Path) -> None:
+    clips, card = SlowlyMade(tmp_path), Ears()
+    speaking = Speaking(CATALOG, card, lambda _: clips, report=print)
+    speaking.start()
+    with Rig(tmp_path / "r.db").press(PLAY) as rig:
+        rig.table._state.keep(Setting("voice", "everything"), None)
+        for keys, number in (("PASS", 1), ("6 1 OK", 2)):
+            rig.press(keys)
+            speaking.tell(rig.snapshots[-1])
+            card.until_played(number)
+            assert clips.began.wait(WAIT_S)
+    assert not clips.free.is_set()
+    clips.free.set()
+    speaking.close()
+
+
 def test_without_espeak_existing_clips_are_played(tmp_path: Path) -> None:
     made = tmp_path / "en"
     made.mkdir()
@@ -185,11 +217,11 @@ def test_without_espeak_existing_clips_are_played(tmp_path: Path) -> None:
     with Rig(tmp_path / "r.db").press("1 2 1 OK OK") as rig:
         rig.table._state.keep(Setting("voice", "everything"), None)
         rig.press("1")
-        speaking.tell(rig.snapshots[-2])
-        speaking.go_on()
-        speaking.tell(rig.snapshots[-1])
-        while speaking.go_on():
-            pass
+        speaking.start()
+        for number, snapshot in enumerate(rig.snapshots[-2:], 1):
+            speaking.tell(snapshot)
+            card.until_played(number)
+        speaking.close()
     assert [len(one.samples) for one in card.heard[-1]] == [5000, 1000]
     assert lines == [
         "The voice lacks words: no-espeak is missing: sudo apt install espeak-ng. The table goes "
@@ -225,11 +257,12 @@ def test_clips_of_another_speed_are_made_anew(
 ) -> None:
     monkeypatch.setattr("companion.devices.voice.MAKE_WITHIN_S", WAIT_S)
     made, mine = tmp_path / "voice", tmp_path / "mine"
-    for folder in (made / "en", mine / "en"):
+    earlier = made / "speed-220" / "en"
+    for folder in (made / "en", mine / "en", earlier):
         folder.mkdir(parents=True)
         (folder / "15.wav").write_bytes(wav_bytes(Clip(8000, bytes(1600))))
     assert not clips_of(VoiceOfBox(), made)("en").has("15")
-    assert not (made / "en").exists()
+    assert not (made / "en").exists() and not earlier.exists()
     for opened in (clips_of(VoiceOfBox(), made), clips_of(VoiceOfBox(clips=str(mine)), mine)):
         opened("en").prepare("16")
         assert opened("en").has("16")

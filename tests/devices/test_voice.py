@@ -214,7 +214,7 @@ def test_a_sentence_of_several_rates_is_stopped_as_a_whole(tmp_path: Path) -> No
 
 
 def test_a_hanging_sound_card_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.devices.voice.PATIENCE_S", 0.2)
+    monkeypatch.setattr("companion.devices.voice.LATE_S", 0.2)
     hangs = "#!/bin/sh\nexec sleep 600\n"
     with pytest.raises(VoiceError, match="does not answer"):
         SoundCard("", program(tmp_path, hangs)).play([Clip(8000, b"ab")])

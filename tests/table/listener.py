@@ -62,8 +62,7 @@ class Listener:
         """The sentences spoken since the last call."""
         before = len(self.ears.log)
         self._speaking.tell(self.rig.snapshots[-1])
-        while self._speaking.go_on():
-            pass
+        self._speaking.speak_waiting()
         return self.ears.log[before:]
 
     def press(self, keys: str) -> list[str]:

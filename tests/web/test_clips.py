@@ -68,7 +68,7 @@ def test_phrases_and_names_are_made_once_a_language_is_heard(
     table: LiveTable, made: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A program of the lowest priority would wait for ever while all processors run tests.
-    monkeypatch.setattr(box_voice, "GENTLY", ())
+    monkeypatch.setattr(box_voice, "LOWEST_PRIORITY", ())
 
     async def see(session: aiohttp.ClientSession) -> None:
         async with session.ws_connect("/live", headers={"Origin": table.url}) as page:

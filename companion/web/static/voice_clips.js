@@ -5,7 +5,7 @@ import { fetchWithin } from "./elements.js";
 
 const FETCHED_WITHIN_MS = 5000;  // later the sentence is old
 const MOST_KEPT = 500;  // clips in memory: all of a language's are some 400
-const PAUSE_S = 0.1;  // between two sentences
+const PAUSE_S = 0.06;  // between two sentences, as in app/speaking.py
 const WAKES_WITHIN_MS = 500;
 const Sound = window.AudioContext ?? window.webkitAudioContext;
 
