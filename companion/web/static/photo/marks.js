@@ -188,11 +188,15 @@ export function straight({ stretches, from: begin, end: behind }, { x, y, angle,
   return isEven || hasPin ? length : 0;
 }
 
-// Pairs of strokes that lie behind each other as the halves of a bar do.
+// Pairs of strokes that lie behind each other as the halves of a bar do. `long`: the longest first.
 export function joined(long) {
-  const found = [];
+  const found = [], x = Float64Array.from(long, (one) => one.x), y = Float64Array.from(long, (one) => one.y);
   for (let one = 0; one < long.length && found.length < MOST_JOINED; one += 1) {
+    const { length } = long[one], reach = length * (1 + MOST_BETWEEN), square = reach * reach;
     for (let other = one + 1; other < long.length; other += 1) {
+      const dx = x[other] - x[one], dy = y[other] - y[one];
+      if (dx * dx + dy * dy > square) continue;
+      if (length > ALIKE * long[other].length) break;  // so are all that follow
       const bar = joinedOf(long[one], long[other]);
       if (bar) found.push(bar);
     }
@@ -201,10 +205,7 @@ export function joined(long) {
 }
 
 function joinedOf(one, other) {
-  if (one.length > ALIKE * other.length || other.length > ALIKE * one.length) return null;
-  const dx = other.x - one.x, dy = other.y - one.y, mean = (one.length + other.length) / 2, reach = mean * (1 + MOST_BETWEEN);
-  if (dx > reach || dx < -reach || dy > reach || dy < -reach) return null;  // most pairs, soon
-  const apart = Math.hypot(dx, dy);
+  const dx = other.x - one.x, dy = other.y - one.y, apart = Math.hypot(dx, dy), mean = (one.length + other.length) / 2;
   if (apart < mean * (1 + LEAST_BETWEEN) || apart > mean * (1 + MOST_BETWEEN)) return null;
   const angle = Math.atan2(dy, dx);
   if (Math.abs(Math.sin(one.angle - angle)) > ASKEW || Math.abs(Math.sin(other.angle - angle)) > ASKEW) return null;
