@@ -3,6 +3,8 @@ real browser, on the whole program. The photos are simulated (tests/photos)."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from PIL import Image
@@ -35,6 +37,13 @@ def photograph(tmp_path: Path) -> Photograph:
         given(viewer, tmp_path / "photo.jpg", f"#photo-of-{what}")
 
     return take
+
+
+SHORTEN_WAITS = """() => {
+  const real = window.setTimeout;
+  window.setTimeout = (then, ms, ...more) => real(then, ms > 10000 ? 100 : ms, ...more);
+}"""
+"""A script after which what would take the page longer than ten seconds takes it a moment."""
 
 
 def given(viewer: Viewer, photo: Path, by: str = "#photo-of-line") -> None:
@@ -174,10 +183,54 @@ def test_where_nothing_is_recognised_people_tap_a_tile_and_name_it(
     Image.new("RGB", (1600, 1200), (120, 116, 110)).save(tmp_path / "bare.jpg")
     given(viewer, tmp_path / "bare.jpg")
     assert "No tiles seen. Tap one in the picture" in said(viewer)
+    assert "Tap a tile without a frame" in said(viewer)
     tap(viewer, "#photo .picture svg")
     answer(viewer, "It is 4-2")
     assert "1 of 5 tiles match the record." in said(viewer)
     assert viewer.tab.locator("#photo .frame.sure").count() == 1
+
+
+def test_any_tile_of_the_record_can_be_named_where_none_can_be_read(
+    view: View, tmp_path: Path
+) -> None:
+    viewer = phone(view, f"{GAME}\nBlue 2-2\nRed 2-0\nBlue 1-1")
+    Image.new("RGB", (1600, 1200), (120, 116, 110)).save(tmp_path / "bare.jpg")
+    given(viewer, tmp_path / "bare.jpg")
+    tap(viewer, "#photo .picture svg")
+    of_record = ["6-6", "6-3", "6-4", "3-1", "4-2", "2-2", "2-0", "1-1"]
+    assert {f"It is {tile}" for tile in of_record} < {*answers(viewer)}
+    assert "Drag the corners onto the tile's corners." in said(viewer)
+
+
+def test_a_photo_that_takes_too_long_is_shown_and_its_tiles_tapped(
+    view: View, photograph: Photograph
+) -> None:
+    viewer = phone(view, GAME)
+    viewer.tab.route(
+        "**/photo/worker.js", lambda route: route.fulfill(body="", content_type="text/javascript")
+    )
+    viewer.tab.evaluate(SHORTEN_WAITS)
+    photograph(viewer, LINE, "line")
+    assert "Reading the photo takes too long." in said(viewer)
+    tap(viewer, "#photo .picture svg")
+    answer(viewer, "It is 6-4")
+    assert "1 of 5 tiles match the record." in said(viewer)
+
+
+def test_no_request_carries_the_photo(view: View, photograph: Photograph) -> None:
+    """What the page sends while it reads a photo, by all ways that its security policy leaves."""
+    viewer = phone(view, GAME)
+    requests: list[Any] = []
+    sockets: list[Any] = []
+    viewer.context.on("request", lambda one: requests.append(one))  # noqa: PLW0108
+    viewer.tab.on("websocket", lambda one: sockets.append(one))  # noqa: PLW0108
+    photograph(viewer, LINE[1:], "line")
+    assert "4 of 5 tiles match the record." in said(viewer)
+    assert any("/photo/worker.js" in one.url for one in requests), "the reader's were noted"
+    assert sockets == []
+    assert [(one.method, one.url) for one in requests if one.method != "GET"] == []
+    longest = max(len(urlsplit(one.url).query) for one in requests)
+    assert longest < 200, "nor in an address"
 
 
 def test_a_tile_is_read_where_it_is_tapped(view: View, photograph: Photograph) -> None:

@@ -11,7 +11,6 @@ const USUAL = 0.13;  // a tile's length, in widths of the photo, where none was 
 const CORNER = 9, REACH = 22;  // of a corner, in pixels of the page: what is seen of it, and what a finger finds
 const STEP = 3;  // pixels of the page by which an arrow key moves
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-const MOST_OFFERED = 6;
 
 export class Frames {
   // `tiles`: those of this photo, each with a `frame` (“sure”, “asks” or “differs”). `offered` gives the names that a
@@ -27,7 +26,7 @@ export class Frames {
     this.svg.addEventListener("keydown", ({ key, target }) => {
       if (key === "Enter" && target === this.svg && !this.quad) this.point([photo.width / 2, photo.height / 2]);
     });
-    this.status = add(this.place, "p", "status");
+    this.status = add(this.place, "p", "prompt");
     this.status.setAttribute("role", "status");
     this.acts = add(this.place, "p", "acts");
     this.showAll();
@@ -195,7 +194,7 @@ export class Frames {
     this.status.textContent = words(told ? "photo.which" : "photo.not-read");
     clear(this.acts);
     const names = [told, this.tapped].flatMap((one) => (one ? [one.tile, ...one.others] : []));
-    for (const name of [...new Set([...names, ...(told ? [] : this.offered())])].slice(0, MOST_OFFERED)) {
+    for (const name of new Set([...names, ...(told ? [] : this.offered())])) {
       button(this.acts, "act", words("photo.is", { tile: name }), () => this.say(name));
     }
     if (this.tapped) button(this.acts, "act", words("photo.no-tile"), () => this.said(null, this.tapped));

@@ -14,13 +14,15 @@ let shown = null;
 // `further`: the photo shows what an earlier one, which is shown still, did not.
 export async function photographed(file, what, keying, further = false) {
   panelOf(keying).begin(what, keying, further);
+  let photo = null;
   try {
-    const { canvas: photo } = await pixelsOf(file);
+    photo = (await pixelsOf(file)).canvas;
     const tiles = await tilesIn(photo, (stop) => { shown.stop = stop; });
     if (tiles !== null) shown.show(photo, tiles);
   } catch (fault) {
     if (!(fault instanceof Unreadable)) throw fault;
-    shown.refuse(fault.message);
+    if (photo && fault.message === "photo.too-slow") shown.show(photo, [], fault.message);
+    else shown.refuse(fault.message);
   }
 }
 
@@ -46,7 +48,7 @@ const SHOWN = new Set(["compared", "holding", "none", "another"]);
 export class Shown {
   // `takeMore` reads a further photo.
   constructor(takeMore) {
-    Object.assign(this, { takeMore, stop: () => {}, taken: null, looked: [], camera: null });
+    Object.assign(this, { takeMore, stop: () => {}, taken: null, looked: [], camera: null, unread: new WeakMap() });
     const look = document.createElement("link");
     look.rel = "stylesheet";
     look.href = `${ROOT}/photo/photo.css`;
@@ -120,7 +122,8 @@ export class Shown {
     button(acts, "act", words(this.taken ? "keying.back" : "photo.close"), () => this.goBack());
   }
 
-  show(photo, tiles) {
+  // `why`: the key of the sentence that says why the photo wasn't read; people can tap its tiles all the same.
+  show(photo, tiles, why = null) {
     this.stop = () => {};
     const { keys, moment } = this.keying;
     if (!keys || !moment.table) {
@@ -128,6 +131,7 @@ export class Shown {
       this.refuse("photo.moved-on");
       return;
     }
+    if (why) this.unread.set(photo, why);
     const now = tiles.map((one) => ({ ...one, photo })), line = lineOf(moment.table), before = this.taken;
     if (before) Object.assign(before, { photos: [...before.photos, photo], tiles: joined(before.tiles, now) });
     else this.taken = { photos: [photo], tiles: now, hand: moment.hand, seat: keys.seat, line, then: `${line}` };
@@ -210,7 +214,9 @@ export class Shown {
     for (const photo of photos) {
       const seen = tiles.filter((one) => one.photo === photo && !this.leftOut.has(one.tile))
         .map((one) => ({ ...one, frame: one.asks ? "asks" : isDiffering(one) ? "differs" : "sure" }));
-      if (seen.some(({ asks }) => asks) && isSmall(seen, photo)) add(place, "p", "", words("photo.nearer"));
+      if (this.unread.has(photo)) add(place, "p", "", words(this.unread.get(photo)));
+      const isPoor = seen.some(({ asks }) => asks) || this.missing().length > 0;
+      if (seen.length && isPoor && isSmall(seen, photo)) add(place, "p", "", words("photo.nearer"));
       this.looked.push(new Frames(place, photo, seen, { offered: () => this.missing(), said: (tile, before) => this.isSaid(tile, before) }));
     }
   }
