@@ -24,6 +24,7 @@ from companion.events.standings import (
     Tally,
     league_standings,
     place_shown,
+    rounds_missed,
     rounds_played,
     standings,
     two_decimals,
@@ -161,12 +162,17 @@ def standings_sheet(event: ClubEvent, look: Html) -> str:
     """The standings: match points of each round and their total, tables won, game points, and
     tie-breaks."""
     names, rows = names_of(event), standings(event)
-    by_round = []
+    by_round, missed = [], rounds_missed(event)
     for at, one in enumerate(event.rounds[: _rounds_shown(event)], start=1):
         tally = Tally(names)
         given = tuple(each for each in event.penalties if each.round == at)
         tally.add(replace(event, rounds=(one,), penalties=given))
-        by_round.append(tally.points)
+        by_round.append(
+            {
+                player: points + (event.late_points if at <= missed.get(player, 0) else 0)
+                for player, points in tally.points.items()
+            }
+        )
     head = [
         "", "", *(str(at + 1) for at in range(len(by_round))), phrase("Points"), phrase("Won"),
         phrase("For"), phrase("Against"), phrase("Opponents"), "",
@@ -252,10 +258,11 @@ def called(event: ClubEvent) -> str:
 
 
 def _rounds_shown(event: ClubEvent) -> int:
-    """The number of rounds to show: all up to the last one with a result or a bye."""
+    """The number of rounds to show: all up to the last one with a result, a bye or a penalty."""
+    penalties = {one.round for one in event.penalties}
     played = [
-        bool(each.bye) or any(table.result is not None for table in each.tables)
-        for each in event.rounds
+        bool(each.bye) or at in penalties or any(table.result is not None for table in each.tables)
+        for at, each in enumerate(event.rounds, start=1)
     ]
     return len(played) - played[::-1].index(True) if True in played else 0
 
