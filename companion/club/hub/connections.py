@@ -105,7 +105,7 @@ class ClubConnection:
             return await self._opens(asked)
         if "boxes" in asked:
             found = await self._committer.read(lambda: boxes_of(self._store.database, self.club))
-            return {"boxes": found}
+            return {"boxes": found, "name": self._club.name}
         return await self._rows_of(asked)
 
     async def _box(self, asked: dict[str, Any]) -> Json:

@@ -52,7 +52,7 @@ from companion.club.hub.database import (
     rows,
 )
 from companion.club.hub.federated_chains import rows_of_chain
-from companion.club.hub.folder import HubFolder
+from companion.club.hub.folder import NAME, HubFolder
 from companion.club.hub.members import Member, member_of
 from companion.club.hub.store import RECORD_BEGINS, rows_that_fit
 from companion.core.errors import EntryError
@@ -107,8 +107,9 @@ async def leave_federation(folder: HubFolder, database: Database) -> str | None:
 
 async def restore(folder: HubFolder, database: Database) -> int:
     """Restores every chain of the club from its federation, into a hub that has none of them, and
-    returns the number of rows. Rows are checked by their hashes, chains by both signatures. Raises
-    ClubError, AwayError, and EntryError, also if this hub has rows already."""
+    returns the number of rows. A folder without a name for the club gets the federation's. Rows
+    are checked by their hashes, chains by both signatures. Raises ClubError, AwayError, SetupError,
+    and EntryError, also if this hub has rows already."""
     club = folder.keys.identity
     with database.reading() as db:
         if db.execute(select(chains.c.box).where(chains.c.club == club)).first() is not None:
@@ -118,7 +119,10 @@ async def restore(folder: HubFolder, database: Database) -> int:
         raise EntryError("this club isn't in a federation: companion hub federate ADDRESS")
     many = 0
     async with HubConnection.open(membership) as line:
-        for told in (await line.ask({"boxes": True}, "boxes"))["boxes"]:
+        there = await line.ask({"boxes": True}, "boxes")
+        if folder.name == NAME and "name" in there:
+            folder = HubFolder.open(folder.path, name=read_name(there["name"]))
+        for told in there["boxes"]:
             key, name, state = read_key(told[0]), read_name(told[1]), str(told[2])
             hello = {"box": key.hex(), "name": name, "state": state, "of": folder.name}
             found = (await line.ask(hello, "chains"))["chains"]

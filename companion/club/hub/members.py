@@ -45,6 +45,8 @@ class Member:
     heard_at: float | None
     kind: str = BOX
     number: int | None = None
+    of: str = ""
+    """At a federation the name of the box's club; empty: the box is the hub's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +152,9 @@ class Members:
             if before is not None:
                 its = boxes.c.club == self._club, boxes.c.box == before.box
                 db.execute(update(boxes).where(*its).values(state=LEFT, number=None))
-            known = db.execute(select(boxes.c.key, boxes.c.kind).where(*mine)).first()
+            known = db.execute(select(boxes.c.key, boxes.c.kind, boxes.c.name).where(*mine)).first()
+            if known is not None and before is None and name == NAME:
+                told["name"] = name = known.name  # a club of which only the key was recovered
             if known is None:
                 values = {"club": self._club, "box": one.box, "key": bytes(one.key), **told}
                 db.execute(insert(boxes).values(values))
@@ -349,7 +353,8 @@ def boxes_shown(db: Connection, club: str) -> list[Member]:
     for one in map(member_of, db.execute(sealed)):
         through = of_clubs.get(one.club)
         if through is not None and through.state != AWAY:
-            found[one.box] = replace(one, name=f"{names[one.club]}: {one.name}")
+            name = names[one.club]
+            found[one.box] = replace(one, name=f"{name}: {one.name}", of=name)
     return [*(found | own).values()]
 
 

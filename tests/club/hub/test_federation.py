@@ -19,6 +19,7 @@ from companion.club.hub.database import Database, boxes, chains, clubs, rows
 from companion.club.hub.event_desk import EventDesk
 from companion.club.hub.federation import membership_of
 from companion.club.hub.folder import HubFolder
+from companion.club.hub.members import boxes_shown
 from companion.club.hub.server import health
 from companion.club.hub.store import HubStore
 from companion.club.hub.verify import verify
@@ -206,6 +207,12 @@ def test_a_lost_hub_is_restored_from_its_federation(
     assert "rows came back" in capsys.readouterr().out
     assert found_at(new, store.club) == before
     assert main(["hub", "verify", "--data", str(new)]) == 0
+    assert HubFolder.open(new).name == "Friday Fives"
+    database = opened(federation.data)
+    with database.reading() as db:
+        shown = boxes_shown(db, HubFolder.open(federation.data).keys.identity)
+    database.close()
+    assert [one.name for one in shown if one.club == store.club] == ["Friday Fives: Kitchen"]
     assert main(["hub", "restore", "--data", str(new)]) != 0
     again = HubProcess(new)
     again.port = port
