@@ -382,6 +382,8 @@ CLUB: Final = {
     "club.games-of": "Games",
     "club.older": "Older games",
     "club.find": "Find a table or a player",
+    "club.of": "Club",
+    "club.of-all": "All clubs",
     "club.show-more": "Show {number} more",
     "club.no-day": "Date unknown",
     "club.no-games": "No game of this table is open to the club.",

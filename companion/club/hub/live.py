@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from secrets import token_hex
 from typing import Final, Protocol
 
@@ -50,35 +51,39 @@ from companion.web.viewer import (
 
 # ---------------------------------------------------------------- all tables at a glance
 
+COMPACT: Final = partial(json.dumps, ensure_ascii=False, separators=(",", ":"))
 MOST_TABLES: Final = 10_000
 """The most tables in one answer."""
 SAME_FOR_S: Final = 1.0
 """Seconds for which a message is sent again unchanged, although the ages in it are out of date by
 then."""
+NOT_AT_A_GLANCE: Final = ("moment", "sealed", "unsealed")
+"""What the page of all tables doesn't show of a table."""
+RARE: Final = ("forked", "fault", "claim", "to_move", "won")
+"""Keys that are only there if they are true or have a text."""
 LONGEST_REST_S: Final = 3600.0
 """Seconds after a table's last entry during which a TV still turns to it."""
 
 
 def overview_json(table: ClubTable, moment: Json | None, now: float) -> Json:
     """One table for the page of all tables. Times are given as seconds before `now`, as in
-    /api/tables. `moment`: the game on the table, in the page's language (None: there is none)."""
-    told = table.json(now)
-    del told["moment"]
-    newer = table.fault == NEEDS_NEWER
-    found = {**told, "fault": "newer" if newer else table.fault}
+    /api/tables. `moment`: the game on the table, in the page's language (None: there is none).
+    There may be hundreds of tables, so a key of RARE is left out if it says nothing."""
+    told = {key: value for key, value in table.json(now).items() if key not in NOT_AT_A_GLANCE}
+    told["fault"] = "newer" if table.fault == NEEDS_NEWER else table.fault
     if moment is None or moment["game"] is None:
-        return {**found, "title": None, "sides": []}
+        return _without_empty({**told, "title": None, "sides": []})
     claim = moment["claim"]
-    waits = claim is not None and claim["open"]
-    return {
-        **found,
-        "title": moment["game"]["title"],
-        "where": moment["where"] and moment["where"]["words"],
-        "sides": sides_of(moment),
-        "asked": moment["asked"]["words"],
-        "claim": claim["charge"]["words"] if waits else None,
-        "finished": moment["finished"],
-    }
+    return _without_empty(
+        {
+            **told,
+            "title": moment["game"]["title"],
+            "where": moment["where"] and moment["where"]["words"],
+            "sides": sides_of(moment),
+            "asked": moment["asked"]["words"],
+            "claim": claim["charge"]["words"] if claim is not None and claim["open"] else None,
+        }
+    )
 
 
 def sides_of(moment: Json) -> list[Json]:
@@ -88,16 +93,24 @@ def sides_of(moment: Json) -> list[Json]:
     together = [[seats[name] for name in side] for side in moment["sides"]]
     together = together or [[seat] for seat in seats.values()]
     return [
-        {
-            "players": [
-                {name: one[name] for name in ("shown", "colour", "sign", "to_move")} for one in side
-            ],
-            "score": side[0]["score"],
-            "to_win": side[0]["to_win"],
-            "won": side[0]["won"],
-        }
+        _without_empty(
+            {
+                "players": [
+                    _without_empty(
+                        {name: one[name] for name in ("shown", "colour", "sign", "to_move")}
+                    )
+                    for one in side
+                ],
+                "score": side[0]["score"],
+                "won": side[0]["won"],
+            }
+        )
         for side in together
     ]
+
+
+def _without_empty(told: Json) -> Json:
+    return {key: value for key, value in told.items() if value or key not in RARE}
 
 
 def tables_for_tv(tables: Iterable[ClubTable], now: float) -> list[ClubTable]:
@@ -131,9 +144,10 @@ class Overview:
         """Registers changes at the hub's tables."""
         self.number += 1
         self._texts = {}
-        tables = self._hub.tables.now()
+        now = self._hub.clock()
+        tables = [one for one in self._hub.tables.now() if not one.is_ghost(now)]
+        known = dict[str, ClubTable]()
         for box in self._known.keys() - {one.box for one in tables}:
-            del self._known[box]
             self._changed.pop(box, None)
             self._heard.pop(box, None)
             self._gone[box] = self.number
@@ -144,7 +158,8 @@ class Overview:
                 self._changed[table.box] = self.number
             if before is None or before.heard_at != table.heard_at:
                 self._heard[table.box] = self.number
-            self._known[table.box] = table
+            known[table.box] = table
+        self._known = known
 
     def tables_json(self, query: Mapping[str, str], language: Language) -> Json:
         """The answer to /api/tables with this query. Raises ValueError if a number in it can't be
@@ -155,7 +170,7 @@ class Overview:
         if first < 1 or not 0 < most <= MOST_TABLES:
             raise ValueError("no such part of the tables")
         now = self._hub.clock()
-        found = [one for one in self._hub.tables.now() if self._changed.get(one.box, 0) > since]
+        found = [one for one in self._known.values() if self._changed[one.box] > since]
         told: Json = {"club": self._hub.name, "now": f"{self.began}-{self.number}"}
         if since >= 0:
             told["gone"] = [box for box, at in self._gone.items() if at > since]
@@ -198,7 +213,7 @@ class Overview:
             "heard": self._heard_s(since, now),
             "gone": [box for box, at in self._gone.items() if at > since >= 0],
         }  # fmt: skip
-        return language.json(told)
+        return COMPACT(language.translated(told))
 
 
 class OverviewFeed:
@@ -498,7 +513,7 @@ class LivePages:
         except ValueError:
             why = f"from and most are numbers from 1 to {MOST_TABLES}"
             return web.json_response({"error": why}, status=422)
-        response = web.json_response(found)
+        response = web.json_response(found, dumps=COMPACT)
         response.enable_compression()
         return response
 

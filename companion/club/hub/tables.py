@@ -57,6 +57,8 @@ from companion.record.store.database import StoreError
 UNHEARD_S: Final = 30.0
 """Seconds of silence after which a box counts as unheard; a connected box is heard every ten
 seconds."""
+GHOST_S: Final = 24 * 3600.0
+"""Seconds of silence after which a box without any game is no longer shown among the tables."""
 NEEDS_NEWER: Final = "needs a newer hub"
 """The `fault` of a table whose rows were written by a newer version."""
 
@@ -104,6 +106,10 @@ class ClubTable:
     """The moment in translatable sentences, with the players' original names."""
     called: Mapping[str, str] = field(default_factory=dict, compare=False)
     """The players' present names, by their original names."""
+    of: str = ""
+    """At a federation the name of the club whose table it is; empty: the hub's own."""
+    joined_at: float = 0.0
+    """When the box joined, in seconds since 1970."""
     waiting: int = 0
     """How many rows are stored but not shown, since the box has not sealed them; it has sealed all
     others up to `row`."""
@@ -118,6 +124,13 @@ class ClubTable:
     def is_heard(self, now: float) -> bool:
         """Whether the box was heard within the last UNHEARD_S seconds before `now`."""
         return self.heard_at is not None and now - self.heard_at < UNHEARD_S
+
+    def is_ghost(self, now: float) -> bool:
+        """Whether the box has no game and was not heard within the last GHOST_S seconds before
+        `now`: somebody tried it once. It is shown again as soon as it is heard."""
+        if self.game is not None or self.fault is not None:
+            return False
+        return now - max(self.heard_at or 0.0, self.joined_at) >= GHOST_S
 
     def seal_words(self) -> Sentence:
         """The sentence that the table's box has sealed everything shown, or how much is missing."""
@@ -146,6 +159,7 @@ class ClubTable:
             "sealed": self.row > 0,
             "unsealed": self.waiting,
             "moment": self.moment,
+            **({"of": self.of} if self.of else {}),
         }
 
 
@@ -341,7 +355,7 @@ class Tables:
             name = member.name
             return ClubTable(
                 member.club, member.box, name, state, 0, 0, None, None, None, heard, None, False,
-                number=member.number,
+                number=member.number, of=member.of, joined_at=member.joined_at,
             )  # fmt: skip
         fold, fault = known.fold, known.fault
         if fold is not None and fault is None:
@@ -370,6 +384,8 @@ class Tables:
             member.number,
             None if fault else known.described,
             known.called,
+            of=member.of,
+            joined_at=member.joined_at,
             waiting=known.chain.waiting,
         )
 

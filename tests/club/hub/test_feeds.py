@@ -17,10 +17,10 @@ from companion.club.hub.live import (
     TableBroadcasts,
     TvFeed,
 )
-from companion.club.hub.tables import Tables
+from companion.club.hub.tables import GHOST_S, Tables
 from companion.core.seats import Seats
 from companion.core.values import Json
-from companion.presentation.language import ENGLISH
+from companion.presentation.language import ENGLISH, language_of
 from companion.record.rows import Opened
 from companion.web.viewer import Viewer
 from tests.club.hub.club_site import entries
@@ -47,23 +47,21 @@ class Evening:
         )
         self._links: dict[str, Any] = {}
 
-    def table(self, name: str, text: str | None = None) -> Pusher:
+    def table(self, name: str, text: str | None = None, names: str = "Anna Ben") -> Pusher:
         """Makes a table join, and play if there is a `text`."""
         box = Pusher.joined(self.store, name)
         self._links[box.box] = []
         if text is not None:
             self._links[box.box] = grown(
-                [], [(1, Opened("high-five", Seats.of("Anna", "Ben"), {}))]
+                [], [(1, Opened("high-five", Seats.of(*names.split()), {}))]
             )
-            self.say(box, text)
+            self.say(box, text, names)
         self.refresh()
         return box
 
-    def say(self, box: Pusher, text: str) -> None:
+    def say(self, box: Pusher, text: str, names: str = "Anna Ben") -> None:
         """The table of this box keeps these entries and pushes them to the hub."""
-        self._links[box.box] = grown(
-            self._links[box.box], entries(text, "Anna Ben", "high-five", 1)
-        )
+        self._links[box.box] = grown(self._links[box.box], entries(text, names, "high-five", 1))
         box.push(self._links[box.box])
         self.refresh()
 
@@ -211,6 +209,43 @@ def test_programs_get_tables_in_parts_and_only_changes(evening: Evening) -> None
     for bad in ("0", "x", "1" * 5000):
         with pytest.raises(ValueError):
             ask(most=bad)
+
+
+def test_a_hundred_tables_of_four_take_at_most_60_kb(evening: Evening) -> None:
+    """Before compression; in a language with longer words than English."""
+    glances = Overview(evening.hub, lambda _: "1")
+    for number in range(1, 101):
+        names = [f"{name}_{number}" for name in ("Maximilian", "Alexandra", "Granny_Ann", "Jo")]
+        text = f"hand\n{names[0]} 6-6\n{names[1]} 6-3"
+        evening.table(f"Table {number}", text, " ".join(names))
+    glances.go_on()
+    for language in (ENGLISH, language_of("de")):
+        text = glances.message(-1, language)
+        assert len(json.loads(text)["tables"]) == 100
+        assert len(text.encode()) <= 60_000, language.name
+
+
+def test_a_box_without_a_game_is_no_longer_shown_after_a_silent_day(evening: Evening) -> None:
+    glances = Overview(evening.hub, lambda _: "1")
+    evening.table("Attic", LAYS)
+    vm = evening.table("vm")
+    evening.store.hear(evening.store.club, vm.box)
+
+    def shown_after(seconds: float) -> list[str]:
+        evening.now += seconds
+        evening.refresh()
+        glances.go_on()
+        told = glances.tables_json({}, ENGLISH)
+        return [one["name"] for one in told["tables"]]
+
+    assert shown_after(GHOST_S - 1) == ["Attic", "vm"]
+    before = glances.number
+    assert shown_after(1) == ["Attic"]
+    gone = glances.tables_json({"since": f"{glances.began}-{before}"}, ENGLISH)
+    assert (gone["gone"], gone["tables"]) == ([vm.box], [])
+    assert [one.name for one in evening.hub.tables.now()] == ["Attic", "vm"], "organisers see it"
+    evening.store.hear(evening.store.club, vm.box)
+    assert shown_after(0) == ["Attic", "vm"]
 
 
 def test_the_page_of_all_tables_gets_only_changes(evening: Evening) -> None:

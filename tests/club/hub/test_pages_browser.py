@@ -97,6 +97,39 @@ def test_partners_are_on_one_side_with_one_score(opened: Open) -> None:
     assert table.locator(".points").all_inner_texts() == ["10", "10"]
 
 
+FEDERATION = """
+const parse = JSON.parse;
+JSON.parse = (text) => {
+  const told = parse(text), first = told?.tables?.find((one) => one.sides.length);
+  if (first) told.tables = Array.from({ length: 100 }, (_, at) => {
+    const number = at + 1, of = number % 2 ? "Crown" : "Ship Inn";
+    return { ...first, box: String(number), name: `${of}: Table ${number}`, of };
+  });
+  return told;
+};
+"""
+"""Makes a page show a hundred tables of two clubs, instead of the hub's own."""
+
+
+def test_a_federation_s_hundred_tables_are_a_short_page_and_filtered_by_club(
+    site: ClubSite, browser: Any
+) -> None:
+    context = browser.new_context(viewport={"width": 360, "height": 640})
+    context.add_init_script(FEDERATION)
+    tab = context.new_page()
+    tab.goto(f"{site.url}/#{site.word('watch')}")
+    tab.wait_for_selector(card("Crown: Table 1"), timeout=WAIT_MS)
+    assert tab.evaluate("document.documentElement.scrollHeight") <= 3000
+    assert not tab.evaluate("document.documentElement.scrollWidth > innerWidth")
+    assert tab.locator("#of option").all_inner_texts() == ["All clubs", "Crown", "Ship Inn"]
+    tab.select_option("#of", "Ship Inn")
+    names = tab.locator(".card .called").all_inner_texts()
+    assert names[:2] == ["Ship Inn: Table 2", "Ship Inn: Table 4"] and len(names) == 8
+    tab.fill("#find", "98")
+    assert tab.locator(".card .called").all_inner_texts() == ["Ship Inn: Table 98"]
+    context.close()
+
+
 def test_a_page_without_an_access_code_shows_only_its_field(site: ClubSite, opened: Open) -> None:
     tab = opened("/")
     assert tab.locator(".card").count() == 0

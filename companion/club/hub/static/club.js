@@ -35,15 +35,35 @@ const inOrder = (one, other) => one.name.localeCompare(other.name, undefined, { 
 const members = () => [...tables.values()].filter(({ told: one }) => one.state === "member");
 const sought = () => at("find").value.trim().toLowerCase();
 
-// Whether a table has what somebody looks for: in its name, its number, or its players' names.
-function fits({ told: one }) {
+// The clubs whose tables a federation shows. Its own tables count as a club if it has any.
+function showClubs(all) {
+  const select = at("of"), found = [...new Set(all.map(clubOf))].sort((one, other) => one.localeCompare(other));
+  if (select.dataset.shown === JSON.stringify(found)) return;
+  select.dataset.shown = JSON.stringify(found);
+  const chosen = found.includes(select.value) ? select.value : "";
+  clear(select);
+  add(select, "option", "", words("club.of-all")).value = "";
+  for (const one of found) add(select, "option", "", one).value = one;
+  select.value = chosen;
+  select.hidden = found.length < 2;
+}
+
+const clubOf = ({ told: one }) => one.of ?? document.title;
+
+// Whether a table is of the chosen club and has what somebody looks for: in its name, its number, or its
+// players' names.
+function fits(table) {
+  const { told: one } = table, of = at("of").value;
+  if (of && clubOf(table) !== of) return false;
   const names = one.sides.flatMap(({ players }) => players.map(({ shown }) => shown));
   return [one.name, ...names].some((text) => text.toLowerCase().includes(sought())) || String(one.number) === sought();
 }
 
 // Puts the cards in the order of their tables' names, numbers in them by value, as many as fit a page.
 function order() {
-  const all = members(), found = all.filter(fits).sort((one, other) => inOrder(one.told, other.told)), shown = found.slice(0, most);
+  const all = members();
+  showClubs(all);
+  const found = all.filter(fits).sort((one, other) => inOrder(one.told, other.told)), shown = found.slice(0, most);
   at("find").hidden = all.length <= AT_ONCE && !sought();
   at("more").hidden = found.length <= most;
   at("more").textContent = words("club.show-more", { number: Math.min(AT_ONCE, found.length - most) });
@@ -77,12 +97,12 @@ function draw(table) {
 function showSide(place, { players, score, won }) {
   const side = add(place, "p", "side");
   side.classList.toggle("to-move", players.some((one) => one.to_move));
-  side.classList.toggle("won", won);
+  side.classList.toggle("won", Boolean(won));
   const names = add(side, "span", "names");
   for (const one of players) {
     const name = add(names, "span", "player");
     colour(name, one.colour);
-    name.classList.toggle("moves", one.to_move);
+    name.classList.toggle("moves", Boolean(one.to_move));
     const sign = add(name, "span", "sign", one.sign);
     sign.setAttribute("aria-hidden", "true");
     add(name, "span", "who", one.shown);
@@ -141,10 +161,12 @@ const wire = new Wire({
   },
 }, { wants: [], watchful: true });
 
-at("find").addEventListener("input", () => {
-  most = AT_ONCE;
-  order();
-});
+for (const one of ["find", "of"]) {
+  at(one).addEventListener("input", () => {
+    most = AT_ONCE;
+    order();
+  });
+}
 at("more").addEventListener("click", () => {
   most += AT_ONCE;
   order();
