@@ -62,12 +62,14 @@ def _is_private(entry: EventEntry) -> bool:
 def response_if_new(request: web.Request, found: Json) -> web.Response:
     """The JSON `found`, compressed, or status 304 if the page that sent the request already has
     it. The seconds left on a clock (CLOCKS) don't count: the page goes on counting by itself."""
-    without_clock = json.dumps({**found, **dict.fromkeys(CLOCKS)}, sort_keys=True)
-    tag = f'"{sha256(without_clock.encode()).hexdigest()[:32]}"'
+    clocks = json.dumps({key: found[key] for key in CLOCKS if key in found})
+    others = json.dumps({key: value for key, value in found.items() if key not in CLOCKS})
+    tag = f'"{sha256(others.encode()).hexdigest()[:32]}"'
     headers = {"ETag": tag}
     if request.headers.get("If-None-Match") == tag:
         return web.Response(status=304, headers=headers)
-    response = web.json_response(found, headers=headers)
+    text = others if clocks == "{}" else f"{others[:-1]}, {clocks[1:]}"
+    response = web.Response(text=text, content_type="application/json", headers=headers)
     response.enable_compression()
     return response
 
