@@ -154,7 +154,9 @@ def evening_of(kept: KeptEvent, who: str, playing: list[TableOfRound], now: floa
         "over": bool(at and at.result),
         "points_at_box": at and at.result and at.result.said["points"],
         "penalties": [
-            {"round": one.round, "kind": one.kind} for one in event.penalties if one.player == who
+            {"round": one.round, "kind": one.kind, "why": one.why}
+            for one in event.penalties
+            if one.player == who
         ],
         "place": row.place,
         "of": sum(one.place is not None for one in rows),

@@ -201,8 +201,14 @@ def _penalties(event: ClubEvent) -> Iterator[Html]:
         kind = fixed_words(EVENT_WORDS, f"event.penalty.{one.kind}")
         words = phrase("Round {number}: {name}: {penalty}",
                        number=one.round, name=names[one.player], penalty=kind)  # fmt: skip
-        parts = [words, *(AsWritten(each) for each in (one.why, one.by) if each)]
+        parts = [words, *filter(None, (_reason(one.why), one.by and AsWritten(one.by)))]
         yield element("p", listed(parts, " · "))
+
+
+def _reason(why: str) -> Html | str:
+    """A reason offered on the pages in the present language, any other as it was written."""
+    key = f"event.reason.{why}"
+    return fixed_words(EVENT_WORDS, key) if key in EVENT_WORDS else AsWritten(why) if why else ""
 
 
 def bracket_sheets(event: ClubEvent, look: Html) -> str:

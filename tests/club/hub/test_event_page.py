@@ -7,6 +7,7 @@ import pytest
 
 from tests.club.hub.club_site import ClubSite, club_site
 from tests.club.hub.test_event_api import Visitor
+from tests.club.hub.test_event_draft import paper
 from tests.club.hub.test_pages_browser import TV
 from tests.club.hub.test_pages_browser import opened as opened  # noqa: PLC0414  # a fixture
 from tests.events.playing import is_seated_once
@@ -523,6 +524,7 @@ def test_a_penalty_takes_two_taps_for_the_organiser_and_for_a_judge(
     box = table_at(tab, 1)
     tab.click(f'{box} .act:text-is("Penalty")')
     assert violations(tab) == []
+    tab.select_option(f"{box} .reason select", label="Slow play")
     tab.click(f'{box} [aria-label="Warning: {names[seats[1][0]]}"]')
     tab.wait_for_selector(f'{box} .act:text-is("Penalty")', timeout=WAIT_MS)
     judge = opened("/judge", "play", viewport=PHONE)
@@ -532,10 +534,12 @@ def test_a_penalty_takes_two_taps_for_the_organiser_and_for_a_judge(
     judge.click(f'#penalties [aria-label="Game lost: {names[seats[2][3]]}"]')
     judge.wait_for_selector("#answer >> text=The penalty is entered", timeout=WAIT_MS)
     found = organiser.ask(path)[1]["event"]["penalties"]
-    assert [(one["player"], one["kind"]) for one in found] == [
-        (seats[1][0], "warning"), (seats[2][3], "game"),
+    assert [(one["player"], one["kind"], one.get("why")) for one in found] == [
+        (seats[1][0], "warning", "slow-play"), (seats[2][3], "game", None),
     ]  # fmt: skip
     step(tab, "standings")
     tab.wait_for_selector(f"#corrections >> text=Round 1: {names[seats[2][3]]}: Game lost",
                           timeout=WAIT_MS)  # fmt: skip
-    assert "not counted" in tab.inner_text("#corrections li:has-text('Warning')")
+    warning = f"Round 1: {names[seats[1][0]]}: Warning · Slow play"
+    assert f"{warning} · not counted" in tab.inner_text("#corrections")
+    assert warning in str(paper(site.hub, "keep", f"{path}/standings"))

@@ -53,7 +53,11 @@ def test_a_phone_sees_its_player_s_evening(hub: HubProcess) -> None:
     told = {"round": 1, "table": mine["table"], "points": [150, 80, 40, 20]}
     assert other.mine(told)[0] == 200
     wait_until(lambda: organiser.ask(path)[1]["played"] == 1)
+    given = {"penalty": {"round": 1, "id": "anna", "kind": "warning", "why": "slow-play"}}
+    after = organiser.ask(path)[1]["after"]
+    assert organiser.ask(path, {"after": after, "entries": [given]})[0] == 200
     found = phone.mine()[1]
+    assert found["penalties"] == [{"round": 1, "kind": "warning", "why": "slow-play"}]
     assert found["rounds"][0]["gained"] == [4, 2, 1, 0][mine["seat"]]
     assert (found["of"], found["place"]) == (4, mine["seat"] + 1)
 

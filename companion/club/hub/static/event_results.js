@@ -3,7 +3,7 @@
 
 import { add, at, button, clear, listed, words, write } from "./elements.js";
 import { announce } from "./event_hall.js";
-import { showPenalties } from "./event_penalty.js";
+import { reasonWords, showPenalties } from "./event_penalty.js";
 import { ask, choice, confirmButton, field, hasBracket, input, lastEntry, nameOf, newest, resultOf, seatSign } from "./event_data.js";
 
 const EXTRA_MIN = 5;
@@ -289,7 +289,7 @@ function showCorrections(kept) {
   for (const { player, round, kind, why } of kept.event.penalties ?? []) {
     const off = kept.event.penalty?.[kind], counts = kind === "game" ? off : off > 0;
     const parts = { round, name: nameOf(kept, player), penalty: words(`event.penalty.${kind}`) };
-    const said = [words("event.penalty-given", parts), why, counts ? "" : words("event.penalty-not-counted")];
+    const said = [words("event.penalty-given", parts), reasonWords(why), counts ? "" : words("event.penalty-not-counted")];
     add(list, "li", "", said.filter(Boolean).join(" · "));
   }
   kept.event.rounds.forEach(({ tables }, round) => {

@@ -3,6 +3,7 @@
 
 import { ROOT, add, at, button, clear, keep, lessMotion, listed, recall, words, write } from "./elements.js";
 import { ask, clockWords, confirmButton, input, seatSign, showWhetherLost, takeClock, useToken } from "./event_data.js";
+import { reasonWords } from "./event_penalty.js";
 
 const LOOK_MS = 4000, COLOURS = ["red", "blue", "green", "yellow"];
 const SIDES = { 2: ["near", "far"], 3: ["near", "left", "right"], 4: ["near", "left", "far", "right"] };
@@ -164,10 +165,10 @@ function showPlace(found) {
     add(line, "span", "player", one.seats ? listed(one.seats.filter((_, seat) => seat !== one.seat)) : one.bye ? words("mine.had-bye") : "–");
     add(line, "b", "", one.gained !== null && one.gained !== undefined ? words("mine.gained", { points: Math.round(one.gained * 100) / 100 }) : one.table ? words("event.table", { number: one.table }) : "");
   }
-  for (const { round, kind } of found.penalties) {
+  for (const { round, kind, why } of found.penalties) {
     const line = add(list, "li", "");
     add(line, "b", "", words("event.round", { number: round }));
-    add(line, "span", "player", words(`event.penalty.${kind}`));
+    add(line, "span", "player", [words(`event.penalty.${kind}`), reasonWords(why)].filter(Boolean).join(" · "));
   }
   at("all").href = `${ROOT}/event/${number}`;
 }
