@@ -25,12 +25,12 @@ from companion.players.pages.evening import EveningDrawings, evening_page
 from companion.players.player_figures import games_words
 from companion.players.statistics import CountedGame
 from companion.presentation.dates import date_or_unknown, date_words
-from companion.presentation.drawing.svg import Paper, style
+from companion.presentation.drawing.svg import style
 from companion.presentation.game import PresentedGames
 from companion.presentation.moment import Moment, describe
 from companion.record.people.people import without_hidden
 from companion.record.store.reader import Reader
-from companion.web.export.html_file import game_file
+from companion.web.export.html_file import PAPER, game_file
 from companion.web.export.pictures import LinkLine, link_picture, png_of
 
 INDEX: Final = "index.html"
@@ -44,7 +44,6 @@ SHEETS: Final = (
     WEB / "static" / "win.css",
     WEB / "evenings" / "evenings.css",
 )
-PAPER: Final = Paper(4, 3)
 ADDRESS: Final = re.compile(r"https?://[^\s\"<>]+")
 
 

@@ -28,6 +28,7 @@ from companion.console.screen import (
     Screen,
     View,
     keep,
+    mover,
     try_entry,
 )
 from companion.console.screens.box_settings import BoxSetting, change_setting
@@ -296,7 +297,7 @@ class LayTile(KeyedTiles):
     only_explained: ClassVar = frozenset({Key.PASS})
 
     def only_seat(self, view: View[HighFivesBoard]) -> Seat:
-        return self.lead or mover(view)
+        return self.lead or mover(view.state)
 
     def with_digits(self, keyed: Digits) -> "LayTile":
         return replace(self, keyed=keyed, why_not=None, nothing=False)
@@ -408,7 +409,7 @@ class KeyPoints(KeyedPoints):
     only_explained: ClassVar = frozenset({Key.DRAW, Key.PASS})
 
     def only_seat(self, view: View[HighFivesBoard]) -> Seat:
-        return self.lead or mover(view)
+        return self.lead or mover(view.state)
 
     def too_many(self, view: View[HighFivesBoard]) -> str:
         refused = try_entry(view, PointsEntered(self.only_seat(view), self.number))
@@ -448,13 +449,6 @@ def is_keyed_by_points(view: View[HighFivesBoard]) -> bool:
 def turn_of(view: View[HighFivesBoard], seat: Seat) -> LayTile | KeyPoints:
     """Returns the first turn of a hand, led by `seat` because the record doesn't know who leads."""
     return KeyPoints(lead=seat) if is_keyed_by_points(view) else LayTile(lead=seat)
-
-
-def mover(view: View[HighFivesBoard]) -> Seat:
-    """Returns the seat whose turn it is."""
-    seat = view.state.to_move
-    assert seat is not None, "a turn is shown only while somebody is to move"
-    return seat
 
 
 def draw_turn(

@@ -45,6 +45,7 @@ from companion.console.screen import (
     View,
     capitals,
     keep,
+    mover,
     scores_of,
     try_entry,
 )
@@ -457,9 +458,7 @@ class HighriseTurn(InPlay[HighriseBoard]):
 
     def mover(self, view: View[HighriseBoard]) -> Seat:
         """Returns the seat whose turn it is; a turn is shown only if there is one."""
-        seat = self.seat or view.state.to_move
-        assert seat is not None, "asked for before"
-        return seat
+        return self.seat or mover(view.state)
 
     only_seat = mover
 

@@ -119,6 +119,12 @@ def named(side: Sequence[Seat]) -> str:
     return listed(map(shown, side), PARTNERS)
 
 
+def mover(state: State[B]) -> Seat:
+    """Returns the seat whose turn it is; a turn is shown only while somebody is to move."""
+    assert state.to_move is not None, "somebody is to move"
+    return state.to_move
+
+
 def numbered(number: int, seat: Seat) -> str:
     """Returns a seat with the digit that chooses it: “1 Anna”."""
     return listed((str(number), shown(seat)), " ")

@@ -13,6 +13,8 @@ MOST: Final = 10**6
 NUMBERS: Final = range(1, MOST + 1)
 SECONDS: Final = range(MOST + 1)
 LONGEST_NAME: Final = 60
+LONGEST_ADDRESS: Final = 200
+"""The most characters of a hub's address."""
 LONGEST_CALL: Final = 80
 """The most characters of a call that the organiser shows on every TV."""
 MOST_CALLS: Final = 4

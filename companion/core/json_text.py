@@ -16,6 +16,8 @@ def read_json(text: str | bytes) -> Any:
     return found
 
 
+EXACT: Final = 2**53
+"""Browsers count exactly up to here: the numbers that pages send are below it."""
 ROWS: Final = range(2**62)
 """The valid numbers of rows and games in a record: boxes and hubs exchange them, and SQLite and
 PostgreSQL store them."""

@@ -31,6 +31,15 @@ def check_room(size: int, folder: Path) -> None:
         raise OSError(ENOSPC, "the card has no room for it beside the record")
 
 
+def sync(path: Path) -> None:
+    """Flushes a file's content, or a folder's names, to the disk. Raises OSError."""
+    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # never waits for a FIFO
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
 # ---------------------------------------------------------------- private file
 # Files that only their owner may read: written as a whole or not at all.
 

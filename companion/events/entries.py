@@ -434,11 +434,6 @@ def _seated(text: Json, said: Json) -> Json:
     return table
 
 
-def _call(text: Json, said: Json) -> None:
-    """Checks a player's call for a judge to the player's own table."""
-    _seated(text, said)
-
-
 def _helped(text: Json, said: Json) -> None:
     """Checks the entry for a judge's visit to a table."""
     _table(text, said["round"], said["table"])
@@ -521,7 +516,7 @@ APPLY: Final = {
     "proposed": _proposed,
     "absent": _absent,
     "reported": _reported,
-    "call": _call,
+    "call": _seated,  # a judge, to the player's own table
     "helped": _helped,
     "listed": _listed,
     "came": _came,

@@ -10,7 +10,7 @@ from companion.core.values import Json
 from companion.core.words import counted, listed, mark, phrase
 from companion.games.entries import Dealt, WentOut
 from companion.games.game import AnyGame, AnyState, Entry, Payment, State
-from companion.games.high_five_tiles.combinations import IN_A_ROW, Combination
+from companion.games.high_five_tiles.combinations import IN_A_ROW, JOKER, Combination
 from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
 from companion.games.high_five_tiles.rules import (
     POINTS,
@@ -133,7 +133,6 @@ HIGH_FIVE_TILES_KEYS = GameKeys(_asked, _acts, _open)
 # ---------------------------------------------------------------- drawing
 
 
-JOKER = "X"
 STEM = "M-1.7 5L0 1L1.7 5Z"
 SUITS = {
     "s": "M0-5C-6 0-4.6 3.4-2.2 3.4C-1 3.4-.3 2.6 0 2C.3 2.6 1 3.4 2.2 3.4C4.6 3.4 6 0 0-5Z" + STEM,

@@ -7,6 +7,7 @@ from enum import Enum
 from typing import Final
 
 from companion.core.errors import EntryError
+from companion.core.json_text import EXACT
 from companion.core.seats import COLOURS, MORE_COLOURS, BySeat, Seat, Seats, shown
 from companion.core.values import dataclass
 from companion.core.words import case_folded, composed, same_name
@@ -102,8 +103,6 @@ def _in_tally_words(text: str) -> str:
 
 LONGEST = 4096
 """The longest text that a request may have, in characters."""
-HIGHEST = 2**53
-"""Numbers of games, and places in them, are below this: browsers count exactly up to here."""
 
 
 class RequestKind(Enum):
@@ -191,7 +190,7 @@ def row_for(request: RowRequest, stands: RequestContext) -> Row:
     """The row for the request; raises EntryError."""
     if len(request.text) > LONGEST:
         raise EntryError("an entry has at most {longest:,} characters", longest=LONGEST)
-    if not 0 <= request.at < HIGHEST:
+    if not 0 <= request.at < EXACT:
         raise EntryError("there is no game or entry with that number")
     match request.kind:
         case RequestKind.OPEN:

@@ -20,6 +20,7 @@ from companion.core.club import (
     NoSeats,
     RoundClock,
 )
+from companion.core.json_text import EXACT
 from companion.core.keys import Press
 from companion.core.seats import Seat
 from companion.core.values import dataclass
@@ -39,8 +40,6 @@ from companion.record.rows import KeptRow, Row
 
 SURFACE = re.compile("[a-z][a-z0-9.-]{0,39}")
 """The pattern of a surface's name."""
-HIGHEST = 2**53
-"""Run and proposal numbers are below this: browsers count exactly up to here."""
 MOST_ROWS_BETWEEN = 9
 """The most rows that LookAgain lists."""
 
@@ -57,7 +56,7 @@ class ProposalId:
     def __post_init__(self) -> None:
         """Raises ValueError if a part is invalid."""
         _check_surface(self.surface)
-        if not (0 <= self.run < HIGHEST and 0 < self.number < HIGHEST):
+        if not (0 <= self.run < EXACT and 0 < self.number < EXACT):
             raise ValueError("a run or a number that can't be")
 
     def __str__(self) -> str:

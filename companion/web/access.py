@@ -47,6 +47,8 @@ if TYPE_CHECKING:
 
 
 WORD: Final = re.compile("[a-z2-7]{16}", re.ASCII)
+WRONG_WORD_PAUSE_S: Final = 0.5
+"""Seconds after which a wrong access code is refused, so that guessing takes long."""
 LONGEST: Final = 500
 """The most characters of the file; a longer file is not ours."""
 

@@ -25,17 +25,14 @@ state only once it is joined.
 
 from collections.abc import Callable
 from time import monotonic
-from typing import Final
 
 from companion.core.clock import Clock
-from companion.core.club import Club, ClubRequest, ClubStep, ClubWish, GivenSeats
+from companion.core.club import LONGEST_ADDRESS, Club, ClubRequest, ClubStep, ClubWish, GivenSeats
 from companion.core.seats import shown
 from companion.core.values import Json
 from companion.core.words import phrase
 from companion.presentation.game import PresentedGames
 from companion.web.viewer import Viewer
-
-LONGEST_ADDRESS: Final = 200
 
 
 class PageClub:

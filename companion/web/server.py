@@ -50,7 +50,7 @@ from companion.presentation.dates import continue_words
 from companion.presentation.language import ENGLISH, Language
 from companion.table.events import Request, SeatTaken
 from companion.table.snapshot import Snapshot
-from companion.web.access import OPEN_PATH, Access, AccessRules, comes_from_here
+from companion.web.access import OPEN_PATH, WRONG_WORD_PAUSE_S, Access, AccessRules, comes_from_here
 from companion.web.address import network_address, place, svg_of
 from companion.web.behind_proxy import asked_at, prefix_of, without_prefix
 from companion.web.captive_portal import CaptivePortal
@@ -83,6 +83,7 @@ from companion.web.phones import Pairing, Sitting
 from companion.web.roles import Agreements, Roles
 from companion.web.stream import STREAM_PATH, EventStreams
 from companion.web.viewer import (
+    CLOSE_WITHIN_S,
     MALFORMED,
     NOT_ALLOWED,
     TOO_MANY,
@@ -245,10 +246,6 @@ class ThisMachine:
 
 
 # ---------------------------------------------------------------- server
-
-WRONG_TOKEN_PAUSE_S = 0.5
-CLOSE_WITHIN_S = 1.0
-"""Seconds that a page has for closing its connection once it is asked to."""
 
 
 def rested(stands: Snapshot, at: float | None) -> Json:
@@ -450,7 +447,7 @@ class Server:
         self.pairing.end_evening()
         access = self._access_rules.access(hello.get("hello"))
         if access is None:
-            await asyncio.sleep(WRONG_TOKEN_PAUSE_S)
+            await asyncio.sleep(WRONG_WORD_PAUSE_S)
             await page.close(code=NOT_ALLOWED)
             return None
         if not self._has_room(viewer, access):
@@ -497,7 +494,7 @@ class Server:
         access = Access.WATCH if said.get("for") == Access.WATCH.value else Access.PLAY
         word = self.pairing.word(said["digits"], whose, access)
         if word is None:
-            await asyncio.sleep(WRONG_TOKEN_PAUSE_S)
+            await asyncio.sleep(WRONG_WORD_PAUSE_S)
             await page.close(code=NOT_ALLOWED)
             return
         await page.send_json({"n": said["n"], "word": word})

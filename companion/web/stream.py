@@ -18,7 +18,7 @@ from companion.core.budgets import LISTENERS
 from companion.core.values import Json
 from companion.presentation.language import Language
 from companion.presentation.stream_events import Stream
-from companion.web.access import Access, AccessRules, bearer
+from companion.web.access import WRONG_WORD_PAUSE_S, Access, AccessRules, bearer
 from companion.web.connection_limits import Visit
 
 STREAM_PATH: Final = "/stream"
@@ -28,7 +28,6 @@ STUCK_S: Final = 30.0
 """Seconds after which a listener that neither takes nor confirms anything counts as gone."""
 RETRY: Final = b"retry: 3000\n\n"
 SIGN_OF_LIFE: Final = b": still here\n\n"
-WRONG_WORD_PAUSE_S: Final = 0.5
 
 MomentFor = Callable[[bool], Json | None]
 

@@ -32,6 +32,8 @@ from companion.web.voice import CLIPS, WANTED, PageClips, PageVoice
 # ---------------------------------------------------------------- messages
 
 
+CLOSE_WITHIN_S: Final = 1.0
+"""Seconds that a page has for closing its connection once it is asked to."""
 MALFORMED, NOT_ALLOWED, TOO_MANY = 4400, 4401, 4429
 """Our own codes for closing a connection."""
 

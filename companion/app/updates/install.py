@@ -32,6 +32,7 @@ from companion.app.updates.systems import (
     failed_versions,
     find_systems,
 )
+from companion.core.regular_file import sync
 from companion.core.values import dataclass
 from companion.core.version import VERSION
 from companion.core.words import phrase
@@ -81,7 +82,7 @@ def write_system(update: Update, systems: Systems, go_on: Callable[[], bool]) ->
         if part.name != SYSTEM:
             _write_file(update, part, folder / part.name, systems)
     write_trial_config(systems)
-    _sync(folder)
+    sync(folder)
     _write_synced(folder / CONTENTS, update.contents.line())
 
 
@@ -95,12 +96,12 @@ def _invalidate(systems: Systems, folder: Path) -> None:
     files."""
     (systems.fat / TRIAL_CONFIG).unlink(missing_ok=True)
     (folder / CONTENTS).unlink(missing_ok=True)
-    _sync(systems.fat)
+    sync(systems.fat)
     if folder.is_dir():
-        _sync(folder)
+        sync(folder)
         for path in folder.iterdir():
             path.unlink()
-        _sync(folder)
+        sync(folder)
 
 
 def _write_partition(update: Update, part: Part, disk: Path, go_on: Callable[[], bool]) -> None:
@@ -170,21 +171,13 @@ def _write_synced(path: Path, data: bytes) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
-    _sync(path.parent)
+    sync(path.parent)
 
 
 def _write(handle: int, data: bytes, at: int) -> None:
     while data:
         written = os.pwrite(handle, data, at)
         at, data = at + written, data[written:]
-
-
-def _sync(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 # ---------------------------------------------------------------- taking

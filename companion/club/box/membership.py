@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from companion.club.box.keys import KeyPair, identity_of
 from companion.club.box.protocol import read_hash, read_key, read_name
-from companion.core.club import BoxName
+from companion.core.club import LONGEST_ADDRESS, BoxName
 from companion.core.errors import EntryError, SetupError
 from companion.core.regular_file import read_private, write_private
 from companion.core.typed_address import is_unreachable_for_phones
@@ -21,7 +21,6 @@ from companion.core.typed_address import is_unreachable_for_phones
 LONGEST: Final = 100_000
 MOST_OTHERS: Final = 20
 """The most other hubs of the club whose addresses are kept."""
-LONGEST_ADDRESS: Final = 200
 
 Stretch = tuple[int, int | None]
 """The number of the record's newest row when the box joined, and of the last row before it left

@@ -25,7 +25,7 @@ from companion.club.hub.event_round import (
     tables_of_round,
 )
 from companion.club.hub.my_evening import MyEvening
-from companion.club.hub.page_responses import language_of
+from companion.club.hub.page_responses import language_of, refuse_role
 from companion.club.hub.server import ClubRole, Hub, visit_of
 from companion.club.hub.store import MEMBER
 from companion.club.hub.tables import ClubTable
@@ -426,8 +426,7 @@ class EventApi:
     def _guarded(self, handler: Handler) -> Handler:
         async def answer(request: web.Request) -> web.StreamResponse:
             if self._hub.role_of_request(request) is None:
-                said = language_of(request).put(phrase("this needs an access code"))
-                return web.json_response({"error": said}, status=401)
+                return refuse_role(request, phrase("this needs an access code"), known=False)
             visit_of(request).welcome()  # a round may take a busy machine long: nobody is cut off
             try:
                 return await handler(request)

@@ -30,6 +30,7 @@ from companion.club.box.protocol import (
     read_place,
     read_pushed,
 )
+from companion.club.box.push import FIRST_PAUSE_S, LONGEST_PAUSE_S
 from companion.club.hub.chains import (
     PUSHED,
     Chain,
@@ -193,10 +194,6 @@ async def _restore_chain(
 
 LOOK_S: Final = 2.0
 """Seconds between two checks for new rows."""
-FIRST_PAUSE_S: Final = 1.0
-LONGEST_PAUSE_S: Final = 60.0
-"""The longest pause in seconds between tries while the federation can't be reached; each is twice
-the one before."""
 MOST_TRIES: Final = 5
 """How many times in succession a box's rows are pushed again if the federation requests rows again.
 """

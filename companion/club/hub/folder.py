@@ -21,6 +21,7 @@ from companion.core.regular_file import (
     make_private,
     read_bytes,
     read_private,
+    sync,
     write_private,
 )
 
@@ -143,9 +144,9 @@ def back_up(folder: HubFolder, database: Database, to: Path) -> None:
             if (folder.path / name).exists():
                 _put(to / f"{name}-new", read_bytes(folder.path / name))
                 (to / f"{name}-new").replace(to / name)
-        _sync(new)
+        sync(new)
         new.replace(to / "hub.db")
-        _sync(to)
+        sync(to)
     except OSError as error:
         raise SetupError(f"{to} can't be written: {error.strerror or error}") from error
     except sqlite3.Error as error:
@@ -204,11 +205,3 @@ def _put(path: Path, data: bytes) -> None:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
-
-
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

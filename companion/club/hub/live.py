@@ -34,13 +34,14 @@ from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.language import ENGLISH, Language, with_present_names
 from companion.presentation.sayings import fixed_words
 from companion.record.people.people import People
-from companion.web.access import AccessRules
+from companion.web.access import WRONG_WORD_PAUSE_S, AccessRules
 from companion.web.behind_proxy import prefix_of
 from companion.web.broadcast import Broadcast, Versions, snapshot_of_game
 from companion.web.files import STATIC
 from companion.web.key_pacing import TooFastError
 from companion.web.panels import OF_GAME, PageGames
 from companion.web.viewer import (
+    CLOSE_WITHIN_S,
     MALFORMED,
     NOT_ALLOWED,
     TOO_MANY,
@@ -474,9 +475,6 @@ def _stays_at(table: ClubTable, now: float) -> bool:
 
 
 # ---------------------------------------------------------------- live
-
-WRONG_WORD_PAUSE_S: Final = 0.5
-CLOSE_WITHIN_S: Final = 1.0
 
 
 class LivePages:

@@ -10,6 +10,7 @@ from aiohttp import web
 
 from companion.core.html import Html, element, joined, translated, translated_by
 from companion.core.languages import direction
+from companion.core.words import Sentence
 from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.sayings import fixed_words
@@ -35,6 +36,12 @@ def html_response(text: str) -> web.Response:
     response = compressed(text, "text/html")
     response.headers["Vary"] = VARIES
     return response
+
+
+def refuse_role(request: web.Request, why: Sentence, *, known: bool) -> web.Response:
+    """The answer to a script whose access code, if it has a valid one (`known`), isn't enough."""
+    said = language_of(request).put(why)
+    return web.json_response({"error": said}, status=403 if known else 401)
 
 
 # ---------------------------------------------------------------- pages without a template

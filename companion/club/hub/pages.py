@@ -26,6 +26,7 @@ from companion.club.hub.page_responses import (
     html_response,
     language_of,
     reason_page,
+    refuse_role,
     translated_page,
 )
 from companion.club.hub.replay_pages import GamePages, may_read
@@ -219,8 +220,7 @@ class Judging:
 
 def _refused(request: web.Request, role: ClubRole | None) -> web.Response:
     why = phrase("calls are for a judge") if role else phrase("this needs a judge's access code")
-    said = language_of(request).put(why)
-    return web.json_response({"error": said}, status=403 if role else 401)
+    return refuse_role(request, why, known=role is not None)
 
 
 # ---------------------------------------------------------------- event pages
@@ -432,8 +432,8 @@ def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[s
         """Sends the organiser the limits that have been reached."""
         role = hub.role_of_request(request)
         if role is not ClubRole.ORGANISER:
-            said = language_of(request).put(phrase("this needs the organiser's access code"))
-            return web.json_response({"error": said}, status=403 if role else 401)
+            why = phrase("this needs the organiser's access code")
+            return refuse_role(request, why, known=role is not None)
         members = await hub.committer.read(hub.members.all)
         names = [{"box": one.box, "name": one.name} for one in members]
         found = language_of(request).translated(limits_json(hub, names))

@@ -17,7 +17,7 @@ from companion.club.hub.chains import PUSHED, chains_of, pushed_of, rows_where, 
 from companion.club.hub.database import rows
 from companion.club.hub.event_desk import EventDesk
 from companion.club.hub.hub_chain import HubChain, NewRows
-from companion.club.hub.page_responses import html_response, language_of, reason_page
+from companion.club.hub.page_responses import html_response, language_of, reason_page, refuse_role
 from companion.club.hub.people import OF_NO_EVENT
 from companion.club.hub.replay_pages import may_read
 from companion.club.hub.server import ClubRole, Hub, visit_of
@@ -134,5 +134,4 @@ def _refused(request: web.Request, role: ClubRole | None) -> web.Response:
         if role
         else phrase("this needs an access code")
     )
-    said = language_of(request).put(why)
-    return web.json_response({"error": said}, status=403 if role else 401)
+    return refuse_role(request, why, known=role is not None)

@@ -33,6 +33,7 @@ from companion.console.screen import (
     View,
     is_allowed,
     keep,
+    mover,
     scores_of,
     try_entry,
     who_pays,
@@ -283,13 +284,6 @@ WHICH = phrase("Which end? by count")
 """The question when a tile fits at several ends with different counts."""
 WHICH_ENDS = phrase("Which ends does it leave?")
 """The question in its place if players call the counts."""
-
-
-def mover(state: State[LineBoard]) -> Seat:
-    """Returns the seat whose turn it is."""
-    seat = state.to_move
-    assert seat is not None, "a turn is shown only while somebody is to move"
-    return seat
 
 
 def turn_table(view: View[LineBoard], turn: "LineTurn", way: EntryWay) -> TableLayout:

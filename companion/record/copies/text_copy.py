@@ -18,10 +18,9 @@ from itertools import groupby
 from pathlib import Path
 from threading import Lock
 
-from companion.core.regular_file import open_descriptor, open_file
+from companion.core.regular_file import open_descriptor, open_file, sync
 from companion.core.values import dataclass
 from companion.record.store.database import START, ChainLink, file_identity, link_from_columns
-from companion.record.store.record_file import sync
 
 # ---------------------------------------------------------------- lines and folders
 

@@ -10,6 +10,7 @@ from itertools import takewhile
 from pathlib import Path
 from urllib.parse import quote
 
+from companion.core.regular_file import sync
 from companion.core.words import Sentence
 from companion.record.store.database import INSERT, SCHEMA, ChainLink, connect
 
@@ -51,15 +52,6 @@ def make_record(path: Path, links: Iterable[ChainLink] = ()) -> None:
     sync(new)
     new.rename(path)
     sync(path.parent)
-
-
-def sync(path: Path) -> None:
-    """Syncs a file's content, or a folder's names, to the disk."""
-    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a FIFO of that name would block
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 # ------------------------------------------------------------ setting one aside

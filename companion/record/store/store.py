@@ -28,6 +28,7 @@ from typing import BinaryIO
 from urllib.parse import quote
 
 from companion.core.clock import CLOCK_SET, Clock
+from companion.core.regular_file import sync
 from companion.core.seats import Seat
 from companion.core.words import Sentence, mark
 from companion.games.game import AnyGame
@@ -72,7 +73,6 @@ from companion.record.store.record_file import (
     make_record,
     replace_record,
     replace_with_file,
-    sync,
 )
 
 FEW_ROWS = 8

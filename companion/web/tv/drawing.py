@@ -17,7 +17,7 @@ from xml.etree.ElementTree import Element, fromstring
 from PIL import Image, ImageColor, ImageDraw, ImageFont, features
 
 from companion.core.words import without_marks
-from companion.presentation.drawing.svg import style
+from companion.presentation.drawing.svg import Bounds, style
 from companion.web.files import STATIC
 
 # ---------------------------------------------------------------- style
@@ -384,21 +384,10 @@ ORDERS_LETTERS: Final = features.check("raqm")
 given order, even those without a width."""
 
 
-class Area(NamedTuple):
+class Area(Bounds):
     """A rectangle in pixels."""
 
-    left: float
-    top: float
-    right: float
-    bottom: float
-
-    @property
-    def width(self) -> float:
-        return self.right - self.left
-
-    @property
-    def height(self) -> float:
-        return self.bottom - self.top
+    __slots__ = ()
 
     def inner(self, by: float, down: float | None = None) -> "Area":
         """The area without `by` pixels at the left and at the right, and without `down` pixels
