@@ -1,5 +1,6 @@
 """The thread that publishes the table's events to an MQTT broker, under a topic for each kind of
-event, together with Home Assistant's discovery messages.
+event (`EVENTS` in presentation/stream_events.py), together with Home Assistant's discovery
+messages.
 
 `table` and `turn` are retained: a client that connects later gets them at once. `status` shows
 whether the box is online, and is its last will. Each box has an id of its own, chosen once at
