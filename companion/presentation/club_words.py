@@ -193,6 +193,22 @@ EVENT_WORDS: Final = {
     "event.league": "Standings over several evenings",
     "event.league-do": "Show them together",
     "event.to-seasons": "Seasons",
+    "event.season": "A season",
+    "event.season-said": (
+        "It counts evenings or fixtures over weeks, in one or more divisions. “Seasons” shows the "
+        "tables."
+    ),
+    "event.season-which": "Season",
+    "event.season-new": "New season",
+    "event.season-name": "Name of the season",
+    "event.season-division": "Division",
+    "event.season-best": "Evenings that count (empty: all)",
+    "event.season-points": "Points by place, as in 10 8 6 5 (empty: match points)",
+    "event.season-fixtures": (
+        "Fixtures instead of evenings, one per line: home; away; date; boards as in 3:1 2:2"
+    ),
+    "event.season-keep": "Save the season",
+    "event.season-kept": "The season is saved.",
     "event.people": "Who is here ({number})",
     "event.player": "Name",
     "event.paste": "Several names: one per line, or a table as CSV",

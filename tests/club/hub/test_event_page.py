@@ -543,3 +543,47 @@ def test_a_penalty_takes_two_taps_for_the_organiser_and_for_a_judge(
     warning = f"Round 1: {names[seats[1][0]]}: Warning · Slow play"
     assert f"{warning} · not counted" in tab.inner_text("#corrections")
     assert warning in str(paper(site.hub, "keep", f"{path}/standings"))
+
+
+def test_the_organiser_fills_in_a_season(site: ClubSite, opened: Open) -> None:
+    organiser, _, kept = in_event(site, 4, name="Monday one", format="tables")
+    in_event(site, 4, name="Monday two", format="tables")
+    tab = opened("/event", "keep", viewport=PHONE)
+    tab.wait_for_selector("#season .button", timeout=WAIT_MS)
+
+    def fill(label: str, value: str) -> None:
+        tab.fill(f'#season label:has-text("{label}") >> :is(input, textarea)', value)
+
+    def save() -> None:
+        tab.evaluate("document.querySelector('#answer').textContent = ''")
+        tab.click("#season .button")
+        tab.wait_for_selector("#answer >> text=The season is saved", timeout=WAIT_MS)
+        tab.wait_for_selector('#season select option:text-is("Winter")', state="attached")
+
+    fill("Name", "Winter")
+    fill("Evenings that count", "5")
+    fill("Points by place", "10 8, 6.5")
+    fill("Division", "Mondays")
+    tab.check(f'#season input[value="{kept["number"]}"]')
+    assert violations(tab) == []
+    save()
+    tab.select_option("#season select", "Winter")
+    assert tab.is_checked(f'#season input[value="{kept["number"]}"]')
+    fill("Division", "First division")
+    fill("Fixtures", "Ship; Crown; 2026-11-02; 3:1 2:2\nCrown; Ship")
+    save()
+    found = organiser.ask("/api/season")[1]["seasons"]
+    assert found == [{
+        "season": 1, "name": "Winter", "best": 5, "points": [10, 8, 6.5],
+        "divisions": [
+            {"name": "Mondays", "events": [kept["number"]]},
+            {"name": "First division", "fixtures": [
+                {"home": "Ship", "away": "Crown", "date": "2026-11-02",
+                 "boards": [[3, 1], [2, 2]]},
+                {"home": "Crown", "away": "Ship"},
+            ]},
+        ],
+    }]  # fmt: skip
+    viewer = opened("/event", "watch", viewport=PHONE)
+    viewer.wait_for_selector("#events a", timeout=WAIT_MS)
+    assert viewer.is_hidden("#seasons")

@@ -22,6 +22,7 @@ import { drawKey, readyBoxes, showDraw, showTables, wishWords } from "./event_dr
 import { placeHall, showHall } from "./event_hall.js";
 import { placePeople, showPeople, tablesFor } from "./event_people.js";
 import { resultsKey, showResults, showStandings, typesResult } from "./event_results.js";
+import { showSeason } from "./event_season.js";
 
 const LOOK_MS = 3000;
 const FORMATS = ["tables", "partners", "swiss", "round-robin", "knockout", "double-knockout"];
@@ -253,9 +254,11 @@ function showEvents({ events }) {
   at("listed").hidden = false;
   at("to-organiser").hidden = !context.may.organiser;
   at("begin").hidden = !context.may.organiser;
+  at("seasons").hidden = !context.may.organiser;
   if (!events.length) add(list, "li", "quiet", words("event.none"));
   for (const one of events) add(add(list, "li", ""), "a", "called", one.name).href = `${ROOT}/event/${one.number}`;
   showLeague(events);
+  if (context.may.organiser) showSeason(events);
 }
 
 // Shows the list in which to tick evenings, for the standings over all of these.
