@@ -56,6 +56,11 @@ function ring(many, at) {
   return Array.from({ length: many }, (_, n) => [at * Math.cos((2 * Math.PI * n) / many), at * Math.sin((2 * Math.PI * n) / many)]).flat();
 }
 
+// How much one brightness is unlike another, 0 to 1.
+export function unlike(one, other) {
+  return Math.abs(one - other) / (Math.max(one, other) + PLAIN);
+}
+
 // Looks at a picture by places of the straightened table.
 export class Look {
   constructor(picture, table, light) {
@@ -90,7 +95,7 @@ export class Look {
   // How much one body's brightness is unlike another's, 0 to 1.
   unlike(one, other) {
     const [a, b] = this.light ? [255 - one, 255 - other] : [one, other];
-    return Math.abs(a - b) / (Math.max(a, b) + PLAIN);
+    return unlike(a, b);
   }
 
   // How much darker a value is than what lies around it, 0 to 1; of a light pip how much lighter.

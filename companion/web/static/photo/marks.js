@@ -1,7 +1,7 @@
 // Marks: what is darker than what lies around it, in several runs at different thresholds. Round marks may
 // be pips, long ones the middle bar of a tile.
 
-import { median } from "./measure.js";
+import { Nearby, median } from "./measure.js";
 
 // Stretches: of each row of the picture the parts that are darker than what lies around them. Those that touch
 // make a mark.
@@ -229,6 +229,8 @@ const MOST_ROUND = 1000, MOST_LONG = 300;  // a whole set has 168 pips and 28 ba
 const ROUND_EVEN = 0.6, LONG_EVEN = 0.6;  // of the places around a mark
 const UNLIKE = 0.15, NOISE = 7;  // of the body's brightness, and of 255
 const RING = Array.from({ length: 12 }, (_, n) => [Math.cos((n * Math.PI) / 6), Math.sin((n * Math.PI) / 6)]);
+const PIP_REACH = 1.7, PIP_SIZES = { least: 0.05, most: 0.22 }, PIP_ALONG = 0.6, PIP_AWAY = 0.15;  // in lengths of a bar
+const ENOUGH_PIPS = 4;
 const ALONG = [-0.4, -0.2, 0, 0.2, 0.4];
 
 // The marks that may lie on tiles; all, where there are few.
@@ -237,30 +239,47 @@ export function onBodies({ width, height, values }, { round, long }) {
     const left = Math.round(x), top = Math.round(y);
     return left >= 0 && top >= 0 && left < width && top < height ? values[top * width + left] : -1;
   };
-  return {
-    round: round.length <= ENOUGH_ROUND ? round : evenest(round, (one) => evenAround(one, at), ROUND_EVEN, MOST_ROUND),
-    long: long.length <= ENOUGH_LONG ? long : evenest(long, (one) => evenBeside(one, at), LONG_EVEN, MOST_LONG),
-  };
+  const pips = round.length <= ENOUGH_ROUND ? round : most(even(round, (one) => evenAround(one, at), ROUND_EVEN), MOST_ROUND);
+  const bars = long.length <= ENOUGH_LONG ? long : even(long, (one) => evenBeside(one, at), LONG_EVEN);
+  return { round: pips, long: bars.length > MOST_LONG ? most(flanked(bars, pips), MOST_LONG) : bars };
 }
 
-function evenest(marks, evenOf, least, most) {
+function even(marks, evenOf, least) {
   for (const mark of marks) mark.even = mark.even === undefined ? evenOf(mark) : mark.even;
-  const kept = marks.filter(({ even }) => even >= least);
-  return kept.length > most ? kept.sort((one, other) => other.even - one.even).slice(0, most) : kept;
+  return marks.filter((one) => one.even >= least);
+}
+
+function most(marks, many) {
+  const worth = ({ even: share, pips = 0 }) => share + pips;
+  return marks.length > many ? marks.sort((one, other) => worth(other) - worth(one)).slice(0, many) : marks;
+}
+
+// The bars with the number of round marks beside each, up to ENOUGH_PIPS, that may be pips of its tile.
+function flanked(bars, pips) {
+  const near = new Nearby(pips, 48);
+  return bars.map((bar) => {
+    const dx = Math.cos(bar.angle), dy = Math.sin(bar.angle);
+    let many = 0;
+    for (const { x, y, radius } of near.within(bar.x, bar.y, bar.length * PIP_REACH)) {
+      const size = radius / bar.length, along = Math.abs((x - bar.x) * dx + (y - bar.y) * dy), away = Math.abs((y - bar.y) * dx - (x - bar.x) * dy);
+      if (size > PIP_SIZES.least && size < PIP_SIZES.most && along < PIP_ALONG * bar.length && away > PIP_AWAY * bar.length) many += 1;
+    }
+    return { ...bar, pips: Math.min(ENOUGH_PIPS, many) };
+  });
 }
 
 function evenAround({ x, y, radius }, at) {
   const far = radius * 1.5 + 1;
-  return even(RING.map(([dx, dy]) => at(x + dx * far, y + dy * far)));
+  return evenness(RING.map(([dx, dy]) => at(x + dx * far, y + dy * far)));
 }
 
 function evenBeside({ x, y, angle, length, thin }, at) {
   const dx = Math.cos(angle), dy = Math.sin(angle), far = thin / 2 + length * 0.08 + 1.2;
-  return even(ALONG.flatMap((part) => [-far, far].map((side) => at(x + part * length * dx - side * dy, y + part * length * dy + side * dx))));
+  return evenness(ALONG.flatMap((part) => [-far, far].map((side) => at(x + part * length * dx - side * dy, y + part * length * dy + side * dx))));
 }
 
 // The share of these values that are alike.
-function even(values) {
+function evenness(values) {
   const usual = median(values), off = UNLIKE * usual + NOISE;
   return values.filter((one) => Math.abs(one - usual) <= off).length / values.length;
 }

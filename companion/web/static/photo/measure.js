@@ -36,7 +36,7 @@ export class Nearby {
   }
 }
 
-const HALVES = range(0.5, 0.84, 0.02);  // from the bar to the middle of a half, in lengths of the bar
+const HALVES = range(0.5, 0.96, 0.02);  // from the bar to the middle of a half, in lengths of the bar
 const PITCHES = range(0.44, 0.66, 0.02);  // from there to the next row of pips, in halves' sides / 2
 const MOST_SETS = 3;
 

@@ -1,6 +1,7 @@
 // Reads the dominoes of a photo. Nothing here knows a browser or a game: an image is its width, its height and
 // four bytes a pixel, as a canvas has them.
 
+import { unlike } from "./halves.js";
 import { RUNS, findMarks, onBodies, plane } from "./marks.js";
 import { measures, median } from "./measure.js";
 import { corners, halves, rowOf, tableOf } from "./pose.js";
@@ -122,11 +123,12 @@ const ENOUGH_PIPS = 3;
 
 export function doubtsOf(tiles, poses, which, usual, over) {
   if (!tiles.length) return [];
-  const middles = tiles.map(({ at }) => halves(at)), touching = tiles.map((tile, at) => doesTouch(tile, middles, at));
-  const isLine = 2 * touching.filter(Boolean).length > tiles.length, isPrinted = over.length > PRINTED * tiles.length;
+  const middles = tiles.map(({ at }) => halves(at)), touching = tiles.map((tile, at) => tilesBeside(tiles, middles, at));
+  const dimmest = Math.min(...tiles.flatMap(({ sides }) => sides.filter((side) => side.pips && side.worst < UNCLEAR).map(({ lit }) => lit)));
+  const isLine = 2 * touching.filter(({ length }) => length).length > tiles.length, isPrinted = over.length > PRINTED * tiles.length;
   const doubts = tiles.map((tile, at) => {
-    const found = own(tile, usual), few = tile.sides[0].pips + tile.sides[1].pips <= FEW_PIPS;
-    if (few && isLine && !touching[at]) found.push("apart");
+    const found = own({ ...tile, strange: Math.min(tile.strange, strangeBeside(tile, touching[at])) }, usual, dimmest), few = pipsOf(tile) <= FEW_PIPS;
+    if (few && isLine && !touching[at].length) found.push("apart");
     const isClear = isPrinted && tile.beyond < BAR_ENDS && tile.least > BACKED_ON_PRINT;
     if (!isClear && over.some((pip) => isBeside(pip, tile))) found.push("pips-over");
     if (hasRival(tile, poses, which, middles)) found.push("rival");
@@ -173,22 +175,23 @@ function nameOf(sides) {
   return sides.map(({ pips }) => pips).sort().join();
 }
 
-function own({ own: pips, sides, worst, dark, beyond, off, skew, longer, strange }, usual) {
-  const found = [], total = sides[0].pips + sides[1].pips;
+function own({ own: pips, sides, worst, dark, beyond, off, skew, longer, strange }, usual, dimmest) {
+  const found = [], total = pipsOf({ sides });
   if (worst > UNCLEAR) found.push("unclear");
   if (dark < FAINT_BAR) found.push("no-bar");
   if (beyond > NO_END) found.push("no-end");
   if (Math.abs(off) > SIZE) found.push("size");
   if (skew > SKEW || longer > LONGER) found.push("shape");
-  if (total === 0 && strange > STRANGE || total <= FEW_PIPS && strange > OTHER_COLOUR || sides.some((side) => side.pips === 0 && isLost(side, usual))) found.push("colour");
+  if (total === 0 && strange > STRANGE || total <= FEW_PIPS && strange > OTHER_COLOUR || sides.some((side) => side.pips === 0 && isLost(side, usual, dimmest))) found.push("colour");
   if (worst > 0.2 && sides.some(({ uneven }) => uneven > UNEVEN)) found.push("uneven");
   if (usual.sure < FEW && (total === 0 || pips.length < ENOUGH_PIPS)) found.push("alone");
   return found;
 }
 
-// Whether pips on a half that seems blank may be lost in glare or in the dark.
-function isLost({ lit }, usual) {
-  return lit > usual.lit * BRIGHTER && lit > (usual.light ? GLARING.light : GLARING.dark) || lit < DARK;
+// Whether pips on a half that seems blank may be lost in glare or in the dark: it is darker than any
+// half on which pips are seen.
+function isLost({ lit }, usual, dimmest) {
+  return lit > usual.lit * BRIGHTER && lit > (usual.light ? GLARING.light : GLARING.dark) || lit < DARK && lit < dimmest;
 }
 
 // Whether a pip that belongs to no tile lies so near this one that it may be the tile's own, or that of a
@@ -198,10 +201,20 @@ function isBeside(pip, { at }) {
   return halves(at).some(({ x, y }) => Math.hypot(pip.x - x, pip.y - y) < reach);
 }
 
-// Whether another tile lies so near this one as in a line.
-function doesTouch({ at }, middles, own) {
-  const reach = TOUCHES * 2 * at.half * rowOf(at);
-  return middles.some((both, other) => other !== own && both.some((a) => middles[own].some((b) => Math.hypot(a.x - b.x, a.y - b.y) < reach)));
+// The other tiles that lie so near this one as in a line.
+function tilesBeside(tiles, middles, own) {
+  const reach = TOUCHES * 2 * tiles[own].at.half * rowOf(tiles[own].at);
+  return tiles.filter((_, other) => other !== own && middles[other].some((a) => middles[own].some((b) => Math.hypot(a.x - b.x, a.y - b.y) < reach)));
+}
+
+// How much each half is unlike the most similar half beside it on a tile with many pips, 0 to 1.
+function strangeBeside({ sides }, beside) {
+  const near = beside.filter((other) => pipsOf(other) > FEW_PIPS).flatMap((other) => other.sides.map(({ lit }) => lit));
+  return Math.max(...sides.map(({ lit }) => Math.min(1, ...near.map((other) => unlike(lit, other)))));
+}
+
+function pipsOf({ sides: [one, other] }) {
+  return one.pips + other.pips;
 }
 
 // Whether another pose fits nearly as well in the place of this tile, and has a half where no tile lies.
@@ -216,12 +229,11 @@ function hasRival(tile, poses, which, middles) {
 
 // ------------------------------------------------------------------ drawn pictures
 // Finds pictures that a program drew, such as a screenshot of a table's own page: their tiles lie
-// straighter than any hand would lay them or hold a camera, and colours don't change from one pixel to the
-// next.
+// straighter than any hand would lay them or hold a camera, and large parts are of exactly one colour.
 
 const FEWEST = 4;  // with fewer tiles nothing can be said
 const STRAIGHT = 0.8;  // degrees: half of a drawn picture's tiles are off by less
-const FLAT = 0.4;  // the share of a drawn picture's pixels that equal the next one, even in a JPEG
+const FLAT = 0.25, AWAY = 24;  // the share of a drawn picture's pixels that equal the one so many pixels away
 const CLIPPED = { dark: 8, light: 253 };  // of 255: beyond these a camera sees no difference either
 
 // Whether an image with tiles that have these corners was drawn.
@@ -235,15 +247,17 @@ function slant([from, to]) {
   return Math.min(off, 90 - off);
 }
 
-// The share of pixels (of every other one) that equal their neighbour, 0 to 1.
+// The share of pixels (of every other one) that equal one some blocks of a JPEG away, 0 to 1: within a block those of
+// a compressed photo are equal, too.
 function flat({ width, height, data }) {
   let same = 0, seen = 0;
   for (let y = 0; y < height; y += 2) {
-    for (let x = 0, at = y * width * 4; x < width - 1; x += 2, at += 8) {
+    for (let x = 0, at = y * width * 4; x < width - AWAY; x += 2, at += 8) {
       const red = data[at], green = data[at + 1], blue = data[at + 2];
       if (Math.max(red, green, blue) <= CLIPPED.dark || Math.min(red, green, blue) >= CLIPPED.light) continue;
       seen += 1;
-      if (red === data[at + 4] && green === data[at + 5] && blue === data[at + 6]) same += 1;
+      const away = at + 4 * AWAY;
+      if (red === data[away] && green === data[away + 1] && blue === data[away + 2]) same += 1;
     }
   }
   return seen ? same / seen : 0;
