@@ -1,7 +1,6 @@
 """Shows the photos of which the reader reads least, with what it returns for each:
 `python -m tests.photos.failures MEASURED.json FOLDER [--many N]`, where `measure.py --json` wrote
-the first. Frames are green for a tile that was read, yellow for one that is prompted for, red for
-one that is wrong; a tile that lies there and wasn't seen has a white one."""
+the first."""
 
 import argparse
 import json
@@ -11,8 +10,18 @@ from typing import Any, Final
 
 from PIL import Image, ImageDraw
 
-WIDE: Final = 800
+WIDE: Final = 440
 """Pixels across a picture."""
+QUALITY: Final = 60
+"""Of a picture's JPEG: ten take less than 300 kB."""
+HEAD: Final = """# Photos of which least was read
+
+By `python -m tests.photos.failures`, with what the page shows of each. Frames are green for a tile
+that was read, yellow for one that the page prompts for, red for one that is wrong, and white for
+one that wasn't seen.
+
+| Photo | What the page shows |
+|---|---|"""
 READ: Final = (40, 200, 90)
 ASKED: Final = (250, 200, 30)
 WRONG: Final = (240, 40, 40)
@@ -46,7 +55,7 @@ def lines_of(photo: Photo) -> list[str]:
         ("“This may be …”", asked),
         ("“Not seen in the photo”", sorted(lies - seen)),
     ]
-    return [f"- {name}: {'; '.join(tiles)}" for name, tiles in rows if tiles]
+    return [f"{name}: {'; '.join(tiles)}." for name, tiles in rows if tiles]
 
 
 def draw(photo: Photo) -> Image.Image:
@@ -59,7 +68,7 @@ def draw(photo: Photo) -> Image.Image:
 
     def frame(corners: Sequence[Sequence[float]], colour: tuple[int, int, int]) -> None:
         places = [(x * scale, y * scale) for x, y in [*corners, corners[0]]]
-        pen.line(places, colour, 3)
+        pen.line(places, colour, 2)
 
     lies, seen = {one["tile"] for one in truth["tiles"]}, {one["tile"] for one in told["tiles"]}
     for one in truth["tiles"]:
@@ -79,12 +88,19 @@ def main() -> None:
     asked = parser.parse_args()
     photos = [(truth, told) for truth, told, _ in json.loads(asked.measured.read_text("utf-8"))]
     asked.folder.mkdir(parents=True, exist_ok=True)
-    shown = ["# What the reader read least of", ""]
+    rows = [HEAD]
     for photo in sorted(photos, key=read_share)[: asked.many]:
-        name = Path(photo[1]["photo"]).name
-        draw(photo).save(asked.folder / name, quality=80)
-        shown += [f"![{name}]({name})", "", *lines_of(photo), ""]
-    (asked.folder / "README.md").write_text("\n".join(shown), "utf-8")
+        truth, name = photo[0], Path(photo[1]["photo"]).name
+        draw(photo).save(asked.folder / name, quality=QUALITY)
+        text = "<br>".join([_title(truth), *lines_of(photo)])
+        rows.append(f"| ![{_title(truth)}]({name}) | {text} |")
+    (asked.folder / "README.md").write_text("\n".join(rows) + "\n", "utf-8")
+
+
+def _title(truth: dict[str, Any]) -> str:
+    """The ground, the light and the set of a photo, or its kind."""
+    named = [truth[one] for one in ("ground", "light", "set") if one in truth]
+    return ", ".join(named) or str(truth.get("kind", ""))
 
 
 if __name__ == "__main__":
