@@ -30,7 +30,7 @@ from companion.table.snapshot import Snapshot, moment_json
 PAUSE_S: Final = 0.06
 """Seconds between two sentences; web/static/voice_clips.js has the same."""
 CLOSED_WITHIN_S: Final = 0.5
-"""How long `close` waits for the thread that speaks."""
+"""How long `close` waits for each thread."""
 
 
 class Speaking:
@@ -104,8 +104,9 @@ class Speaking:
             self._stopping = True
             self._changed.notify_all()
         self._card.close()
-        if self._speaker.is_alive():
-            self._speaker.join(CLOSED_WITHIN_S)
+        for thread in (self._speaker, self._maker):
+            if thread.is_alive():
+                thread.join(CLOSED_WITHIN_S)
 
     # ------------------------------------------------------------ making clips
 

@@ -14,6 +14,7 @@ from companion.app.config import VoiceOfBox
 from companion.app.speaking import Speaking
 from companion.console.sounds import Heard
 from companion.core.keys import Key
+from companion.core.languages import OWN_NAMES
 from companion.devices.gpio.debounce import Edge
 from companion.devices.voice import Clip, Clips, SoundCard, VoiceError, wav_bytes
 from companion.presentation.language import ENGLISH, Language
@@ -23,6 +24,7 @@ from tests.catalogues import renew_catalogues, translated
 from tests.devices.test_voice import FAKE, program
 from tests.rig import Rig
 from tests.table.test_keys import PLAY
+from tests.voice_seconds import seconds_by_kind
 from tests.waiting import WAIT_S, wait_until
 
 
@@ -227,6 +229,32 @@ def test_without_espeak_existing_clips_are_played(tmp_path: Path) -> None:
         "The voice lacks words: no-espeak is missing: sudo apt install espeak-ng. The table goes "
         "on with those it has."
     ]
+
+
+LONGEST_S = {
+    ("counts", "a plain play"): 1.5,
+    ("counts", "a play that somebody pays"): 1.5,
+    ("counts", "a play that scores"): 1.5,
+    ("counts", "a play that scores by fives and threes"): 1.5,
+    ("everything", "a plain play"): 1.5,
+    ("everything", "a draw"): 1.0,
+    ("everything", "a play that somebody pays"): 2.5,
+    ("everything", "a play that scores"): 2.5,
+    ("everything", "a play that scores by fives and threes"): 2.5,
+}
+"""How many seconds the voice may speak of each kind of entry."""
+LEEWAY_S = 0.05
+"""Versions of espeak-ng speak a little differently."""
+
+
+@pytest.mark.sampled(1)
+@pytest.mark.parametrize("name", OWN_NAMES)
+def test_the_voice_is_brief(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.devices.voice.MAKE_WITHIN_S", WAIT_S)
+    longest = {kind: max(seconds) for kind, seconds in seconds_by_kind(name).items()}
+    assert longest.keys() == LONGEST_S.keys()
+    too_long = {kind for kind, limit in LONGEST_S.items() if longest[kind] > limit + LEEWAY_S}
+    assert not too_long, longest
 
 
 def test_the_voice_is_not_loaded_until_it_is_switched_on(tmp_path: Path) -> None:

@@ -135,7 +135,7 @@ def test_espeak_speaks_each_language_in_little_space(name: str, tmp_path: Path) 
 def test_the_space_for_a_languages_clips_is_limited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All clips that are made in advance take 4.6 to 6.0 MB a language (docs/tried.md)."""
+    """All clips that are made beforehand take 3.4 to 4.3 MB a language (docs/tried.md)."""
     assert MOST_KEPT == LARGEST
     monkeypatch.setattr("companion.devices.voice.MOST_KEPT", 40_000)
     clips = Clips("en", tmp_path)

@@ -102,6 +102,13 @@ def test_ok_moves_the_focus_to_the_next_play_and_escape_back(view: View) -> None
     until_focus(viewer, '#tiles [data-stands="fits"]')
 
 
+def test_an_arm_can_be_typed_in_full(view: View) -> None:
+    viewer = by_keys(view, f"{LAYS}\nRed 6-4")
+    press(viewer, *"43@right", "Enter")
+    later(viewer)
+    until_newest(viewer, "Blue lays 4-3")
+
+
 def test_a_hand_is_played_by_keyboard_alone(view: View) -> None:
     viewer = by_keys(view)
     for keys, said in HAND:
