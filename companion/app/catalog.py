@@ -5,10 +5,10 @@ The rules are always loaded. Everything else is loaded at first use, so that the
 doesn't wait for screens that aren't shown yet."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic
 
+from companion.core.values import dataclass
 from companion.games.all_fives import ALL_FIVES
 from companion.games.domino import DOMINO
 from companion.games.five_up import FIVE_UP

@@ -3,7 +3,7 @@ what to enter, which entries take one key, and for which seat."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 from companion.console.frame import Canvas
@@ -22,6 +22,7 @@ from companion.console.screens.changes import offer_undo
 from companion.core.errors import RuleError
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat, shown
+from companion.core.values import dataclass
 from companion.core.words import counted, listed, phrase
 from companion.games.entries import Held, HeldPips, WentOut
 from companion.games.game import B, Entry, State

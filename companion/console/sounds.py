@@ -3,7 +3,6 @@ buzzer; the words with which a voice reads a picture to somebody who can't see i
 ask the voice questions."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from typing import ClassVar, Final
 
@@ -11,6 +10,7 @@ from companion.console.frame import WIDTH, Canvas, Show
 from companion.console.lists import draw_title
 from companion.console.screen import Actions, Outcome, Screen, View, VoiceRequest
 from companion.core.keys import Key, Press
+from companion.core.values import dataclass
 from companion.core.words import phrase
 from companion.games.game import B
 from companion.games.house_rules import Value

@@ -1,21 +1,25 @@
 """Frozen dataclasses that are quick to define at startup, and JSON objects.
 
-The library's `@dataclass(frozen=True, slots=True)` compiles six methods a class, at every start.
-Here only `__init__` is compiled, and the others are shared. With the library's dataclasses the
-start takes 220 ms of processor time up to the first frame instead of 184 (127 classes); handling an
-OK takes the same time. Also, before Python 3.11.9 and 3.12.3, a generic class made by the library
-fails if it is called with its parameters, as in `ConfirmEntry[LineBoard](...)`: `typing` then sets
-an attribute that the slots refuse with TypeError. A class with other options, or one derived from a
-dataclass, is left to the library.
+The library's `@dataclass(frozen=True, slots=True)` compiles six methods a class at every start.
+Here only `__init__` is compiled, when the first value of a class is made, and the others are
+shared. Handling an OK takes the same time. Also, before Python 3.11.9 and 3.12.3, a generic class
+made by the library fails if it is called with its parameters, as in
+`ConfirmEntry[LineBoard](...)`: `typing` then sets an attribute that the slots refuse with
+TypeError. A class with options other than OPTIONS is left to the library.
 """
 
 import dataclasses
+import inspect
+from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 V = TypeVar("V")
 Json = dict[str, Any]
 """A JSON object as a dictionary."""
+
+OPTIONS = {"frozen", "slots", "kw_only", "eq", "repr"}
+"""The options that a class made here may have. The first two have to be True."""
 
 if TYPE_CHECKING:
     from dataclasses import dataclass as dataclass  # noqa: PLC0414  # for whoever imports it here
@@ -24,19 +28,66 @@ else:
     def dataclass(cls=None, /, **options):
         """Decorates a class as dataclasses.dataclass does; frozen classes with slots as described
         above."""
-        if options != {"frozen": True, "slots": True} or cls is not None:
+        known = options.get("frozen") and options.get("slots") and not options.keys() - OPTIONS
+        if cls is not None or not known:
             return dataclasses.dataclass(cls, **options)
-        return _value
+        return partial(_value, options=options)
 
 
-def _value(cls: type) -> type:
-    if any(dataclasses.is_dataclass(base) for base in cls.__mro__[1:]):
-        return dataclasses.dataclass(frozen=True, slots=True)(cls)
+def _value(cls: type, options: dict[str, bool]) -> type:
+    """Returns the class with slots and the methods of a frozen dataclass, apart from those that it
+    has itself."""
+    described = _described(cls, kw_only=options.get("kw_only", False))
+    inherited: dict[str, Any] = {}
+    for base in cls.__mro__[:0:-1]:
+        inherited |= getattr(base, "__dataclass_fields__", {})
+    by_name = inherited | described.__dataclass_fields__
+    described.__dataclass_fields__ = by_name
+    fields = dataclasses.fields(described)
+    names = [field.name for field in fields]
     own = dict(vars(cls))
-    made: Any = dataclasses.dataclass(init=False, repr=False, eq=False, slots=True)(cls)
-    fields = dataclasses.fields(made)
-    own_hash = own.get("__hash__") is not None
-    shown = tuple(field.name for field in fields if field.repr)
+    for name in (*names, "__dict__", "__weakref__"):
+        own.pop(name, None)
+    init = _LateInit(fields)
+    methods: dict[str, Any] = {
+        "__init__": init,
+        "__setattr__": _refuse,
+        "__delattr__": _refuse,
+        "__getstate__": lambda self: [getattr(self, name) for name in names],
+        "__setstate__": lambda self, state: _set_all(self, fields, state),
+        "__match_args__": tuple(field.name for field in fields if field.init and not field.kw_only),
+    }
+    if options.get("repr", True):
+        shown = tuple(field.name for field in fields if field.repr)
+        methods["__repr__"] = lambda self: _repr(self, shown)
+    if options.get("eq", True):
+        methods["__eq__"], quick_hash = _compared(fields)
+        own["__hash__"] = own.get("__hash__") or quick_hash
+    content = methods | own
+    content["__slots__"] = tuple(name for name in names if name not in inherited)
+    content["__dataclass_fields__"] = by_name
+    content["__dataclass_params__"] = described.__dataclass_params__
+    init.made = made = type(cls)(cls.__name__, cls.__bases__, content)
+    made.__qualname__ = cls.__qualname__
+    return made
+
+
+def _described(cls: type, *, kw_only: bool) -> Any:
+    """Returns a class with only the fields of `cls` itself, described by the library."""
+    annotations, own = inspect.get_annotations(cls), vars(cls)
+    content = {name: own[name] for name in annotations if name in own}
+    content |= {"__annotations__": annotations, "__module__": cls.__module__}
+    content["__doc__"] = cls.__name__  # otherwise the library composes one
+    bare = type(cls.__name__, (), content)
+    described: Any = dataclasses.dataclass(
+        bare, init=False, repr=False, eq=False, match_args=False, kw_only=kw_only
+    )
+    described.__dataclass_params__.frozen = True
+    return described
+
+
+def _compared(fields: tuple[Any, ...]) -> tuple[Any, Any]:
+    """Returns `__eq__` and `__hash__` for these fields."""
     compared = _getter([field.name for field in fields if field.compare])
     hashed = _getter(
         [field.name for field in fields if (field.compare if field.hash is None else field.hash)]
@@ -46,22 +97,20 @@ def _value(cls: type) -> type:
         same_kind = other.__class__ is self.__class__
         return compared(self) == compared(other) if same_kind else NotImplemented
 
-    methods = {
-        "__init__": _init(made, fields),
-        "__repr__": lambda self: _repr(self, shown),
-        "__eq__": equals,
-        "__setattr__": _refuse,
-        "__delattr__": _refuse,
-        "__getstate__": lambda self: [getattr(self, field.name) for field in fields],
-        "__setstate__": lambda self, state: _set_all(self, fields, state),
-    }
-    for name, method in methods.items():
-        if name not in own:
-            setattr(made, name, method)
-    if not own_hash:
-        made.__hash__ = lambda self: hash(hashed(self))
-    made.__dataclass_params__.frozen = True
-    return made  # type: ignore[no-any-return]
+    return equals, lambda self: hash(hashed(self))
+
+
+class _LateInit:
+    """Compiles the `__init__` of the class `made` when it is first needed, and makes way for it."""
+
+    made: Any
+
+    def __init__(self, fields: tuple[Any, ...]) -> None:
+        self._fields = fields
+
+    def __get__(self, value: object, kind: type | None = None) -> Any:
+        self.made.__init__ = init = _init(self.made, self._fields)
+        return init.__get__(value, kind)
 
 
 def _getter(names: list[str]) -> Any:
@@ -75,22 +124,24 @@ def _getter(names: list[str]) -> Any:
 def _init(made: type, fields: tuple[Any, ...]) -> Any:
     """An `__init__` for these fields, equal to that of the library's dataclass."""
     known: dict[str, Any] = {"_set": object.__setattr__, "_new": dataclasses.MISSING}
-    words, lines = ["self"], []
+    words, words_by_name, lines = ["self"], list[str](), list[str]()
     for field in fields:
-        name = field.name
-        if not field.init:
-            raise TypeError(f"{made.__name__}.{name}: init=False is not made here")
-        given = name
+        name = given = word = unasked = field.name
         if field.default is not dataclasses.MISSING:
-            known[f"_is_{name}"] = field.default
-            words.append(f"{name}=_is_{name}")
+            unasked = f"_is_{name}"
+            known[unasked] = field.default
+            word = f"{name}={unasked}"
         elif field.default_factory is not dataclasses.MISSING:
+            unasked = f"_make_{name}()"
             known[f"_make_{name}"] = field.default_factory
-            words.append(f"{name}=_new")
-            given = f"_make_{name}() if {name} is _new else {name}"
-        else:
-            words.append(name)
-        lines.append(f" _set(self, {name!r}, {given})")
+            word, given = f"{name}=_new", f"{unasked} if {name} is _new else {name}"
+        elif not field.init:
+            continue
+        if field.init:
+            (words_by_name if field.kw_only else words).append(word)
+        lines.append(f" _set(self, {name!r}, {given if field.init else unasked})")
+    if words_by_name:
+        words += ["*", *words_by_name]
     if hasattr(made, "__post_init__"):
         lines.append(" self.__post_init__()")
     exec(f"def __init__({', '.join(words)}):\n" + ("\n".join(lines) or " pass"), known)

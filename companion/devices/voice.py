@@ -14,7 +14,6 @@ import wave
 from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from io import BytesIO
 from itertools import groupby
 from pathlib import Path
@@ -23,6 +22,7 @@ from typing import Final
 
 from companion.core.errors import ReportedError
 from companion.core.regular_file import read_bytes
+from companion.core.values import dataclass
 from companion.core.words import mark, phrase
 
 VOICES: Final = {"en": "en", "es": "es", "nl": "nl", "de": "de", "fr": "fr-fr", "pt-BR": "pt-br"}

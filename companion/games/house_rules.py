@@ -2,12 +2,13 @@
 the `OPTIONS` of each game."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from companion.core.errors import EntryError, whole_number
+from companion.core.values import dataclass
 from companion.core.words import OR, counted, listed, phrase
 
 Value = int | str

@@ -13,12 +13,12 @@ which may reveal how the round ended, and the wording of refusals.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
 from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, Seats
+from companion.core.values import dataclass
 from companion.core.words import AND, listed
 from companion.games.entries import Dealt, Ended, Held, HeldPips
 from companion.games.game import Entry, Notice, NoticeKind

@@ -1,10 +1,10 @@
 """The settlement of a round: its winner, the holdings that count, and the rounding of pips."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from companion.core.seats import BySeat, Seat, Seats
+from companion.core.values import dataclass
 from companion.games.game import PaymentReason
 from companion.games.round import Holding, Round, Stage
 

@@ -7,9 +7,10 @@ may have.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from companion.core.errors import EntryError
+from companion.core.values import dataclass
 
 WILD = "W"
 """The letter for a wild half."""

@@ -2,11 +2,11 @@
 the moment's JSON, and the words for a small display."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 from companion.core.seats import Seat, shown
-from companion.core.values import Json
+from companion.core.values import Json, dataclass
 from companion.core.words import counted, listed, mark, phrase
 from companion.games.entries import Dealt, WentOut
 from companion.games.game import AnyGame, AnyState, Entry, Payment, State

@@ -2,10 +2,10 @@
 JSON, and the words for a small display."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
-from companion.core.values import Json
+from companion.core.values import Json, dataclass
 from companion.core.words import listed, mark, phrase
 from companion.games.entries import Dealt
 from companion.games.game import AnyGame, AnyState, Entry, Payment

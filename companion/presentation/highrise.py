@@ -2,11 +2,11 @@
 and the words for a small display."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from companion.core.seats import Seat
-from companion.core.values import Json
+from companion.core.values import Json, dataclass
 from companion.core.words import listed, mark, phrase
 from companion.games.entries import Blocked, Dealt, Passed, WentOut
 from companion.games.game import AmbiguousEntry, AnyGame, AnyState, B, Entry, Payment

@@ -5,11 +5,11 @@ the original turn order; they stay with the players if the turn order or the peo
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
 from companion.core.errors import EntryError
 from companion.core.seats import BySeat, Seat, Seats
+from companion.core.values import dataclass
 from companion.games.game import AnyState
 
 MATCH_WORD, WON_WORD = "match", "match-won"

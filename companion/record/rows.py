@@ -10,12 +10,12 @@ one without it."""
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from companion.core.errors import EntryError
 from companion.core.seats import BySeat, Seat, Seats, chip_colours
-from companion.core.values import Json
+from companion.core.values import Json, dataclass
 from companion.games.game import RULES, AnyGame, Entry, parse_entry
 from companion.games.house_rules import Value
 from companion.record.match import MATCH_WORD, PARTNERS, WON_WORD, MatchGame

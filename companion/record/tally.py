@@ -6,12 +6,13 @@ entries stay text with their line numbers, because their meaning depends on the 
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from difflib import get_close_matches
 from typing import Final
 
 from companion.core.errors import EntryError, Refusal, RuleError
 from companion.core.seats import Seats
+from companion.core.values import dataclass
 from companion.core.words import AND, composed, known_spelling, listed
 from companion.games.game import RULES, AnyGame, parse_entry, settle_options
 from companion.record.journal import Journal

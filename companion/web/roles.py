@@ -23,7 +23,7 @@ in this game, the page itself asks “All agreed?”, and the row records that.
 import asyncio
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from typing import Final
 
@@ -31,7 +31,7 @@ from companion.core.budgets import SURFACES
 from companion.core.clock import Clock
 from companion.core.errors import EntryError
 from companion.core.seats import Seat
-from companion.core.values import Json
+from companion.core.values import Json, dataclass
 from companion.presentation.corrections import ChangedRuling, changed_rulings, open_caller
 from companion.presentation.news import actor_of, is_call, shows_tiles
 from companion.presentation.sayings import Together, say

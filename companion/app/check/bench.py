@@ -9,14 +9,14 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from pathlib import Path
 from typing import Any, Protocol
 
 from companion.app.config import Config
 from companion.core.clock import Clock, is_clock_synchronized
-from companion.core.values import Json
+from companion.core.values import Json, dataclass
 from companion.devices.board import Board, Direct, Matrix
 from companion.devices.display.drivers import Display
 from companion.devices.display.framebuffer import FramebufferPanel

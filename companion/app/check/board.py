@@ -4,7 +4,6 @@ import os
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from companion.app.check.bench import (
     ok,
     user_name,
 )
+from companion.core.values import dataclass
 from companion.core.words import phrase
 from companion.devices.board import Direct
 from companion.record.store.database import writer_of

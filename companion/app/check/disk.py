@@ -5,10 +5,11 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from companion.app.check.bench import Bench, Finding, fault, not_tried, ok, user_name, warning
+from companion.core.values import dataclass
 from companion.core.words import Sentence, phrase
 
 # ---------------------------------------------------------------- mounts

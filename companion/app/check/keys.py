@@ -3,7 +3,7 @@ again."""
 
 from collections.abc import Iterator
 from contextlib import closing, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from queue import Empty, SimpleQueue
 from statistics import median
 
@@ -11,6 +11,7 @@ from companion.app.check.bench import Bench, Finding, WiredKeys, fault, not_trie
 from companion.app.check.board import RUNNING, pins, running, try_pins
 from companion.app.check.display import orientation_fault
 from companion.core.keys import TURNED_BY_180, Key
+from companion.core.values import dataclass
 from companion.devices.board import Direct, Matrix
 from companion.devices.gpio.debounce import Debounce, Edge, Timing
 

@@ -3,7 +3,6 @@ pictures."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from textwrap import wrap
 
@@ -41,6 +40,7 @@ from companion.app.hardware import kind_of_hardware
 from companion.core.clock import day
 from companion.core.errors import SetupError
 from companion.core.toml_file import ConfigError
+from companion.core.values import dataclass
 from companion.core.words import Sentence, sentence_json
 from companion.devices.board import load_board
 from companion.games.game import AnyGame

@@ -5,11 +5,12 @@ Every signature also covers its purpose, so that it can't be reused for anything
 
 import hashlib
 import secrets
-from dataclasses import dataclass
 from typing import Final, Self
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from companion.core.values import dataclass
 
 ID_DIGITS: Final = 16
 """Hexadecimal digits of an identity: see identity_of."""

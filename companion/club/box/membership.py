@@ -6,7 +6,7 @@ so a box on which a record is restored joins again with a key of its own.
 """
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, Self
 from urllib.parse import urlsplit
@@ -17,6 +17,7 @@ from companion.core.club import LONGEST_ADDRESS, BoxName
 from companion.core.errors import EntryError, SetupError
 from companion.core.regular_file import read_private, write_private
 from companion.core.typed_address import is_unreachable_for_phones
+from companion.core.values import dataclass
 
 LONGEST: Final = 100_000
 MOST_OTHERS: Final = 20

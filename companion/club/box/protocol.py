@@ -8,7 +8,7 @@ private row everything but its number and the two hashes is null.
 import hashlib
 import json
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final, NamedTuple, TypeGuard
 
 from companion.club.box.keys import (
@@ -23,6 +23,7 @@ from companion.core.budgets import BATCH, HUB_MESSAGE
 from companion.core.club import LONGEST_NAME
 from companion.core.errors import EntryError
 from companion.core.json_text import ROWS, is_whole
+from companion.core.values import dataclass
 from companion.core.words import is_visible_text
 from companion.record.store.database import START, ChainLink
 

@@ -10,7 +10,6 @@ import sqlite3
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,6 +21,7 @@ from companion.core.club import BoxName
 from companion.core.errors import EntryError, SetupError
 from companion.core.json_text import ROWS, is_whole
 from companion.core.threads import NamedThread
+from companion.core.values import dataclass
 from companion.games.game import AnyGame
 from companion.record.people.people import PEOPLE_KINDS
 from companion.record.rows import Hidden, Lost, Opened, OtherPeople, Redo, Renamed, Undo, decode_row

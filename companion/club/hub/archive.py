@@ -12,7 +12,7 @@ person is a club and a name (people.py).
 import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, replace
 from itertools import starmap
 from pathlib import Path
 from typing import Any, Final
@@ -26,6 +26,7 @@ from companion.club.hub.members import Member, boxes_shown
 from companion.club.hub.people import ClubNames, game_of_club, together
 from companion.core.clock import BREAK_S, CLOCK_SET, Clock, month_before, now
 from companion.core.html import translated_by
+from companion.core.values import dataclass
 from companion.core.words import Sentence, phrase
 from companion.players.cache import (
     fields_of_game,

@@ -11,7 +11,7 @@ gap has to be declared by a row of the record that the seal covers.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, and_, not_, or_, select, update
@@ -20,6 +20,7 @@ from companion.club.box.keys import Head
 from companion.club.box.protocol import PushedRow
 from companion.club.hub.database import chains, rows
 from companion.core.errors import EntryError
+from companion.core.values import dataclass
 from companion.record.fold import LossMark, mark_of_loss
 from companion.record.rows import Lost, decode_row
 from companion.record.store.chain import Missing

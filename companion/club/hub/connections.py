@@ -8,7 +8,6 @@ import asyncio
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
@@ -64,7 +63,7 @@ from companion.club.hub.store import (
 from companion.core.budgets import FORKS, HUB_MESSAGES, PLACES, REMARKS, TABLES, Spending
 from companion.core.errors import EntryError
 from companion.core.json_text import CHAINS, ROWS, is_whole
-from companion.core.values import Json
+from companion.core.values import Json, dataclass
 from companion.core.words import phrase
 from companion.web.connection_limits import Visit, address_of_request
 

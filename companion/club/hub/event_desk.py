@@ -8,7 +8,7 @@ transaction, so a hub that is restarted meanwhile has all of it or nothing.
 import json
 from base64 import b32encode
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from hashlib import sha256
 from typing import Final
@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 
 from companion.club.hub.hub_chain import HubChain, NewRows
 from companion.club.hub.store import HubStore
-from companion.core.values import Json
+from companion.core.values import Json, dataclass
 from companion.events.bracket import Bracket, bracket_of
 from companion.events.draw import NextRound, measured_round, past_rounds
 from companion.events.entries import (

@@ -6,7 +6,7 @@ that are stored and wait: they are neither shown nor countersigned, and they cha
 sealed before (chains.py explains what a seal covers).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
@@ -47,6 +47,7 @@ from companion.club.hub.store import (
 )
 from companion.core.budgets import ALL_TABLES
 from companion.core.errors import EntryError
+from companion.core.values import dataclass
 
 NO_CLUB: Final = RefusedBatch(
     "box",

@@ -11,7 +11,6 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
@@ -58,6 +57,7 @@ from companion.club.hub.members import Member, member_of
 from companion.club.hub.store import RECORD_BEGINS, rows_that_fit
 from companion.core.errors import EntryError
 from companion.core.json_text import CHAINS, ROWS, is_whole
+from companion.core.values import dataclass
 from companion.record.fold import mark_of_loss
 from companion.record.store.chain import Missing
 

@@ -9,7 +9,6 @@ import sqlite3
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
@@ -24,6 +23,7 @@ from companion.core.regular_file import (
     sync,
     write_private,
 )
+from companion.core.values import dataclass
 
 # ---------------------------------------------------------------- folder
 

@@ -7,7 +7,7 @@ in the record itself.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ from companion.club.hub.chains import PUSHED, Chain, pushed_of, rows_where
 from companion.club.hub.database import rows
 from companion.club.hub.people import people_of_club, together
 from companion.core.errors import EntryError
+from companion.core.values import dataclass
 from companion.games.game import AnyGame
 from companion.record.fold import Fold, LossMark, OpenedGame
 from companion.record.people.forget import Names

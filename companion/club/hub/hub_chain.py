@@ -2,7 +2,6 @@
 itself. So they are checked, exported and backed up like all others."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, func, insert, select
@@ -12,6 +11,7 @@ from companion.club.box.protocol import PushedRow
 from companion.club.hub.chains import PUSHED, Chain, chains_of, pushed_of
 from companion.club.hub.database import boxes, rows
 from companion.club.hub.store import OWN, RECORD_BEGINS, Acknowledged, Batch, HubStore
+from companion.core.values import dataclass
 from companion.record.store.database import ChainLink
 
 NAME: Final = "the hub itself"

@@ -4,7 +4,7 @@ or were expelled."""
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Final
 
 from sqlalchemy import Connection, delete, func, insert, select, update
@@ -19,6 +19,7 @@ from companion.core.budgets import JOININGS, WAITING, WAITING_OF_ADDRESS, Spendi
 from companion.core.clock import Clock
 from companion.core.club import LONGEST_NAME
 from companion.core.errors import EntryError, SetupError
+from companion.core.values import dataclass
 from companion.core.words import composed, is_visible_text, look_alike
 from companion.web.access import is_loopback
 

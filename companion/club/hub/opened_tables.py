@@ -13,7 +13,7 @@ import signal
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -25,6 +25,7 @@ from companion.core.budgets import OPENED
 from companion.core.errors import SetupError
 from companion.core.regular_file import make_private, open_descriptor, read_text, write_private
 from companion.core.typed_address import EVERYWHERE
+from companion.core.values import dataclass
 from companion.core.words import phrase
 from companion.presentation.language import ENGLISH, Language
 from companion.web.address import listen

@@ -18,7 +18,7 @@ box, so only `companion forget` at that box can rewrite it; the box then pushes 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, replace
 from typing import Final
 from unicodedata import normalize
 
@@ -32,7 +32,7 @@ from companion.club.hub.hub_chain import HubChain, NewRows
 from companion.club.hub.store import RECORD_BEGINS, Acknowledged, Batch, HubStore
 from companion.core.errors import EntryError
 from companion.core.seats import COLOUR_NAMES, shown
-from companion.core.values import Json
+from companion.core.values import Json, dataclass
 from companion.core.words import composed, look_alike, same_name
 from companion.events.reading import id_of
 from companion.players.statistics import CountedGame, SeatCounts

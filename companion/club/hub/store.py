@@ -8,7 +8,7 @@ one after the other (database.py). docs/hub.md lists the guarantees.
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, TypeVar
 
 from sqlalchemy import Connection, delete, insert, select, update
@@ -39,6 +39,7 @@ from companion.club.hub.database import (
 from companion.core.budgets import CHAINS, FORKS
 from companion.core.clock import Clock
 from companion.core.errors import EntryError
+from companion.core.values import dataclass
 from companion.record.rows import Lost, decode_row
 from companion.record.store.database import START
 

@@ -12,7 +12,7 @@ Committer.read. `refresh` holds a lock, so that only one thread reads at a time.
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from threading import Lock
 from typing import Final
 
@@ -39,7 +39,7 @@ from companion.club.hub.games import (
 from companion.club.hub.members import Member, boxes_shown
 from companion.club.hub.people import people_of_club
 from companion.core.clock import Clock, month_before
-from companion.core.values import Json
+from companion.core.values import Json, dataclass
 from companion.core.words import Sentence, name_sort_key
 from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.game import PresentedGames, rules_of

@@ -2,7 +2,7 @@
 signatures. Also lists rows that are stored but not shown."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from sqlalchemy import Connection, select
 
@@ -20,7 +20,7 @@ from companion.club.hub.chains import (
 from companion.club.hub.database import Database, boxes, chains, clubs, rows
 from companion.club.hub.members import Member, member_of
 from companion.club.hub.store import AWAY, OWN
-from companion.core.values import Json
+from companion.core.values import Json, dataclass
 from companion.record.fold import mark_of_loss
 from companion.record.store.chain import Missing
 from companion.record.store.database import START

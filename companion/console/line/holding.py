@@ -4,8 +4,6 @@ before an entry is stored that disagrees with the counted tiles.
 Such an entry is never refused, because a forgotten DRAW is the most common mistake at a table. But
 people read what doesn't add up before anybody is paid."""
 
-from dataclasses import dataclass
-
 from companion.console.frame import Canvas
 from companion.console.in_play import KeyedHolding, blocked_question, miscounted, tile_lines
 from companion.console.layout import TableLayout, draw_table
@@ -25,6 +23,7 @@ from companion.console.screens.confirm import ConfirmEntry
 from companion.core.errors import RuleError
 from companion.core.keys import Key
 from companion.core.seats import shown
+from companion.core.values import dataclass
 from companion.core.words import Sentence, counted, phrase
 from companion.games.bogus.calls import RuledBy, chips_of, hand_in_question, ruling_of
 from companion.games.entries import Blocked, Held, HeldPips, PipsTogether, WentOut

@@ -6,13 +6,13 @@ by the pin factory's PWM; for a quieter sound, it is on for a smaller part of ea
 puts a sound into a mailbox, which holds one, and never waits."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from threading import Condition
 from types import MappingProxyType
 from typing import Any
 
 from companion.console.sounds import Level, Sound
 from companion.core.threads import NamedThread
+from companion.core.values import dataclass
 from companion.devices.board import Buzzer
 
 Notes = tuple[tuple[int, float], ...]

@@ -2,10 +2,11 @@
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
 from companion.core.keys import PressId
+from companion.core.values import dataclass
 from companion.devices.link.messages import KeypadHello, LightIs, Message, Pong, SeatIs, Shown
 
 ROUND_TRIPS = 64

@@ -5,13 +5,12 @@ import fcntl
 import os
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from struct import pack
 from typing import Any, Protocol
 
 from companion.core.keys import pad_id
-from companion.core.values import Json
+from companion.core.values import Json, dataclass
 from companion.devices.pads.pad_keys import is_keyboard, is_number_pad
 
 BLUETOOTH = 5

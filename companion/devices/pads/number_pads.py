@@ -9,7 +9,7 @@ import os
 import selectors
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import Any
 
@@ -17,7 +17,7 @@ from companion.console.frame import Show
 from companion.core.clock import Clock
 from companion.core.keys import Press, PressId
 from companion.core.seats import Seat
-from companion.core.values import Json
+from companion.core.values import Json, dataclass
 from companion.devices.gpio.debounce import Debounce, Edge, Timing
 from companion.devices.keypads.port_thread import PortThread
 from companion.devices.link.events import Arrived, Left, News

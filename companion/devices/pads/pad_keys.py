@@ -9,10 +9,10 @@ down for a while. The kernel's key repeats are ignored too; the box makes its ow
 
 from collections import deque
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from companion.core.keys import Key
+from companion.core.values import dataclass
 from companion.devices.gpio.debounce import Edge, Timing
 
 # Numbers of keys: include/uapi/linux/input-event-codes.h.

@@ -7,10 +7,11 @@ entry is allowed. Once it is closed the hand goes on exactly where it was, or is
 decides what a ruling costs (`CallRules`)."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from companion.core.errors import RuleError
 from companion.core.seats import Seat
+from companion.core.values import dataclass
 from companion.core.words import AND, listed, ordinal, phrase
 from companion.games.bogus.calls import (
     CallsBoard,

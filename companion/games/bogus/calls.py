@@ -6,12 +6,13 @@ a draw or pass follows from that (verdict.py). call_rules.py has the rules for m
 calls."""
 
 import traceback
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import NamedTuple
 
 from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, places_to_payer
+from companion.core.values import dataclass
 from companion.games.bogus.evidence import Evidence, dealt
 from companion.games.chips import Chips
 from companion.games.entries import Drew, Held, HeldPips, Passed, Returned, WentOut

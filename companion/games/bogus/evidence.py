@@ -30,11 +30,12 @@ everything that can be proven is known, at the cost of one check of each case.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import reduce
 from operator import and_, or_
 from typing import NamedTuple
 
+from companion.core.values import dataclass
 from companion.games.line.hand import MomentOfPlay
 from companion.games.line.line import TILE_SET, CandidateLines, WayToLay
 

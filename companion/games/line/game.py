@@ -9,12 +9,13 @@ game of it, with house rules, a board and entries of its own. A part that a game
 in most games. An entry that a game handles in its own way has its rule in `own`."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Generic, TypeVar
 
 from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, Seats
+from companion.core.values import dataclass
 from companion.games import settlement
 from companion.games.chips import Chips
 from companion.games.entries import (

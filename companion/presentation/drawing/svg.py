@@ -5,13 +5,13 @@ UNIT is a quarter of a tile's length, so a half is 20 by 20."""
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from html import escape
 from pathlib import Path
 from typing import Final, NamedTuple
 from unicodedata import combining, east_asian_width
 
+from companion.core.values import dataclass
 from companion.core.words import counted, mark, phrase, without_marks
 from companion.presentation.language import ENGLISH, Language
 

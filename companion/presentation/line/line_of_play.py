@@ -5,11 +5,12 @@ in `unplaced`. The rules are not here: the game decides which ends are open, and
 the count."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import islice, takewhile
 from typing import Final, Literal, NamedTuple, TypeVar
 
+from companion.core.values import dataclass
 from companion.games.line.hand import Hand, Turn
 from companion.games.line.line import (
     NOTHING_LAID,
