@@ -395,6 +395,9 @@ PAST_AT_A_HUB: Final[Mapping[str, str]] = {
 """The hub's own wording of some texts on the pages of players and evenings, by key."""
 LOOK_AHEAD_S: Final = 60.0
 """Seconds between two checks whether a club's past has to be counted again."""
+FIRST_LOOK_S: Final = 1.0
+"""Seconds between two checks until the tables are read, so that the past is counted soon after the
+hub has started."""
 LOOKS_UNTIL_IDLE: Final = 5
 """Checks after which a page is made although nothing has changed: without a request the process
 that makes pages ends (web/past.py), and its counts are lost."""
@@ -464,9 +467,13 @@ async def keep_counted(hub: Hub, maker: PageMaker) -> None:
     wait while a club's whole past is counted; runs until cancelled. A club with few rows is counted
     on request."""
     counted, looks = 0, 0
+    pause_s = FIRST_LOOK_S
     while True:
-        await asyncio.sleep(LOOK_AHEAD_S)
-        rows = sum(one.row for one in hub.tables.now()) if hub.tables.are_read else 0
+        await asyncio.sleep(pause_s)
+        if not hub.tables.are_read:
+            continue
+        pause_s = LOOK_AHEAD_S
+        rows = sum(one.row for one in hub.tables.now())
         looks += 1
         if rows >= MANY_ROWS and (rows != counted or looks >= LOOKS_UNTIL_IDLE):
             counted, looks = rows, 0

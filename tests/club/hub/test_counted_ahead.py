@@ -14,6 +14,7 @@ def test_a_long_past_is_counted_ahead_and_again_only_once_it_has_grown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(pages, "LOOK_AHEAD_S", 0.005)
+    monkeypatch.setattr(pages, "FIRST_LOOK_S", 0.005)
     monkeypatch.setattr(pages, "LOOKS_UNTIL_IDLE", 1000)
     made = list[str]()
     looked = [0]
@@ -51,3 +52,29 @@ def test_a_long_past_is_counted_ahead_and_again_only_once_it_has_grown(
         counting.cancel()
 
     asyncio.run(stay())
+
+
+def test_a_long_past_is_counted_soon_after_the_hub_has_read_its_tables(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Without waiting for the time between two checks, which is longer than the test."""
+    monkeypatch.setattr(pages, "FIRST_LOOK_S", 0.005)
+    made = list[str]()
+    tables = SimpleNamespace(are_read=False, now=lambda: [SimpleNamespace(row=5000)])
+
+    class Maker:
+        async def make(self, path: str, _asked: dict[str, str]) -> None:
+            made.append(path)
+
+    async def look() -> None:
+        hub: Any = SimpleNamespace(tables=tables)
+        maker: Any = Maker()
+        counting = asyncio.create_task(pages.keep_counted(hub, maker))
+        await asyncio.sleep(0.05)
+        assert made == []
+        tables.are_read = True
+        await until(lambda: made)
+        counting.cancel()
+
+    asyncio.run(look())
+    assert made == ["/evenings"]
