@@ -105,8 +105,9 @@ async function send(said, to = path, tries = 3) {
   return true;
 }
 
-// Whether this can be entered whatever somebody else has entered meanwhile: the event refuses it if it doesn't fit.
-const isIndependent = ({ entries, text }) => text !== undefined || Boolean(entries?.every((one) => !DEPENDENT.some((kind) => kind in one)));
+// Whether this can be entered whatever somebody else has entered meanwhile: the event refuses it if it doesn't fit,
+// and a draft is looked at before it is published.
+const isIndependent = ({ entries, text, propose }) => text !== undefined || propose || Boolean(entries?.every((one) => !DEPENDENT.some((kind) => kind in one)));
 
 // The rules can't give this result: it is entered only once somebody says that it was so.
 function askAgain(said, to) {
