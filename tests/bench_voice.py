@@ -84,7 +84,9 @@ def _on_the_box(folder: Path, level: str) -> tuple[list[float], list[float]]:
             rig.press(keys)
             speaking.tell(rig.snapshots[-1])
 
-        enter("BACK OK 6 6 OK 1")  # makes the clips
+        enter("BACK OK 6 6 OK 1")
+        if level != "off":
+            _until_noted(begun, 0)  # the game's name and the scores, whose clips are made first
         for _ in range(TIMES):
             enter(LAY)
             time.sleep(0.2)
