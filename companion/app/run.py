@@ -1,6 +1,7 @@
 """`companion run`: sets up the table on its hardware (hardware.py), and runs it. The only place
 where record, loop, display, keypads and signals are put together."""
 
+import gc
 import json
 import os
 import signal
@@ -355,7 +356,9 @@ class _Running:
 
     def run(self) -> int:
         """Runs the table until it ends; returns the exit status. The picture is shown before the
-        page is started, because the page's library takes time to load."""
+        page is started, because the page's library takes time to load. If the program started
+        without looking for garbage, it is looked for once all is open, and from then on, but never
+        again in what the start has made: a key would have to wait for that."""
         self.table.show()
         if where := self.hardware.serve(self.table.type_letter, self.table.events.put):
             print("\n".join(where), flush=True)
@@ -365,6 +368,10 @@ class _Running:
         self.systemd.ready()
         self.check.start()
         self.copy()
+        if not gc.isenabled():
+            gc.collect()
+            gc.freeze()
+            gc.enable()
         self.table.run()
         self.systemd.stopping()
         if self.table.switched_off:

@@ -1,9 +1,18 @@
 """What the start loads: nothing that the box doesn't need before its first frame."""
 
+import gc
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from companion import __main__ as program
+from companion.app.run import _Running
 
 ROOT = Path(__file__).parents[2]
 LATER = {
@@ -57,3 +66,45 @@ def test_the_table_on_a_board_loads_only_what_it_needs() -> None:
 def test_listing_unfinished_games_loads_no_statistics() -> None:
     found = loaded("import companion.app.past")
     assert {name: why for name, why in LATER.items() if name in found} == {}
+
+
+@pytest.fixture
+def garbage() -> Iterator[None]:
+    """Garbage is looked for as before, after the test."""
+    yield
+    gc.unfreeze()
+    gc.enable()
+
+
+@pytest.mark.usefixtures("garbage")
+@pytest.mark.parametrize(("command", "looks"), [("run", False), ("games", True)])
+def test_only_the_table_starts_without_looking_for_garbage(
+    monkeypatch: pytest.MonkeyPatch, command: str, looks: bool
+) -> None:
+    found: list[bool] = []
+    monkeypatch.setattr(sys, "argv", ["companion", command])
+    monkeypatch.setattr("companion.commands.cli.main", lambda: found.append(gc.isenabled()))
+    monkeypatch.setattr(os, "_exit", lambda _: None)
+    program.main()
+    assert found == [looks]
+
+
+@pytest.mark.usefixtures("garbage")
+def test_garbage_is_looked_for_after_the_first_picture() -> None:
+    done: list[object] = []
+    nothing: Any = SimpleNamespace(
+        show=lambda: done.append(gc.isenabled()),
+        run=lambda: done.append(gc.isenabled()),
+        type_letter=None,
+        events=SimpleNamespace(put=None),
+        switched_off=False,
+        serve=lambda *_: [],
+        ready=lambda: None,
+        stopping=lambda: None,
+        start=lambda: None,
+    )
+    gc.disable()
+    running = _Running(nothing, nothing, nothing, nothing, lambda: None, True, Path("record.db"))
+    assert running.run() == 0
+    assert done == [False, True]
+    assert gc.get_freeze_count() > 0
