@@ -442,11 +442,13 @@ def charge(state: CallsState, seat: Seat, penalty: int, why: PaymentReason) -> C
 
 
 def could_play(state: CallsState, ruled: RuledOn) -> CallsState:
-    """Charges a seat that drew or passed although it could play. The option `could-play` decides
-    whether that costs the larger of 30 points and a fifth of the target, or the larger of 50 points
-    and the pips that the seat holds. These pips are rounded only where a five counts one, to whole
-    fives as at a hand's end: 57 cost 11 to the nearest, 12 rounded up. Elsewhere 61 pips cost
-    61."""
+    """Charges a seat that drew or passed although it could play. By the option `could-play` the
+    penalty is the larger of 30 points and a fifth of the target, or the larger of 50 points and the
+    pips that the seat holds.
+
+    If every five points count as one, these pips are rounded to a multiple of five by the option
+    `rounding`, and written down divided by five: 57 pips cost 11 with `nearest`, 12 with `up`.
+    Otherwise 61 pips cost 61."""
     if state.options["could-play"] == "30-or-20%":
         penalty = max(30, points.in_points(state, int(state.options["target"])) // 5)
     else:

@@ -115,9 +115,9 @@ def board(seats: Seats, options: Options) -> CallsBoard:
 
 
 def begin(state: CallsState, moved: Moved, dealt: Dealt) -> CallsState:
-    """[3] A new hand, on a line of two ends. [6] It may go on until both partners are out. [8] Only
-    the tiles held at its end prove that a seat held one back; the seat can be called until the next
-    deal."""
+    """[3] A new hand, on a line of two ends. [6] It may go on until both partners are out. [8] A
+    seat can be called for a tile held back until the next deal; only the tiles that it holds at the
+    hand's end prove that."""
     hand, ends = moved.hand._replace(line=NOTHING_LAID_WITHOUT_SPINNER), state.options["hand-end"]
     sides = state.sides if ends == "both-out" else ()
     hand = hand._replace(round=hand.round._replace(sides=sides))
@@ -248,8 +248,9 @@ def call(state: CallsState, called: Called) -> CallsState:
 
 
 def held_back(state: CallsState, ruled: RuledOn) -> CallsState:
-    """[8] The accused loses 8, and the caller scores 8 if it has fewer points, unless the game is
-    won. If a win is undone, the hand is over, and the next seat leads."""
+    """[8] Takes 8 points from the accused. If it has fewer than 8, the caller scores 8 instead,
+    unless the game is won. If the loss undoes a win, the hand is over, and the seat after its
+    leader leads the next one."""
     accused, by = ruled.claim.accused, ruled.claim.by
     if state.scores[accused] >= HELD_BACK:
         state = points.score(state, accused, -HELD_BACK, Penalty.BOGUS)

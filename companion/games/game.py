@@ -90,7 +90,7 @@ class Choice:
 
 
 class AmbiguousEntry(RuleError):
-    """The entry can mean several things, of which the record needs one; `choices` lists them."""
+    """The entry has several meanings, and the player has to choose one of the `choices`."""
 
     def __init__(self, template: str, /, choices: tuple[Choice, ...], **parts: object) -> None:
         super().__init__(template, **parts)
@@ -102,17 +102,18 @@ class PaymentReason(StrEnum):
 
     @property
     def is_for_play(self) -> bool:
-        """Whether it is for a play itself, not for the end of a hand, a penalty or a correction."""
+        """Whether the payment is for a play itself, not for the end of a hand, a penalty or a
+        correction."""
         return False
 
     @property
     def is_for_hand(self) -> bool:
-        """Whether it is for the end of a hand."""
+        """Whether the payment is for the end of a hand."""
         return False
 
     @property
     def is_rare(self) -> bool:
-        """Whether it is rare enough to be remembered for itself, however many points it brings."""
+        """Whether such a payment is rare enough to be a highlight, however few points it has."""
         return False
 
 
@@ -255,9 +256,9 @@ def out_of_range(scores: FinalScores, least: int | None, most: int) -> str | Non
 def no_winner(
     scores: FinalScores, target: int, *, time_left: bool, several: bool = False
 ) -> str | None:
-    """Why the scores leave the winner in doubt, or None. Either two sides share the highest score
-    at the `target`; or two have reached it, unless `several` may; or none has, although there was
-    `time_left`."""
+    """The reason why these scores can't be final, or None: two sides share the highest score at or
+    above `target`; two have reached the target, unless `several` may; or none has, although there
+    was `time_left`."""
     best = max(scores)
     there = [one for one in scores if one >= target]
     if len(there) > 1 and (not several or there.count(best) > 1):

@@ -307,7 +307,7 @@ def go_out(now: Round, seat: Seat) -> RoundAfter:
 
 
 def _said_out(now: Round) -> Round:
-    """The round after the entry that a seat is out, if this ends the round."""
+    """The round after an entry that a seat is out; unchanged unless that ends the round."""
     if now.stage is not Stage.OUT:
         return now
     return now._replace(confirmed=True, out_said=True, to_move=None)

@@ -239,9 +239,9 @@ def _hand_and_evidence_after(
 
 
 def _without_what_was_shown(watched: WatchedHand, entry: Entry) -> WatchedHand:
-    """The hand without the evidence of shown holdings, if no deal explains the move together with
-    them; the seats that showed them may be called again. Unchanged if no deal explains the move
-    without them either."""
+    """The hand without the evidence of shown holdings, if they contradict the move: no deal
+    explains both. The seats that showed them may then be called again. Unchanged if no deal
+    explains the move even without the holdings."""
     evidence, unshown = watched.evidence, watched.unshown
     moved = isinstance(entry, Laid | Drew | Returned | Passed)
     if evidence is None or not moved or evidence.given_up or evidence.any_deal:

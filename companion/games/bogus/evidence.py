@@ -329,8 +329,8 @@ def _filled_by_returned(
 
 
 def _can_be_placed(known: Known, moment: MomentOfPlay, case: Case, returned: list[int]) -> int:
-    """How many of the tiles that went back can be in free places filled since, or in the boneyard
-    in place of a tile that was never drawn, so that a place stayed empty."""
+    """The largest number of the tiles in `returned`, which went back, that can be placed: each in a
+    free place filled since then or, in exchange for a place that stayed empty, in the boneyard."""
     taken, fits = case >> FITTED_BITS, fitted(case)
     free = [
         (seat, place)
@@ -353,8 +353,9 @@ Spot = tuple[int, int]
 
 
 def _most_placed(wanted: list[list[Spot]]) -> int:
-    """The largest number that can each have a different one of their possible spots (augmenting
-    paths)."""
+    """The largest number of tiles that can be placed at the same time, each in one of its own
+    possible spots and no two in one spot (maximum matching with augmenting paths). `wanted`: the
+    possible spots of each tile."""
     holder: dict[Spot, int] = {}
 
     def settle(who: int, tried: set[Spot]) -> bool:
@@ -551,8 +552,8 @@ class Evidence:
         return self.watch(moment, line)
 
     def _went_back_before(self, tile: int) -> bool:
-        """Whether it adds nothing that `tile` went back: it is not known which tile it was (0), or
-        it went back before, and since then no tile was drawn and this one was not shown."""
+        """Whether the return of `tile` adds no evidence: it is not known which tile it was (0), or
+        the tile went back before, and since then no tile was drawn and this one was not shown."""
         same = self.known.back.get(tile) == self.known.places
         return not tile or (same and not tile & self.known.seen)
 

@@ -284,9 +284,9 @@ def _all_put(known: Known, seat: int, tiles: tuple[int, ...], taken: int) -> int
 def _end(
     aftermath: Aftermath, laid: int, holdings: HeldCases, tiles: int
 ) -> Iterator[tuple[int, int]]:
-    """Yields after each check the tiles found so far that may be the held one, and the number of
-    steps. `tiles`: those found before. All tiles are checked, even those that have not come to
-    light."""
+    """Checks which tiles can be the held one in a complete deal. Yields after each check the mask
+    of those found so far, and the number of steps that the check took. `tiles`: the mask of those
+    found before. Tiles that have not come to light are checked as well."""
     now, seat = aftermath.now, aftermath.moment.seat
     for (fits, taken, first), which in holdings.items():
         if first == CHOSEN:
@@ -338,8 +338,9 @@ def _judged(watched: WatchedHand, turn: Turn) -> Verdict:
 
 
 def _judged_by_tiles_held(watched: WatchedHand, turn: Turn) -> Verdict:
-    """The verdict if only tiles that the seat still holds count: proven or excluded by the tiles
-    that it shows, whichever of the lines possible then was the real one."""
+    """The verdict if only tiles that the seat still holds count. The shown tiles prove the bogus
+    play if one of them fits in every line that was possible then, and exclude it if none fits in
+    any."""
     known = _without_looking_at_deals(watched, turn)
     if known is not None:
         return known
@@ -463,8 +464,8 @@ def _proof(watched: WatchedHand, turn: Turn) -> Verdict:
 
 
 def _steps_of_proof(path: Aftermath) -> int:
-    """The largest number of cases examined to find the tiles of a proof on a path, where the number
-    of cases never grows."""
+    """An upper limit for the cases examined to find the tiles of a proof. `path` is a single one
+    (`single_paths`), on which the number of cases never grows."""
     checks = 2 + len(revealed_tiles(path))
     return checks * sum(map(len, path.deals)) * (len(path.steps) + FILLING)
 

@@ -195,9 +195,9 @@ class Highrise:
         return _with(state, now)
 
     def state_before(self, state: HighriseState, entry: Entry) -> HighriseState:
-        """A state in which `entry`, which `state` refuses, may have been made. A deal means that
-        the hand before it was over; a holding, how that hand ended; a basement or a turn, that a
-        hand was dealt; and a turn, whose it was."""
+        """A state in which `entry`, which `state` refuses, may have been made. Before a deal, the
+        last hand is settled; before a holding, the hand has ended; before a basement or a turn, a
+        hand has been dealt; before a turn, that seat is to move."""
         if state.finished:
             return state
         if state.board.round is None and not isinstance(entry, Dealt):

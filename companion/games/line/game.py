@@ -4,9 +4,9 @@ the usual ones.
 The first half of the module has the usual rules, as steps from an entry to the next state. No step
 calls the game: the game passes in what it decides.
 
-`HandRules` says how a hand is played, from the deal to what its end is worth. `LineGame` makes a
-game of it, with house rules, a board and entries of its own. A part that a game doesn't give is as
-in most games. An entry that a game handles in its own way has its rule in `own`."""
+`HandRules` has the rules of a hand, from the deal to the settlement. `LineGame` makes a game of
+them, with house rules, a board and entries of its own. Every part has a default that fits most
+games. A game's rules for single kinds of entries are in `own`."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import field
@@ -265,9 +265,9 @@ def resumed_hand(hand: Hand, seat: Seat | None) -> Hand:
 
 
 def _state_before(state: State[B], entry: Entry, deal: Rule[B]) -> State[B]:
-    """A state in which `entry` may have been made. A deal means that the hand before it was over; a
-    holding, how that hand ended; a turn, that a hand was dealt and whose turn it was. `deal`: the
-    game's rule for a deal."""
+    """A state in which `entry` may have been made, although entries before it were lost. Before a
+    deal, the last hand is settled; before a holding, the hand has ended; before a turn, a hand has
+    been dealt, and that seat is to move. `deal`: the game's rule for a deal."""
     hand = state.board.hand
     if state.finished:
         return state

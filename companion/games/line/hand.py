@@ -70,10 +70,10 @@ class EndsCounted(Reason):
 
 
 class MomentOfPlay(NamedTuple):
-    """The moment of a draw or pass, for proofs of bogus play: its seat (by number in turn order),
-    how many tiles had been played, and how many places (games/bogus/evidence.py) the seat had
-    before. A proof for one draw or pass is valid for all with the same values, because nothing
-    changed between them."""
+    """The moment of a draw or pass, for proofs of bogus play: the seat's number in turn order, the
+    number of tiles played before, and the number of places (games/bogus/evidence.py) that the seat
+    had then. Draws and passes with equal values share their proofs, because nothing changed between
+    them."""
 
     seat: int
     lays: int
@@ -303,7 +303,7 @@ def _unexplained(hand: Hand, said: Lay) -> RuleError:
 
 
 def _explained_twice(hand: Hand, said: Lay, pips: int) -> bool:
-    """Whether a tile explains these ends plus one more end of `pips`."""
+    """Whether a tile explains the entered ends if one of them, of `pips`, is counted twice."""
     twice = tuple(sorted((*(said.ends or ()), pips)))
     return bool(hand.line.ways(replace(said, ends=twice, count=None)))
 
@@ -462,8 +462,8 @@ def score(hand: Hand, scored: Scored) -> Moved:
 
 
 def _begun(hand: Hand) -> Hand:
-    """The hand at the entry of its end. Without entries before, it becomes a hand for which only
-    scores are entered."""
+    """The hand as it is when its end is entered. If no play of it was entered, it becomes a hand
+    for which only scores are entered."""
     if hand.round.stage is not Stage.LEAD:
         return hand
     return hand._replace(round=rounds.scores_only(hand.round), line=hand.line.given_up())

@@ -476,7 +476,8 @@ class CandidateLines:
         )
 
     def as_entered(self, lay: Lay) -> "CandidateLines":
-        """The lines after a play that only the table vouches for."""
+        """The lines after a play that the table insists on against the record: only its ends or
+        count are known."""
         count = sum(lay.ends) if lay.ends is not None else lay.count
         said = self.said | (lay.tile.bit if lay.tile else 0)
         ends = lay.ends
