@@ -35,9 +35,9 @@ class LimitScope(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A limit: at most `most` at the same time or, with `per_s`, `most` at once and then `per_s`
-    each second. `said`: the line that the organiser reads about a client at the limit (empty:
-    none)."""
+    """A limit for clients of the scope `per`. Without `per_s`, at most `most` may exist at the same
+    time. With `per_s` it is a rate: `most` at once, then `per_s` more each second. `said`: the
+    sentence for the organiser about a client at the limit (empty: none)."""
 
     name: str
     per: LimitScope
@@ -321,7 +321,7 @@ class RateLimit:
         return int(self._left)
 
     def spend(self, count: int = 1) -> None:
-        """Counts what has come, even if it is more than was left."""
+        """Counts `count` more, even if fewer were left."""
         self._left -= count
 
 

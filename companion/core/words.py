@@ -70,8 +70,8 @@ class Sentence(str):
 
 
 def filled(template: str, parts: Mapping[str, object]) -> str:
-    """The template with its parts filled in. Right-to-left parts are isolated, unless the template
-    is only a part. Raises KeyError if a part is missing."""
+    """The template with its parts filled in. Parts with right-to-left letters are isolated, unless
+    the template is nothing but one part. Raises KeyError if a part is missing."""
     text = template.format_map(parts)
     if not has_right_to_left(text) or _ONE_PART.fullmatch(template):
         return text

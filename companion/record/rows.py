@@ -171,8 +171,9 @@ class Forgotten:
 @dataclass(frozen=True, slots=True)
 class Gap:
     """Lost rows, numbers `first` to `last`. `last` is None if it isn't known how many rows came
-    after the remaining ones. If it is one less than `first`, no row is lost, but row `first` does
-    not follow on the one before it. `games`: the games to which the rows may have belonged."""
+    after the remaining ones. A `last` one less than `first` means that no row is lost, but that row
+    `first` does not follow on the row before it. `games`: the games to which the rows may have
+    belonged."""
 
     first: int
     last: int | None

@@ -99,8 +99,9 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """A question about the outcome of a proposal. A proposal that has not counted by then never
-    will, unless the inquiry `only_looks`, as from a page that doesn't speak for that surface."""
+    """A question about the outcome of a proposal. If the proposal has not counted by then, it never
+    will. An inquiry that `only_looks` leaves it open; it comes from a page that doesn't act for the
+    proposal's surface."""
 
     identity: ProposalId
     only_looks: bool = False
@@ -265,8 +266,8 @@ class Inbox(Generic[E]):
         self._arrived.put(event)
 
     def wait(self, patience_s: float | None) -> None:
-        """Waits at most `patience_s` seconds for an event (None: without limit), or not at all if
-        one that was sorted before is still waiting."""
+        """Waits at most `patience_s` seconds for an event (None: without limit). Returns at once if
+        an event that arrived earlier hasn't been taken yet."""
         if not self.is_behind:
             with suppress(Empty):
                 self._sort(self._arrived.get(patience_s is None or patience_s > 0, patience_s))
@@ -280,9 +281,9 @@ class Inbox(Generic[E]):
         return found
 
     def take_other(self) -> E | None:
-        """Removes and returns the next event of the other senders; its sender then goes to the end
-        of the line. None if there is none, or if something has just arrived, which may be the box's
-        own."""
+        """Removes and returns the next event of another sender, and puts that sender at the end of
+        the line. None if there is no such event, or if an event has just arrived that isn't sorted
+        yet, because that one may be the box's own."""
         if not (self._others and self._arrived.empty()):
             return None
         sender, waiting = next(iter(self._others.items()))
@@ -294,7 +295,7 @@ class Inbox(Generic[E]):
 
     @property
     def is_behind(self) -> bool:
-        """Whether an event that was already sorted is still waiting."""
+        """Whether an event that arrived earlier hasn't been taken yet."""
         return bool(self._own or self._others)
 
     def _sort(self, event: E) -> None:

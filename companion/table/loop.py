@@ -149,8 +149,8 @@ class TableDisplay:
         return console
 
     def _show_of(self, console: Console, parts: Parts) -> tuple[Console, Show]:
-        """The picture of the console, and the console; if a fault of its screen prevents that, of
-        the screen for the game's state; if that fails too, `fault_show`."""
+        """Draws the console; returns it with its picture. If its screen fails, draws the screen for
+        the game's state instead; if that fails as well, returns `fault_show`."""
         for each in (console, Console.start()):
             try:
                 show = each.show(self._views.view(parts))
@@ -482,9 +482,9 @@ run."""
 
 
 class ProposalCheck:
-    """Answers proposals. Each is made for one run of the table; one for another run is only looked
-    up. An accepted proposal goes through `state`, like a press of the box's own keys.
-    """
+    """Answers proposals. A proposal belongs to one run of the table: if that run is over, only its
+    outcome is looked up. An accepted proposal goes through `state`, like a press of the box's own
+    keys."""
 
     def __init__(self, state: TableState) -> None:
         self.run = int.from_bytes(os.urandom(6))
@@ -643,8 +643,8 @@ class ClubNews:
         self._update_club()
 
     def follow_game(self, journal: Journal[object] | None, number: int | None) -> None:
-        """Updates the given seats for the game on the table, which has this `number`: drops them
-        once they are playing."""
+        """Updates the given seats for the game on the table, the one with this `number`. Once that
+        game is played by the given seats, they are dropped."""
         given = self.given
         if given is None:
             return

@@ -309,7 +309,8 @@ class TableSession:
         return self.number, after
 
     def with_row(self, kept: KeptRow, before: "TableSession") -> "TableSession":
-        """This session once the row `kept`, which led to it from `before`, is on the disk."""
+        """This session after `kept` was written to the disk. `before`: the session before that
+        row."""
         tip = kept.hash if kept.game == self.number else self.tip
         of_game = kept.game != BOX
         played, at = (kept.seq, kept.at) if of_game else (self.played, self.played_at)
@@ -366,9 +367,9 @@ class TableSession:
         return chosen._with_game(store, number, journal)
 
     def _brought_back(self, store: Store) -> tuple[int, "TableSession"]:
-        """Restores the next game, which was taken back: its number, and the session with it on the
-        table. This is what redo does in a game without anything to redo. Raises RuleError if there
-        is no such game."""
+        """Restores the next game, which was taken back, for a redo in a game that has no entry to
+        redo. Returns its number, and the session with it on the table. Raises RuleError if there is
+        no such game."""
         found = store.next(self.number or 0)
         if found is None or not found[1].withdrawn:
             raise RuleError("there is nothing to redo")
@@ -656,13 +657,13 @@ class Views:
         return ""
 
     def _for_seats(self, plugged_in: frozenset[str]) -> list[str]:
-        """The keypads that seats may take: not the lone number pad that serves as the keys of a box
-        without its own."""
+        """The keypads that seats may take. A number pad that replaces the keys of a box without
+        keys is not one of them."""
         lone = not self._wired and len(plugged_in) == 1
         return [] if lone and all(map(is_pad, plugged_in)) else sorted(plugged_in)
 
 
 def any_replaced(before: tuple[object, ...], now: tuple[object, ...]) -> bool:
-    """Whether any of these values is another object than before. In most turns of the loop nothing
-    is: a contact bounces, a key comes up."""
+    """Whether any of these values is another object than before. Usually none is, as when a contact
+    bounces or a key is released."""
     return any(map(is_not, before, now))

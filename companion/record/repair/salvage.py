@@ -178,9 +178,9 @@ class FoundRows:
         return many
 
     def _follow(self, theirs: str, ours: str) -> None:
-        """Extends the story from each of its rows with the next one that fits, as long as there is
-        one with a free number. A row fits if its column `theirs` equals the column `ours` of the
-        row before."""
+        """Extends the story: to each of its rows adds the next one that fits and whose number is
+        free, and goes on from there. A row fits if its column `theirs` equals the column `ours` of
+        the row in the story."""
         start = "SELECT x'' AS hash, 0 AS seq" if theirs == "hash" else _FROM_START
         ends = f"SELECT story.{ours} AS hash, story.seq FROM story"
         firsts = (
