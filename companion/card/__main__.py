@@ -1,8 +1,8 @@
-"""`python -m companion.card settings | tell | board | wifi | trial | update`, run by the image's
-units.
+"""The commands of a flashed card, run by the image's systemd units: `python -m companion.card
+settings | tell | board | wifi | trial | update`.
 
-The table waits for `settings`, which therefore loads as little as possible: on a slow processor the
-rest takes seconds."""
+The table starts only after `settings`. So this module imports as little as possible; the other
+commands import the rest themselves, which takes seconds on a slow processor."""
 
 import subprocess
 import sys

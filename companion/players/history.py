@@ -75,7 +75,8 @@ class PlayedEvening:
         return dict(won.most_common())
 
     def is_over(self, now: float | None) -> bool:
-        """Whether the break after it has been long enough; False if the clock was not set."""
+        """Whether the break since the last game is long enough to end the evening; False if the
+        clock was not set."""
         last = self.games[-1].played
         return now is not None and last is not None and now - last >= BREAK_S
 
@@ -119,7 +120,7 @@ def _same_evening(before: CountedGame, game: CountedGame) -> bool:
 @dataclass(frozen=True, slots=True)
 class PlayersHistory:
     """All games of a record that can be shown, the oldest first, and the `people` behind their
-    seats; `statistics`: those of each kind of game, by the game's name."""
+    seats. `statistics`: by the game's name, the statistics of each kind of game."""
 
     games: tuple[CountedGame, ...]
     people: People

@@ -185,7 +185,7 @@ class CountedGame:
 
     @property
     def is_counted(self) -> bool:
-        """Whether it is in the statistics, as it was not taken back."""
+        """Whether the game is in the statistics: it was not taken back."""
         return self.result is not GameResult.WITHDRAWN
 
     @property

@@ -65,22 +65,23 @@ class Chain:
 
     @property
     def is_live(self) -> bool:
-        """Whether new rows may be added to it."""
+        """Whether new rows may be added to the chain."""
         return self.state == LIVE
 
     @property
     def is_sealed(self) -> bool:
-        """Whether the box has sealed any of it."""
+        """Whether the box has sealed any row of the chain."""
         return self.seal != NOT_YET
 
     @property
     def newest(self) -> Head:
-        """Its newest row, sealed or not."""
+        """The chain's newest row, whether or not the box has sealed it."""
         return self.came or self.head
 
     @property
     def waiting(self) -> int:
-        """How many rows are kept and not shown, since the box has not sealed them."""
+        """The number of rows that the hub keeps but doesn't show yet, because the box has not
+        sealed them."""
         kept = self.newest.seq - self.head.seq
         return kept + sum(last - first + 1 for first, last in self.unsealed)
 

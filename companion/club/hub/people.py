@@ -209,8 +209,8 @@ class ClubNames:
         return People(called, frozenset(map(of, people.hidden)))
 
     def joined(self, db: Connection, people: People) -> People:
-        """The `people`, with those joined into one person whose clubs both say so. A person who is
-        hidden in one club is not joined."""
+        """The `people`, after joining two names into one person where both of their clubs state
+        that they are the same. A person who is hidden in one club is not joined."""
         said = {club: same_people_of_club(db, club) for club in (self._own, *self._labels)}
         for club, mine in said.items():
             for one in sorted(mine, key=astuple):

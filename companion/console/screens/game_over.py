@@ -144,7 +144,8 @@ class GameOver(Screen[B]):
         return Outcome(GameOver()) if self.asked else offer_undo(view, self)
 
     def keys(self, view: View[B]) -> tuple[Key, ...]:
-        """Returns the answers to the question, if it is asked, OK and the rest."""
+        """Returns the keys that do something: OK, BACK, BOGUS and MENU and, if the question is
+        asked, the digits of its answers."""
         later = (Key.D3,) if _is_later(view) else ()
         level = (Key.D4,) if _level(view) else ()
         answers = (Key.D1, Key.D2, *later, *level) if self.asked else ()

@@ -184,7 +184,7 @@ class SeatKeypads:
 
     @property
     def _wake_at(self) -> float:
-        """The time at which the next thing is due."""
+        """When the thread has to run next: to look for keypads, to answer, or for a port."""
         answer_at = [] if self._asked_at is None else [self._asked_at + ANSWER_S]
         ports = self._loaded.wake_at if self._loaded else []
         return min((self._look_at, *answer_at, *ports))

@@ -82,7 +82,7 @@ class KnownTiles:
         return KnownTiles(tuple(places), at, True, seen, captured)
 
     def lost(self) -> "KnownTiles":
-        """The tiles after entries were lost: the tableau is no longer known, the tiles seen are."""
+        """The tiles once the tableau isn't known any more. The tiles seen so far stay known."""
         return KnownTiles((), None, known=False, seen=self.seen, captured=self.captured)
 
     def _refuse(self, put: PutDown) -> None:

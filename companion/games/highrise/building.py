@@ -69,7 +69,7 @@ class Result(NamedTuple):
     spacer: int | None
 
     def said(self, built: Built) -> Built:
-        """The entry of this play, with the level and the covered halves of this result."""
+        """The entry of this play, with the covered halves, level and spacer of this result."""
         return Built(built.seat, built.halves, *self)
 
 

@@ -5,8 +5,8 @@ The first half of the module has the usual rules, as steps from an entry to the 
 calls the game: the game passes in what it decides.
 
 `HandRules` has the rules of a hand, from the deal to the settlement. `LineGame` makes a game of
-them, with house rules, a board and entries of its own. Every part has a default that fits most
-games. A game's rules for single kinds of entries are in `own`."""
+them, with house rules, a board and entries of its own. Parts that a game leaves out have
+defaults that fit most games. A game's rules for single kinds of entries are in `own`."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import field

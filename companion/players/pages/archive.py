@@ -44,7 +44,7 @@ class ArchivedGame(PresentedGame, Protocol):
 
     @property
     def statistics(self) -> Statistics:
-        """Its kind of game's statistics."""
+        """The statistics of this kind of game."""
         ...
 
 

@@ -100,8 +100,8 @@ def _number_words(number: int) -> Sentence:
 
 
 def _address_at_box(number: int, entry: int | None) -> str:
-    """The entry is not in the fragment, as a page that shows progress reloads the address without
-    it."""
+    """The address of a game at a box. The entry is in the query, not in the fragment, because a
+    page that shows progress reloads its address without the fragment."""
     return f"{ROOT}/game/{number}" + (f"?entry={entry}" if entry else "")
 
 

@@ -206,7 +206,8 @@ def _penalties(event: ClubEvent) -> Iterator[Html]:
 
 
 def _reason(why: str) -> Html | str:
-    """A reason offered on the pages in the present language, any other as it was written."""
+    """The reason in words: in the present language if it is one that the pages offer, otherwise as
+    it was entered; empty if there is none."""
     key = f"event.reason.{why}"
     return fixed_words(EVENT_WORDS, key) if key in EVENT_WORDS else AsWritten(why) if why else ""
 
