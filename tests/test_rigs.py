@@ -56,7 +56,7 @@ def test_every_tool_of_a_rig_is_installed_by_ci() -> None:
     assert {PACKAGES[tool] for tool in tools} <= set(installed.split())
 
 
-def test_what_becomes_a_kernel_module_is_gpl() -> None:
+def test_sources_of_kernel_modules_have_the_gpl() -> None:
     for name in MODULE_SOURCES:
         text = (RIGS / "kernel" / name).read_text()
         assert "SPDX-License-Identifier: GPL-2.0-only" in text[:200], name

@@ -214,10 +214,12 @@ def interpret(view: View[HighriseBoard], seat: Seat, keyed: Digits, spacer_under
     left, rest, question = _narrowed(tuple(map(_built, plays)), rest)
     if question is not None:
         return Reading(question=question)
-    return _tried(view, left[0]) if where else _leveled(view, left[0], rest, spacer_under)
+    return _tried(view, left[0]) if where else _reading_at_level(view, left[0], rest, spacer_under)
 
 
-def _leveled(view: View[HighriseBoard], built: Built, level: str, spacer_under: int) -> Reading:
+def _reading_at_level(
+    view: View[HighriseBoard], built: Built, level: str, spacer_under: int
+) -> Reading:
     """Returns the meaning of a play in an unknown building, with its `level` completely keyed."""
     if not level:
         return Reading(question=Question(phrase("Level?")))
@@ -810,8 +812,8 @@ def _out(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
 
 @dataclass(frozen=True, slots=True)
 class LaidLastTile(OutQuestion[HighriseBoard]):
-    """Asks whether a seat is out. A forgotten draw is inserted before its latest play without a
-    draw."""
+    """Asks whether the seat is out. DRAW enters a forgotten draw instead, before the seat's latest
+    play that had no draw."""
 
     def draw(self, view: View[HighriseBoard], canvas: Canvas) -> None:
         """Draws what the last play scored, and the question."""

@@ -279,7 +279,7 @@ def begin(state: CallsState, moved: Moved, dealt: Dealt) -> CallsState:
         hand = hand._replace(big_6=False)
     hand = hand._replace(counts_called=options["called"] != OFF)
     state = begin_watched_hand(state, moved._replace(hand=hand), dealt)
-    return state if options["could-play"] != OFF else _unproven(state)
+    return state if options["could-play"] != OFF else _without_evidence(state)
 
 
 def lead_after(state: CallsState, winner: Seat | None) -> str:
@@ -418,7 +418,7 @@ def _in_between(after: CallsState, entry: Entry) -> bool:
 # tiles.
 
 
-def _unproven(state: CallsState) -> CallsState:
+def _without_evidence(state: CallsState) -> CallsState:
     """The state without evidence for the hand: nothing can be proven in it any more."""
     watched = state.board.watched
     if watched is None:
@@ -475,7 +475,7 @@ def wrong_count(state: CallsState, found: WrongCount) -> CallsState:
     penalty (option `wrong-count`)."""
     if state.options["wrong-count"] == OFF:
         raise RuleError("A wrong count costs nothing here: option wrong-count")
-    penalty, state = int(state.options["wrong-count"]), _unproven(state)
+    penalty, state = int(state.options["wrong-count"]), _without_evidence(state)
     return charge(cleared(state), found.seat, penalty, Penalty.WRONG_COUNT)
 
 

@@ -296,17 +296,17 @@ def go_out(now: Round, seat: Seat) -> RoundAfter:
     another seat played last, or no hand is being played."""
     if now.scores_only and now.stage is Stage.PLAY:
         out = _with_out(now._replace(held=now.held.put(seat, 0)), seat)
-        return _said_out(out), ()
+        return _after_entry_of_out(out), ()
     if now.last_to_play is None or now.stage not in (Stage.PLAY, Stage.OUT) or now.confirmed:
         raise RuleError("Nobody can go out now: no hand is being played")
     if now.last_to_play != seat:
         raise RuleError("{seat} laid last: only {seat} can have gone out", seat=now.last_to_play)
-    after = _said_out(_with_out(now._replace(held=now.held.put(seat, 0)), seat))
+    after = _after_entry_of_out(_with_out(now._replace(held=now.held.put(seat, 0)), seat))
     counted = seat == now.out or seat in now.went_out
     return after, (doubtful(seat),) if now.held[seat] or not counted else ()
 
 
-def _said_out(now: Round) -> Round:
+def _after_entry_of_out(now: Round) -> Round:
     """The round after an entry that a seat is out; unchanged unless that ends the round."""
     if now.stage is not Stage.OUT:
         return now

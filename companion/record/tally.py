@@ -77,7 +77,7 @@ class Header:
 
     def _take_tally(self, number: int, rest: list[str]) -> None:
         if self.tally is not None:
-            raise _stands_twice(number, "“tally”", self.tally)
+            raise _repeated_header_error(number, "“tally”", self.tally)
         if rest != [VERSION]:
             refused = EntryError(
                 "this program reads “tally {version}”, not version {said}",
@@ -89,7 +89,7 @@ class Header:
 
     def _take_rules(self, number: int, rest: list[str]) -> None:
         if self.rules:
-            raise _stands_twice(number, "“rules”", self.rules[0])
+            raise _repeated_header_error(number, "“rules”", self.rules[0])
         known = [str(version) for version in range(1, RULES + 1)]
         if len(rest) != 1 or rest[0] not in known:
             refused = EntryError(
@@ -102,14 +102,14 @@ class Header:
 
     def _take_game(self, number: int, rest: list[str]) -> None:
         if self.game:
-            raise _stands_twice(number, "“game”", self.game[0])
+            raise _repeated_header_error(number, "“game”", self.game[0])
         if len(rest) != 1:
             raise TallyError(number, EntryError("which game? One name, as in “game high-five”"))
         self.game = number, rest[0].lower()
 
     def _take_seats(self, number: int, rest: list[str]) -> None:
         if self.seats:
-            raise _stands_twice(number, "“seats”", self.seats[0])
+            raise _repeated_header_error(number, "“seats”", self.seats[0])
         self.seats = number, [*map(composed, rest)]
 
     def _take_option(self, number: int, rest: list[str]) -> None:
@@ -117,7 +117,7 @@ class Header:
             raise TallyError(number, EntryError("an option is written “option NAME VALUE”"))
         name = rest[0].lower()
         if name in self.options:
-            raise _stands_twice(number, f"option {name}", self.options[name][0])
+            raise _repeated_header_error(number, f"option {name}", self.options[name][0])
         self.options[name] = number, rest[1]
 
     # ------------------------------------------------------------ what it comes to
@@ -233,7 +233,7 @@ _LINES: Final[Mapping[str, Callable[[Header, int, list[str]], None]]] = {
 }
 
 
-def _stands_twice(number: int, what: str, before: int) -> TallyError:
+def _repeated_header_error(number: int, what: str, before: int) -> TallyError:
     return TallyError(
         number, EntryError("{what} is already on line {line}", what=what, line=before)
     )

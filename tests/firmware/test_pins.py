@@ -18,6 +18,6 @@ def test_each_wire_is_on_the_pin_that_the_firmware_takes() -> None:
     assert USUAL["buzzer"] == seat.buzzer
 
 
-def test_each_place_of_the_keypad_is_the_key_that_the_box_understands() -> None:
+def test_each_button_sends_the_key_that_the_box_expects_there() -> None:
     sent = [KEY_CODES[ord(letter)] for letter in USUAL["layout"]]
     assert sent == [key for row in load_seat_keypad().keys.layout for key in row]

@@ -18,7 +18,7 @@ NUMBER = 90_000
 
 @pytest.mark.whole
 @pytest.mark.parametrize("ground", GROUNDS)
-def test_a_photo_shows_its_tiles_whole_and_is_the_same_every_time(ground: str) -> None:
+def test_a_simulated_photo_has_whole_tiles_and_is_reproducible(ground: str) -> None:
     light = [*LIGHTS][GROUNDS.index(ground) % len(LIGHTS)]
     made = scene(ground, light, NUMBER)
     photo, corners = take(made.placed, made.look, made.how, made.seed)

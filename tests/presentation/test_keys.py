@@ -294,7 +294,7 @@ def test_several_places_are_offered_with_their_points() -> None:
     assert all("level 1" in answer for answer in answers)
 
 
-def test_with_an_unknown_basement_level_and_covered_halves_are_entered() -> None:
+def test_the_level_and_covered_halves_are_asked_if_the_basement_is_unknown() -> None:
     state = after("highrise", "hand lead Red\nRed 4-3 level 1")
     keys = keys_of("highrise", state)
     assert keys["tiles"]["6-6"] == FREE

@@ -75,7 +75,7 @@ def test_a_difference_in_what_the_short_digests_miss_is_told_at_the_next_long_on
         compare(path)
 
 
-def test_a_fault_that_the_box_tells_is_a_difference(
+def test_a_fault_that_the_box_prints_is_a_difference(
     short: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     do = Box.do

@@ -204,7 +204,7 @@ class HubStore:
         if state != MEMBER:
             return no_member(state)
         of_box = chains_of(db, club, box)
-        known = _known(db, batch)
+        known = _known_rows(db, batch)
         new, place = _after_known(batch, known)
         have = Acknowledged(batch.head, self.countersign(batch), added=len(new))
         if not new:
@@ -375,7 +375,7 @@ def no_member(state: str | None) -> RefusedBatch:
     return RefusedBatch("unknown", "this box is no member of the club: join first")
 
 
-def _known(db: Connection, batch: Batch) -> dict[Head, int]:
+def _known_rows(db: Connection, batch: Batch) -> dict[Head, int]:
     """The rows of the batch, and the one before it, that the hub has, each with its chain."""
     first = min(batch.after.seq, batch.rows[0].seq)
     asked = select(rows.c.chain, rows.c.seq, rows.c.hash).where(

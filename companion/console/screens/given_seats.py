@@ -46,7 +46,7 @@ def ask_given(given: GivenSeats, journal: Journal[B] | None, under: Screen[B] | 
     return BeginGiven(given, under)
 
 
-def _sit_so(names: str, rules: AnyGame) -> str:
+def _seating_sentence(names: str, rules: AnyGame) -> str:
     if rules.clockwise:
         return phrase("{names}. Sit like this, clockwise.", names=names)
     return phrase("{names}. Sit like this, counter-clockwise.", names=names)
@@ -82,7 +82,9 @@ class BeginGiven(YesOrNo[B]):
         given = self.given
         title = phrase("Round {round}, table {table}", round=given.round, table=given.table)
         why = self._why_not(view)
-        text = why or _sit_so(listed(map(shown, given.seats)), view.games[given.game].rules)
+        text = why or _seating_sentence(
+            listed(map(shown, given.seats)), view.games[given.game].rules
+        )
         answers = phrase("BACK: not now") if why else phrase("OK: begin   BACK: not now")
         draw_confirm(canvas, title, text, answers)
 

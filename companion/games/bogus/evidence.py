@@ -309,7 +309,7 @@ def can_be_filled(known: Known, moment: MomentOfPlay, laid: int, case: Case) -> 
         return False
     not_known = max(known.lays - laid.bit_count(), 0)
     in_places = len(returned) - known.boneyard - not_known
-    return in_places <= 0 or _can_be_placed(known, moment, case, returned) >= in_places
+    return in_places <= 0 or _most_returned_placed(known, moment, case, returned) >= in_places
 
 
 def _filled_by_returned(
@@ -328,7 +328,9 @@ def _filled_by_returned(
     return filled
 
 
-def _can_be_placed(known: Known, moment: MomentOfPlay, case: Case, returned: list[int]) -> int:
+def _most_returned_placed(
+    known: Known, moment: MomentOfPlay, case: Case, returned: list[int]
+) -> int:
     """The largest number of the tiles in `returned`, which went back, that can be placed: each in a
     free place filled since then or, in exchange for a place that stayed empty, in the boneyard."""
     taken, fits = case >> FITTED_BITS, fitted(case)
@@ -537,7 +539,7 @@ class Evidence:
         """The evidence after the tile drawn last went back, if no seat has shown it since the
         draw."""
         gone = self.drew(seat, -1)
-        if len(kept) == len(gone.known.laid) and gone._went_back_before(tile):
+        if len(kept) == len(gone.known.laid) and gone._return_adds_nothing(tile):
             return gone
         known = gone._with_lines(line)
         if tile:
@@ -551,7 +553,7 @@ class Evidence:
         moment = MomentOfPlay(seat, self.known.lays, self.known.places[seat] - 1)
         return self.watch(moment, line)
 
-    def _went_back_before(self, tile: int) -> bool:
+    def _return_adds_nothing(self, tile: int) -> bool:
         """Whether the return of `tile` adds no evidence: it is not known which tile it was (0), or
         the tile went back before, and since then no tile was drawn and this one was not shown."""
         same = self.known.back.get(tile) == self.known.places

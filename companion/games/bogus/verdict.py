@@ -258,7 +258,7 @@ def _cases_after(
     except the held tile, which already has one."""
     found: HeldCases = defaultdict(int)
     for (fits, taken, first), which in holdings.items():
-        put = _all_put(known, whose, tiles, taken)
+        put = _place_all(known, whose, tiles, taken)
         if put is not None:
             found[fits, put, first] |= which
         if first == CHOSEN or whose != seat:
@@ -266,13 +266,13 @@ def _cases_after(
         for tile in tiles:
             others = tuple(each for each in tiles if each != tile)
             fitting = tile & fits if tile else fits
-            put = _all_put(known, whose, others, taken)
+            put = _place_all(known, whose, others, taken)
             if fitting and put is not None and first_place(known, whose, tile) == first:
                 found[fits, put, CHOSEN] |= fitting
     return dict(found)
 
 
-def _all_put(known: Known, seat: int, tiles: tuple[int, ...], taken: int) -> int | None:
+def _place_all(known: Known, seat: int, tiles: tuple[int, ...], taken: int) -> int | None:
     """The places taken after placing these tiles, or None if one doesn't fit."""
     now: int | None = taken
     for tile in tiles:
@@ -339,8 +339,8 @@ def _judged(watched: WatchedHand, turn: Turn) -> Verdict:
 
 def _judged_by_tiles_held(watched: WatchedHand, turn: Turn) -> Verdict:
     """The verdict if only tiles that the seat still holds count. The shown tiles prove the bogus
-    play if one of them fits in every line that was possible then, and exclude it if none fits in
-    any."""
+    play if at least one of them fits in each line that was possible then, and exclude it if none
+    fits in any."""
     known = _without_looking_at_deals(watched, turn)
     if known is not None:
         return known

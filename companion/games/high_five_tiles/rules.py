@@ -122,7 +122,7 @@ class HighFiveTiles:
     def apply(self, state: HighFiveTilesState, entry: Entry) -> HighFiveTilesState:
         """The state after `entry`; raises RuleError."""
         rule, board = rule_for(self, self.rules, entry), state.board
-        over = state.finished and not (state.winners and _said_besides(board, entry))
+        over = state.finished and not (state.winners and _only_confirms(board, entry))
         refuse_outside_a_hand(entry, finished=over, dealt=board.turns is not None)
         effect = Effect(hand=int(board.turns is not None))
         return rule(state._replace(board=board._replace(scored=None), effect=effect), entry)
@@ -318,7 +318,7 @@ def go_out(state: HighFiveTilesState, out: WentOut) -> HighFiveTilesState:
     points. Raises RuleError if another seat was first, or this one can't be out."""
     board, seat = state.board, out.seat
     if board.out is not None:
-        if _said_besides(board, out):
+        if _only_confirms(board, out):
             return state._replace(board=board._replace(out_by_itself=False))
         raise RuleError("{seat} went out first", seat=board.out)
     if board.supply:
@@ -351,7 +351,7 @@ def end(state: HighFiveTilesState, ended: Ended) -> HighFiveTilesState:
     return state._replace(ended=ended.reason, to_move=None)
 
 
-def _said_besides(board: HighFiveTilesBoard, entry: Entry) -> bool:
+def _only_confirms(board: HighFiveTilesBoard, entry: Entry) -> bool:
     """Whether an entry only confirms what already followed from the counted tiles."""
     if isinstance(entry, WentOut):
         return board.out_by_itself and entry.seat == board.out

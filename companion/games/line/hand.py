@@ -289,7 +289,7 @@ def _unexplained(hand: Hand, said: Lay) -> RuleError:
     if doubles:
         which = listed(doubles, phrase(" or the "))
         return RuleError("Is the {which} a double? Key an open double twice", which=which)
-    culprit = _lay_to_doubt(hand, said) if said.ends is not None else None
+    culprit = _latest_doubtful_play(hand, said) if said.ends is not None else None
     if culprit is None:
         return unexplained_refusal(said)
     what = str(culprit.did).removeprefix(f"{culprit.seat} ")
@@ -303,12 +303,12 @@ def _unexplained(hand: Hand, said: Lay) -> RuleError:
 
 
 def _explained_twice(hand: Hand, said: Lay, pips: int) -> bool:
-    """Whether a tile explains the entered ends if one of them, of `pips`, is counted twice."""
+    """Whether a tile explains the entered ends together with one more end of `pips`."""
     twice = tuple(sorted((*(said.ends or ()), pips)))
     return bool(hand.line.ways(replace(said, ends=twice, count=None)))
 
 
-def _lay_to_doubt(hand: Hand, said: Lay) -> Turn | None:
+def _latest_doubtful_play(hand: Hand, said: Lay) -> Turn | None:
     """The latest play that may have been wrong: another tile in its place would explain this play,
     with the plays between unchanged. None if there is none."""
     lays = [turn for turn in hand.turns if isinstance(turn.did, Laid)]
@@ -461,7 +461,7 @@ def score(hand: Hand, scored: Scored) -> Moved:
     return Moved(hand._replace(round=now, line=line, big_6=False), effect)
 
 
-def _begun(hand: Hand) -> Hand:
+def _at_entry_of_end(hand: Hand) -> Hand:
     """The hand as it is when its end is entered. If no play of it was entered, it becomes a hand
     for which only scores are entered."""
     if hand.round.stage is not Stage.LEAD:
@@ -531,7 +531,7 @@ def _only_after_the_lead(now: Round) -> None:
 
 def go_out(hand: Hand, seat: Seat) -> Moved:
     """The hand after `seat` went out: its last tile was the one played last."""
-    hand = _begun(hand)
+    hand = _at_entry_of_end(hand)
     now, notices = rounds.go_out(hand.round, seat)
     return _moved(hand._replace(round=now), notices, seat)
 
@@ -539,7 +539,7 @@ def go_out(hand: Hand, seat: Seat) -> Moved:
 def block(hand: Hand) -> Moved:
     """The hand after the entry that no seat can play, which may also confirm a hand just blocked by
     passes."""
-    hand = _begun(hand)
+    hand = _at_entry_of_end(hand)
     said_before = hand.round.stage is Stage.BLOCKED
     now, notices = rounds.block(hand.round)
     suits = [line.suits & ~laid for line, laid in hand.line.possible if line]

@@ -396,7 +396,7 @@ class Tv:
         try:
             self._size = size = self._screen.size
             lines, band = lines_of_calls(self._texts_of_calls(), size)
-            picture = self._drawn(below := (size[0], size[1] - band))
+            picture = self._table_picture(below := (size[0], size[1] - band))
             if (left := seconds_until(self._ends)) is not None:
                 place = clock_area(drawn_on(below), min(below))
                 picture = with_clock(picture, place, ShownClock(round(left)), self._words)
@@ -410,7 +410,7 @@ class Tv:
         self._said = ""
         return size
 
-    def _drawn(self, size: tuple[int, int]) -> Image.Image:
+    def _table_picture(self, size: tuple[int, int]) -> Image.Image:
         """The picture of the table as it is now, drawn again only if something has changed."""
         table = invitation(*self._way_in, self._words["tv.scan"])
         shown = size, through_own_wifi(table, words=self._words)
@@ -465,7 +465,7 @@ class Tv:
         self._draw_anew()
 
     def win(self, panel: Json) -> None:
-        """Receives what the page shows of a game that is over."""
+        """Receives the panel that is shown when a game is over."""
         self._win = panel
         self._draw_anew()
 

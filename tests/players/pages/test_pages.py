@@ -20,7 +20,7 @@ from tests.players.evening_kept import Clock, history, keep_game, kept, rows_of
 from tests.players.pages.visiting import crawled, got, linked, words_of
 
 
-def test_every_link_has_a_page_and_every_moment_exists(path: Path, archive: Archive) -> None:
+def test_every_link_leads_to_a_page_and_to_an_existing_entry(path: Path, archive: Archive) -> None:
     found = crawled(archive)
     assert {f"{ROOT}/1", f"{ROOT}/3", f"{ROOT}/player?name=Ada"} <= found.keys()
     assert {urlsplit(address).path for address in found} >= {f"{ROOT}/game/{n}" for n in (1, 2, 3)}
