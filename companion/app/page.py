@@ -242,8 +242,8 @@ class BoxPage:
         self.publish(self._picture)
 
     def sleep(self, asleep: bool) -> None:
-        """Notes that the other display went dark, or is lit again. The press that wakes it does
-        nothing else, whether it comes from the page or the box."""
+        """Notes whether the box's display is dark, for the display on the page. The press that
+        wakes them does nothing else, whether it comes from the page or the box."""
         self._asleep = asleep
         self.publish(self._picture)
 

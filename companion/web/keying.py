@@ -152,10 +152,10 @@ class MalformedError(ValueError):
 
 
 class PageKeying:
-    """Handles the entries of one page. All methods belong to the server's event loop; only the
-    answers of the table's loop arrive in the loop's own thread. `put` puts requests on the loop's
-    queue, `look` returns the newest snapshot, `roles` decides who may key what, `agreements` who
-    has to agree to it. `wake` is called when there is something to send; `read` reads the
+    """Handles the entries of one page. All methods run in the server's event loop, except that
+    answers arrive in the thread of the table's loop. `put` puts requests on the queue of the
+    table's loop, `look` returns the newest snapshot, `roles` decides who may key what, `agreements`
+    who has to agree to it. `wake` is called when there is something to send; `read` reads the
     unfinished games. `plays`: whether the page may key at all. `games` are those of the catalog.
     Answers are in the page's `language`; `spoken` is the table's."""
 

@@ -239,8 +239,9 @@ class RecordPush:
     def _batches(
         self, record: Reader, after: Head
     ) -> Iterator[tuple[list[PushedRow], ChainLink | None]]:
-        """The rows that follow on `after`, in batches, each with the row that declares a gap in it
-        lost (None: no gap). Raises StoreError if a gap is not declared."""
+        """The rows that follow on `after`, in batches. Each batch has at most one gap, and comes
+        with the `lost` row that records it (None: no gap). Raises StoreError if no row records a
+        gap."""
         rows, lost, size = list[PushedRow](), None, 0
         for item in record.walk(after.seq + 1):
             if isinstance(item, Missing):

@@ -127,8 +127,8 @@ BY: Final = "organiser"
 
 @dataclass(frozen=True, slots=True)
 class SamePerson:
-    """A statement of a club's organiser: our `name` is the person whom the other `club` (its
-    identity or name) has as `other`."""
+    """A club organiser's statement that `name`, in this club, is the same person as `other` in the
+    club `club` (its identity or name)."""
 
     name: str
     club: str

@@ -622,12 +622,13 @@ def _must_lead(view: View[LineBoard]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class BigSix(Refusing[LineBoard]):
-    """Asks who holds 6-6. A digit names the seat; PASS means that no seat does, and asks for 5-5,
-    and so on down to 0-0.
+    """Asks who holds the highest double: 6-6, then 5-5 and so on down to 0-0. A digit names the
+    seat that holds it; PASS means that no seat does.
 
-    After 0-0 (`double` -1 and less) the hand is dealt again or, if the house rules let the heaviest
-    tile lead, that one is asked for, from 6-5 down. PASS on a seat's own keypad only means that
-    this seat doesn't hold the tile; `without`: the seats that have said so."""
+    If no seat has a double (`double` below 0), the hand is dealt again. If the house rules let the
+    heaviest tile lead, the screen asks for the other tiles instead, from 6-5 down. PASS on a seat's
+    own keypad only means that this seat doesn't hold the tile; `without`: the seats that have
+    pressed it."""
 
     double: int = TILE_SET.highest
     without: frozenset[Seat] = frozenset()

@@ -475,8 +475,8 @@ class CallRules:
 
 
 def _leads(state: CallsState, leader: Seat) -> CallsState:
-    """The state in which `leader` leads with any tile: in the hand dealt meanwhile, or in the next
-    one."""
+    """The state in which `leader` leads with any tile: in the next hand if it has already been
+    dealt, otherwise once it is."""
     board = state.board
     if board.before is None or board.watched is None:
         return state._replace(board=board._replace(next_lead=leader), to_move=None)

@@ -244,9 +244,9 @@ def _one_by_one(ask: Query, first: int) -> Any:
 
 
 def by_game(items: Iterable[Walked]) -> Iterator[tuple[int, Walked]]:
-    """Yields each row with the number of its game (0: a row of the box). Missing rows are yielded
-    with the game played before them, and again with the game that goes on after them, unless it
-    begins there."""
+    """Yields each row with the number of its game (0: a row of the box). Missing rows may belong to
+    the game before them or to the game after them: they are yielded once with each, but only with
+    the former if the game after them begins there."""
     playing, holes = 0, list[Missing]()
     for item in items:
         if isinstance(item, Missing):
