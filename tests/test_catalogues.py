@@ -176,7 +176,7 @@ def test_a_wrong_placeholder_of_another_tool_is_reported_once(
 
 
 @pytest.mark.parametrize("content", [None, b"", b"\xde\x12\x04\x95 not whole", b"no catalogue"])
-def test_a_missing_or_broken_catalogue_is_english_and_a_line(
+def test_without_a_readable_catalogue_text_is_english_and_a_line_reports_it(
     content: bytes | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "companion.mo"

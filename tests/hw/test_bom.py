@@ -70,7 +70,7 @@ def test_a_matrix_keypad_has_its_wires(way: str) -> None:
     assert count(way, "Wires pin to socket") * 10 >= len(keys.rows) + len(keys.columns)
 
 
-def test_a_seat_has_what_its_file_names() -> None:
+def test_a_seat_has_the_parts_that_its_file_lists() -> None:
     light = load_seat_keypad().light
     row = next(part for _, part in parts_of("seat") if part.name == "RGB LED")
     assert f"common {light.common}" in row.order

@@ -21,7 +21,7 @@ def test_a_generated_file_is_up_to_date(path: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize("picture", list(pictures()), ids=lambda one: one.name)
-def test_a_picture_was_drawn_from_what_stands_there_now(picture: GuidePicture) -> None:
+def test_a_picture_was_drawn_from_the_present_sources(picture: GuidePicture) -> None:
     assert picture.is_fresh, RENEW
 
 

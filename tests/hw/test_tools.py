@@ -27,7 +27,7 @@ def test_all_that_is_missing_is_told_at_once() -> None:
         assert f"{program} (sudo apt install {PACKAGES[program]})" in told
 
 
-def test_where_all_is_there_nothing_is_told() -> None:
+def test_no_tool_is_reported_if_all_are_installed() -> None:
     for what in ("all", "case", "guide", "board"):
         assert missing(what, everything, root=False) == []
 

@@ -35,7 +35,7 @@ def test_all_that_is_missing_is_one_line_for_apt() -> None:
     assert told == sorted({*told}) and not any(" " in package for package in told)
 
 
-def test_where_all_is_there_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_need_is_reported_if_all_are_met(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(needs, "find_spec", lambda _: object())
     monkeypatch.setattr(needs, "image_lacks", lambda *_, signs: [])
     assert needs.packages(everything, everything, signs=False) == []
