@@ -145,6 +145,11 @@ class ConnectionLimits:
         self._refused.discard(connection)
         connection.abort()
 
+    def end(self) -> None:
+        """Ends the refused connections, as serving ends."""
+        for connection in list(self._refused):
+            self._end_refused(connection)
+
     def welcome(self, visit: "Visit") -> None:
         """Lets the visit stay without a time limit; it no longer counts against its address."""
         timer = self._strangers.pop(visit, None)
@@ -288,10 +293,13 @@ async def end_serving(runner: web.AppRunner) -> None:
     """Ends the application of `runner`, and calls its shutdown handlers first. These may be called
     twice: some versions of aiohttp (Debian 12's) call them only for sockets that they opened
     themselves, others always."""
+    server = runner.server
     await runner.shutdown()
-    left = [*runner.server.connections] if runner.server else []
+    left = {*server.connections} if server else set()
     await runner.cleanup()
-    for one in left:  # an encrypted connection would wait for the other side to say goodbye
+    # An encrypted connection would wait for the other side to say goodbye; one that was accepted
+    # while the others ended is unknown to aiohttp's cleanup.
+    for one in left.union(server.connections if server else ()):
         if isinstance(one, Visit):
             one.cut()
     await asyncio.sleep(0)

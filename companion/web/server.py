@@ -563,6 +563,7 @@ class Server:
     async def _close_pages(self, _app: web.Application) -> None:
         self.pairing.close()
         self._streams.close()
+        self._limits.end()
         for page in list(self._viewers):
             await page.close(code=1001)
 

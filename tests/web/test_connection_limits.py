@@ -2,13 +2,22 @@
 
 import asyncio
 import logging
+from contextlib import suppress
 from typing import Any
 
 import pytest
+from aiohttp import web
 
 from companion.core.budgets import STRANGERS, STRANGERS_OF_ADDRESS
 from companion.web import connection_limits
-from companion.web.connection_limits import BURST, ConnectionLimits, FaultLog, _address_of
+from companion.web.connection_limits import (
+    BURST,
+    ConnectionLimits,
+    FaultLog,
+    Visit,
+    _address_of,
+    end_serving,
+)
 from tests.waiting import WAIT_S
 
 
@@ -107,6 +116,65 @@ def test_when_all_have_sent_requests_one_of_the_busiest_address_is_cut() -> None
         assert sum(guest.was_cut for guest in guests) == 1
 
     in_a_loop(test)
+
+
+@pytest.mark.parametrize("refused", [False, True])
+def test_a_connection_made_while_serving_ends_is_cut(
+    refused: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ConnectionLimits, "comes", lambda *_: not refused)
+
+    async def run() -> None:
+        limits, loop = ConnectionLimits(), asyncio.get_running_loop()
+        app = web.Application()
+
+        async def end(_app: web.Application) -> None:
+            limits.end()
+
+        app.on_shutdown.append(end)
+        runner = web.AppRunner(app)
+        await runner.setup()
+        server = runner.server
+        assert server is not None
+        made: list[Visit] = []
+
+        def make() -> Visit:
+            made.append(Visit(limits, server, loop=loop))
+            return made[-1]
+
+        listening = await loop.create_server(make, "127.0.0.1", 0)
+        port = listening.sockets[0].getsockname()[1]
+
+        async def connect() -> asyncio.StreamReader:
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            while not made:
+                await asyncio.sleep(0)
+            clients.append(writer)
+            return reader
+
+        clients: list[asyncio.StreamWriter] = []
+        if refused:
+            reader = await connect()
+            await reader.readuntil(b"</html>")
+            await end_serving(runner)
+        else:
+            cleanup = web.AppRunner.cleanup
+
+            async def connect_late(self: web.AppRunner) -> None:
+                nonlocal reader
+                await cleanup(self)
+                reader = await connect()
+
+            reader = asyncio.StreamReader()
+            monkeypatch.setattr(web.AppRunner, "cleanup", connect_late)
+            await end_serving(runner)
+        with suppress(ConnectionResetError):
+            assert await asyncio.wait_for(reader.read(), WAIT_S) == b""
+        listening.close()
+        for writer in clients:
+            writer.close()
+
+    asyncio.run(run())
 
 
 def test_behind_a_proxy_the_visitor_s_address_counts() -> None:

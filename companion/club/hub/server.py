@@ -226,6 +226,7 @@ class Hub:
             self.opened_tables.start()
 
     async def _stop(self, _app: web.Application) -> None:
+        self._limits.end()
         if self.opened_tables is not None:
             await self.opened_tables.stop()
         for task in self._tasks:
