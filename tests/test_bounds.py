@@ -5,7 +5,7 @@ from packaging.requirements import Requirement
 
 from tests.bounds import PYTHONS, interpreter, lowest, requirements
 
-NAMES = ["aiohttp", "gpiozero", "luma.core", "pillow", "pyserial", "segno"]
+NAMES = ["aiohttp", "gpiozero", "luma.core", "luma.oled", "pillow", "pyserial", "segno"]
 
 
 @pytest.mark.parametrize("python", [*PYTHONS, "3.12", "3.14"])

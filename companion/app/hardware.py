@@ -23,7 +23,7 @@ from companion.core.values import dataclass
 from companion.devices.board import Buzzer, Direct, Matrix, load_board
 from companion.devices.display.drivers import Display
 from companion.devices.display.framebuffer import Caption, FramebufferPanel
-from companion.devices.display.panel import PageAndScreen, Panel
+from companion.devices.display.panel import PageAndScreen, Panel, UnknownChipError
 from companion.devices.gpio.debounce import Edge, Timing
 from companion.devices.gpio.gpio_chip import ChipError, NoChip
 from companion.devices.gpio.keypad import DirectKeypad, open_keys
@@ -138,12 +138,15 @@ def board_hardware(
 
 
 def _panel(display: Display, factory: Any, caption: Callable[[], Caption]) -> Panel:
-    """Returns the display's panel."""
+    """Returns the display's panel. Raises SetupError."""
     from companion.devices.display.panel import bus_of, panel_of
 
     if display.on_screen:
         return FramebufferPanel(caption=caption)
-    return panel_of(display, bus_of(display, factory))
+    try:
+        return panel_of(display, bus_of(display, factory))
+    except UnknownChipError as error:
+        raise SetupError(f"{error}: {error.remedy}") from error
 
 
 def _with_page(box: Hardware, page: BoxPage, stack: ExitStack) -> Hardware:

@@ -1,1 +1,1 @@
-"""Thin adapters around gpiozero, luma.core and pyserial, each with a fake for tests."""
+"""Thin adapters around gpiozero, luma.oled and pyserial, each with a fake for tests."""

@@ -17,11 +17,12 @@ from PIL import Image, ImageFilter
 
 from companion.app import hardware
 from companion.app.config import Config, parse_config
-from companion.app.hardware import find_hardware, kind_of_hardware
+from companion.app.hardware import board_hardware, find_hardware, kind_of_hardware
 from companion.console.frame import Canvas, Frame
 from companion.console.screen_saver import PanelFrame
 from companion.core.box_page import Phones
 from companion.core.club import ClubRequest
+from companion.core.errors import SetupError
 from companion.core.keys import Key
 from companion.devices.board import Direct
 from companion.devices.display.framebuffer import Caption, FramebufferPanel, Geometry
@@ -99,6 +100,23 @@ def test_on_a_card_image_a_silent_display_counts_as_none(
 
 def test_other_machines_are_a_virtual_box(tmp_path: Path) -> None:
     assert kind("", machine(tmp_path, "QEMU Virtual Machine\0", "i2c-1")) == "virtual"
+
+
+def test_a_display_unknown_to_luma_is_reported_in_one_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Debian's luma.oled knows no SH1107, for example."""
+    monkeypatch.setattr("companion.devices.gpio.pins.open_pins", lambda _: None)
+    monkeypatch.delattr("luma.oled.device.sh1107", raising=False)
+    config = parse_config('[display]\ndriver = "sh1107"', "c.toml")
+    with pytest.raises(SetupError) as told:
+        board_hardware(config, "c.toml")
+    assert re.fullmatch(
+        r"luma\.oled [\d.]+ can't drive an sh1107, 3\.11 can: the Debian package has no newer one: "
+        r"take a display with an ssd1306, ssd1309 or sh1106, or start the companion from its "
+        r"source by make run",
+        str(told.value),
+    )
 
 
 def words(text: str) -> Frame:

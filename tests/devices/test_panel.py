@@ -5,19 +5,18 @@ from random import Random
 
 import luma.oled
 import pytest
-from luma.oled import device
 
 from companion.console.frame import Canvas, Frame, wire_cost
 from companion.console.screen_saver import PanelFrame
-from companion.core.values import changed
-from companion.devices.display.drivers import CONTROLLERS
-from companion.devices.display.panel import LumaPanel
+from companion.devices.display.panel import LumaPanel, UnknownChipError, init_commands
 from tests.bench_wire import cheapest
 from tests.fake_oled import Chip, FakeOled
 
 LUMA = tuple(map(int, luma.oled.__version__.split(".")[:2]))
-CHIPS: tuple[Chip, ...] = ("ssd1306", "ssd1309", "sh1106", "sh1107")
-LUMAS_CHIPS = CHIPS if LUMA >= (3, 11) else CHIPS[:3]  # Debian 12 and 13 have 3.10
+CHIPS: tuple[Chip, ...] = (
+    *("ssd1306", "ssd1309", "sh1106"),
+    *(("sh1107",) if LUMA >= (3, 11) else ()),  # Debian 12 and 13 have 3.10
+)
 WHOLE = 8 * (128 + 7)
 
 
@@ -93,21 +92,18 @@ def test_a_taller_panel_is_dark_above_and_below_the_picture(chip: Chip) -> None:
     assert outside == [bytes(128)] * 2 * beside
 
 
-@pytest.mark.parametrize("chip", LUMAS_CHIPS)
-def test_a_panel_starts_with_the_bytes_of_lumas_driver(chip: Chip) -> None:
-    """Except that it is off until the picture is there, and that an SSD1306 is in page mode."""
-    bus = FakeOled(chip)
-    rows = CONTROLLERS[chip].rows
-    getattr(device, chip)(bus, width=128, height=rows).persist = True
-    first = bus.log[0][1]
-    beginning = first.removeprefix(b"\xae").replace(b"\x20\x00", b"\x20\x02")
-    assert bytes(CONTROLLERS[chip].start) == beginning
+def test_a_driver_missing_in_luma_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    from luma.oled import device
+
+    monkeypatch.delattr(device, "sh1107", raising=LUMA >= (3, 11))
+    says = r"^luma\.oled 3\.\d+\S* can't drive an sh1107, 3\.11 can$"
+    with pytest.raises(UnknownChipError, match=says):
+        LumaPanel("sh1107", FakeOled("sh1107").open)
 
 
 def test_without_page_mode_an_ssd1306_would_show_noise() -> None:
     fake_oled, panel = opened("ssd1306")
-    start = bytes(CONTROLLERS["ssd1306"].start).replace(b"\x20\x02", b"\x20\x00")
-    panel._chip = changed(CONTROLLERS["ssd1306"], start=tuple(start))
+    panel._start = init_commands("ssd1306")
     panel.show(PanelFrame(words("noise")))
     panel.show(PanelFrame(words("noise too")))
     assert fake_oled.seen != words("noise too").pixels

@@ -38,7 +38,7 @@ CARD = HERE / "fat"
 
 def test_the_box_s_own_dependencies_are_in_the_image() -> None:
     told = packages(CONTROL)
-    assert {"python3", "python3-luma.core", "python3-evdev", "linux-image-arm64", *SYSTEM} <= {
+    assert {"python3", "python3-luma.oled", "python3-evdev", "linux-image-arm64", *SYSTEM} <= {
         *told
     }
     assert told == sorted(set(told))

@@ -16,7 +16,6 @@ from tests.surface import packed
 
 BESIDES = (
     *("systemd-sysv", "python3-pytest", "python3-pytest-xdist", "python3-hypothesis"),
-    "python3-luma.oled",  # how its drivers start a display is compared with ours
     "python3-jsonschema",  # checks what is told against its schema
     "python3-markdown-it",  # makes the pages to print of the manual
     "python3-babel",  # compiles the catalogues of the languages

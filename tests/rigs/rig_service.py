@@ -234,7 +234,7 @@ def test_the_sandbox_holds(machine: Machine) -> None:
 
 
 def test_all_that_a_board_needs_can_be_loaded_in_the_sandbox(machine: Machine) -> None:
-    loads = "import smbus2, spidev, serial, luma.core.interface.serial, gpiozero"
+    loads = "import smbus2, spidev, serial, luma.oled.device, luma.core.interface.serial, gpiozero"
     with machine.drop_in(UNIT, f"[Service]\nExecStartPre=/usr/bin/python3 -c '{loads}'\n"):
         restart(machine)
     restart(machine)

@@ -23,7 +23,7 @@ import json
 import re
 import shutil
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -32,7 +32,7 @@ from companion.app.catalog import CATALOG
 from companion.console.screen import PlayableGames
 from companion.console.screen_saver import NEVER, Rest
 from companion.core.keys import Key, Press, PressId
-from companion.devices.display.panel import LumaPanel
+from companion.devices.display.panel import LumaPanel, init_commands
 from companion.devices.link.events import Arrived, Left, News, PressesLost
 from companion.table.session import DUPLICATE_WITHIN_S
 from tests.fake_oled import Chip
@@ -177,6 +177,7 @@ class Box:
         self.pads = {name: Pad(f"e66{name}") for name in "abcd"}
         self._folder, self._lives, self._rows = folder, 0, 0
         self._came = Came()
+        self._luma = [Bus.transfer(False, command) for command in init_commands(build.chip)]
         self._start()
 
     # ------------------------------------------------------------ what comes out
@@ -195,11 +196,23 @@ class Box:
         """Adds what is seen after a word: bytes on the wire, the frame and the lights."""
         show = self.rig.shown[-1]
         self._panel.show(self.rig.looks[-1].of(show.frame))
-        self._came.add("wire", b"".join(self._bus.sent))
+        self._came.add("wire", b"".join(self._sent()))
         self._bus.sent.clear()
         self._came.add("frames", show.frame.pixels)
         lights = [light.value for light in show.lights.values] if show.lights else ["none"]
         self._came.add("lights", " ".join([*lights, "claiming"] if show.claiming else lights))
+
+    def _sent(self) -> Iterator[bytes]:
+        """The transfers to the display. How luma initialises it is luma's own matter: that
+        sequence becomes the word “luma”."""
+        sent, at = self._bus.sent, 0
+        while at < len(sent):
+            if sent[at : at + len(self._luma)] == self._luma:
+                at += len(self._luma)
+                yield b"luma"
+            else:
+                yield sent[at]
+                at += 1
 
     def _settled(self, source: PressId, refused: bool) -> None:
         self._came.add("answers", f"{source} {'refused' if refused else 'taken'}")

@@ -4,7 +4,7 @@ shows a test pattern with each driver that may be right, and asks which one look
 import errno
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from companion.app.check.bench import Bench, Finding, fault, not_tried, ok, warning
@@ -12,10 +12,9 @@ from companion.app.check.board import RUNNING, check_access, pins, running
 from companion.app.config import PLACE
 from companion.console.frame import HEIGHT, WIDTH, Canvas, Frame
 from companion.console.screen_saver import PanelFrame, turned
-from companion.core.values import dataclass
 from companion.devices.board import Direct, load_board
 from companion.devices.display.drivers import CONTROLLERS, Display
-from companion.devices.display.panel import panel_of
+from companion.devices.display.panel import UnknownChipError, panel_of
 
 ADDRESSES = (0x3C, 0x3D)
 """The I²C addresses of such displays, chosen by a solder bridge. Source: SSD1306 data sheet,
@@ -208,6 +207,8 @@ def check_display(bench: Bench) -> Iterator[Finding]:
         else:
             with show_picture(bench, display, drives[0], 1):
                 yield not_tried("it took the test pattern; nobody was asked how it looks")
+    except UnknownChipError as error:
+        yield fault(str(error), error.remedy)
     except Exception as error:  # OSError, luma's and gpiozero's errors
         yield fault(f"the display does not take a picture: {error}", "see bus")
 

@@ -1,8 +1,7 @@
 """The displays that a board may have: their drivers, and the settings of `[display]`.
 
-A controller with the same commands for pages and columns needs one entry in CONTROLLERS. Any other
-driver needs a name like SCREEN, and a class with the methods of `Panel` (panel.py), chosen in
-`_panel` (app/hardware.py)."""
+A driver from luma needs one line in CONTROLLERS. Any other driver needs a name like SCREEN, and a
+class with the methods of `Panel` (panel.py), chosen in `_panel` (app/hardware.py)."""
 
 from collections.abc import Iterator, Mapping
 
@@ -19,12 +18,12 @@ PICTURE_ROWS = 64
 
 @dataclass(frozen=True, slots=True)
 class Controller:
-    """A display controller. `start`: the commands that initialise it, except brightness, on and
-    off; `offset`: the column of its memory at which the visible part begins; `rows`: the visible
-    rows, with the picture in their middle."""
+    """A display controller. `offset`: the column of its memory at which the visible part begins;
+    `after`: the commands that it needs after luma's; `rows`: the visible rows, with the picture in
+    their middle."""
 
-    start: tuple[int, ...]
-    offset: int = 0
+    offset: int
+    after: tuple[tuple[int, ...], ...]
     rows: int = PICTURE_ROWS
 
     @property
@@ -39,40 +38,12 @@ class Controller:
         return (FIRST_ROW | start,) if self.rows == PICTURE_ROWS else (FIRST_OF_MANY, start)
 
 
-# fmt: off
-_SSD1306 = (
-    0xD5, 0x80,  # the clock's divider and frequency
-    0xA8, 0x3F,  # 64 rows
-    0xD3, 0x00, 0x40,  # row 0 of the memory is at the top
-    0x8D, 0x14,  # the charge pump is on
-    0x20, 0x02,  # page mode
-    0xA1, 0xC8,  # columns from right to left, rows from below: the glass is mounted that way
-    0xDA, 0x12,  # how the rows are wired to the glass
-    0xD9, 0xF1, 0xDB, 0x40,  # precharge and deselect voltage
-    0xA4, 0xA6,  # show the memory, lit pixels for ones
-)
-_SH1106 = (
-    0x20, 0x10,  # only older chips with other voltages know it; this one has no mode but pages
-    0xB0, 0xC8, 0x00, 0x10, 0x40, 0xA1,  # page, column and row 0; mounted as above
-    0xA6, 0xA8, 0x3F, 0xA4, 0xD3, 0x00,
-    0xD5, 0xF0, 0xD9, 0x22, 0xDA, 0x12, 0xDB, 0x20,
-    0x8D, 0x14,
-)
-_SH1107 = (
-    0x20,  # page mode
-    0xA6, 0xA8, 0x7F,  # 128 rows
-    0xA4, 0xD3, 0x00,
-    0xD5, 0x80, 0xD9, 0x22, 0xDA, 0x12, 0xDB, 0x35,
-)
-# fmt: on
 CONTROLLERS = {
-    "ssd1306": Controller(_SSD1306),
-    "ssd1309": Controller(_SSD1306),
-    "sh1106": Controller(_SH1106, offset=2),
-    "sh1107": Controller(_SH1107, rows=128),
+    "ssd1306": Controller(0, ((0x20, 0x02),)),  # page mode
+    "ssd1309": Controller(0, ((0x20, 0x02),)),
+    "sh1106": Controller(2, ()),  # it has no other mode
+    "sh1107": Controller(0, (), 128),
 }
-"""Each starts with the bytes that luma.oled sends (tests/devices/test_panel.py compares them), with
-page mode in place of luma's own. Importing luma.oled takes a tenth of the start."""
 
 
 # ---------------------------------------------------------------- settings

@@ -8,7 +8,7 @@ import fcntl
 import os
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from struct import Struct
 from typing import Protocol
@@ -16,7 +16,6 @@ from typing import Protocol
 from companion.console.fonts import text_strip
 from companion.console.frame import HEIGHT, WIDTH
 from companion.console.screen_saver import DIMMED, PanelFrame
-from companion.core.values import dataclass
 
 DEVICE = Path("/dev/fb0")
 CONSOLE = Path("/dev/tty1")

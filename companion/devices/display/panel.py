@@ -1,10 +1,10 @@
-"""OLED panels with an SSD1306, SSD1309, SH1106 or SH1107, which are sent only what has changed;
-their I²C or SPI bus, which is luma's; and a panel that shows pictures both on the page and on a
-screen.
+"""OLED panels with luma's SSD1306, SSD1309, SH1106 or SH1107 driver, which are sent only what has
+changed; their I²C or SPI bus; and a panel that shows pictures both on the page and on a screen.
 
-luma's drivers send the whole picture, which takes a tenth of a second on a slow bus. Here it is
-sent as runs of changed columns, page by page. All four controllers can address these; SSD1306 and
-SSD1309 only in page mode, which luma doesn't use.
+luma's own display() sends the whole picture, which takes a tenth of a second on a slow bus. Here
+luma provides only the bytes that initialise the panel. The picture is sent as runs of changed
+columns, page by page. All four controllers can address these; SSD1306 and SSD1309 only in page
+mode, which luma doesn't use.
 
 For the lines of SPI and reset, luma would use RPi.GPIO, which doesn't support the Pi 5. This module
 uses the same pins as the keys, which support every Pi."""
@@ -48,6 +48,48 @@ class Bus(Protocol):
         """Releases the bus."""
 
 
+class _RecordingBus:
+    """Stands in for a bus, and records the commands with which a driver initialises its panel."""
+
+    def __init__(self) -> None:
+        self.commands: list[tuple[int, ...]] = []
+
+    def command(self, *command: int) -> None:
+        self.commands.append(command)
+
+    def data(self, data: list[int]) -> None:
+        """Does nothing: the initialisation includes no picture."""
+
+    def cleanup(self) -> None:
+        """Does nothing: luma calls this when the process ends, after the panel was closed."""
+
+
+class UnknownChipError(OSError):
+    """The installed luma doesn't support the display's controller. `remedy`: what to do."""
+
+    remedy = (
+        "the Debian package has no newer one: take a display with an ssd1306, ssd1309 or sh1106, "
+        "or start the companion from its source by make run"
+    )
+
+
+def init_commands(chip: str) -> list[tuple[int, ...]]:
+    """Returns the commands with which luma initialises this chip, without those that would be
+    visible on a working panel: off, on (before there is a picture) and a change of brightness.
+    Raises UnknownChipError."""
+    from luma.oled import __version__, device
+
+    if not hasattr(device, chip):
+        raise UnknownChipError(f"luma.oled {__version__} can't drive an {chip}, 3.11 can")
+    nothing: Callable[..., None] = lambda *_: None  # noqa: E731
+    driver = type("Silent", (getattr(device, chip),), {"display": nothing, "show": nothing})
+    notes = _RecordingBus()
+    driver(notes, width=WIDTH, height=CONTROLLERS[chip].rows).persist = True
+    first, *others = notes.commands
+    rest = [command for command in others if command[0] != CONTRAST]
+    return [first[1:] if first[0] == OFF else first, *rest]
+
+
 class LumaPanel:
     """A panel with this chip on a bus that may come and go. `open_bus` opens the bus and may raise.
     `offset`: the column at which the visible part begins, if it isn't the chip's default."""
@@ -55,6 +97,7 @@ class LumaPanel:
     def __init__(self, chip: str, open_bus: Callable[[], Bus], offset: int | None = None) -> None:
         self._open_bus, self._chip = open_bus, CONTROLLERS[chip]
         self._offset = self._chip.offset if offset is None else offset
+        self._start = [*init_commands(chip), *self._chip.after]
         self._bus: Any = None
         self._shown: PanelFrame | None = None
 
@@ -72,7 +115,8 @@ class LumaPanel:
 
     def _begin(self, picture: PanelFrame) -> None:
         """Initialises the panel and draws the whole picture."""
-        self._bus.command(*self._chip.start)
+        for command in self._start:
+            self._bus.command(*command)
         self._bus.command(*self._chip.rows_down(picture.down), CONTRAST, picture.contrast)
         for page in range(self._chip.rows // 8):
             if self._chip.first_page <= page < self._chip.first_page + PAGES:
@@ -115,7 +159,8 @@ least 3 µs each."""
 
 
 def panel_of(display: Display, open_bus: Callable[[], Bus]) -> LumaPanel:
-    """Returns the panel for a display, on the bus that `open_bus` opens."""
+    """Returns the panel for a display, on the bus that `open_bus` opens. Raises
+    UnknownChipError."""
     offset = None if display.offset < 0 else display.offset
     return LumaPanel(display.driver, open_bus, offset)
 

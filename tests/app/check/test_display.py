@@ -161,6 +161,20 @@ def test_without_questions_only_the_bus_is_checked(tmp_path: Path) -> None:
     assert found.result is Grade.FAULT
 
 
+def test_a_display_unknown_to_luma_is_reported_with_the_remedy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The Debian package is such a luma.oled: it knows no SH1107."""
+    monkeypatch.delattr("luma.oled.device.sh1107", raising=False)
+    (found,) = Desk(tmp_path, settings='[display]\ndriver = "sh1107"').find("display")
+    assert found.result is Grade.FAULT
+    assert re.fullmatch(r"luma\.oled [\d.]+ can't drive an sh1107, 3\.11 can", found.found)
+    assert found.remedy == (
+        "the Debian package has no newer one: take a display with an ssd1306, ssd1309 or sh1106, "
+        "or start the companion from its source by make run"
+    )
+
+
 def test_the_pattern_has_no_symmetry() -> None:
     rows = draw_pattern(1, "ssd1306 +0").rows()
     across = [row[::-1] for row in rows]
