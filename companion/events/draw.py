@@ -101,6 +101,8 @@ def seats_by_lot(table: Sequence[T], paid: Mapping[tuple[T, T], int], turned: in
 
 METHOD = 2
 """The version of the drawing method (docs/events.md); every drawn round records it."""
+GIVEN = 0
+"""In place of METHOD: the organiser gave the seats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,7 @@ class NextRound:
     """A round: its tables, the players who have a bye, and what could not be avoided. `repeats`:
     pairs that meet again, with the number of meetings including this one; `payers`: (payer, paid)
     pairs that repeat, with the number of payments including this one; `threes`: players at a table
-    of three."""
+    of three; `method`: METHOD or GIVEN."""
 
     number: int
     tables: tuple[EventTable, ...]
@@ -151,6 +153,7 @@ class NextRound:
     broken: tuple[BrokenWish, ...]
     measure: Measure
     seed: str
+    method: int = METHOD
 
     @property
     def as_json(self) -> Json:
@@ -167,7 +170,7 @@ class NextRound:
             "broken": [{"wish": one.wish.as_json, "why": one.why} for one in self.broken],
             "measure": self.measure.as_json,
             "seed": self.seed,
-            "method": METHOD,
+            "method": self.method,
         }
 
 

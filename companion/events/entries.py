@@ -79,6 +79,7 @@ KEYS: Final = {
     "partners": (("ids",), ("ids",)),
     "wish": (("apart", "table", "player", "closed", "for"), ()),
     "aside": (("box", "game"), ("box", "game")),
+    "seating": (("rounds",), ("rounds",)),
     "proposed": (("round", "tables", "bye", "method", "seed", "moved"), ("round", "tables")),
     "drawn": (("round", "tables", "bye", "method", "seed", "moved"), ("round", "tables")),
     "reseated": (("round", "tables"), ("round", "tables")),
@@ -320,6 +321,14 @@ def _aside(_text: Json, said: Json) -> None:
     number_of("a game", said["game"], 1, MOST)
 
 
+def _seating(text: Json, said: Json) -> None:
+    """Replaces the seats that the organiser gives for rounds to come."""
+    rounds = list_of("rounds", said["rounds"], object_of)
+    text.pop("seating", None)
+    if rounds:
+        _version_2(text)["seating"] = rounds
+
+
 def _proposed(text: Json, said: Json) -> None:
     """Checks that a draft of the next round could be drawn. It is added to the text only when it is
     drawn."""
@@ -513,6 +522,7 @@ APPLY: Final = {
     "phone": _check_player,
     "category": _category,
     "aside": _aside,
+    "seating": _seating,
     "proposed": _proposed,
     "absent": _absent,
     "reported": _reported,

@@ -1,6 +1,7 @@
 """The immutable values read from an event's text (docs/events.md)."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import field
 from enum import StrEnum
 from fractions import Fraction
 from typing import Final, TypeVar
@@ -148,7 +149,8 @@ class ClubEvent:
     ids of the players who aren't in the next round; `seed`: the text from which lots are drawn;
     `late`: see `late_points`; `planned`: the number of rounds (None: no limit);
     `penalties`: in the order in which they were given; `withheld`: how many wishes to sit apart
-    this text leaves out, as only organisers see them."""
+    this text leaves out, as only organisers see them; `seating`: by their numbers, rounds whose
+    seats the organiser gives in place of a draw."""
 
     name: str
     game: str
@@ -167,6 +169,7 @@ class ClubEvent:
     penalties: tuple[EventPenalty, ...] = ()
     penalty_rules: PenaltyRules = PenaltyRules({})
     withheld: int = 0
+    seating: Mapping[int, EventRound] = field(default_factory=dict)
 
     @property
     def present(self) -> list[str]:

@@ -7,12 +7,15 @@ from functools import cache
 from itertools import permutations
 
 from companion.core.values import dataclass
+from companion.core.words import listed
 from companion.events.draw import (
+    GIVEN,
     Lot,
     NextRound,
     PastRounds,
     distance,
     lot_order,
+    measured_round,
     next_round,
     past_rounds,
     places_of,
@@ -535,6 +538,53 @@ def _facing(order: list[str], size: int, number: int) -> list[list[str]]:
     return [[order[one] for one in pair if one < len(order)] for pair in pairs]
 
 
+# ---------------------------------------------------------------- seats given by the organiser
+
+
+def seat_as_given(event: ClubEvent, given: EventRound) -> NextRound:
+    """The next round with exactly these tables, if everybody who plays in it sits there or has a
+    bye. Raises EventError, also for a table that is closed or has the wrong number of seats."""
+    number, by_pairs = len(event.rounds) + 1, event.seats == 2 or event.has_partners
+    least = event.seats if by_pairs else 2
+    closed = {wish.closed for wish in event.wishes}
+    for table in given.tables:
+        if not least <= len(table.seats) <= event.seats:
+            raise EventError(
+                "table {table} has {seats} players: {fit} sit at a table here",
+                table=table.number,
+                seats=len(table.seats),
+                fit=least if least == event.seats else f"{least}–{event.seats}",
+            )
+        if table.number in closed:
+            raise EventError(
+                "table {table} is closed or in use: give its players another table",
+                table=table.number,
+            )
+    if given.bye and not by_pairs:
+        raise EventError("only at tables of two can a player have a bye")
+    drawn = draw_bracket(event) if event.format in LIVES else None
+    if drawn is not None and not drawn.tables:
+        return drawn
+    seated = {*given.bye, *(seat for table in given.tables for seat in table.seats)}
+    plays = {*event.present}
+    if drawn is not None:
+        plays = {*drawn.bye, *(seat for table in drawn.tables for seat in table.seats)}
+    lacks, has = (
+        listed(one.name for one in event.players if one.id in those)
+        for those in (plays - seated, seated - plays)
+    )
+    if lacks:
+        raise EventError("the seating of round {round} lacks {names}", round=number, names=lacks)
+    if has:
+        raise EventError(
+            "the seating of round {round} has {names}, who can't play in it",
+            round=number,
+            names=has,
+        )
+    found = measured_round(event, past_rounds(event), given.tables, given.bye)
+    return replace(found, method=GIVEN)
+
+
 # ---------------------------------------------------------------- any format
 
 DRAWN_BY: dict[EventFormat, Callable[[ClubEvent], NextRound]] = {
@@ -562,4 +612,5 @@ def draw_round(event: ClubEvent) -> NextRound:
         raise EventError("everybody is out: no players are left for the next round")
     if event.is_complete:
         return next_round(event, past_rounds(event), [], [])
-    return DRAWN_BY[event.format](event)
+    given = event.seating.get(len(event.rounds) + 1)
+    return DRAWN_BY[event.format](event) if given is None else seat_as_given(event, given)

@@ -252,11 +252,12 @@ EVENT_KEYS = (
     *("out", "wishes", "rounds", "seed"),
 )
 ROUND_KEYS = ("tables", "bye")
+GIVEN_KEYS = ("round", *ROUND_KEYS)
 TABLE_KEYS = ("table", "seats", "points", "corrected")
 PLAYER_KEYS = ("id", "name", "rating")
 WISH_KEYS = ("apart", "table", "player", "closed")
 ADDED = {
-    EVENT_KEYS: ("late", "planned", "penalty", "penalties", "withheld"),
+    EVENT_KEYS: ("late", "planned", "penalty", "penalties", "withheld", "seating"),
     PLAYER_KEYS: ("late", "until", "category"),
     ROUND_KEYS: ("seed", "moved"),
     WISH_KEYS: ("for",),
@@ -332,6 +333,7 @@ class _Reading:
             penalties=self.penalties,
             penalty_rules=self.penalty_rules,
             withheld=number_of("withheld", told.get("withheld", 0), 0, ENTRIES.stop),
+            seating=self._seating(told.get("seating", [])),
         )
 
     # ------------------------------------------------------------ players
@@ -422,6 +424,20 @@ class _Reading:
             ))
             for at, each in enumerate(found, start=1)
         )  # fmt: skip
+
+    def _seating(self, value: object) -> dict[int, EventRound]:
+        def given(where: str, one: object) -> tuple[int, EventRound]:
+            told = keys_of(where, one, GIVEN_KEYS, GIVEN_KEYS[:2])
+            number = number_of(f"{where} round", told.pop("round"), 1, MOST_ROUNDS)
+            where = f"the seating of round {number}"
+            found = self._round(where, told)
+            if any(table.result is not None for table in found.tables):
+                refuse_value(where, "can't have results")
+            return number, found
+
+        found = list_of("seating", value, given)
+        check_once("seating", [str(number) for number, _ in found])
+        return dict(found)
 
     def _round(self, where: str, value: object) -> EventRound:
         where = where.replace("rounds", "round")

@@ -38,6 +38,7 @@ from companion.core.words import phrase
 from companion.events.entries import EventEntry, read_entry
 from companion.events.event import DEFAULT_GAME, ClubEvent, EventError
 from companion.events.reading import read_people
+from companion.events.seating_text import seating_text
 from companion.events.standings import json_number, rounds_played, standings
 from companion.games.game import settle_options
 from companion.presentation.game import rules_of
@@ -49,7 +50,9 @@ BY_JUDGES: Final = frozenset({"result", "corrected", "helped", "penalty"})
 """The kinds of entries that a judge may make as well as the organiser."""
 BY_THE_TABLES: Final = "the tables"
 """The author of results that are entered automatically."""
-PRIVATE: Final = frozenset({"set", "paid", "phone", "proposed", "reported", "call", "aside"})
+PRIVATE: Final = frozenset(
+    {"set", "paid", "phone", "seating", "proposed", "reported", "call", "aside"}
+)
 """The kinds of entries that only organisers see."""
 
 
@@ -224,6 +227,7 @@ class EventApi:
                 "has": has,
             },
             "late_points": json_number(course.event().late_points) if course.text["players"] else 0,
+            "seating": seating_text(course.event()) if course.text["players"] else "",
             "fee": course.setting("fee"),
             "prizes": course.setting("prizes"),
             "paid": sorted({entry.said["id"] for entry in course.counting("paid")}),
@@ -370,9 +374,10 @@ class EventApi:
     async def _enter(self, request: web.Request) -> web.StreamResponse:
         """Enters {"after": 12, "entries": [{"came": …}, …]}. Draws a round: {"after": 12, "draw":
         true}, or a draft of it: {"after": 12, "propose": true, "seed": "…"}, which {"after": 12,
-        "publish": true} then draws. A result that is impossible under the rules is refused with
-        "doubt", unless "as_entered": true confirms it. With "preview": true nothing is entered, and
-        the answer lists who would move in the standings."""
+        "publish": true} then draws. "seating": "1: Anna, Ben" gives the seats of that draft, and
+        "lot": true draws it although its seats were given. A result that is impossible under the
+        rules is refused with "doubt", unless "as_entered": true confirms it. With "preview": true
+        nothing is entered, and the answer lists who would move in the standings."""
         number, said = _number(request), await _json_body(request)
         after = said.get("after")
         if not is_whole(after, ENTRIES):
@@ -382,7 +387,13 @@ class EventApi:
             seed, draft = said.get("seed"), said.get("propose") is True
             if seed is not None and not (isinstance(seed, str) and 0 < len(seed) <= LONGEST_SEED):
                 raise EventError("a seed is a text of at most {most} characters", most=LONGEST_SEED)
-            drawn = partial(self._desk.drawn, number, after, draft=draft, seed=seed)
+            seating, by_lot = said.get("seating"), said.get("lot") is True
+            if seating is not None and not isinstance(seating, str):
+                raise EventError("the seats of a round are a text")
+            drawn = partial(
+                self._desk.drawn, number, after,
+                draft=draft, seed=seed, seating=seating, by_lot=by_lot,
+            )  # fmt: skip
             entries = await self._read(drawn)
         elif said.get("publish") is True:
             self._require(request, organiser=True)

@@ -19,7 +19,7 @@ from companion.club.hub.hub_chain import HubChain, NewRows
 from companion.club.hub.store import HubStore
 from companion.core.values import Json, dataclass
 from companion.events.bracket import Bracket, bracket_of
-from companion.events.draw import NextRound, measured_round, past_rounds
+from companion.events.draw import METHOD, NextRound, measured_round, past_rounds
 from companion.events.entries import (
     CALL_MIN,
     EventCourse,
@@ -31,6 +31,7 @@ from companion.events.entries import (
 )
 from companion.events.event import LASTS, EventError, EventFormat, EventTable
 from companion.events.pairing import draw_round
+from companion.events.seating_text import read_seating
 from companion.record.store.database import ChainLink
 
 RUNS_S: Final = 3 * 3600.0
@@ -159,7 +160,8 @@ class KeptEvent:
         if said.get("seed") is not None:
             event = replace(event, seed=said["seed"])
         tables = [EventTable(one["table"], tuple(one["seats"])) for one in said["tables"]]
-        return measured_round(event, past_rounds(event), tables, said.get("bye", []))
+        found = measured_round(event, past_rounds(event), tables, said.get("bye", []))
+        return replace(found, method=said.get("method", METHOD))
 
     def not_in_draft(self) -> tuple[list[str], list[str]]:
         """The ids of the players in the next round who aren't in its draft, and of those in the
@@ -242,15 +244,22 @@ class KeptEvent:
         """The event as JSON text, from which any program can score it again; `before`: only the
         input of that round's draw, so that it can be repeated. Raises EventError if that round is
         not drawn yet. Only an `organiser` gets the wishes of people to sit apart, without which a
-        draw that had some can't be repeated: `withheld` counts them in everybody else's text."""
+        draw that had some can't be repeated: `withheld` counts them in everybody else's text. Seats
+        given for a round are for the organiser alone until it is published."""
         text = self.course.text if before is None else self._drawn_from(before)
-        text = text if organiser else without_apart(text)
+        text = text if organiser else self._without_secrets(text)
         return f"{json.dumps(text, ensure_ascii=False, indent=1)}\n"
 
     @property
     def public_text(self) -> Json:
         """The event's text as everybody but the organiser may read it."""
-        return without_apart(self.course.text)
+        return self._without_secrets(self.course.text)
+
+    def _without_secrets(self, text: Json) -> Json:
+        published = len(self.course.text["rounds"])
+        given = [one for one in text.get("seating", []) if one["round"] <= published]
+        shown = {key: value for key, value in text.items() if key != "seating"}
+        return without_apart({**shown, "seating": given} if given else shown)
 
     def _drawn_from(self, number: int) -> Json:
         entries, drafted = self.course.entries, None
@@ -309,26 +318,45 @@ class EventDesk:
         return self.event(self._own.add(decide).about)
 
     def drawn(
-        self, number: int, after: int, *, draft: bool = False, seed: str | None = None
+        self,
+        number: int,
+        after: int,
+        *,
+        draft: bool = False,
+        seed: str | None = None,
+        seating: str | None = None,
+        by_lot: bool = False,
     ) -> list[EventEntry]:
         """Draws the next round and returns the entries for it, which `enter` then keeps; with
-        `draft` it isn't published yet. `seed`: used for the lot instead of the event's seed.
-        Drawing may take a while, and changes nothing. Raises EventError, also if there is no
-        further round, and ChangedError if the event has more or fewer than `after` entries."""
+        `draft` it isn't published yet. `seed`: used for the lot instead of the event's seed;
+        `seating`: the seats of this round, and perhaps of later ones, as the organiser writes them
+        in place of a draw; `by_lot`: no longer uses those given for this round. Drawing may take a
+        while, and changes nothing. Raises EventError, also if there is no further round, and
+        ChangedError if the event has more or fewer than `after` entries."""
         kept = self.event(number)
         _check_unchanged(kept, after)
-        closed = self._tables_of_others(kept)
-        event = (kept.course.with_entry(*closed) if closed else kept.course).event()
+        before = self._tables_of_others(kept)
+        course = kept.course.with_entry(*before)
+        rounds = course.text.get("seating", [])
+        if seating is not None:
+            rounds = read_seating(seating, course.event())
+        elif by_lot:
+            rounds = [one for one in rounds if one["round"] != len(course.text["rounds"]) + 1]
+        if rounds != course.text.get("seating", []):
+            before.append(EventEntry("seating", {"rounds": rounds}))
+            course = course.with_entry(before[-1])
+        event = course.event()
         drawn = draw_round(event if seed is None else replace(event, seed=seed))
         if not drawn.tables:
             raise EventError("there is no further round: the event is decided, or all have met")
         entry = drawn_entry(drawn)
         said = entry.said if seed is None else {**entry.said, "seed": seed}
-        return [*closed, EventEntry("proposed" if draft else "drawn", said)]
+        return [*before, EventEntry("proposed" if draft else "drawn", said)]
 
     def published(self, number: int, after: int) -> EventEntry:
         """The entry that draws the next round as its draft has it. Raises EventError if there is no
-        draft, or if its players aren't exactly those who are here."""
+        draft, if its players aren't exactly those who are here, or if another event has taken one
+        of its tables since."""
         kept = self.event(number)
         _check_unchanged(kept, after)
         said = kept.course.draft
@@ -340,6 +368,12 @@ class EventDesk:
             raise EventError("{name} isn't in this draft: draw again", name=names[lacks[0]])
         if has:
             raise EventError("{name} has left since this draft: draw again", name=names[has[0]])
+        taken = {entry.said["closed"] for entry in self._tables_of_others(kept)}
+        for one in said["tables"]:
+            if one["table"] in taken:
+                raise EventError(
+                    "another event uses table {table} now: draw again", table=one["table"]
+                )
         return EventEntry("drawn", said)
 
     def running(self, db: Connection | None = None) -> list[KeptEvent]:

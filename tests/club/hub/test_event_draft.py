@@ -182,3 +182,61 @@ def test_settled_results_are_entered_once_and_only_if_possible(tmp_path: Path) -
     kept = desk.enter(1, kept.after, [EventEntry("undo", {"entry": kept.after})], "Kim")
     assert settled(150, 80, 40, 20) == []  # somebody has taken it back
     database.close()
+
+
+SEATS = "51: Dan, Cleo\n53: Ben, Anna\n\n51: Anna, Cleo, Ben, Dan"
+
+
+def test_seats_that_the_organiser_gives_are_drafts_round_by_round(hub: HubProcess) -> None:
+    organiser, path, kept = begun(hub)
+    viewer = Visitor(hub, "watch")
+    status, found = organiser.ask(
+        path, {"after": kept["after"], "propose": True, "seating": "51: Anna, Ben, Dan"}
+    )
+    assert (status, found["error"]) == (422, "the seating of round 1 lacks Cleo")
+    assert organiser.ask(path)[1]["after"] == kept["after"]
+    said = {"after": kept["after"], "propose": True, "seating": SEATS}
+    assert viewer.ask(path, said)[0] == 403
+    status, kept = organiser.ask(path, said)
+    assert (status, kept["draft"]["method"], kept["seating"]) == (200, 0, SEATS)
+    first = [
+        {"table": 51, "seats": ["dan", "cleo"]},
+        {"table": 53, "seats": ["ben", "anna"]},
+    ]
+    assert kept["draft"]["tables"] == first
+    # Nobody else sees who will sit where, neither in the event nor in its text.
+    for seen in (viewer.ask(path)[1], viewer.ask(f"{path}/text")[1]):
+        assert "seating" not in str(seen) and "draft" not in seen
+    _, kept = organiser.ask(path, {"after": kept["after"], "publish": True})
+    tables = kept["event"]["rounds"][0]["tables"]
+    assert [{"table": one["table"], "seats": one["seats"]} for one in tables] == first
+    assert [one["round"] for one in viewer.ask(path)[1]["event"]["seating"]] == [1]
+    drawn_from = viewer.ask(f"{path}/text?before=1")[1]
+    assert ([one["round"] for one in drawn_from["seating"]], drawn_from["rounds"]) == ([1], [])
+    results = [{"result": {"round": 1, "table": at, "points": [150, 80]}} for at in (51, 53)]
+    _, kept = organiser.ask(path, {"after": kept["after"], "entries": results})
+    # The second round is the one given, until the organiser draws it after all.
+    _, kept = organiser.ask(path, {"after": kept["after"], "propose": True})
+    assert kept["draft"]["tables"] == [{"table": 51, "seats": ["anna", "cleo", "ben", "dan"]}]
+    _, kept = organiser.ask(path, {"after": kept["after"], "propose": True, "lot": True})
+    assert (kept["draft"]["method"], kept["seating"]) == (2, "")
+
+
+def test_a_draft_is_not_published_at_tables_that_another_event_has_taken(hub: HubProcess) -> None:
+    organiser, path, kept = begun(hub)
+    _, kept = organiser.ask(path, {"after": kept["after"], "propose": True})
+    mine = kept["draft"]["tables"][0]["table"]
+    _, other_path, other = begun(hub, "Eve", "Finn", name="Beginners")
+    _, other = organiser.ask(
+        other_path, {"after": other["after"], "propose": True, "seating": f"{mine}: Eve, Finn"}
+    )
+    _, other = organiser.ask(other_path, {"after": other["after"], "publish": True})
+    status, found = organiser.ask(path, {"after": kept["after"], "publish": True})
+    assert (status, found["error"]) == (422, f"another event uses table {mine} now: draw again")
+    said = {"after": kept["after"], "propose": True, "seating": f"{mine}: Anna, Ben, Cleo, Dan"}
+    status, found = organiser.ask(path, said)
+    why = f"table {mine} is closed or in use: give its players another table"
+    assert (status, found["error"]) == (422, why)
+    _, kept = organiser.ask(path, {"after": kept["after"], "propose": True})
+    assert mine not in [one["table"] for one in kept["draft"]["tables"]]
+    assert organiser.ask(path, {"after": kept["after"], "publish": True})[0] == 200

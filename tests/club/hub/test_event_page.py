@@ -587,3 +587,44 @@ def test_the_organiser_fills_in_a_season(site: ClubSite, opened: Open) -> None:
     viewer = opened("/event", "watch", viewport=PHONE)
     viewer.wait_for_selector("#events a", timeout=WAIT_MS)
     assert viewer.is_hidden("#seasons")
+
+
+def test_the_organiser_gives_the_seats_by_tapping_names_and_as_text(
+    site: ClubSite, opened: Open
+) -> None:
+    tab = begun(opened, "Given seats", viewport=PHONE)
+    step(tab, "draw")
+    tab.click("#own-seats summary")
+    tab.wait_for_selector("#seats-names .act:nth-child(9)", timeout=WAIT_MS)
+    for name in reversed(NAMES):
+        tab.click(f'#seats-names .act:text-is("{name}")')
+    assert tab.input_value("#seats-text") == ("Ines, Hana, Gus, Finn\nEve, Dan, Cleo, Ben\nAnna")
+    tab.click("#seats button:text-is('Make this the draft')")
+    tab.wait_for_selector('#answer[data-done="false"]', timeout=WAIT_MS)
+    assert "has 1 players" in tab.inner_text("#answer")
+    assert tab.input_value("#seats-text") != ""  # what was written stays
+    rounds = "61: Ines, Hana, Gus\n62: Finn, Eve, Dan\n63: Cleo, Ben, Anna"
+    tab.fill("#seats-text", rounds)
+    tab.click('#seats-names .act:text-is("+ Round 2")')
+    tab.click('#seats-names .act:text-is("Anna")')
+    tab.fill("#seats-text", f"{tab.input_value('#seats-text')}, Ben, Cleo\nDan, Eve, Finn\n"
+             "Gus, Hana, Ines")  # fmt: skip
+    assert violations(tab) == []
+    tab.click("#seats button:text-is('Make this the draft')")
+    tab.wait_for_selector("#drawn-tables .seat-table:nth-child(3)", timeout=WAIT_MS)
+    assert "seats that you gave" in tab.inner_text("#draft")
+    draw(tab, 1)
+    tables = event_of(site, tab)["event"]["rounds"][0]["tables"]
+    assert [(one["table"], one["seats"]) for one in tables] == [
+        (61, ["ines", "hana", "gus"]),
+        (62, ["finn", "eve", "dan"]),
+        (63, ["cleo", "ben", "anna"]),
+    ]
+    for table in (1, 2, 3):
+        enter(tab, table, 150, 45, 20)
+    step(tab, "draw")
+    tab.click('#next-key:text-is("Draw round 2")', timeout=WAIT_MS)
+    tab.wait_for_selector('#draft .act:text-is("Draw by lot instead")', timeout=WAIT_MS)
+    assert tab.inner_text("#drawn-tables .seat-table:first-child .player >> nth=0") == "Anna"
+    tab.click('#draft .act:text-is("Draw by lot instead")')
+    tab.wait_for_selector('#draft .act:text-is("Draw again")', timeout=WAIT_MS)

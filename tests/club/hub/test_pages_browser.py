@@ -18,9 +18,9 @@ LAYS = "hand\nAnna 6-6\nBen 6-3"
 PARTNERS = "hand lead Mia\nMia 5-5\nJon 5-0"
 CALLED = "hand\nZoe 6-6\nKim draw\nbogus Kim by Zoe"
 TV = {"width": 1920, "height": 1080}
-MEANT = ("ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION_RE", "409 (Conflict)")
-"""Browser complaints that are expected when a test cuts the network, kills the hub, or lets two
-people enter something at once."""
+MEANT = ("ERR_INTERNET_DISCONNECTED", "ERR_CONNECTION_RE", "409 (Conflict)", "422 (Unp")
+"""Browser complaints that are expected when a test cuts the network, kills the hub, lets two
+people enter something at once, or enters what is refused."""
 Open = Callable[..., Any]
 
 

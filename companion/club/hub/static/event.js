@@ -18,7 +18,7 @@ import {
   showWhetherLost,
   takeClock,
 } from "./event_data.js";
-import { drawKey, readyBoxes, showDraw, showTables, wishWords } from "./event_draw.js";
+import { drawKey, placeSeats, readyBoxes, showDraw, showTables, wishWords } from "./event_draw.js";
 import { placeHall, showHall } from "./event_hall.js";
 import { placePeople, showPeople, tablesFor } from "./event_people.js";
 import { resultsKey, showResults, showStandings, typesResult } from "./event_results.js";
@@ -353,6 +353,7 @@ askForWord(look);
 if (number === null) placeNew();
 else {
   placePeople(context);
+  placeSeats(context);
   placeHall(context);
   placePapers();
   at("find").addEventListener("focus", hearNames);

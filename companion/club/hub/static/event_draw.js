@@ -97,6 +97,7 @@ export function wishWords(kept, wish) {
 
 // ---------------------------------------------------------------- the draw
 
+const GIVEN = 0;  // in place of the number of the method by which a round is drawn
 let chosen = null;  // who was tapped first, to change places with whoever is tapped next
 let distance = null;  // of the draft before this one, to compare
 
@@ -104,6 +105,7 @@ export function showDraw(context) {
   const { kept } = context, place = at("draft"), tables = at("drawn-tables");
   clear(place);
   clear(tables);
+  at("own-seats").hidden = !mayDraw(kept);
   const rounds = kept.event.rounds.length, missing = (newest(kept)?.tables ?? []).filter((one) => resultOf(one) === null).map((one) => one.table);
   if (missing.length) add(place, "p", "quiet", words("event.missing", { tables: missing.join(", ") }));
   else if (kept.over) {
@@ -121,15 +123,16 @@ function showDraft(context, place, tables) {
   const { kept } = context, { draft } = kept;
   const note = add(place, "p", "note");
   add(note, "b", "", words("event.draft"));
-  add(note, "span", "", words("event.draft-said"));
+  add(note, "span", "", words(draft.method === GIVEN ? "event.draft-given" : "event.draft-said"));
   if (draft.lacks.length) add(place, "p", "alert", words("event.draft-lacks", { names: listed(draft.lacks.map((id) => nameOf(kept, id))) }));
   if (draft.has.length) add(place, "p", "alert", words("event.draft-has", { names: listed(draft.has.map((id) => nameOf(kept, id))) }));
   showMeasure(kept, add(place, "section", "measure"));
   const acts = add(place, "div", "acts");
-  button(acts, "act", words("event.draw-again"), () => {
+  const given = draft.method === GIVEN;
+  button(acts, "act", words(given ? "event.draw-lot" : "event.draw-again"), () => {
     chosen = null;
     distance = draft.measure.distance;
-    return context.send({ after: kept.after, propose: true, seed: newSeed() });
+    return context.send({ after: kept.after, propose: true, ...(given ? { lot: true } : { seed: newSeed() }) });
   });
   Object.assign(add(acts, "a", "act", words("event.paper.slips")), { href: `${ROOT}/event/${context.number}/slips`, target: "_blank" });
   add(place, "p", "quiet", chosen ? words("event.swap-with", { name: nameOf(kept, chosen) }) : words("event.swap-how"));
@@ -245,10 +248,70 @@ function under(event, id) {
   return document.elementsFromPoint(event.clientX, event.clientY).map((one) => one.closest(".seat-key")).find((one) => one && one.dataset.player !== id);
 }
 
+// ---------------------------------------------------------------- seats given in place of a draw
+
+// The form in which to write who sits where, or to tap the names one after the other.
+export function placeSeats(context) {
+  const form = at("seats");
+  add(form, "p", "quiet all", words("event.seats-how"));
+  const text = field(form, words("event.seats"), input("textarea", { id: "seats-text", spellcheck: false }));
+  text.parentElement.className = "all";
+  const names = add(form, "div", "filters all");
+  names.id = "seats-names";
+  add(form, "button", "act", words("event.seats-take"));
+  const show = () => showUnseated(context, text, names);
+  text.addEventListener("input", show);
+  at("own-seats").addEventListener("toggle", () => {
+    if (!at("own-seats").open) return;
+    text.value = context.kept.seating;
+    show();
+  });
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    text.blur();
+    distance = chosen = null;
+    if (await context.send({ after: context.kept.after, propose: true, seating: text.value })) at("own-seats").open = false;
+  });
+}
+
+// Those who have no place in the last round of the text yet: a tap puts the name there.
+function showUnseated(context, text, names) {
+  const { kept } = context, most = kept.event.seats ?? (["tables", "partners"].includes(kept.event.format) ? 4 : 2);
+  const rounds = text.value.replace(/\r/g, "").split(/\n[ \t]*\n\s*/).filter((one, place) => one.trim() || place), lines = (rounds.pop() ?? "").split("\n");
+  const seated = new Set(lines.flatMap(namesOn));
+  const left = present(kept).filter(({ name }) => !seated.has(name.toLowerCase()));
+  clear(names);
+  for (const { name } of left) {
+    button(names, "act", name, () => {
+      const last = namesOn(lines[lines.length - 1]).length, quoted = /[",;\t]/.test(name) ? `"${name.replace(/"/g, '""')}"` : name;
+      text.value += last === 0 || text.value.endsWith("\n") ? quoted : `${last < most ? ", " : "\n"}${quoted}`;
+      showUnseated(context, text, names);
+    });
+  }
+  if (left.length) return;
+  button(names, "act", `+ ${words("event.round", { number: kept.event.rounds.length + rounds.length + 2 })}`, () => {
+    text.value = `${text.value.trimEnd()}\n\n`;
+    showUnseated(context, text, names);
+  });
+}
+
+// The names on a line of the text, in lower case.
+function namesOn(line) {
+  const told = line.replace(/^\s*(\p{L}+\s+)?(\d{1,4}|-)\s*:/u, "");
+  const parts = told.match(/"(?:[^"]|"")*"|[^,;\t]+/g) ?? [];
+  return parts.map((one) => one.trim().replace(/^"(.*)"$/, "$1").replace(/""/g, '"').trim().toLowerCase()).filter((one) => one);
+}
+
+// Whether the next round can be drawn now.
+function mayDraw(kept) {
+  const open = (newest(kept)?.tables ?? []).some((one) => resultOf(one) === null);
+  return !open && !kept.over && present(kept).length >= 2;
+}
+
 // The main key of the step: draw, publish, or nothing.
 export function drawKey(context) {
-  const { kept } = context, rounds = kept.event.rounds.length, open = (newest(kept)?.tables ?? []).some((one) => resultOf(one) === null);
-  if (open || kept.over || present(kept).length < 2) return null;
+  const { kept } = context, rounds = kept.event.rounds.length;
+  if (!mayDraw(kept)) return null;
   const fits = kept.draft && !kept.draft.lacks.length && !kept.draft.has.length;
   if (kept.draft && fits) {
     const phones = kept.with_phone.filter((id) => playsOn(kept, id)).length;

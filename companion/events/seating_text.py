@@ -1,0 +1,154 @@
+"""Seating as an organiser writes it, in place of a draw: a table on each line, an empty line before
+the next round.
+
+    1: Anna, Ben, Cleo, Dan
+    4: Eve, Finn, Gus
+
+    1: Anna, Eve, Ben, Finn
+    Cleo, Dan, Gus
+
+The names are in the order of the seats, separated by commas, semicolons or tabs; a name with such a
+sign in it is in quotes. A line without a number gets the next table that is free. `-:` is the line
+of those who have a bye.
+"""
+
+import csv
+import re
+from collections.abc import Iterator
+from difflib import get_close_matches
+from io import StringIO
+from itertools import count
+from typing import Final
+
+from companion.core.values import Json
+from companion.core.words import case_folded
+from companion.events.event import ClubEvent, EventError
+
+MOST_TABLE: Final = 999
+LONGEST_LINE: Final = 1000
+"""The most characters of a table's names, with some to spare for spaces and quotes."""
+BYE: Final = "-"
+_LINE: Final = re.compile(r"\s*(?:(?:[^\W\d]+\s+)?(?P<table>\d{1,4}|-)\s*:)?(?P<names>.*)")
+"""A number, perhaps after a word as in “Table 1:”, and the names."""
+
+
+def read_seating(text: str, event: ClubEvent) -> list[Json]:
+    """The rounds in this text, as `seating` of the event's text; the first is the event's next
+    round. Raises EventError, which names the line, for a name that isn't in the event, and for a
+    person or a table that occurs twice in a round."""
+    found, reading = list[Json](), _Reading(event)
+    number = len(event.rounds) + 1
+    for lines in _rounds(text):
+        found.append({"round": number + len(found), **reading.round(lines)})
+    if not found:
+        raise EventError("there are no tables: write one on each line, as in 1: Anna, Ben")
+    return found
+
+
+def seating_text(event: ClubEvent) -> str:
+    """The seating given for the rounds to come, as `read_seating` reads it; empty: none."""
+    name = {one.id: one.name for one in event.players}
+    rounds = []
+    for number, given in sorted(event.seating.items()):
+        if number > len(event.rounds):
+            lines = [(str(table.number), table.seats) for table in given.tables]
+            lines += [(BYE, given.bye)] if given.bye else []
+            each = (f"{at}: {_row([name[one] for one in seats])}" for at, seats in lines)
+            rounds.append("\n".join(each))
+    return "\n\n".join(rounds)
+
+
+def _row(names: list[str]) -> str:
+    quoted = (
+        f'"{one.replace(chr(34), chr(34) * 2)}"' if re.search('[",;\t]', one) else one
+        for one in names
+    )
+    return ", ".join(quoted)
+
+
+NumberedLine = tuple[int, str]
+"""A line with its number, from 1."""
+
+
+def _rounds(text: str) -> Iterator[list[NumberedLine]]:
+    """The lines of each round."""
+    found = list[NumberedLine]()
+    for number, line in enumerate(text.lstrip("\ufeff").splitlines(), start=1):
+        if line.strip():
+            found.append((number, line))
+        elif found:
+            yield found
+            found = []
+    if found:
+        yield found
+
+
+class _Reading:
+    """Reads one round after the other."""
+
+    def __init__(self, event: ClubEvent) -> None:
+        self._ids = {case_folded(one.name): one.id for one in event.players}
+        self._names = {one.id: one.name for one in event.players}
+        self._closed = {wish.closed for wish in event.wishes if wish.closed is not None}
+
+    def round(self, lines: list[NumberedLine]) -> Json:
+        """The tables of a round and those who have a bye."""
+        tables, unnumbered = dict[int, list[str]](), list[list[str]]()
+        seated, bye = set[str](), list[str]()
+        for number, line in lines:
+            told = _LINE.fullmatch(line)
+            assert told is not None  # any line has names, if only an empty text
+            seats = self._seats(number, told["names"], seated)
+            if told["table"] is None:
+                unnumbered.append(seats)
+            elif told["table"] == BYE:
+                bye += seats
+            else:
+                at = int(told["table"])
+                if not 1 <= at <= MOST_TABLE:
+                    raise EventError(
+                        "line {line}: a table's number is from 1 to {most}",
+                        line=number,
+                        most=MOST_TABLE,
+                    )
+                if at in tables:
+                    raise EventError(
+                        "line {line}: table {table} is already above", line=number, table=at
+                    )
+                tables[at] = seats
+        taken = {*tables} | self._closed
+        free = (at for at in count(1) if at not in taken)
+        tables.update(zip(free, unnumbered, strict=False))
+        return {"tables": [{"table": at, "seats": tables[at]} for at in sorted(tables)], "bye": bye}
+
+    def _seats(self, number: int, names: str, seated: set[str]) -> list[str]:
+        """The ids of the names on a line; adds them to those who are `seated`."""
+        sign = next((one for one in "\t;" if one in names), ",")
+        if len(names) > LONGEST_LINE:
+            raise EventError("line {line} is too long for a table", line=number)
+        row = next(csv.reader(StringIO(names.strip()), delimiter=sign, skipinitialspace=True), [])
+        found = [self._id(number, " ".join(one.split())) for one in row if one.strip()]
+        if not found:
+            raise EventError("line {line}: there is no name", line=number)
+        for one in found:
+            if one in seated:
+                raise EventError(
+                    "line {line}: {name} already has a place in this round",
+                    line=number,
+                    name=self._names[one],
+                )
+            seated.add(one)
+        return found
+
+    def _id(self, number: int, name: str) -> str:
+        folded = case_folded(name)
+        if folded in self._ids:
+            return self._ids[folded]
+        if near := get_close_matches(folded, self._ids, 1):
+            raise EventError(
+                "line {line}: nobody is called {name}; did you mean {near}?",
+                line=number,
+                name=name,
+                near=self._names[self._ids[near[0]]],
+            )
+        raise EventError("line {line}: nobody is called {name}", line=number, name=name)
