@@ -628,6 +628,8 @@ class ClubNews:
         """Stores news from the club."""
         match news:
             case Club():
+                if not news.reached:  # a hub that starts anew doesn't know what it called before
+                    self._drop_calls()
                 self._said_by_club = news
             case GivenSeats():
                 self.given, self.has_asked = news, False
@@ -641,6 +643,13 @@ class ClubNews:
                 self._calls = news
                 self._break_ends = None if left is None else self._clock() + left
         self._update_club()
+
+    def _drop_calls(self) -> None:
+        """Drops the calls, and the break once it is over."""
+        if self._seconds_until(self._break_ends):
+            self._calls = replace(self._calls, texts=())
+        else:
+            self._calls, self._break_ends = HallCalls(), None
 
     def follow_game(self, journal: Journal[object] | None, number: int | None) -> None:
         """Updates the given seats for the game on the table, the one with this `number`. Once that

@@ -236,6 +236,18 @@ def test_calls_and_the_break_reach_the_pages_and_not_the_display(rig: Rig) -> No
     assert told(rig).calls == HallCalls()
 
 
+def test_calls_are_dropped_without_the_hub_and_a_break_once_it_is_over(rig: Rig) -> None:
+    hub = Club(ClubStep.JOINED, "Fives", reached=True)
+    say(rig, hub)
+    say(rig, HallCalls(("Table 7 needs a player",), 3, 20.0))
+    say(rig, replace(hub, reached=False))
+    assert told(rig).calls == HallCalls((), 3, 20)
+    rig.wait(25)
+    say(rig, replace(hub, reached=False))
+    say(rig, hub)
+    assert told(rig).calls == HallCalls()
+
+
 @pytest.mark.parametrize(
     "said",
     [
