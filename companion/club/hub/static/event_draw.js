@@ -283,7 +283,7 @@ function showUnseated(context, text, names) {
   clear(names);
   for (const { name } of left) {
     button(names, "act", name, () => {
-      const last = namesOn(lines[lines.length - 1]).length, quoted = /[",;\t]/.test(name) ? `"${name.replace(/"/g, '""')}"` : name;
+      const last = namesOn(lines[lines.length - 1]).length, quoted = /[\x22,;\t]/.test(name) ? `"${name.replace(/\x22/g, '""')}"` : name;
       text.value += last === 0 || text.value.endsWith("\n") ? quoted : `${last < most ? ", " : "\n"}${quoted}`;
       showUnseated(context, text, names);
     });
