@@ -13,7 +13,7 @@ OURS = ("loop", "display", "keypad", "signals", "page", "seat keypads", "number 
         "opened-browser",
         "pwm", "keeping-alive", "check-record", "copies", "remarks", "turning-away",
         "club", "mqtt", "hook", "wifi", "voice", "check-box", "new firmware",
-        "own name", "names")  # fmt: skip
+        "own name", "names", "clips")  # fmt: skip
 """Threads of the program itself; `loop` is the main thread. The thread of our pin factory is
 `gpio`; threads of libraries have the name of the program."""
 

@@ -43,7 +43,7 @@ SYSTEM: frozenset[str] = frozenset(
         *("card/settings.py", "devices/gpio/gpio_chip.py"),
         *("devices/display/framebuffer.py", "devices/keypads/renewal.py"),
         # what comes with the program
-        *("console/frame.py", "web/export/pictures.py", "web/export/event_paper.py"),
+        *("console/fonts.py", "web/export/pictures.py", "web/export/event_paper.py"),
         "web/export/html_file.py",
         *("club/hub/pages.py", "presentation/drawing/svg.py", "presentation/language.py"),
         *("web/broadcast.py", "web/viewer.py", "web/files.py", "web/past.py"),

@@ -215,7 +215,7 @@ def test_a_client_that_leaves_during_hello_leaves_nothing_behind(
     monkeypatch: pytest.MonkeyPatch,
     said: str,
 ) -> None:
-    monkeypatch.setattr("companion.web.server.WRONG_TOKEN_PAUSE_S", 0.01)
+    monkeypatch.setattr("companion.web.server.WRONG_WORD_PAUSE_S", 0.01)
     gc.collect()
     gc.freeze()  # so what other tests left is not searched each time
     for number in range(40):

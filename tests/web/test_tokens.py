@@ -28,14 +28,14 @@ ALLOWED: Final = {
         "font-size: 20px",  # units of a drawing, like those below
     },
     "event.css": {  # a TV with the tables of an event: a share of its height
-        *("font-size: 7vh", "font-size: 6vh", "font-size: 4vh", "font-size: 2.5vh"),
+        *("font-size: 6vh", "font-size: 4vh", "font-size: 2.5vh"),
         *("font-size: min(var(--size), 3.8vh)",),
     },
-    "keying.css": {"font-size: 13px", "font-size: min(1rem, 3.7vw)"},  # keys in a row of five
+    "keying.css": {"font-size: 13px", "font-size: min(1rem, 3.6vw)"},  # keys in a row of five
     "panels.css": {"font-size: 11px"},
     "win.css": {"font-size: 17px"},
     "watch.css": {"font-size: 18px"},  # the size that rem stands for on a large screen
-    "table.css": {"font-size: 20px"},
+    "table.css": {"font-size: 20px", "font-size: 7vh"},  # a call across a TV
     "photo.css": {  # frames over a photo, whatever its colours are
         *("#000", "#fff", "rgba(0, 0, 0, .6)", "rgba(255, 255, 255, 0)", "#14b84b", "#ffb300"),
         *("#ff4a3d", "#2f9bff", "rgba(47, 155, 255, .55)"),
