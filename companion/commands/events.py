@@ -18,7 +18,7 @@ from companion.events.reading import read_event
 from companion.events.standings import (
     Standing,
     league_standings,
-    place_shown,
+    place_text,
     rounds_played,
     two_decimals,
 )
@@ -204,7 +204,7 @@ def _standing_lines(
         cells = f"{two_decimals(row.points):>7} {row.won:>4} {two_decimals(row.own):>8}"
         cells += f" {two_decimals(row.against):>8} {two_decimals(row.opponents):>9}"
         parted = f"  {row.parted_by}" if row.parted_by else ""
-        yield f"{place_shown(row):>4}  {names[row.player]:<{wide}} {cells}{parted}"
+        yield f"{place_text(row):>4}  {names[row.player]:<{wide}} {cells}{parted}"
     yield from _notes(events)
 
 

@@ -69,101 +69,101 @@ def bracket_of(event: ClubEvent) -> Bracket | None:
     if a match has more than two players."""
     if event.format not in LIVES or not event.rounds:
         return None
-    return _Bracket(event).made()
+    return _BracketBuilder(event).build()
 
 
-class _Bracket:
-    """Follows an event round by round."""
+class _BracketBuilder:
+    """Builds the bracket of an event, round by round."""
 
     def __init__(self, event: ClubEvent) -> None:
         self.event, self.matches = event, list[BracketMatch]()
-        self._places = bracket_places(event)
-        self._lost = dict.fromkeys((one.id for one in event.players), 0)
-        self._last = dict[tuple[BracketSide, str], int]()
+        self._tree_places = bracket_places(event)
+        self._losses = dict.fromkeys((one.id for one in event.players), 0)
+        self._last_match = dict[tuple[BracketSide, str], int]()
         """For each player and side, the last match there."""
 
-    def made(self) -> Bracket:
+    def build(self) -> Bracket:
         for number, each in enumerate(self.event.rounds, start=1):
             self._add_round(number, each)
-        left = self._left()
+        left = self._players_left()
         missing = any(table.result is None for table in self.event.rounds[-1].tables)
         is_over = len(left) < 2 and not missing
         if not is_over:
-            self._add_tree()
+            self._add_expected_matches()
             if self.event.format is EventFormat.DOUBLE_KNOCKOUT:
                 self._add_final(left)
         return Bracket(tuple(self.matches), is_over, left[0] if is_over and left else None)
 
-    def _left(self) -> list[str]:
+    def _players_left(self) -> list[str]:
         """The players who may still win."""
         lives, out = LIVES[self.event.format], self.event.out
-        return [one for one in self._places if self._lost[one] < lives and one not in out]
+        return [one for one in self._tree_places if self._losses[one] < lives and one not in out]
 
     def _add_round(self, number: int, each: EventRound) -> None:
         is_last = len(each.tables) == 1 and not each.bye
-        found = [self._drawn(number, table, is_last=is_last) for table in each.tables]
+        found = [self._drawn_match(number, table, is_last=is_last) for table in each.tables]
         seats = [seat for table in each.tables for seat in table.seats]
-        unbeaten = [one for one in (*each.bye, *seats) if not self._lost[one]]
+        unbeaten = [one for one in (*each.bye, *seats) if not self._losses[one]]
         for one in each.bye:
-            if self._lost[one]:
-                found.append(self._match(BracketSide.LOSERS, number, (one,), one))
+            if self._losses[one]:
+                found.append(self._new_match(BracketSide.LOSERS, number, (one,), one))
             elif number == 1 or len(unbeaten) > 1:  # a single one waits for the final
-                found.append(self._match(BracketSide.WINNERS, number, (one,), one))
-        for match in sorted(found, key=self._nearness):
+                found.append(self._new_match(BracketSide.WINNERS, number, (one,), one))
+        for match in sorted(found, key=self._sort_key):
             self.matches.append(match)
             for player in match.players:
-                self._last[match.side, player or ""] = len(self.matches) - 1
+                self._last_match[match.side, player or ""] = len(self.matches) - 1
         for table in each.tables:
             for one in losers_of(self.event, number, table):
-                self._lost[one] += 1
+                self._losses[one] += 1
 
-    def _drawn(self, number: int, table: EventTable, *, is_last: bool) -> BracketMatch:
+    def _drawn_match(self, number: int, table: EventTable, *, is_last: bool) -> BracketMatch:
         side = BracketSide.FINAL if is_last else BracketSide.LOSERS
-        if not any(self._lost[seat] for seat in table.seats):
+        if not any(self._losses[seat] for seat in table.seats):
             side = BracketSide.WINNERS
         losers = losers_of(self.event, number, table)
         won = [one for one in table.seats if losers and one not in losers]
-        match = self._match(side, number, table.seats, won[0] if won else None)
+        match = self._new_match(side, number, table.seats, won[0] if won else None)
         return replace(match, table=table.number, points=table.result)
 
-    def _match(
+    def _new_match(
         self, side: BracketSide, number: int, players: Sequence[str], winner: str | None
     ) -> BracketMatch:
-        sources = tuple(self._source(side, one) for one in players)
+        sources = tuple(self._find_source(side, one) for one in players)
         return BracketMatch(side, number, tuple(players), sources, winner=winner)
 
-    def _source(self, side: BracketSide, player: str) -> int | None:
-        last = self._last
+    def _find_source(self, side: BracketSide, player: str) -> int | None:
+        last = self._last_match
         if side is not BracketSide.FINAL:
             return last.get((side, player))
         found = [last[each, player] for each in BracketSide if (each, player) in last]
         return max(found, default=None)
 
-    def _nearness(self, match: BracketMatch) -> tuple[bool, float]:
+    def _sort_key(self, match: BracketMatch) -> tuple[bool, float]:
         """The order of a round's matches: the winners' side by their places in the tree; then
         losers near their last matches, those who have just lost at the end."""
         if match.side is BracketSide.WINNERS:
-            return False, min(self._places.get(one or "", 0) for one in match.players)
+            return False, min(self._tree_places.get(one or "", 0) for one in match.players)
         known = [at for at in match.sources if at is not None]
         return True, sum(known) / len(known) if known else len(self.matches)
 
     # ------------------------------------------------------------ what follows
 
-    def _add_tree(self) -> None:
+    def _add_expected_matches(self) -> None:
         """Adds the matches of the winners' side that aren't drawn yet, unless a round drawn by hand
         has left the tree."""
-        newest, number = self._places_of_newest(), len(self.event.rounds)
-        width = 1 << max(self._places.values()).bit_length() >> (number - 1)
+        newest, number = self._newest_winners_matches(), len(self.event.rounds)
+        width = 1 << max(self._tree_places.values()).bit_length() >> (number - 1)
         while newest and width > 1:
             number, width, before = number + 1, width // 2, newest
             newest = {}
             for place in range(width):
                 pair = [before[each] for each in (2 * place, 2 * place + 1) if each in before]
                 if pair:
-                    self.matches.append(self._expected(number, pair))
+                    self.matches.append(self._expected_match(number, pair))
                     newest[place] = len(self.matches) - 1
 
-    def _places_of_newest(self) -> dict[int, int]:
+    def _newest_winners_matches(self) -> dict[int, int]:
         """The newest round's matches of the winners' side, by their place among those of that
         round; empty if a round has left the tree."""
         found = dict[int, int]()
@@ -172,14 +172,14 @@ class _Bracket:
             for at, match in enumerate(self.matches):
                 if match.side is BracketSide.WINNERS and match.round == number:
                     places = {
-                        self._places.get(one or "", 0) >> (number - 1) for one in match.players
+                        self._tree_places.get(one or "", 0) >> (number - 1) for one in match.players
                     }
                     if len(places) > 1 or places & found.keys():
                         return {}
                     found[places.pop()] = at
         return found
 
-    def _expected(self, number: int, pair: Sequence[int]) -> BracketMatch:
+    def _expected_match(self, number: int, pair: Sequence[int]) -> BracketMatch:
         """The match between the winners of these matches; nobody comes from a match whose winner
         has left."""
         out, found = self.event.out, list[tuple[str | None, int]]()
@@ -202,8 +202,8 @@ class _Bracket:
                 again = BracketMatch(BracketSide.FINAL, number, final.players, (finals[-1],) * 2)
                 self.matches.append(again)
             return
-        unbeaten = [one for one in left if not self._lost[one]]
-        beaten = [one for one in left if self._lost[one]]
+        unbeaten = [one for one in left if not self._losses[one]]
+        beaten = [one for one in left if self._losses[one]]
         winners = [at for at, one in enumerate(self.matches) if one.side is BracketSide.WINNERS]
         number = self._final_round(len(unbeaten), len(beaten))
         is_next = number == len(self.event.rounds) + 1 and None not in (
@@ -211,7 +211,7 @@ class _Bracket:
         )
         one = unbeaten[0] if len(unbeaten) == 1 else None
         other = beaten[0] if is_next and beaten else None
-        source = self._last.get((BracketSide.LOSERS, other or ""))
+        source = self._last_match.get((BracketSide.LOSERS, other or ""))
         self.matches.append(
             BracketMatch(BracketSide.FINAL, number, (one, other), (winners[-1], source))
         )
@@ -221,7 +221,7 @@ class _Bracket:
         of the losers' side lose."""
         for table in self.event.rounds[-1].tables:
             if table.result is None:
-                if any(self._lost[seat] for seat in table.seats):
+                if any(self._losses[seat] for seat in table.seats):
                     beaten -= 1
                 else:
                     unbeaten, beaten = unbeaten - 1, beaten + 1

@@ -66,7 +66,7 @@ def distance(table: Sequence[int]) -> int:
 T = TypeVar("T")
 
 
-def orders_of(table: Sequence[T]) -> Iterator[tuple[T, ...]]:
+def seat_orders(table: Sequence[T]) -> Iterator[tuple[T, ...]]:
     """All orders round the table in which somebody has other neighbours or another opposite. Orders
     that differ only in where they begin are given once."""
     if len(table) == 3:
@@ -80,20 +80,22 @@ def orders_of(table: Sequence[T]) -> Iterator[tuple[T, ...]]:
         yield tuple(table)
 
 
-def paid_again(order: Sequence[T], paid: Mapping[tuple[T, T], int]) -> int:
+def repeated_payments(order: Sequence[T], paid: Mapping[tuple[T, T], int]) -> int:
     """The weight of payments that repeat an earlier one: the sum, over the payers at the table, of
     the square of how often they paid the same player before."""
     return sum(paid.get(pay, 0) ** 2 for pay in payments(order))
 
 
-def seats_by_lot(table: Sequence[T], paid: Mapping[tuple[T, T], int], turned: int) -> tuple[T, ...]:
-    """The order of seats with the smallest `paid_again`. `turned`, a number below 24 drawn by lot,
-    chooses among equal orders, and which seat comes first."""
-    orders = list(orders_of(table))
-    again = [paid_again(order, paid) for order in orders]
+def draw_seats(
+    table: Sequence[T], paid: Mapping[tuple[T, T], int], lot_number: int
+) -> tuple[T, ...]:
+    """The order of seats with the smallest `repeated_payments`. `lot_number`, a number below 24
+    drawn by lot, chooses among equal orders, and which seat comes first."""
+    orders = list(seat_orders(table))
+    again = [repeated_payments(order, paid) for order in orders]
     best = [order for order, each in zip(orders, again, strict=True) if each == min(again)]
-    chosen = best[turned // 4 % len(best)]
-    first = turned % len(chosen)
+    chosen = best[lot_number // 4 % len(best)]
+    first = lot_number % len(chosen)
     return (*chosen[first:], *chosen[:first])
 
 
@@ -101,7 +103,7 @@ def seats_by_lot(table: Sequence[T], paid: Mapping[tuple[T, T], int], turned: in
 
 METHOD = 2
 """The version of the drawing method (docs/events.md); every drawn round records it."""
-GIVEN = 0
+SEATS_GIVEN = 0
 """In place of METHOD: the organiser gave the seats."""
 
 
@@ -180,7 +182,7 @@ def next_round(
     """The round with these tables, seats in the order given. Tables get the numbers that their
     players wished for; the others are numbered from 1 in the order given, without the closed and
     taken numbers."""
-    return measured_round(event, past, _numbered(event, tables), bye)
+    return measured_round(event, past, _number_tables(event, tables), bye)
 
 
 def measured_round(
@@ -212,7 +214,7 @@ def measured_round(
         tuple(pairs),
         tuple(again),
         tuple(threes),
-        tuple(_broken(event, numbered, set(bye))),
+        tuple(_broken_wishes(event, numbered, set(bye))),
         measure,
         event.seed,
     )
@@ -228,7 +230,7 @@ def wished_tables(event: ClubEvent) -> dict[str, int]:
     return found
 
 
-def _numbered(event: ClubEvent, tables: Sequence[Sequence[str]]) -> list[EventTable]:
+def _number_tables(event: ClubEvent, tables: Sequence[Sequence[str]]) -> list[EventTable]:
     closed = {wish.closed for wish in event.wishes}
     wished, given = wished_tables(event), dict[int, int]()
     for at, seats in enumerate(tables):
@@ -246,15 +248,17 @@ def _numbered(event: ClubEvent, tables: Sequence[Sequence[str]]) -> list[EventTa
     return sorted(each, key=lambda table: table.number)
 
 
-def _broken(event: ClubEvent, tables: Sequence[EventTable], bye: set[str]) -> list[BrokenWish]:
+def _broken_wishes(
+    event: ClubEvent, tables: Sequence[EventTable], bye: set[str]
+) -> list[BrokenWish]:
     at = {seat: table.number for table in tables for seat in table.seats}
     together = [set(table.seats) for table in tables]
     found = []
     for wish in event.wishes:
         if len({*wish.apart}) > 1:
-            why = _why_together(event, wish, together)
+            why = _why_not_apart(event, wish, together)
         elif wish.player is not None:
-            why = _why_elsewhere(event, wish, at, bye)
+            why = _why_not_at_table(event, wish, at, bye)
         else:
             why = None
         if why is not None:
@@ -262,7 +266,7 @@ def _broken(event: ClubEvent, tables: Sequence[EventTable], bye: set[str]) -> li
     return found
 
 
-def _why_together(event: ClubEvent, wish: Wish, together: Sequence[set[str]]) -> str | None:
+def _why_not_apart(event: ClubEvent, wish: Wish, together: Sequence[set[str]]) -> str | None:
     if all(len(table & {*wish.apart}) < 2 for table in together):
         return None
     if len(together) == 1:
@@ -275,7 +279,7 @@ def _why_together(event: ClubEvent, wish: Wish, together: Sequence[set[str]]) ->
     return phrase("no seating was found that keeps them apart")
 
 
-def _why_elsewhere(
+def _why_not_at_table(
     event: ClubEvent, wish: Wish, at: Mapping[str, int], bye: set[str]
 ) -> str | None:
     assert wish.player is not None
@@ -304,9 +308,9 @@ class Lot:
 
     def __init__(self, seed: str, *purpose: object) -> None:
         self._key = "\n".join(["companion event 1", seed, *map(str, purpose)]).encode()
-        self._numbers = self._drawn()
+        self._numbers = self._generate()
 
-    def _drawn(self) -> Iterator[int]:
+    def _generate(self) -> Iterator[int]:
         for block in count():
             yield from unpack(">8I", sha256(self._key + b"\n%d" % block).digest())
 

@@ -19,7 +19,7 @@ from companion.core.words import case_folded, known_spelling
 from companion.events.draw import NextRound
 from companion.events.event import GAME_LOST, LASTS, PENALTIES, ClubEvent, EventError, EventFormat
 from companion.events.reading import (
-    MOST,
+    MAX_NUMBER,
     MOST_ROUNDS,
     NEWEST,
     VERSION,
@@ -44,29 +44,29 @@ LONGEST_MIN: Final = 600
 """The longest time on a round's clock, in minutes."""
 CALL_MIN: Final = 3
 """For how many minutes a call is shown if it doesn't say."""
-SETTINGS: Final = ("name", "game", "options", "format", "seats", "points", "seed")
+TEXT_SETTINGS: Final = ("name", "game", "options", "format", "seats", "points", "seed")
 """Keys of the first entry that are also in the event's text."""
-CHANGING: Final = ("planned", "late", "penalty", "fee", "prizes")
+CHANGEABLE: Final = ("planned", "late", "penalty", "fee", "prizes")
 """What an entry `set` changes, and the first entry may set. `planned`: the number of rounds;
 `late`: the match points for each round that a latecomer has missed; `penalty`: how penalties count;
 the text has these. `fee`: the entry fee; `prizes`: how many places get a certificate."""
-IN_TEXT: Final = CHANGING[:3]
-EVENING: Final = ("event", "period", "phones", "games", "fee", "prizes")
+CHANGEABLE_IN_TEXT: Final = CHANGEABLE[:3]
+EVENING_SETTINGS: Final = ("event", "period", "phones", "games", "fee", "prizes")
 """Keys of the first entry that are not in the event's text. `event`: 2 if results from the tables'
 boxes count without a tap; `period`: for how many minutes a result may be corrected once its round
 is complete (default: without limit); `phones`: whether phones are used; `games`: how many games
 make a match at a table, if the game's rules have no matches (default: 1)."""
 MOST_FEE: Final = 100_000
 MOST_PRIZES: Final = 99
-WON_WITHOUT_PLAY: Final = (
+WALKOVER_FORMATS: Final = (
     EventFormat.KNOCKOUT, EventFormat.DOUBLE_KNOCKOUT, EventFormat.ROUND_ROBIN,
 )  # fmt: skip
 """The formats in which a player wins if the opponent doesn't come."""
-MATCHES: Final = (1, 3, 5)
+MATCH_LENGTHS: Final = (1, 3, 5)
 """The possible numbers of games in a match; the player who wins most of them wins it."""
 KEYS: Final = {
-    "began": ((*SETTINGS, *EVENING, *IN_TEXT), ("format",)),
-    "set": (CHANGING, ()),
+    "began": ((*TEXT_SETTINGS, *EVENING_SETTINGS, *CHANGEABLE_IN_TEXT), ("format",)),
+    "set": (CHANGEABLE, ()),
     "listed": (("id", "name", "rating"), ("id", "name")),
     "came": (("id", "name", "rating"), ("id", "name")),
     "named": (("id", "name"), ("id", "name")),
@@ -101,28 +101,28 @@ KEYS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class EventEntry:
-    """An entry: its `kind`, one of KEYS, and `said`, a JSON object with the keys of that kind."""
+    """An entry: its `kind`, one of KEYS, and `fields`, a JSON object with the keys of that kind."""
 
     kind: str
-    said: Json
+    fields: Json
 
     @property
     def as_text(self) -> str:
         """The entry as stored: one line of JSON."""
-        return json.dumps({self.kind: self.said}, ensure_ascii=False, separators=(",", ":"))
+        return json.dumps({self.kind: self.fields}, ensure_ascii=False, separators=(",", ":"))
 
 
 def read_entry(text: str) -> EventEntry:
     """Reads an entry that `as_text` wrote. Raises EventError if its kind is unknown or its keys are
     wrong."""
-    told = object_of("an entry", parse_json(text))
-    if len(told) != 1:
+    data = object_of("an entry", parse_json(text))
+    if len(data) != 1:
         refuse_value("an entry", 'must have exactly one key, as in {{"came": …}}')
-    kind, said = next(iter(told.items()))
+    kind, fields = next(iter(data.items()))
     if kind not in KEYS:
-        keys_of("an entry", told, KEYS, ())
-    known, needed = KEYS[kind]
-    keys_of(kind, said, known, needed)
+        keys_of("an entry", data, KEYS, ())
+    allowed, needed = KEYS[kind]
+    keys_of(kind, fields, allowed, needed)
     return EventEntry(kind, json.loads(text)[kind])
 
 
@@ -130,14 +130,14 @@ def with_composed_name(entry: EventEntry, players: list[Json]) -> EventEntry:
     """The entry with its player's name, if it has one, in composed form (NFC). `players`: those in
     the event so far. Raises EventError if another player has that name, even in another
     encoding."""
-    if entry.kind not in ("listed", "came", "named") or not isinstance(entry.said["name"], str):
+    if entry.kind not in ("listed", "came", "named") or not isinstance(entry.fields["name"], str):
         return entry
-    own = [str(one["name"]) for one in players if one["id"] == entry.said["id"]]
-    name = known_spelling(entry.said["name"], own)
-    others = {case_folded(str(one["name"])) for one in players if one["id"] != entry.said["id"]}
+    own = [str(one["name"]) for one in players if one["id"] == entry.fields["id"]]
+    name = known_spelling(entry.fields["name"], own)
+    others = {case_folded(str(one["name"])) for one in players if one["id"] != entry.fields["id"]}
     if case_folded(name) in others:
-        raise _name_taken(name)
-    return EventEntry(entry.kind, {**entry.said, "name": name})
+        raise _name_taken_error(name)
+    return EventEntry(entry.kind, {**entry.fields, "name": name})
 
 
 def drawn_entry(drawn: NextRound) -> EventEntry:
@@ -157,77 +157,77 @@ def result_of(table: Json) -> list[Any] | None:
 # ---------------------------------------------------------------- what each kind does
 
 
-def _began(text: Json, said: Json) -> None:
+def _apply_began(text: Json, fields: Json) -> None:
     if "format" in text:
         raise EventError("this event has already begun")
-    if "period" in said:
-        number_of("the minutes for corrections", said["period"], 1, LONGEST_MIN)
-    if not isinstance(said.get("phones", True), bool):
+    if "period" in fields:
+        number_of("the minutes for corrections", fields["period"], 1, LONGEST_MIN)
+    if not isinstance(fields.get("phones", True), bool):
         refuse_value("phones", "must be true or false")
-    if said.get("games", 1) not in MATCHES or isinstance(said.get("games"), bool):
+    if fields.get("games", 1) not in MATCH_LENGTHS or isinstance(fields.get("games"), bool):
         refuse_value("the games of a match", "must be 1, 3 or 5")
-    number_of("event", said.get("event", VERSION), VERSION, NEWEST)
-    text.update({key: value for key, value in said.items() if key in SETTINGS})
-    _set(text, {key: value for key, value in said.items() if key in CHANGING})
+    number_of("event", fields.get("event", VERSION), VERSION, NEWEST)
+    text.update({key: value for key, value in fields.items() if key in TEXT_SETTINGS})
+    _apply_set(text, {key: value for key, value in fields.items() if key in CHANGEABLE})
 
 
-def _set(text: Json, said: Json) -> None:
+def _apply_set(text: Json, fields: Json) -> None:
     """Changes the number of rounds and the latecomers' points; checks the fee and the number of
     prizes, which aren't part of the text."""
-    if said.get("fee") is not None and not 0 <= amount_of("the fee", _exact(said["fee"])) <= (
-        MOST_FEE
-    ):
+    if fields.get("fee") is not None and not 0 <= amount_of(
+        "the fee", _to_fraction(fields["fee"])
+    ) <= (MOST_FEE):
         refuse_value("the fee", "must be between {least} and {most}", least=0, most=MOST_FEE)
-    if said.get("prizes") is not None:
-        number_of("the prizes", said["prizes"], 0, MOST_PRIZES)
-    if said.get("planned") is not None:
-        planned_of(said["planned"])
-    if said.get("late") is not None:
-        late_points_of(_exact(said["late"]))
-    if said.get("penalty") is not None:
-        rules = object_of("penalty", said["penalty"])
-        penalty_rules_of({key: _exact(value) for key, value in rules.items()})
-    for key in {*IN_TEXT} & said.keys():
-        if said[key] is not None:
-            _version_2(text)[key] = said[key]
+    if fields.get("prizes") is not None:
+        number_of("the prizes", fields["prizes"], 0, MOST_PRIZES)
+    if fields.get("planned") is not None:
+        planned_of(fields["planned"])
+    if fields.get("late") is not None:
+        late_points_of(_to_fraction(fields["late"]))
+    if fields.get("penalty") is not None:
+        rules = object_of("penalty", fields["penalty"])
+        penalty_rules_of({key: _to_fraction(value) for key, value in rules.items()})
+    for key in {*CHANGEABLE_IN_TEXT} & fields.keys():
+        if fields[key] is not None:
+            _mark_version_2(text)[key] = fields[key]
         else:
             text.pop(key, None)
 
 
-def _version_2(text: Json) -> Json:
+def _mark_version_2(text: Json) -> Json:
     """Marks the text as version 2, because something that only this version has is about to be
     added."""
     text["event"] = NEWEST
     return text
 
 
-def _exact(value: object) -> object:
+def _to_fraction(value: object) -> object:
     """A JSON number as an exact value, as `amount_of` takes it."""
     return Fraction(str(value)) if isinstance(value, float) else value
 
 
-def _listed(text: Json, said: Json) -> None:
+def _apply_listed(text: Json, fields: Json) -> None:
     """Adds an expected player, who is not here yet."""
-    _check_new(text, said)
-    text["players"].append({"rating": None, **said})
-    text["out"].append(said["id"])
+    _check_new_player(text, fields)
+    text["players"].append({"rating": None, **fields})
+    text["out"].append(fields["id"])
 
 
-def _came(text: Json, said: Json) -> None:
+def _apply_came(text: Json, fields: Json) -> None:
     """Adds a player who is here: a new or an expected one."""
-    new = {"rating": None, **said}
+    new = {"rating": None, **fields}
     for one in text["players"]:
-        if said["id"] in text["out"] and {key: one.get(key) for key in new} == new:
-            text["out"].remove(said["id"])
+        if fields["id"] in text["out"] and {key: one.get(key) for key in new} == new:
+            text["out"].remove(fields["id"])
             return
-    _check_new(text, said)
+    _check_new_player(text, fields)
     text["players"].append(new)
 
 
-def _check_new(text: Json, said: Json) -> None:
-    if any(one["id"] == said["id"] for one in text["players"]):
-        raise EventError("{name} has already checked in", name=str(said["name"]))
-    _check_name(text, str(said["name"]))
+def _check_new_player(text: Json, fields: Json) -> None:
+    if any(one["id"] == fields["id"] for one in text["players"]):
+        raise EventError("{name} has already checked in", name=str(fields["name"]))
+    _check_name(text, str(fields["name"]))
 
 
 def _check_name(text: Json, name: str, but: object = None) -> None:
@@ -235,112 +235,112 @@ def _check_name(text: Json, name: str, but: object = None) -> None:
     a player."""
     known = (str(one["name"]).casefold() for one in text["players"] if one["id"] != but)
     if name.casefold() in known:
-        raise _name_taken(name)
+        raise _name_taken_error(name)
 
 
-def _name_taken(name: str) -> EventError:
+def _name_taken_error(name: str) -> EventError:
     return EventError(
         "another {name} has already checked in: add a letter, as in {name} B", name=name
     )
 
 
-def _named(text: Json, said: Json) -> None:
+def _apply_named(text: Json, fields: Json) -> None:
     """Corrects a player's misspelt name."""
-    name = text_of("a name", said["name"]).strip()
+    name = text_of("a name", fields["name"]).strip()
     if not name:
         raise EventError("a name must not be empty")
-    _name(text, said["id"])
-    _check_name(text, name, but=said["id"])
+    _player_name(text, fields["id"])
+    _check_name(text, name, but=fields["id"])
     for one in text["players"]:
-        if one["id"] == said["id"]:
+        if one["id"] == fields["id"]:
             one["name"] = name
 
 
-def _left(text: Json, said: Json) -> None:
+def _apply_left(text: Json, fields: Json) -> None:
     """Leaves a player out from the next round on or, with `after`, after that round."""
-    who = _player(text, said["id"])
-    if said.get("after") is not None:
-        number_of("the last round", said["after"], len(text["rounds"]), MOST_ROUNDS)
-        _version_2(text)
-        who["until"] = said["after"]
+    who = _find_player(text, fields["id"])
+    if fields.get("after") is not None:
+        number_of("the last round", fields["after"], len(text["rounds"]), MOST_ROUNDS)
+        _mark_version_2(text)
+        who["until"] = fields["after"]
         return
-    if said["id"] in text["out"]:
+    if fields["id"] in text["out"]:
         raise EventError("{name} has already left", name=who["name"])
-    text["out"].append(said["id"])
+    text["out"].append(fields["id"])
 
 
-def _returned(text: Json, said: Json) -> None:
-    who = _player(text, said["id"])
-    if who.pop("until", None) is not None and said["id"] not in text["out"]:
+def _apply_returned(text: Json, fields: Json) -> None:
+    who = _find_player(text, fields["id"])
+    if who.pop("until", None) is not None and fields["id"] not in text["out"]:
         return
-    if said["id"] not in text["out"]:
+    if fields["id"] not in text["out"]:
         raise EventError("{name} is here", name=who["name"])
-    text["out"].remove(said["id"])
+    text["out"].remove(fields["id"])
 
 
-def _late(text: Json, said: Json) -> None:
+def _apply_late(text: Json, fields: Json) -> None:
     """Marks a player as late, which gives points for the rounds before the first one played."""
-    who = _player(text, said["id"])
+    who = _find_player(text, fields["id"])
     if who.get("late"):
         raise EventError("{name} is late already", name=who["name"])
-    _version_2(text)
+    _mark_version_2(text)
     who["late"] = True
 
 
-def _category(text: Json, said: Json) -> None:
-    who, name = _player(text, said["id"]), category_of("a category", said["name"]).strip()
+def _apply_category(text: Json, fields: Json) -> None:
+    who, name = _find_player(text, fields["id"]), category_of("a category", fields["name"]).strip()
     if name:
-        _version_2(text)
+        _mark_version_2(text)
         who["category"] = name
     else:
         who.pop("category", None)
 
 
-def _check_player(text: Json, said: Json) -> None:
+def _check_player(text: Json, fields: Json) -> None:
     """Checks an entry that names a player and doesn't change the text."""
-    _player(text, said["id"])
+    _find_player(text, fields["id"])
 
 
-def _partners(text: Json, said: Json) -> None:
-    ids = list_of("partners", said["ids"], text_of)
+def _apply_partners(text: Json, fields: Json) -> None:
+    ids = list_of("partners", fields["ids"], text_of)
     if len(ids) != 2:
         refuse_value("partners", "must be two players")
     old = [pair for pair in text.get("pairs", []) if not {*pair} & {*ids}]
     text["pairs"] = [*old, ids]
 
 
-def _wish(text: Json, said: Json) -> None:
-    if "for" in said:
-        _version_2(text)
-    text["wishes"] = [*text.get("wishes", []), said]
+def _apply_wish(text: Json, fields: Json) -> None:
+    if "for" in fields:
+        _mark_version_2(text)
+    text["wishes"] = [*text.get("wishes", []), fields]
 
 
-def _aside(_text: Json, said: Json) -> None:
+def _check_aside(_text: Json, fields: Json) -> None:
     """Checks the entry that puts a box's unfinished game aside for this evening."""
-    text_of("a box", said["box"])
-    number_of("a game", said["game"], 1, MOST)
+    text_of("a box", fields["box"])
+    number_of("a game", fields["game"], 1, MAX_NUMBER)
 
 
-def _seating(text: Json, said: Json) -> None:
+def _apply_seating(text: Json, fields: Json) -> None:
     """Replaces the seats that the organiser gives for rounds to come."""
-    rounds = list_of("rounds", said["rounds"], object_of)
+    rounds = list_of("rounds", fields["rounds"], object_of)
     text.pop("seating", None)
     if rounds:
-        _version_2(text)["seating"] = rounds
+        _mark_version_2(text)["seating"] = rounds
 
 
-def _proposed(text: Json, said: Json) -> None:
+def _check_proposed(text: Json, fields: Json) -> None:
     """Checks that a draft of the next round could be drawn. It is added to the text only when it is
     drawn."""
     after = {**text, "rounds": [*text["rounds"]]}
-    _drawn(after, said)
+    _apply_drawn(after, fields)
     if after["players"]:
         read_event(json.dumps(after))
 
 
-def _drawn(text: Json, said: Json) -> None:
-    number = number_of("the round", said["round"], 1, MOST)
-    moved = flag_of("moved", said.get("moved", False))
+def _apply_drawn(text: Json, fields: Json) -> None:
+    number = number_of("the round", fields["round"], 1, MAX_NUMBER)
+    moved = flag_of("moved", fields.get("moved", False))
     if number != len(text["rounds"]) + 1:
         raise EventError("round {round} has already been drawn", round=number)
     if text["rounds"]:
@@ -351,16 +351,16 @@ def _drawn(text: Json, said: Json) -> None:
                     table=table["table"],
                 )
     tables = [
-        {**_of_table(one), "points": None, "corrected": None}
-        for one in list_of("tables", said["tables"], _a_table)
+        {**_copy_table(one), "points": None, "corrected": None}
+        for one in list_of("tables", fields["tables"], _read_table)
     ]
-    each: Json = {"tables": tables, "bye": list(said.get("bye", []))}
-    if said.get("seed") is not None:
-        each["seed"] = text_of("seed", said["seed"])
+    each: Json = {"tables": tables, "bye": list(fields.get("bye", []))}
+    if fields.get("seed") is not None:
+        each["seed"] = text_of("seed", fields["seed"])
     if moved:
         each["moved"] = True
     if len(each) > 2:
-        _version_2(text)
+        _mark_version_2(text)
     text["rounds"].append(each)
     # A wish to sit apart is for one round unless it says otherwise; a wish for a table lasts.
     text["wishes"] = [
@@ -368,9 +368,11 @@ def _drawn(text: Json, said: Json) -> None:
     ]
 
 
-def _reseated(text: Json, said: Json) -> None:
-    changed = {one["table"]: _of_table(one) for one in list_of("tables", said["tables"], _a_table)}
-    before = [_table(text, said["round"], number) for number in changed]
+def _apply_reseated(text: Json, fields: Json) -> None:
+    changed = {
+        one["table"]: _copy_table(one) for one in list_of("tables", fields["tables"], _read_table)
+    }
+    before = [_find_table(text, fields["round"], number) for number in changed]
     seats = sorted(seat for one in changed.values() for seat in one["seats"])
     if seats != sorted(seat for one in before for seat in one["seats"]):
         raise EventError("a seat change can only swap the players of these tables")
@@ -382,36 +384,39 @@ def _reseated(text: Json, said: Json) -> None:
             )
 
 
-def _absent(text: Json, said: Json) -> None:
+def _apply_absent(text: Json, fields: Json) -> None:
     """Takes out a drawn player who did not come; the others at the table play without this one. At
     a table of two the opponent gets a bye or, in a knock-out or a round robin, wins. If the
     opponent didn't come either, both have lost a match of a knock-out."""
-    table, who = _table(text, said["round"], said["table"]), _player(text, said["id"])
-    if said["round"] == len(text["rounds"]) and _has_won_alone(text, table, said["id"]):
+    table, who = (
+        _find_table(text, fields["round"], fields["table"]),
+        _find_player(text, fields["id"]),
+    )
+    if fields["round"] == len(text["rounds"]) and _won_by_absence(text, table, fields["id"]):
         table["points"] = [0, 0]
-        text["out"].append(said["id"])
+        text["out"].append(fields["id"])
         return
-    if result_of(table) is not None or said["round"] != len(text["rounds"]):
-        raise EventError("table {table} has its result already", table=said["table"])
-    if said["id"] not in table["seats"]:
+    if result_of(table) is not None or fields["round"] != len(text["rounds"]):
+        raise EventError("table {table} has its result already", table=fields["table"])
+    if fields["id"] not in table["seats"]:
         raise EventError("{name} doesn't sit at table {table}", name=who["name"],
-                         table=said["table"])  # fmt: skip
+                         table=fields["table"])  # fmt: skip
     if text["format"] == EventFormat.PARTNERS:
         raise EventError("partners play together: enter a result for this table instead")
-    if said["id"] not in text["out"]:
-        text["out"].append(said["id"])
-    others = [one for one in table["seats"] if one != said["id"]]
+    if fields["id"] not in text["out"]:
+        text["out"].append(fields["id"])
+    others = [one for one in table["seats"] if one != fields["id"]]
     newest = text["rounds"][-1]
     if len(others) > 1:
         table["seats"] = others
-    elif text["format"] in WON_WITHOUT_PLAY:
-        table["points"] = [int(one != said["id"]) for one in table["seats"]]
+    elif text["format"] in WALKOVER_FORMATS:
+        table["points"] = [int(one != fields["id"]) for one in table["seats"]]
     else:
         newest["tables"].remove(table)
         newest["bye"] += others
 
 
-def _has_won_alone(text: Json, table: Json, who: str) -> bool:
+def _won_by_absence(text: Json, table: Json, who: str) -> bool:
     """Whether this player has won there in a knock-out because the opponent did not come."""
     won = [int(one == who) for one in table["seats"]]
     others = {*table["seats"]} - {who}
@@ -424,135 +429,141 @@ def _has_won_alone(text: Json, table: Json, who: str) -> bool:
     )
 
 
-def _reported(text: Json, said: Json) -> None:
+def _check_reported(text: Json, fields: Json) -> None:
     """Checks a result that a player reports from a phone; it counts only with a `result` entry."""
-    table = _seated(text, said)
-    points = list_of("points", said["points"], lambda where, one: amount_of(where, _exact(one)))
+    table = _table_of_player(text, fields)
+    points = list_of(
+        "points", fields["points"], lambda where, one: amount_of(where, _to_fraction(one))
+    )
     if len(points) != len(table["seats"]):
         refuse_value(
             "points", "must have {seats} numbers, one for each seat", seats=len(table["seats"])
         )
 
 
-def _seated(text: Json, said: Json) -> Json:
+def _table_of_player(text: Json, fields: Json) -> Json:
     """The table in the entry; raises EventError if the entry's player doesn't sit there."""
-    table, who = _table(text, said["round"], said["table"]), _player(text, said["id"])
-    if said["id"] not in table["seats"]:
+    table, who = (
+        _find_table(text, fields["round"], fields["table"]),
+        _find_player(text, fields["id"]),
+    )
+    if fields["id"] not in table["seats"]:
         raise EventError("{name} doesn't sit at table {table}", name=who["name"],
-                         table=said["table"])  # fmt: skip
+                         table=fields["table"])  # fmt: skip
     return table
 
 
-def _helped(text: Json, said: Json) -> None:
+def _check_helped(text: Json, fields: Json) -> None:
     """Checks the entry for a judge's visit to a table."""
-    _table(text, said["round"], said["table"])
+    _find_table(text, fields["round"], fields["table"])
 
 
-def _result(text: Json, said: Json) -> None:
-    table = _table(text, said["round"], said["table"])
+def _apply_result(text: Json, fields: Json) -> None:
+    table = _find_table(text, fields["round"], fields["table"])
     if table["points"] is not None:
         raise EventError(
-            "table {table} already has a result: correct it, and give a reason", table=said["table"]
+            "table {table} already has a result: correct it, and give a reason",
+            table=fields["table"],
         )
-    table["points"] = said["points"]
+    table["points"] = fields["points"]
 
 
-def _corrected(text: Json, said: Json) -> None:
-    table = _table(text, said["round"], said["table"])
-    if not str(said["why"]).strip():
+def _apply_corrected(text: Json, fields: Json) -> None:
+    table = _find_table(text, fields["round"], fields["table"])
+    if not str(fields["why"]).strip():
         raise EventError("give a reason for the correction")
-    table["corrected"] = {key: said[key] for key in ("points", "by", "why")}
+    table["corrected"] = {key: fields[key] for key in ("points", "by", "why")}
 
 
-def _reopened(text: Json, said: Json) -> None:
+def _check_reopened(text: Json, fields: Json) -> None:
     """Checks the entry that allows the results of a round to be corrected for another `period`
     minutes."""
-    if not 0 < number_of("the round", said["round"], 1, MOST) <= len(text["rounds"]):
-        raise EventError("round {round} has not been drawn yet", round=said["round"])
-    if not str(said["why"]).strip():
+    if not 0 < number_of("the round", fields["round"], 1, MAX_NUMBER) <= len(text["rounds"]):
+        raise EventError("round {round} has not been drawn yet", round=fields["round"])
+    if not str(fields["why"]).strip():
         raise EventError("give a reason for reopening the results")
 
 
-def _clock(text: Json, said: Json) -> None:
+def _check_clock(text: Json, fields: Json) -> None:
     """Checks the entry that starts the round's clock, or with `table` gives one table extra
     minutes. It doesn't change the text: the time runs from when the entry was made."""
-    if number_of("the round", said["round"], 1, MOST) != len(text["rounds"]):
+    if number_of("the round", fields["round"], 1, MAX_NUMBER) != len(text["rounds"]):
         raise EventError("only the newest round's clock can be started")
-    number_of("minutes", said["minutes"], 1, LONGEST_MIN)
-    if "table" in said:
-        _table(text, said["round"], said["table"])
+    number_of("minutes", fields["minutes"], 1, LONGEST_MIN)
+    if "table" in fields:
+        _find_table(text, fields["round"], fields["table"])
 
 
-def _penalty(text: Json, said: Json) -> None:
+def _apply_penalty(text: Json, fields: Json) -> None:
     """A judge gives a player a penalty. A game can only be lost by somebody who plays it."""
-    at = number_of("the round", said["round"], 1, MOST)
+    at = number_of("the round", fields["round"], 1, MAX_NUMBER)
     if at > len(text["rounds"]):
         raise EventError("round {round} has not been drawn yet", round=at)
-    name = _name(text, said["id"])
-    kind = word_of("a penalty", said["kind"], [*PENALTIES])
+    name = _player_name(text, fields["id"])
+    kind = word_of("a penalty", fields["kind"], [*PENALTIES])
     seated = (table["seats"] for table in text["rounds"][at - 1]["tables"])
-    if kind == GAME_LOST and not any(said["id"] in seats for seats in seated):
+    if kind == GAME_LOST and not any(fields["id"] in seats for seats in seated):
         raise EventError("{name} has no game in round {round}", name=name, round=at)
-    parts: Json = {key: text_of(key, said[key]) for key in ("by", "why") if key in said}
-    given: Json = {"player": said["id"], "round": at, "kind": kind, **parts}
-    _version_2(text).setdefault("penalties", []).append(given)
+    parts: Json = {key: text_of(key, fields[key]) for key in ("by", "why") if key in fields}
+    given: Json = {"player": fields["id"], "round": at, "kind": kind, **parts}
+    _mark_version_2(text).setdefault("penalties", []).append(given)
 
 
-def _announced(_text: Json, said: Json) -> None:
+def _check_announced(_text: Json, fields: Json) -> None:
     """Checks a call that the hall's TV shows for so many minutes."""
-    text = text_of("the call", said["text"]).strip()
+    text = text_of("the call", fields["text"]).strip()
     if not text or len(text) > LONGEST_CALL:
         refuse_value("the call", "must have from 1 to {most} characters", most=LONGEST_CALL)
-    number_of("minutes", said.get("minutes", CALL_MIN), 1, LONGEST_MIN)
+    number_of("minutes", fields.get("minutes", CALL_MIN), 1, LONGEST_MIN)
 
 
-def _break(text: Json, said: Json) -> None:
+def _check_break(text: Json, fields: Json) -> None:
     """Checks a break of so many minutes before the next round, from when it was entered."""
-    if number_of("the round", said["round"], 1, MOST) != len(text["rounds"]) + 1:
+    if number_of("the round", fields["round"], 1, MAX_NUMBER) != len(text["rounds"]) + 1:
         raise EventError("a break can only be before the next round")
-    number_of("minutes", said["minutes"], 1, LONGEST_MIN)
+    number_of("minutes", fields["minutes"], 1, LONGEST_MIN)
 
 
 APPLY: Final = {
-    "clock": _clock,
-    "began": _began,
-    "set": _set,
-    "late": _late,
+    "clock": _check_clock,
+    "began": _apply_began,
+    "set": _apply_set,
+    "late": _apply_late,
     "paid": _check_player,
     "phone": _check_player,
-    "category": _category,
-    "aside": _aside,
-    "seating": _seating,
-    "proposed": _proposed,
-    "absent": _absent,
-    "reported": _reported,
-    "call": _seated,  # a judge, to the player's own table
-    "helped": _helped,
-    "listed": _listed,
-    "came": _came,
-    "named": _named,
-    "left": _left,
-    "returned": _returned,
-    "partners": _partners,
-    "wish": _wish,
-    "drawn": _drawn,
-    "reseated": _reseated,
-    "result": _result,
-    "corrected": _corrected,
-    "reopened": _reopened,
-    "penalty": _penalty,
-    "announced": _announced,
-    "break": _break,
+    "category": _apply_category,
+    "aside": _check_aside,
+    "seating": _apply_seating,
+    "proposed": _check_proposed,
+    "absent": _apply_absent,
+    "reported": _check_reported,
+    "call": _table_of_player,  # a judge, to the player's own table
+    "helped": _check_helped,
+    "listed": _apply_listed,
+    "came": _apply_came,
+    "named": _apply_named,
+    "left": _apply_left,
+    "returned": _apply_returned,
+    "partners": _apply_partners,
+    "wish": _apply_wish,
+    "drawn": _apply_drawn,
+    "reseated": _apply_reseated,
+    "result": _apply_result,
+    "corrected": _apply_corrected,
+    "reopened": _check_reopened,
+    "penalty": _apply_penalty,
+    "announced": _check_announced,
+    "break": _check_break,
 }
 """For each kind of entry except `undo`, the function that applies it to the event's text; raises
 EventError if the entry isn't possible there."""
 
 
-def _name(text: Json, who: object) -> str:
-    return str(_player(text, who)["name"])
+def _player_name(text: Json, who: object) -> str:
+    return str(_find_player(text, who)["name"])
 
 
-def _player(text: Json, who: object) -> Json:
+def _find_player(text: Json, who: object) -> Json:
     for one in text["players"]:
         if one["id"] == who:
             found: Json = one
@@ -560,9 +571,9 @@ def _player(text: Json, who: object) -> Json:
     raise EventError("nobody with the id {id} has checked in", id=str(who))
 
 
-def _table(text: Json, round_: object, number: object) -> Json:
+def _find_table(text: Json, round_: object, number: object) -> Json:
     rounds = text["rounds"]
-    at = number_of("the round", round_, 1, MOST)
+    at = number_of("the round", round_, 1, MAX_NUMBER)
     if at > len(rounds):
         raise EventError("round {round} has not been drawn yet", round=at)
     for table in rounds[at - 1]["tables"]:
@@ -572,11 +583,11 @@ def _table(text: Json, round_: object, number: object) -> Json:
     raise EventError("round {round} has no table {table}", round=at, table=str(number))
 
 
-def _a_table(where: str, value: object) -> Json:
+def _read_table(where: str, value: object) -> Json:
     return keys_of(where, value, ("table", "seats"), ("table", "seats"))
 
 
-def _of_table(one: Json) -> Json:
+def _copy_table(one: Json) -> Json:
     return {"table": one["table"], "seats": list(one["seats"])}
 
 
@@ -592,19 +603,19 @@ class EventCourse:
         self.entries = tuple(entries)
         if not self.entries or self.entries[0].kind != "began":
             raise EventError("an event must begin with the game that is played")
-        self.counts = _counted(self.entries)
+        self.counts = _which_count(self.entries)
         text: Json = {"event": VERSION, "name": "", "players": [], "out": [], "rounds": []}
         self.text = text
         for entry, counts in zip(self.entries, self.counts, strict=True):
             if counts and entry.kind != "undo":
-                APPLY[entry.kind](text, entry.said)
+                APPLY[entry.kind](text, entry.fields)
 
     def event(self) -> ClubEvent:
         """The event after these entries. Raises EventError if the text can't be read yet, for
         example before the first player arrives."""
         return read_event(json.dumps(self.text))
 
-    def with_entry(self, *entries: EventEntry) -> "EventCourse":
+    def with_entries(self, *entries: EventEntry) -> "EventCourse":
         """The course with entries added at its end; raises EventError if they aren't possible
         there."""
         course = EventCourse((*self.entries, *entries))
@@ -618,7 +629,7 @@ class EventCourse:
         rounds = self.text["rounds"]
         return rounds[-1] if rounds else None
 
-    def counting(self, *kinds: str) -> Iterator[EventEntry]:
+    def entries_of(self, *kinds: str) -> Iterator[EventEntry]:
         """The entries of these kinds that count, in order."""
         for entry, counts in zip(self.entries, self.counts, strict=True):
             if counts and entry.kind in kinds:
@@ -628,16 +639,16 @@ class EventCourse:
     def draft(self) -> Json | None:
         """The newest `proposed` entry for the next round; None if there is none."""
         found = None
-        for entry in self.counting("proposed"):
-            if entry.said["round"] == len(self.text["rounds"]) + 1:
-                found = entry.said
+        for entry in self.entries_of("proposed"):
+            if entry.fields["round"] == len(self.text["rounds"]) + 1:
+                found = entry.fields
         return found
 
     def setting(self, name: str) -> Any:
         """The newest value of one of CHANGING; None if it isn't set."""
-        value = self.entries[0].said.get(name)
-        for entry in self.counting("set"):
-            value = entry.said.get(name, value)
+        value = self.entries[0].fields.get(name)
+        for entry in self.entries_of("set"):
+            value = entry.fields.get(name, value)
         return value
 
     @property
@@ -647,13 +658,13 @@ class EventCourse:
         return [table["table"] for table in tables if result_of(table) is None]
 
 
-def _counted(entries: Sequence[EventEntry]) -> list[bool]:
+def _which_count(entries: Sequence[EventEntry]) -> list[bool]:
     """For each entry, whether it counts. Goes backwards from the newest: an entry doesn't count if
     one that counts undoes it. Raises EventError if an `undo` names the first entry, itself, a later
     entry or none."""
     counts = [True] * len(entries)
     for at in range(len(entries) - 1, -1, -1):
         if counts[at] and entries[at].kind == "undo":
-            number = number_of("the entry that is undone", entries[at].said["entry"], 2, at)
+            number = number_of("the entry that is undone", entries[at].fields["entry"], 2, at)
             counts[number - 1] = False
     return counts

@@ -9,21 +9,28 @@ from itertools import permutations
 from companion.core.values import dataclass
 from companion.core.words import listed
 from companion.events.draw import (
-    GIVEN,
+    SEATS_GIVEN,
     Lot,
     NextRound,
     PastRounds,
     distance,
+    draw_seats,
     lot_order,
     measured_round,
     next_round,
     past_rounds,
     places_of,
-    seats_by_lot,
     wished_tables,
 )
 from companion.events.event import ClubEvent, EventError, EventFormat, EventRound, EventTable
-from companion.events.search import AGAIN, SHORT, WISH, Costs, bye_costs, find_seating
+from companion.events.search import (
+    REPEAT_COST,
+    SHORT_COST,
+    WISH_COST,
+    Costs,
+    bye_costs,
+    find_seating,
+)
 
 # ---------------------------------------------------------------- rotations
 # Ready-made rotations for 13 to 32 people at tables of four: nobody meets twice.
@@ -43,7 +50,7 @@ from companion.events.search import AGAIN, SHORT, WISH, Costs, bye_costs, find_s
 Rounds = list[list[list[str]]]
 """For each round its tables, each a list of people."""
 
-FIRST_ROUNDS = {
+ROTATIONS = {
     16: (
         5,
         "a0-c3-b4-z b0-a2-a3-b3 c0-a1-c1-a4 b1-b2-c2-c4",
@@ -72,9 +79,9 @@ FIRST_ROUNDS = {
 def rotation_rounds(people: Sequence[str]) -> Rounds | None:
     """The rounds for these people in this order; None if there is no rotation for that many."""
     full = -(-len(people) // 4) * 4
-    if full not in FIRST_ROUNDS:
+    if full not in ROTATIONS:
         return None
-    rounds = _rounds(full)
+    rounds = _rotation(full)
     lack = full - len(people)
     if not lack:
         return [[[people[one] for one in table] for table in each] for each in rounds]
@@ -90,18 +97,18 @@ def rotation_rounds(people: Sequence[str]) -> Rounds | None:
 
 
 @cache
-def _rounds(people: int) -> list[list[list[int]]]:
-    many, first = FIRST_ROUNDS[people]
+def _rotation(people: int) -> list[list[list[int]]]:
+    many, first = ROTATIONS[people]
     tables = [table.split("-") for table in first.split()]
     names = sorted(one for table in tables for one in table)
     numbers = {name: at for at, name in enumerate(names)}
     return [
-        [[numbers[_moved(one, step, many)] for one in table] for table in tables]
+        [[numbers[_rotated_name(one, step, many)] for one in table] for table in tables]
         for step in range(many)
     ]
 
 
-def _moved(name: str, step: int, many: int) -> str:
+def _rotated_name(name: str, step: int, many: int) -> str:
     return name if len(name) == 1 else f"{name[0]}{(int(name[1:]) + step) % many}"
 
 
@@ -125,7 +132,7 @@ def table_sizes(people: int, seats: int) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class EventField:
+class SeatingProblem:
     """The units that play the next round, in the order of the standings, with the table sizes and
     the costs of seating them. `places`: each unit's place in the standings; None in the first
     round."""
@@ -149,43 +156,45 @@ def seat_everybody(event: ClubEvent) -> NextRound:
     past = past_rounds(event)
     place = places_of(event)
     units = _ranked_units(event, place)
-    field = field_of(event, past, units)
+    problem = seating_problem(event, past, units)
     if event.rounds:
-        field = replace(field, places=[place[unit[0]] for unit in units])
-    seating = _ready_made(field) or [
-        [field.units[one] for one in table]
-        for table in find_seating(field.sizes, field.costs, field.lot, field.places)
+        problem = replace(problem, places=[place[unit[0]] for unit in units])
+    seating = _best_rotation_round(problem) or [
+        [problem.units[one] for one in table]
+        for table in find_seating(problem.sizes, problem.costs, problem.lot, problem.places)
     ]
-    return round_of(field, seating)
+    return round_from_seating(problem, seating)
 
 
-def field_of(event: ClubEvent, past: PastRounds, units: list[Unit]) -> EventField:
+def seating_problem(event: ClubEvent, past: PastRounds, units: list[Unit]) -> SeatingProblem:
     """The EventField of these units, given in the order of the standings."""
     seats = 2 if event.pairs else event.seats
     sizes = table_sizes(len(units), seats)
-    return EventField(event, past, units, sizes, _costs(event, past, units, sizes, seats))
+    return SeatingProblem(
+        event, past, units, sizes, _seating_costs(event, past, units, sizes, seats)
+    )
 
 
-def round_of(field: EventField, seating: Sequence[Sequence[Unit]]) -> NextRound:
+def round_from_seating(problem: SeatingProblem, seating: Sequence[Sequence[Unit]]) -> NextRound:
     """The round with this seating: tables numbered in the order of the standings, seats by lot. A
     player who sits alone has a bye."""
-    order = {unit: at for at, unit in enumerate(field.units)}
-    lot = field.lot
+    order = {unit: at for at, unit in enumerate(problem.units)}
+    lot = problem.lot
     ranked = sorted(
         seating, key=lambda table: 12 * sum(map(order.__getitem__, table)) // len(table)
     )
     tables, bye = list[Unit](), list[str]()
     for table in ranked:
-        turned = lot.below(24)
+        lot_number = lot.below(24)
         if len(table) == 1:
             bye += table[0]
         elif len(table[0]) == 2:
-            (a, b), (c, d) = table if turned % 2 else table[::-1]
-            tables.append((a, c, b, d) if turned // 2 % 2 else (a, d, b, c))
+            (a, b), (c, d) = table if lot_number % 2 else table[::-1]
+            tables.append((a, c, b, d) if lot_number // 2 % 2 else (a, d, b, c))
         else:
             people = [one for unit in table for one in unit]
-            tables.append(seats_by_lot(people, field.past.paid, turned))
-    return next_round(field.event, field.past, tables, bye)
+            tables.append(draw_seats(people, problem.past.paid, lot_number))
+    return next_round(problem.event, problem.past, tables, bye)
 
 
 # ---------------------------------------------------------------- who is there
@@ -215,7 +224,7 @@ def _ranked_units(event: ClubEvent, place: Mapping[str, int]) -> list[Unit]:
 # ---------------------------------------------------------------- costs
 
 
-def _costs(
+def _seating_costs(
     event: ClubEvent, past: PastRounds, units: list[Unit], sizes: list[int], seats: int
 ) -> Costs:
     number = {one: at for at, unit in enumerate(units) for one in unit}
@@ -228,19 +237,19 @@ def _costs(
 
     for unit in units:
         for other, times in past.met[unit[0]].items():
-            add(unit[0], other, AGAIN * times * (1 if len(unit) == 1 else 2))
+            add(unit[0], other, REPEAT_COST * times * (1 if len(unit) == 1 else 2))
     for wish in event.wishes:
         for one, other in permutations(wish.apart, 2):
-            add(one, other, WISH)
+            add(one, other, WISH_COST)
     wished = wished_tables(event)
     for player, with_whom in permutations(wished, 2):
         if wished[player] != wished[with_whom]:
-            add(player, with_whom, WISH)
-    for row in _together_by_wish(wished, number):
+            add(player, with_whom, WISH_COST)
+    for row in _groups_wished_together(wished, number):
         for at in row:  # a cost with everybody else, so that they sit together
             for place in {*range(len(units))} - {*row}:
-                add(units[at][0], units[place][0], WISH)
-                add(units[place][0], units[at][0], WISH)
+                add(units[at][0], units[place][0], WISH_COST)
+                add(units[place][0], units[at][0], WISH_COST)
     everybody = (1 << len(units)) - 1
     free = [
         everybody & ~(1 << one) & ~sum(1 << other for other, cost in row.items() if cost)
@@ -251,10 +260,10 @@ def _costs(
         for (payer, to), times in past.paid.items()
         if payer in number and to in number and event.shows_payers
     }
-    return Costs(pair, _short(past, units, sizes, seats, free), free, paid)
+    return Costs(pair, _short_table_costs(past, units, sizes, seats, free), free, paid)
 
 
-def _together_by_wish(wished: dict[str, int], number: dict[str, int]) -> list[list[int]]:
+def _groups_wished_together(wished: dict[str, int], number: dict[str, int]) -> list[list[int]]:
     at = dict[int, list[int]]()
     for one, table in wished.items():
         if one in number:
@@ -262,7 +271,7 @@ def _together_by_wish(wished: dict[str, int], number: dict[str, int]) -> list[li
     return [row for row in at.values() if len(row) > 1]
 
 
-def _short(
+def _short_table_costs(
     past: PastRounds, units: list[Unit], sizes: list[int], seats: int, free: Sequence[int]
 ) -> dict[int, Sequence[int]]:
     """For each size of short table, the cost of seating each unit there: 0 for the units with the
@@ -271,7 +280,7 @@ def _short(
     for size in {*sizes} - {seats}:
         turns = [past.sat[unit[0], size] for unit in units]
         fewest = min(turns)
-        found[size] = [(each - fewest) * SHORT for each in turns]
+        found[size] = [(each - fewest) * SHORT_COST for each in turns]
         if size == 1:
             found[size] = bye_costs(free, turns)
     return found
@@ -280,29 +289,31 @@ def _short(
 # ---------------------------------------------------------------- ready-made rotations
 
 
-def _ready_made(field: EventField) -> list[list[Unit]] | None:
+def _best_rotation_round(problem: SeatingProblem) -> list[list[Unit]] | None:
     """The best round of a ready-made rotation that has not been played yet: without costs, and with
     the smallest distance. None if there is none, or if an earlier round is not of the rotation."""
-    event = field.event
+    event = problem.event
     if event.format is not EventFormat.TABLES or event.seats != 4:
         return None
-    if event.rounds and field.sizes.count(3) > 1:  # the same players would soon sit at three again
+    if (
+        event.rounds and problem.sizes.count(3) > 1
+    ):  # the same players would soon sit at three again
         return None
-    people = lot_order(event.seed, "rotation", [unit[0] for unit in field.units])
+    people = lot_order(event.seed, "rotation", [unit[0] for unit in problem.units])
     left = {frozenset(map(frozenset, tables)): tables for tables in rotation_rounds(people) or ()}
     for each in event.rounds:
         if left.pop(frozenset(frozenset(table.seats) for table in each.tables), None) is None:
             return None
-    number = {unit[0]: at for at, unit in enumerate(field.units)}
+    number = {unit[0]: at for at, unit in enumerate(problem.units)}
     numbered = [[[number[one] for one in table] for table in tables] for tables in left.values()]
-    free = [tables for tables in numbered if not field.costs.total(tables)]
-    places = field.places or [1] * len(field.units)
+    free = [tables for tables in numbered if not problem.costs.total(tables)]
+    places = problem.places or [1] * len(problem.units)
     chosen = min(
         free,
         key=lambda tables: sum(distance([places[one] for one in table]) for table in tables),
         default=None,
     )
-    return None if chosen is None else [[field.units[one] for one in table] for table in chosen]
+    return None if chosen is None else [[problem.units[one] for one in table] for table in chosen]
 
 
 # ---------------------------------------------------------------- knock-out
@@ -331,7 +342,7 @@ def draw_bracket(event: ClubEvent) -> NextRound:
             for at in range(0, len(places), 2)
         ]
         return _bracket_round(event, past, lines)
-    lost = _losses(event)
+    lost = _count_losses(event)
     began = {one for line in _first_lines(event) for one in line}
     if late := [one for one in event.present if one not in began]:
         raise EventError(
@@ -348,7 +359,7 @@ def draw_bracket(event: ClubEvent) -> NextRound:
     if len(unbeaten) <= 1 and len(beaten) <= 1:
         return _bracket_round(event, past, [unbeaten + beaten])
     return _bracket_round(
-        event, past, [*_next_lines(event, unbeaten), *_beaten(event, past, beaten)]
+        event, past, [*_next_lines(event, unbeaten), *_pair_beaten(event, past, beaten)]
     )
 
 
@@ -364,17 +375,17 @@ def _bracket_order(event: ClubEvent) -> list[str]:
     return sorted(by_lot, key=weakness)
 
 
-def _bracket_places(doublings: int) -> list[int]:
+def _bracket_places(exponent: int) -> list[int]:
     """The order of 2**doublings players in a bracket in which the two strongest can meet only in
     the final. For four players, 0, 3, 1, 2 means 0 against 3 and 1 against 2."""
     places = [0]
-    for _ in range(doublings):
+    for _ in range(exponent):
         many = 2 * len(places)
         places = [each for one in places for each in (one, many - 1 - one)]
     return places
 
 
-def _losses(event: ClubEvent) -> dict[str, int]:
+def _count_losses(event: ClubEvent) -> dict[str, int]:
     lost = dict.fromkeys((one.id for one in event.players), 0)
     for number, each in enumerate(event.rounds, start=1):
         for table in each.tables:
@@ -437,7 +448,7 @@ def _next_lines(event: ClubEvent, alive: list[str]) -> list[list[str]]:
     return [part for part in parts if part]
 
 
-def _beaten(event: ClubEvent, past: PastRounds, people: list[str]) -> list[list[str]]:
+def _pair_beaten(event: ClubEvent, past: PastRounds, people: list[str]) -> list[list[str]]:
     """The next matches of the players with one loss: if possible with new opponents, and the bye
     for a player who has had none."""
     if not people:
@@ -445,7 +456,11 @@ def _beaten(event: ClubEvent, past: PastRounds, people: list[str]) -> list[list[
     sizes = [2] * (len(people) // 2) + [1] * (len(people) % 2)
     number = {one: at for at, one in enumerate(people)}
     pair = [
-        {number[other]: AGAIN * times for other, times in past.met[one].items() if other in number}
+        {
+            number[other]: REPEAT_COST * times
+            for other, times in past.met[one].items()
+            if other in number
+        }
         for one in people
     ]
     everybody = (1 << len(people)) - 1
@@ -462,7 +477,7 @@ def _beaten(event: ClubEvent, past: PastRounds, people: list[str]) -> list[list[
 
 def _bracket_round(event: ClubEvent, past: PastRounds, lines: Sequence[Sequence[str]]) -> NextRound:
     lot = Lot(event.seed, "seats", len(event.rounds) + 1)
-    tables = [seats_by_lot(line, past.paid, lot.below(24)) for line in lines if len(line) == 2]
+    tables = [draw_seats(line, past.paid, lot.below(24)) for line in lines if len(line) == 2]
     return next_round(event, past, tables, [line[0] for line in lines if len(line) == 1])
 
 
@@ -486,32 +501,32 @@ def draw_round_robin(event: ClubEvent) -> NextRound:
             for one in here}  # fmt: skip
     if not any(left.values()):
         return next_round(event, past, [], [])
-    facing = _circle(event)
+    facing = _next_circle_pairs(event)
     if facing is None:
         order = sorted(lot_order(event.seed, "circle", here), key=lambda one: -len(left[one]))
-        return _unmet(event, [(one,) for one in order])
+        return _pair_unmet(event, [(one,) for one in order])
     there = {*here}
     tables, lot = [], Lot(event.seed, "seats", len(event.rounds) + 1)
     for pair in facing:
         if len(found := [one for one in pair if one in there]) == 2:
-            tables.append(seats_by_lot(found, past.paid, lot.below(24)))
+            tables.append(draw_seats(found, past.paid, lot.below(24)))
     seated = {one for table in tables for one in table}
     return next_round(event, past, tables, [one for one in here if one not in seated])
 
 
-def _unmet(event: ClubEvent, units: list[Unit]) -> NextRound:
+def _pair_unmet(event: ClubEvent, units: list[Unit]) -> NextRound:
     """A round between players who have not met, found by search; players for whom only a repeat is
     left have byes."""
     past = past_rounds(event)
-    field = field_of(event, past, units)
-    seating = find_seating(field.sizes, field.costs, field.lot, None)
-    found = round_of(field, [[units[one] for one in table] for table in seating])
+    problem = seating_problem(event, past, units)
+    seating = find_seating(problem.sizes, problem.costs, problem.lot, None)
+    found = round_from_seating(problem, [[units[one] for one in table] for table in seating])
     met = [table for table in found.tables if past.met[table.seats[0]][table.seats[1]]]
     byes = [*found.bye, *(one for table in met for one in table.seats)]
     return next_round(event, past, [one.seats for one in found.tables if one not in met], byes)
 
 
-def _circle(event: ClubEvent) -> list[list[str]] | None:
+def _next_circle_pairs(event: ClubEvent) -> list[list[str]] | None:
     """The pairs that face each other in the next round of the circle. None if the rounds so far
     don't follow the circle, or if it is complete."""
     first = event.rounds[0] if event.rounds else EventRound((), tuple(event.present))
@@ -521,13 +536,13 @@ def _circle(event: ClubEvent) -> list[list[str]] | None:
     size = len(order) + len(order) % 2
     played = [{frozenset(table.seats) for table in each.tables} for each in event.rounds]
     for number, pairs in enumerate(played):
-        faced = {frozenset(pair) for pair in _facing(order, size, number)}
+        faced = {frozenset(pair) for pair in _circle_pairs(order, size, number)}
         if not pairs <= faced:
             return None
-    return _facing(order, size, len(played)) if len(played) < size - 1 else None
+    return _circle_pairs(order, size, len(played)) if len(played) < size - 1 else None
 
 
-def _facing(order: list[str], size: int, number: int) -> list[list[str]]:
+def _circle_pairs(order: list[str], size: int, number: int) -> list[list[str]]:
     """The pairs in round `number`, from 0, of a circle with `size` places, an even number. A “pair”
     with a single name is a bye."""
     moved = [(at + number) % (size - 1) for at in range(size - 1)]
@@ -582,12 +597,12 @@ def seat_as_given(event: ClubEvent, given: EventRound) -> NextRound:
             names=has,
         )
     found = measured_round(event, past_rounds(event), given.tables, given.bye)
-    return replace(found, method=GIVEN)
+    return replace(found, method=SEATS_GIVEN)
 
 
 # ---------------------------------------------------------------- any format
 
-DRAWN_BY: dict[EventFormat, Callable[[ClubEvent], NextRound]] = {
+DRAW_FUNCTIONS: dict[EventFormat, Callable[[ClubEvent], NextRound]] = {
     EventFormat.TABLES: seat_everybody,
     EventFormat.PARTNERS: seat_everybody,
     EventFormat.SWISS: seat_everybody,
@@ -613,4 +628,4 @@ def draw_round(event: ClubEvent) -> NextRound:
     if event.is_complete:
         return next_round(event, past_rounds(event), [], [])
     given = event.seating.get(len(event.rounds) + 1)
-    return DRAWN_BY[event.format](event) if given is None else seat_as_given(event, given)
+    return DRAW_FUNCTIONS[event.format](event) if given is None else seat_as_given(event, given)

@@ -36,9 +36,9 @@ from companion.events.event import (
 )
 
 T = TypeVar("T")
-MOST_OFF = 1000
+MAX_POINTS_OFF = 1000
 """The most match points that a penalty takes off."""
-MOST = 10**9
+MAX_NUMBER = 10**9
 """The largest number allowed in a result."""
 
 
@@ -53,10 +53,10 @@ def parse_json(text: str) -> object:
     try:
         return json.loads(
             text.removeprefix("\ufeff"),
-            object_pairs_hook=_object,
-            parse_float=_decimal,
-            parse_int=_whole,
-            parse_constant=_not_a_number,
+            object_pairs_hook=_dict_of_unique_keys,
+            parse_float=_parse_decimal,
+            parse_int=_parse_int,
+            parse_constant=_refuse_constant,
         )
     except Refusal:
         raise
@@ -84,41 +84,41 @@ def keys_of(
 ) -> dict[str, Any]:
     """The value as a dictionary. Raises EventError if it isn't an object with all `needed` and only
     `known` keys."""
-    told = object_of(where, value)
+    data = object_of(where, value)
     names = list(known)
-    for key in told:
+    for key in data:
         if key not in names:
             near = get_close_matches(key, names, 1) or get_close_matches(key.lower(), names, 1, 0.3)
             near = near or [min(names)]
             refuse_value(
-                where, "has no key {key}; did you mean {near}?", key=_shown(key), near=near[0]
+                where, "has no key {key}; did you mean {near}?", key=_shorten(key), near=near[0]
             )
     for key in needed:
-        if key not in told:
+        if key not in data:
             refuse_value(where, "lacks its key {key}", key=key)
-    return told
+    return data
 
 
 def object_of(where: str, value: object) -> dict[str, Any]:
     """The value as a dictionary; any keys are allowed."""
     if not isinstance(value, dict):
-        refuse_value(where, "must be an object in {{ }}, not {value}", value=_shown(value))
+        refuse_value(where, "must be an object in {{ }}, not {value}", value=_shorten(value))
     return value
 
 
 def list_of(where: str, value: object, read: Callable[[str, Any], T]) -> list[T]:
     """The values of a list, each read by `read(where, value)`."""
     if not isinstance(value, list):
-        refuse_value(where, "must be a list in [ ], not {value}", value=_shown(value))
+        refuse_value(where, "must be a list in [ ], not {value}", value=_shorten(value))
     return [read(f"{where} {place}", one) for place, one in enumerate(value, start=1)]
 
 
 def text_of(where: str, value: object) -> str:
     """The value as a text of printable characters."""
     if not isinstance(value, str):
-        refuse_value(where, "must be a text in quotes, not {value}", value=_shown(value))
+        refuse_value(where, "must be a text in quotes, not {value}", value=_shorten(value))
     if not is_visible_text(value):
-        refuse_value(where, "has an invisible character: {value}", value=_shown(value))
+        refuse_value(where, "has an invisible character: {value}", value=_shorten(value))
     return value
 
 
@@ -129,10 +129,10 @@ def word_of(where: str, value: object, known: list[str]) -> str:
         near = get_close_matches(text, known, 1)
         if near:
             refuse_value(
-                where, "is not {value}; did you mean {near}?", value=_shown(text), near=near[0]
+                where, "is not {value}; did you mean {near}?", value=_shorten(text), near=near[0]
             )
         refuse_value(
-            where, "is not {value}; it is one of {known}", value=_shown(text), known=listed(known)
+            where, "is not {value}; it is one of {known}", value=_shorten(text), known=listed(known)
         )
     return text
 
@@ -140,9 +140,11 @@ def word_of(where: str, value: object, known: list[str]) -> str:
 def amount_of(where: str, value: object) -> Fraction:
     """The value as an exact number, whole or not, from −MOST to MOST."""
     if isinstance(value, bool) or not isinstance(value, int | Fraction):
-        refuse_value(where, "must be a number, not {value}", value=_shown(value))
-    if not -MOST <= value <= MOST:
-        refuse_value(where, "must be between {least} and {most}", least=-MOST, most=MOST)
+        refuse_value(where, "must be a number, not {value}", value=_shorten(value))
+    if not -MAX_NUMBER <= value <= MAX_NUMBER:
+        refuse_value(
+            where, "must be between {least} and {most}", least=-MAX_NUMBER, most=MAX_NUMBER
+        )
     return Fraction(value)
 
 
@@ -150,7 +152,7 @@ def number_of(where: str, value: object, least: int, most: int) -> int:
     """The value as a whole number from `least` to `most`."""
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         what = "must be a whole number from {least} to {most}, not {value}"
-        refuse_value(where, what, least=least, most=most, value=_shown(value))
+        refuse_value(where, what, least=least, most=most, value=_shorten(value))
     return value
 
 
@@ -175,18 +177,21 @@ def planned_of(value: object) -> int:
 
 
 def penalty_rules_of(value: object) -> PenaltyRules:
-    """How penalties count: `{"warning": 0, "points": 1, "game": true}`; None: they don't."""
+    """The rules for penalties from `{"warning": 0, "points": 1, "game": true}`; without rules, from
+    None, penalties are only listed."""
     if value is None:
         return PenaltyRules({})
-    told = keys_of("penalty", value, PENALTIES, ())
+    data = keys_of("penalty", value, PENALTIES, ())
     off = dict[str, Fraction]()
     for kind in PENALTIES[:2]:
-        if kind in told:
+        if kind in data:
             where = f"penalty {kind}"
-            off[kind] = amount_of(where, told[kind])
-            if not 0 <= off[kind] <= MOST_OFF:
-                refuse_value(where, "must be between {least} and {most}", least=0, most=MOST_OFF)
-    return PenaltyRules(off, flag_of("penalty game", told.get(GAME_LOST, False)))
+            off[kind] = amount_of(where, data[kind])
+            if not 0 <= off[kind] <= MAX_POINTS_OFF:
+                refuse_value(
+                    where, "must be between {least} and {most}", least=0, most=MAX_POINTS_OFF
+                )
+    return PenaltyRules(off, flag_of("penalty game", data.get(GAME_LOST, False)))
 
 
 def category_of(where: str, value: object) -> str:
@@ -206,7 +211,7 @@ def check_once(where: str, ids: Iterable[str]) -> None:
         seen.add(one)
 
 
-def _shown(value: object) -> str:
+def _shorten(value: object) -> str:
     """The value shortened to one line."""
     text = value if isinstance(value, str) and is_visible_text(value) else repr(value)
     return text if len(text) <= 60 else f"{text[:59]}…"
@@ -215,29 +220,29 @@ def _shown(value: object) -> str:
 # ---------------------------------------------------------------- JSON as events have it
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _dict_of_unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise EventError("the key {key} appears twice in one object", key=_shown(twice))
+        raise EventError("the key {key} appears twice in one object", key=_shorten(twice))
     return found
 
 
-def _whole(text: str) -> int:
+def _parse_int(text: str) -> int:
     if len(text) > 20:
-        raise EventError("{text} has too many digits", text=_shown(text))
+        raise EventError("{text} has too many digits", text=_shorten(text))
     return int(text)
 
 
-def _decimal(text: str) -> Fraction:
+def _parse_decimal(text: str) -> Fraction:
     _, _, exponent = text.lower().partition("e")
     if len(text) > 40 or (exponent and abs(int(exponent)) > 20):
-        raise EventError("{text} has too many digits", text=_shown(text))
+        raise EventError("{text} has too many digits", text=_shorten(text))
     return Fraction(text)
 
 
-def _not_a_number(text: str) -> NoReturn:
+def _refuse_constant(text: str) -> NoReturn:
     raise EventError("{text} is not a number", text=text)
 
 
@@ -252,11 +257,11 @@ EVENT_KEYS = (
     *("out", "wishes", "rounds", "seed"),
 )
 ROUND_KEYS = ("tables", "bye")
-GIVEN_KEYS = ("round", *ROUND_KEYS)
+SEATING_KEYS = ("round", *ROUND_KEYS)
 TABLE_KEYS = ("table", "seats", "points", "corrected")
 PLAYER_KEYS = ("id", "name", "rating")
 WISH_KEYS = ("apart", "table", "player", "closed")
-ADDED = {
+VERSION_2_KEYS = {
     EVENT_KEYS: ("late", "planned", "penalty", "penalties", "withheld", "seating"),
     PLAYER_KEYS: ("late", "until", "category"),
     ROUND_KEYS: ("seed", "moved"),
@@ -269,92 +274,92 @@ LONGEST_CATEGORY = 40
 
 def read_event(text: str) -> ClubEvent:
     """The event in this text. Raises EventError, which gives the fault and its place."""
-    told = object_of("the event", parse_json(text))
-    version = told.get("event", VERSION)
+    data = object_of("the event", parse_json(text))
+    version = data.get("event", VERSION)
     known = known_keys(EVENT_KEYS, version)
-    told = keys_of("the event", told, known, ("event", "format", "players"))
+    data = keys_of("the event", data, known, ("event", "format", "players"))
     if isinstance(version, bool) or version not in (VERSION, NEWEST):
         refuse_value(
             "event",
             "must be 1 or 2, the version of this text, not {value}",
             value=str(version)[:20],
         )
-    return _Reading(told, version).event()
+    return _EventReader(data, version).event()
 
 
 def known_keys(keys: tuple[str, ...], version: object) -> tuple[str, ...]:
     """The allowed keys of an object in a text of this version; `keys`: those of version 1."""
-    return (*keys, *ADDED[keys]) if version == NEWEST else keys
+    return (*keys, *VERSION_2_KEYS[keys]) if version == NEWEST else keys
 
 
-class _Reading:
+class _EventReader:
     """Reads the values of the event's keys, the players first, because the others name them by
     id."""
 
-    def __init__(self, told: Mapping[str, Any], version: int) -> None:
-        self.told, self._version = told, version
-        each = list_of("players", told["players"], self._player)
+    def __init__(self, data: Mapping[str, Any], version: int) -> None:
+        self.data, self._version = data, version
+        each = list_of("players", data["players"], self._read_player)
         self.players = tuple(each)
         self.ids = {one.id for one in each}
         check_once("players", [one.id for one in each])
         if not each:
             refuse_value("players", "lists no players")
-        self.penalty_rules = penalty_rules_of(told.get("penalty"))
-        self.penalties = tuple(list_of("penalties", told.get("penalties", []), self._penalty))
+        self.penalty_rules = penalty_rules_of(data.get("penalty"))
+        self.penalties = tuple(list_of("penalties", data.get("penalties", []), self._read_penalty))
 
     def event(self) -> ClubEvent:
-        told = self.told
-        kind = word_of("format", told["format"], FORMATS)
+        data = self.data
+        kind = word_of("format", data["format"], FORMATS)
         form = EventFormat(kind)
         two = form not in (EventFormat.TABLES, EventFormat.PARTNERS)
-        seats = number_of("seats", told.get("seats", 2 if two else 4), 2, 4)
+        seats = number_of("seats", data.get("seats", 2 if two else 4), 2, 4)
         if two and seats != 2:
             refuse_value("seats", "must be 2 where the format is {format}", format=kind)
         if form is EventFormat.PARTNERS and seats != 4:
             refuse_value("seats", "must be 4 where the format is {format}", format=kind)
-        pairs = self._pairs(told.get("pairs", []))
+        pairs = self._read_pairs(data.get("pairs", []))
         if pairs and form is not EventFormat.PARTNERS:
             refuse_value("pairs", "is only for the format partners")
         return ClubEvent(
-            name=text_of("name", told.get("name", "")),
-            game=text_of("game", told.get("game", DEFAULT_GAME)),
-            options=object_of("options", told.get("options", {})),
+            name=text_of("name", data.get("name", "")),
+            game=text_of("game", data.get("game", DEFAULT_GAME)),
+            options=object_of("options", data.get("options", {})),
             format=form,
             seats=seats,
-            points=_points(told.get("points", {})),
+            points=_read_points(data.get("points", {})),
             players=self.players,
             pairs=pairs,
-            out=frozenset(self._ids("out", told.get("out", []))),
-            wishes=tuple(list_of("wishes", told.get("wishes", []), self._wish)),
-            rounds=self._rounds(told.get("rounds", [])),
-            seed=text_of("seed", told.get("seed", "")),
-            late=None if told.get("late") is None else late_points_of(told["late"]),
-            planned=None if told.get("planned") is None else planned_of(told["planned"]),
+            out=frozenset(self._read_ids("out", data.get("out", []))),
+            wishes=tuple(list_of("wishes", data.get("wishes", []), self._read_wish)),
+            rounds=self._read_rounds(data.get("rounds", [])),
+            seed=text_of("seed", data.get("seed", "")),
+            late=None if data.get("late") is None else late_points_of(data["late"]),
+            planned=None if data.get("planned") is None else planned_of(data["planned"]),
             penalties=self.penalties,
             penalty_rules=self.penalty_rules,
-            withheld=number_of("withheld", told.get("withheld", 0), 0, ENTRIES.stop),
-            seating=self._seating(told.get("seating", [])),
+            withheld=number_of("withheld", data.get("withheld", 0), 0, ENTRIES.stop),
+            seating=self._read_seating(data.get("seating", [])),
         )
 
     # ------------------------------------------------------------ players
 
-    def _player(self, where: str, value: object) -> Entrant:
-        told = keys_of(where, value, known_keys(PLAYER_KEYS, self._version), ("id", "name"))
-        who = text_of(f"{where} id", told["id"])
-        name = text_of(f"{where} name", told["name"])
+    def _read_player(self, where: str, value: object) -> Entrant:
+        data = keys_of(where, value, known_keys(PLAYER_KEYS, self._version), ("id", "name"))
+        who = text_of(f"{where} id", data["id"])
+        name = text_of(f"{where} name", data["name"])
         if not who or not name:
             refuse_value(where, "needs an id and a name that are not empty")
-        rating, until = told.get("rating"), told.get("until")
+        rating, until = data.get("rating"), data.get("until")
         return Entrant(
             who,
             name,
             None if rating is None else amount_of(f"{where} rating", rating),
-            flag_of(f"{where} late", told.get("late", False)),
+            flag_of(f"{where} late", data.get("late", False)),
             None if until is None else number_of(f"{where} until", until, 0, MOST_ROUNDS),
-            category_of(f"{where} category", told.get("category", "")),
+            category_of(f"{where} category", data.get("category", "")),
         )
 
-    def _id(self, where: str, value: object) -> str:
+    def _read_id(self, where: str, value: object) -> str:
         text = text_of(where, value)
         if text not in self.ids:
             near = get_close_matches(text, self.ids, 1)
@@ -368,14 +373,14 @@ class _Reading:
             refuse_value(where, "names an unknown player: {id}; add it to players", id=text)
         return text
 
-    def _ids(self, where: str, value: object) -> tuple[str, ...]:
-        found = list_of(where, value, self._id)
+    def _read_ids(self, where: str, value: object) -> tuple[str, ...]:
+        found = list_of(where, value, self._read_id)
         check_once(where, found)
         return tuple(found)
 
-    def _pairs(self, value: object) -> tuple[tuple[str, str], ...]:
+    def _read_pairs(self, value: object) -> tuple[tuple[str, str], ...]:
         def pair(where: str, one: object) -> tuple[str, str]:
-            found = self._ids(where, one)
+            found = self._read_ids(where, one)
             if len(found) != 2:
                 refuse_value(where, "must be two players")
             return found[0], found[1]
@@ -384,36 +389,36 @@ class _Reading:
         check_once("pairs", [one for pair in pairs for one in pair])
         return tuple(pairs)
 
-    def _wish(self, where: str, value: object) -> Wish:
-        told = keys_of(where, value, known_keys(WISH_KEYS, self._version), ())
-        if told.keys() in ({"apart"}, {"apart", "for"}):
-            apart = self._ids(f"{where} apart", told["apart"])
+    def _read_wish(self, where: str, value: object) -> Wish:
+        data = keys_of(where, value, known_keys(WISH_KEYS, self._version), ())
+        if data.keys() in ({"apart"}, {"apart", "for"}):
+            apart = self._read_ids(f"{where} apart", data["apart"])
             if len(apart) < 2:
                 refuse_value(where, "must name two or more players to keep apart")
-            lasts = word_of(f"{where} for", told.get("for", LASTS[0]), [*LASTS])
+            lasts = word_of(f"{where} for", data.get("for", LASTS[0]), [*LASTS])
             return Wish(apart=apart, lasts=lasts)
-        if told.keys() == {"closed"}:
-            return Wish(closed=number_of(f"{where} closed", told["closed"], 1, MOST))
-        if told.keys() == {"table", "player"}:
-            table = number_of(f"{where} table", told["table"], 1, MOST)
-            return Wish(table=table, player=self._id(f"{where} player", told["player"]))
+        if data.keys() == {"closed"}:
+            return Wish(closed=number_of(f"{where} closed", data["closed"], 1, MAX_NUMBER))
+        if data.keys() == {"table", "player"}:
+            table = number_of(f"{where} table", data["table"], 1, MAX_NUMBER)
+            return Wish(table=table, player=self._read_id(f"{where} player", data["player"]))
         raise value_fault(where, 'must have "apart", "closed", or "table" and "player"')
 
-    def _penalty(self, where: str, value: object) -> EventPenalty:
+    def _read_penalty(self, where: str, value: object) -> EventPenalty:
         needed = ("player", "round", "kind")
-        told = keys_of(where, value, (*needed, "by", "why"), needed)
+        data = keys_of(where, value, (*needed, "by", "why"), needed)
         return EventPenalty(
-            self._id(f"{where} player", told["player"]),
-            number_of(f"{where} round", told["round"], 1, MOST_ROUNDS),
-            word_of(f"{where} kind", told["kind"], [*PENALTIES]),
-            text_of(f"{where} by", told.get("by", "")),
-            text_of(f"{where} why", told.get("why", "")),
+            self._read_id(f"{where} player", data["player"]),
+            number_of(f"{where} round", data["round"], 1, MOST_ROUNDS),
+            word_of(f"{where} kind", data["kind"], [*PENALTIES]),
+            text_of(f"{where} by", data.get("by", "")),
+            text_of(f"{where} why", data.get("why", "")),
         )
 
     # ------------------------------------------------------------ rounds
 
-    def _rounds(self, value: object) -> tuple[EventRound, ...]:
-        found = list_of("rounds", value, self._round)
+    def _read_rounds(self, value: object) -> tuple[EventRound, ...]:
+        found = list_of("rounds", value, self._read_round)
         if not self.penalty_rules.loses_game:
             return tuple(found)
         lost = [(one.round, one.player) for one in self.penalties if one.kind == GAME_LOST]
@@ -425,12 +430,12 @@ class _Reading:
             for at, each in enumerate(found, start=1)
         )  # fmt: skip
 
-    def _seating(self, value: object) -> dict[int, EventRound]:
+    def _read_seating(self, value: object) -> dict[int, EventRound]:
         def given(where: str, one: object) -> tuple[int, EventRound]:
-            told = keys_of(where, one, GIVEN_KEYS, GIVEN_KEYS[:2])
-            number = number_of(f"{where} round", told.pop("round"), 1, MOST_ROUNDS)
+            data = keys_of(where, one, SEATING_KEYS, SEATING_KEYS[:2])
+            number = number_of(f"{where} round", data.pop("round"), 1, MOST_ROUNDS)
             where = f"the seating of round {number}"
-            found = self._round(where, told)
+            found = self._read_round(where, data)
             if any(table.result is not None for table in found.tables):
                 refuse_value(where, "can't have results")
             return number, found
@@ -439,11 +444,13 @@ class _Reading:
         check_once("seating", [str(number) for number, _ in found])
         return dict(found)
 
-    def _round(self, where: str, value: object) -> EventRound:
+    def _read_round(self, where: str, value: object) -> EventRound:
         where = where.replace("rounds", "round")
-        told = keys_of(where, value, known_keys(ROUND_KEYS, self._version), ("tables",))
-        tables = list_of(f"{where} tables", told["tables"], lambda _, one: self._table(where, one))
-        bye = self._ids(f"{where} bye", told.get("bye", []))
+        data = keys_of(where, value, known_keys(ROUND_KEYS, self._version), ("tables",))
+        tables = list_of(
+            f"{where} tables", data["tables"], lambda _, one: self._read_table(where, one)
+        )
+        bye = self._read_ids(f"{where} bye", data.get("bye", []))
         numbers = [table.number for table in tables]
         for number in numbers:
             if numbers.count(number) > 1:
@@ -451,7 +458,7 @@ class _Reading:
                     where, "has table {table} twice: keep the result that counts", table=number
                 )
         check_once(where, [*bye, *(seat for table in tables for seat in table.seats)])
-        seed, moved = told.get("seed"), told.get("moved", False)
+        seed, moved = data.get("seed"), data.get("moved", False)
         return EventRound(
             tuple(tables),
             bye,
@@ -459,41 +466,41 @@ class _Reading:
             flag_of(f"{where} moved", moved),
         )
 
-    def _table(self, where: str, value: object) -> EventTable:
-        told = keys_of(f"{where}, a table", value, TABLE_KEYS, ("table", "seats"))
-        number = number_of(f"{where}, a table's number", told["table"], 1, MOST)
+    def _read_table(self, where: str, value: object) -> EventTable:
+        data = keys_of(f"{where}, a table", value, TABLE_KEYS, ("table", "seats"))
+        number = number_of(f"{where}, a table's number", data["table"], 1, MAX_NUMBER)
         where = f"{where}, table {number}"
-        seats = self._ids(f"{where} seats", told["seats"])
+        seats = self._read_ids(f"{where} seats", data["seats"])
         if not 2 <= len(seats) <= 4:
             refuse_value(where, "has {seats} players: two to four sit at a table", seats=len(seats))
-        points = told.get("points")
+        points = data.get("points")
         return EventTable(
             number,
             seats,
-            None if points is None else _result(f"{where} points", points, len(seats)),
-            _corrected(where, told.get("corrected"), len(seats)),
+            None if points is None else _read_result(f"{where} points", points, len(seats)),
+            _read_correction(where, data.get("corrected"), len(seats)),
         )
 
 
-def _corrected(where: str, value: object, seats: int) -> Correction | None:
+def _read_correction(where: str, value: object, seats: int) -> Correction | None:
     if value is None:
         return None
     where = f"{where} corrected"
-    told = keys_of(where, value, ("points", "by", "why"), ("points", "by", "why"))
-    points = _result(f"{where} points", told["points"], seats)
+    data = keys_of(where, value, ("points", "by", "why"), ("points", "by", "why"))
+    points = _read_result(f"{where} points", data["points"], seats)
     return Correction(
-        points, text_of(f"{where} by", told["by"]), text_of(f"{where} why", told["why"])
+        points, text_of(f"{where} by", data["by"]), text_of(f"{where} why", data["why"])
     )
 
 
-def _result(where: str, value: object, seats: int) -> tuple[Fraction, ...]:
+def _read_result(where: str, value: object, seats: int) -> tuple[Fraction, ...]:
     found = tuple(list_of(where, value, amount_of))
     if len(found) != seats:
         refuse_value(where, "must have {seats} numbers, one for each seat", seats=seats)
     return found
 
 
-def _points(value: object) -> Points:
+def _read_points(value: object) -> Points:
     found = dict(USUAL_POINTS)
     for seats, each in keys_of("points", value, ("4", "3", "2"), ()).items():
         where = f"points of {seats}"
@@ -517,17 +524,17 @@ def _points(value: object) -> Points:
 
 LONGEST_NAME: Final = 40
 MOST_PEOPLE: Final = 2000
-NAME_HEADS: Final = frozenset({"name", "player", "names", "players", "who"})
-RATING_HEADS: Final = frozenset({"rating", "elo", "strength"})
+NAME_HEADINGS: Final = frozenset({"name", "player", "names", "players", "who"})
+RATING_HEADINGS: Final = frozenset({"rating", "elo", "strength"})
 
 
 def read_people(text: str, taken: Iterable[str]) -> list[Json]:
     """The people in the organiser's list, as the `players` of an event's text. `taken`: ids already
     in use. Raises EventError if there is no name, or a name or a rating is invalid."""
-    rows = [row for row in _rows(text) if any(row)]
+    rows = [row for row in _split_rows(text) if any(row)]
     heads = [cell.casefold() for cell in rows[0]] if rows else []
-    at_name = next((at for at, head in enumerate(heads) if head in NAME_HEADS), None)
-    at_rating = next((at for at, head in enumerate(heads) if head in RATING_HEADS), None)
+    at_name = next((at for at, head in enumerate(heads) if head in NAME_HEADINGS), None)
+    at_rating = next((at for at, head in enumerate(heads) if head in RATING_HEADINGS), None)
     if at_name is not None:
         rows = rows[1:]
     if len(rows) > MOST_PEOPLE:
@@ -541,7 +548,7 @@ def read_people(text: str, taken: Iterable[str]) -> list[Json]:
             raise EventError("“{name}…” is too long for a name", name=name[:20])
         one: Json = {"id": id_of(name, taken), "name": name}
         if at_rating is not None and len(row) > at_rating and row[at_rating]:
-            one["rating"] = _rating(name, row[at_rating])
+            one["rating"] = _read_rating(name, row[at_rating])
         taken.add(one["id"])
         found.append(one)
     if not found:
@@ -559,14 +566,14 @@ def id_of(name: str, taken: Container[str] = ()) -> str:
     return next(found for at in range(2, 10**6) if (found := f"{short}-{at}") not in taken)
 
 
-def _rows(text: str) -> Iterable[list[str]]:
+def _split_rows(text: str) -> Iterable[list[str]]:
     lines = text.lstrip("\ufeff").splitlines()
     between = next((sign for sign in "\t;," if any(sign in line for line in lines)), ",")
     for row in csv.reader(lines, delimiter=between, skipinitialspace=True):
         yield [composed(" ".join(cell.split())) for cell in row]
 
 
-def _rating(name: str, text: str) -> int | float:
+def _read_rating(name: str, text: str) -> int | float:
     try:
         value = Fraction(text)
     except (ValueError, ZeroDivisionError):

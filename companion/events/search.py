@@ -20,7 +20,7 @@ from itertools import combinations
 from typing import Final
 
 from companion.core.values import dataclass
-from companion.events.draw import Lot, distance, orders_of, paid_again
+from companion.events.draw import Lot, distance, repeated_payments, seat_orders
 
 # ---------------------------------------------------------------- as many pairs as possible
 # A largest matching in a graph (Edmonds, 1965). A bounded search may miss the only way of pairing
@@ -42,16 +42,16 @@ def largest_matching(free: Sequence[int], people: int) -> list[int]:
     """The partner of each person, NOBODY for none, with as many pairs as possible. `people`: bit
     mask of those to pair; `free`: for each person, the bit mask of possible partners. Neighbours in
     the standings are paired if that doesn't cost a pair."""
-    search = _Pairing([each & people for each in free])
+    search = _Matching([each & people for each in free])
     for one in bits_of(people):
         search.pair_nearest(one)
     for one in bits_of(people):
         if search.partner[one] == NOBODY:
-            search.pair_up(one)
+            search.find_partner(one)
     return search.partner
 
 
-class _Pairing:
+class _Matching:
     """The matching so far, for Edmonds' blossom algorithm. A path begins at a person without a
     partner, and goes alternately to a possible partner and to that one's partner. `single`: bit
     mask of those without a partner; `before`: for each person at an odd distance, the previous one
@@ -81,16 +81,16 @@ class _Pairing:
         self.partner[one], self.partner[other] = other, one
         self.single &= ~(1 << one | 1 << other)
 
-    def pair_up(self, root: int) -> None:
+    def find_partner(self, root: int) -> None:
         """Finds a partner for `root` too, by changing other pairs, if that is possible."""
-        at = self._end_of_path(root)
+        at = self._find_path_end(root)
         while at != NOBODY:
             one = self.before[at]
             after = self.partner[one]
             self._pair(one, at)
             at = after
 
-    def _end_of_path(self, root: int) -> int:
+    def _find_path_end(self, root: int) -> int:
         """Searches for a path from `root` to another person without a partner. Returns that person,
         or NOBODY."""
         many = len(self.free)
@@ -107,7 +107,7 @@ class _Pairing:
                 if other == root or (
                     self.partner[other] != NOBODY and self.before[self.partner[other]] != NOBODY
                 ):
-                    for each in self._shrink(one, other):
+                    for each in self._contract_blossom(one, other):
                         if each not in even:
                             even.add(each)
                             queue.append(each)
@@ -117,16 +117,19 @@ class _Pairing:
                     queue.append(self.partner[other])
         return NOBODY
 
-    def _shrink(self, one: int, other: int) -> list[int]:
+    def _contract_blossom(self, one: int, other: int) -> list[int]:
         """Contracts the blossom (odd cycle) that these two close. Returns the people in it."""
-        base = self._common(one, other)
-        circle = {*self._mark(one, base, other), *self._mark(other, base, one)}
+        base = self._common_base(one, other)
+        circle = {
+            *self._record_way_back(one, base, other),
+            *self._record_way_back(other, base, one),
+        }
         found = [each for each in range(len(self.base)) if self.base[each] in circle]
         for each in found:
             self.base[each] = base
         return found
 
-    def _common(self, one: int, other: int) -> int:
+    def _common_base(self, one: int, other: int) -> int:
         """The first base that the paths of both to the root share."""
         seen = set[int]()
         while True:
@@ -140,7 +143,7 @@ class _Pairing:
             other = self.base[self.before[self.partner[other]]]
         return other
 
-    def _mark(self, at: int, base: int, child: int) -> Iterator[int]:
+    def _record_way_back(self, at: int, base: int, child: int) -> Iterator[int]:
         """Walks from `at` to the blossom's `base` and records the way back. Yields the bases on the
         way."""
         while self.base[at] != base:
@@ -157,13 +160,13 @@ class _Pairing:
 Seating = list[list[int]]
 """For each table, the people who sit there."""
 
-AGAIN: Final = 100_000
+REPEAT_COST: Final = 100_000
 """The cost of a repeated meeting, for each earlier one."""
-WISH, PAYER, SHORT = 1_000 * AGAIN, AGAIN // 100, AGAIN // 10_000
+WISH_COST, PAYER_COST, SHORT_COST = 1_000 * REPEAT_COST, REPEAT_COST // 100, REPEAT_COST // 10_000
 """The cost of a broken wish; of paying the same player again; and of a turn at a short table, for
 each turn beyond the fewest that anybody has had. Any number of lighter ones costs less than one
 heavier one."""
-BYE: Final = WISH
+BYE_COST: Final = WISH_COST
 """The cost of a bye for everybody except the one chosen for it."""
 
 
@@ -179,14 +182,14 @@ class Costs:
     free: Sequence[int]
     paid: Mapping[tuple[int, int], int]
 
-    def of(self, table: Sequence[int]) -> int:
+    def of_table(self, table: Sequence[int]) -> int:
         """The cost of a table."""
         cost = sum(self.pair[one].get(other, 0) for one, other in combinations(table, 2))
         if sizes := self.short.get(len(table)):
             cost += sum(sizes[one] for one in table)
         return cost
 
-    def at(self, one: int, others: Sequence[int]) -> int:
+    def of_person(self, one: int, others: Sequence[int]) -> int:
         """The cost for the person `one` of sitting at a table with `others`."""
         row = self.pair[one]
         cost = sum(row.get(other, 0) for other in others) if row else 0
@@ -196,13 +199,15 @@ class Costs:
     def with_payers(self, table: Sequence[int]) -> int:
         """The cost of a table, including repeated payments, in the seating order with the
         fewest."""
-        cost = self.of(table)
-        if cost < AGAIN:  # people who never met never paid each other
+        cost = self.of_table(table)
+        if cost < REPEAT_COST:  # people who never met never paid each other
             return cost
-        return cost + PAYER * min(paid_again(order, self.paid) for order in orders_of(table))
+        return cost + PAYER_COST * min(
+            repeated_payments(order, self.paid) for order in seat_orders(table)
+        )
 
     def total(self, seating: Seating) -> int:
-        return sum(map(self.of, seating))
+        return sum(map(self.of_table, seating))
 
 
 def bye_costs(free: Sequence[int], byes: Sequence[int]) -> list[int]:
@@ -219,7 +224,7 @@ def bye_costs(free: Sequence[int], byes: Sequence[int]) -> list[int]:
                 best, chosen = pairs, one
             if 2 * pairs == len(free) - 1:
                 break
-    return [0 if one == chosen else BYE for one in range(len(free))]
+    return [0 if one == chosen else BYE_COST for one in range(len(free))]
 
 
 # ---------------------------------------------------------------- near in the standings
@@ -238,71 +243,75 @@ LAPS: Final = 8 * ((4, 2, 14), (2, 1, 30), (2, 1, 8), (4, 2, 30))
 """For each lap three numbers: its heat, as a multiple of the mean distance at a table; the divisor
 that turns the heat into the cost, as a distance, of one repeated meeting or one more turn at a
 short table; and how many places apart in the standings people may swap seats."""
-IN_VAIN: Final = 16
+MAX_LAPS_IN_VAIN: Final = 16
 """The search ends after this many laps without improvement."""
-MOST_CHANGES: Final = 20_000
+MAX_CHANGES: Final = 20_000
 """The most changes that a lap tries; fewer if there are few people."""
-WISHED: Final = 8
+REPEATS_PER_WISH: Final = 8
 """How many repeated meetings weigh as much as a broken wish."""
 
-LOOKS_AHEAD: Final = ((range(20, 33), 1, 2), (range(33, 49), 3, 10))
+LOOK_AHEAD_FROM: Final = ((range(20, 33), 1, 2), (range(33, 49), 3, 10))
 """The numbers of people for which later rounds are considered, and the part of the others
 (numerator, denominator) that they must have met before. With fewer people somebody meets again too
 soon for that to help; with more, that part isn't reached in ten rounds."""
-AHEAD: Final = 20
+AHEAD_WEIGHT: Final = 20
 """The weight of shared acquaintances at a table, as a multiple of the distance."""
 
 
 def bring_near(seating: Seating, costs: Costs, places: Sequence[int], lot: Lot) -> Seating:
     """The seating with people moved nearer to each other in the standings. `places`: each person's
     place there; the people are numbered in that order."""
-    near, in_vain = _Near(seating, costs, places), 0
+    annealing, in_vain = _Annealing(seating, costs, places), 0
     for heat, parts, reach in LAPS if len(seating) > 1 else ():
-        best = near.best
-        near.change_seats(lot, heat, parts, reach)
-        in_vain = in_vain + 1 if near.best is best else 0
-        if in_vain == IN_VAIN:
+        best = annealing.best
+        annealing.run_lap(lot, heat, parts, reach)
+        in_vain = in_vain + 1 if annealing.best is best else 0
+        if in_vain == MAX_LAPS_IN_VAIN:
             break
-    return near.best
+    return annealing.best
 
 
-class _Near:
+class _Annealing:
     def __init__(self, seating: Seating, costs: Costs, places: Sequence[int]) -> None:
         self.best = seating
         self._costs, self._places = costs, places
-        self._ahead, self._shared = 0, list[list[int]]()
+        self._ahead_weight, self._shared = 0, list[list[int]]()
         far = sum(map(self._distance, seating))
         if _looks_ahead(seating, costs):
             self._shared = _shared_acquaintances(costs)
-            shared = sum(map(self._shares, seating))
-            self._ahead = AHEAD * far // max(1, shared)
-            far += self._ahead * shared
+            shared = sum(map(self._shared_at, seating))
+            self._ahead_weight = AHEAD_WEIGHT * far // max(1, shared)
+            far += self._ahead_weight * shared
         self._least = sum(map(self._costs.with_payers, seating)), far
         everybody = range(len(places))
-        self._weight = [[_weight(row.get(other, 0)) for other in everybody] for row in costs.pair]
+        self._repeat_weight = [
+            [_repeat_weight(row.get(other, 0)) for other in everybody] for row in costs.pair
+        ]
         none = [0] * len(places)
         self._short: Mapping[int, Sequence[int]] = {
-            size: [cost // SHORT for cost in costs.short[size]] if size in costs.short else none
+            size: [cost // SHORT_COST for cost in costs.short[size]]
+            if size in costs.short
+            else none
             for size in {*map(len, seating)}
         }
 
     def _distance(self, table: Sequence[int]) -> int:
         return distance([self._places[one] for one in table])
 
-    def _shares(self, table: Sequence[int]) -> int:
+    def _shared_at(self, table: Sequence[int]) -> int:
         return sum(self._shared[one][other] for one, other in combinations(table, 2))
 
-    def change_seats(self, lot: Lot, heat: int, parts: int, reach: int) -> None:
-        """Runs one lap of seat changes, starting from the best seating so far."""
-        places, weight, short, below = self._places, self._weight, self._short, lot.below
+    def run_lap(self, lot: Lot, heat: int, parts: int, reach: int) -> None:
+        """Tries one lap of seat changes, starting from the best seating so far."""
+        places, weight, short, below = self._places, self._repeat_weight, self._short, lot.below
         tables = [list(table) for table in self.best]
         where = {one: at for at, table in enumerate(tables) for one in table}
         sums = [sum(places[one] for one in table) for table in tables]
         costs = [self._costs.with_payers(table) for table in tables]
-        ahead, shared = self._ahead, self._shared
+        ahead, shared = self._ahead_weight, self._shared
         cost, far = self._least
         many, any_met = len(places), any(map(any, weight))
-        reach, changes = min(reach, many - 1), min(MOST_CHANGES, 40 * many * many)
+        reach, changes = min(reach, many - 1), min(MAX_CHANGES, 40 * many * many)
         hottest = heat + heat * far // len(tables)
         per_weight = 1 + hottest // parts
         for left in range(changes, 0, -1):
@@ -336,7 +345,12 @@ class _Near:
             new_a = [other if each == one else each for each in mine]
             new_b = [one if each == other else each for each in theirs]
             cost_a, cost_b = self._costs.with_payers(new_a), self._costs.with_payers(new_b)
-            again = _payers(cost_a) + _payers(cost_b) - _payers(costs[a]) - _payers(costs[b])
+            again = (
+                _repeated_payers(cost_a)
+                + _repeated_payers(cost_b)
+                - _repeated_payers(costs[a])
+                - _repeated_payers(costs[b])
+            )
             if again > 0 and grows + per_weight * again > below(bound):
                 continue
             tables[a], tables[b], where[one], where[other] = new_a, new_b, b, a
@@ -351,14 +365,16 @@ class _Near:
 
 def _acquaintances(costs: Costs) -> list[int]:
     """For each person, the bit mask of those they have met."""
-    return [sum(1 << other for other, cost in row.items() if cost % WISH) for row in costs.pair]
+    return [
+        sum(1 << other for other, cost in row.items() if cost % WISH_COST) for row in costs.pair
+    ]
 
 
 def _looks_ahead(seating: Seating, costs: Costs) -> bool:
     many = len(costs.pair)
     met, others = sum(each.bit_count() for each in _acquaintances(costs)), many * (many - 1)
     return max(map(len, seating)) > 2 and any(
-        many in people and met * whole >= others * part for people, part, whole in LOOKS_AHEAD
+        many in people and met * whole >= others * part for people, part, whole in LOOK_AHEAD_FROM
     )
 
 
@@ -385,13 +401,13 @@ def _more_shared(
     return more
 
 
-def _weight(cost: int) -> int:
-    return cost // WISH * WISHED + cost % WISH // AGAIN
+def _repeat_weight(cost: int) -> int:
+    return cost // WISH_COST * REPEATS_PER_WISH + cost % WISH_COST // REPEAT_COST
 
 
-def _payers(cost: int) -> int:
+def _repeated_payers(cost: int) -> int:
     """The number of players in a table's cost who would pay the same player again."""
-    return cost % AGAIN // PAYER
+    return cost % REPEAT_COST // PAYER_COST
 
 
 # ---------------------------------------------------------------- cover
@@ -403,7 +419,7 @@ def _payers(cost: int) -> int:
 # takes longer than many new ones.
 
 
-BEGINNINGS, TRIES = 10, 1_500
+MAX_STARTS, MAX_TABLES = 10, 1_500
 """How often the search starts, and how many tables it tries each time."""
 ShortTurns = Mapping[int, tuple[int, int]]
 """For each size of short table, two bit masks: the people who must sit at one, and those who
@@ -417,17 +433,17 @@ def find_free_seating(
     everybody else (bit masks by person), and which respect the `turns` at short tables. None if no
     such seating was found."""
     people = sum(sizes)
-    for beginning in range(BEGINNINGS):
-        rank = [at + lot.below(1 + people * beginning // 4) for at in range(people)]
-        found = _Cover(free, turns, rank).seat((1 << people) - 1, tuple(sizes))
+    for start in range(MAX_STARTS):
+        rank = [at + lot.below(1 + people * start // 4) for at in range(people)]
+        found = _CoverSearch(free, turns, rank).seat((1 << people) - 1, tuple(sizes))
         if found is not None:
             return sorted(found, key=lambda table: -len(table))
     return None
 
 
-class _Cover:
+class _CoverSearch:
     def __init__(self, free: Sequence[int], turns: ShortTurns, rank: Sequence[int]) -> None:
-        self.free, self.turns, self.rank, self.left = free, turns, rank, TRIES
+        self.free, self.turns, self.rank, self.left = free, turns, rank, MAX_TABLES
 
     def seat(self, people: int, sizes: tuple[int, ...]) -> list[list[int]] | None:
         """Tables of these `sizes` for all `people` (a bit mask); None if none were found."""
@@ -449,7 +465,7 @@ class _Cover:
                 continue
             allowed = people & self.free[one] & self.turns.get(size, (0, -1))[1]
             at = sizes.index(size)
-            for others in self._together(allowed, size - 1, one, must):
+            for others in self._compatible_groups(allowed, size - 1, one, must):
                 self.left -= 1
                 if self.left < 0:
                     return None
@@ -459,7 +475,9 @@ class _Cover:
                     return [[one, *others], *found]
         return None
 
-    def _together(self, allowed: int, many: int, near: int, must: int) -> Iterator[tuple[int, ...]]:
+    def _compatible_groups(
+        self, allowed: int, many: int, near: int, must: int
+    ) -> Iterator[tuple[int, ...]]:
         """All groups of `many` people, out of `allowed`, who are free to sit with each other.
         People who `must` sit at a short table come first, then those nearest to `near`."""
         if not many:
@@ -471,13 +489,13 @@ class _Cover:
             key=lambda each: (not must >> each & 1, abs(rank[each] - rank[near]), each),
         ):
             allowed &= ~(1 << one)
-            for others in self._together(allowed & self.free[one], many - 1, near, must):
+            for others in self._compatible_groups(allowed & self.free[one], many - 1, near, must):
                 yield one, *others
 
 
 # ---------------------------------------------------------------- search
 
-FEW = 72
+MAX_PEOPLE_FOR_COVER = 72
 """The most people for whom step 2 also tries `cover` and changes by lot."""
 SWAPS_BY_LOT, LAPS_BY_LOT = 16_000, 4
 
@@ -487,18 +505,18 @@ def find_seating(
 ) -> Seating:
     """Tables of these sizes, the full ones first. The people are in the order of the standings;
     `places` has their places, or is None if there are no standings yet, which leaves out step 3."""
-    seating = _first(sizes, costs)
-    _mend(seating, costs)
+    seating = _initial_seating(sizes, costs)
+    _swap_while_cheaper(seating, costs)
     if costs.total(seating) and {*sizes} <= {1, 2}:
-        seating = min(seating, _pairs(costs), key=costs.total)
-    if costs.total(seating) and sum(sizes) <= FEW:
+        seating = min(seating, _pair_everybody(costs), key=costs.total)
+    if costs.total(seating) and sum(sizes) <= MAX_PEOPLE_FOR_COVER:
         seating = _best_of_few(seating, sizes, costs, lot)
     if places is not None:
         seating = bring_near(seating, costs, places, lot)
     return seating
 
 
-def _pairs(costs: Costs) -> Seating:
+def _pair_everybody(costs: Costs) -> Seating:
     """As many pairs as possible of people who have not met, then the remaining pairs, then the
     bye."""
     bye = [one for one, cost in enumerate(costs.short.get(1, ())) if not cost][:1]
@@ -507,11 +525,11 @@ def _pairs(costs: Costs) -> Seating:
     pairs = [[one, other] for one, other in enumerate(partner) if one < other]
     left = [one for one, other in enumerate(partner) if other == NOBODY and one not in bye]
     pairs += [left[at : at + 2] for at in range(0, len(left), 2)]
-    _mend(pairs, costs)
+    _swap_while_cheaper(pairs, costs)
     return [*pairs, bye] if bye else pairs
 
 
-def _first(sizes: Sequence[int], costs: Costs) -> Seating:
+def _initial_seating(sizes: Sequence[int], costs: Costs) -> Seating:
     """Step 1: seats everybody in the order of the standings, the full tables first."""
     people = list(range(sum(sizes)))
     seating = Seating()
@@ -533,20 +551,23 @@ def _first(sizes: Sequence[int], costs: Costs) -> Seating:
     return full + seating
 
 
-def _mend(seating: Seating, costs: Costs) -> None:
+def _swap_while_cheaper(seating: Seating, costs: Costs) -> None:
     """Step 2: swaps people between tables, as near as possible, while that lowers the cost, up to a
     fixed number of tries."""
-    again = [at for at, table in enumerate(seating) if costs.of(table)]
+    again = [at for at, table in enumerate(seating) if costs.of_table(table)]
     turns = 20 * len(seating) + 200
     while again and turns:
         turns -= 1
         at = again.pop(0)
-        while costs.of(seating[at]) and (other := _swap_cheaper(seating, at, costs)) is not None:
-            if costs.of(seating[other]) and other not in again:
+        while (
+            costs.of_table(seating[at])
+            and (other := _make_best_swap(seating, at, costs)) is not None
+        ):
+            if costs.of_table(seating[other]) and other not in again:
                 again.append(other)
 
 
-def _swap_cheaper(seating: Seating, at: int, costs: Costs) -> int | None:
+def _make_best_swap(seating: Seating, at: int, costs: Costs) -> int | None:
     """Makes the swap between table `at` and a nearby one that saves most. Returns the number of the
     other table; None if no swap saves anything."""
     table, best = seating[at], 0
@@ -571,8 +592,8 @@ def swap_cost(a: list[int], at: int, b: list[int], place: int, costs: Costs) -> 
     of `b`; negative if it gets cheaper."""
     rest, others = a[:at] + a[at + 1 :], b[:place] + b[place + 1 :]
     one, other = a[at], b[place]
-    before = costs.at(one, rest) + costs.at(other, others)
-    after = costs.at(other, rest) + costs.at(one, others)
+    before = costs.of_person(one, rest) + costs.of_person(other, others)
+    after = costs.of_person(other, rest) + costs.of_person(one, others)
     return after - before
 
 
@@ -582,19 +603,22 @@ def swap_cost(a: list[int], at: int, b: list[int], place: int, costs: Costs) -> 
 def _best_of_few(seating: Seating, sizes: Sequence[int], costs: Costs, lot: Lot) -> Seating:
     """The cheapest seating found: the one from `cover`, which costs nothing, or if there is none
     the best after random changes."""
-    enough = {size: _turns(each, sizes.count(size) * size) for size, each in costs.short.items()}
+    enough = {
+        size: _short_table_people(each, sizes.count(size) * size)
+        for size, each in costs.short.items()
+    }
     if found := find_free_seating(sizes, costs.free, enough, lot):
         return found
     begun = [seating]
     if enough and (found := find_free_seating(sizes, costs.free, {}, lot)):
-        _mend(found, costs)
+        _swap_while_cheaper(found, costs)
         begun.append(found)
-    best = _by_lot(min(begun, key=costs.total), costs, lot)
-    _mend(best, costs)
+    best = _swap_by_lot(min(begun, key=costs.total), costs, lot)
+    _swap_while_cheaper(best, costs)
     return min([*begun, best], key=costs.total)
 
 
-def _turns(costs: Sequence[int], many: int) -> tuple[int, int]:
+def _short_table_people(costs: Sequence[int], many: int) -> tuple[int, int]:
     """The people for the short tables of one size, with `many` seats in all, at the lowest cost, as
     two bit masks: those who must sit there, and those who may (including the former)."""
     dearest = sorted(costs)[many - 1]
@@ -605,7 +629,7 @@ def _turns(costs: Sequence[int], many: int) -> tuple[int, int]:
     return must, may
 
 
-def _by_lot(seating: Seating, costs: Costs, lot: Lot) -> Seating:
+def _swap_by_lot(seating: Seating, costs: Costs, lot: Lot) -> Seating:
     """The cheapest seating found in SWAPS_BY_LOT random swaps. A swap that costs more is also
     accepted, with a probability that falls during each lap."""
     many = len(seating)
@@ -631,7 +655,7 @@ def _by_lot(seating: Seating, costs: Costs, lot: Lot) -> Seating:
         one[mine], other[theirs] = other[theirs], one[mine]
         cost_one, cost_other = cost(one), cost(other)
         more = cost_one + cost_other - each[a] - each[b]
-        if more > 0 and more > lot.below(2 * AGAIN * (lap - step % lap) ** 3 // lap**3 + 1):
+        if more > 0 and more > lot.below(2 * REPEAT_COST * (lap - step % lap) ** 3 // lap**3 + 1):
             continue
         tables[a], tables[b], each[a], each[b] = one, other, cost_one, cost_other
         if more < 0 and sum(each) < least:

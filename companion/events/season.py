@@ -175,63 +175,63 @@ def team_table(division: Division) -> list[TeamRow]:
 
 def read_season(text: str) -> Season:
     """The season in this text. Raises EventError, which names the fault and its place."""
-    told = keys_of(
+    data = keys_of(
         "the season", object_of("the season", parse_json(text)),
         ("season", "name", "best", "points", "divisions"), ("season", "name", "divisions"),
     )  # fmt: skip
-    number_of("season", told["season"], VERSION, VERSION)
-    divisions = tuple(list_of("divisions", told["divisions"], _division))
+    number_of("season", data["season"], VERSION, VERSION)
+    divisions = tuple(list_of("divisions", data["divisions"], _read_division))
     check_once("divisions", [one.name for one in divisions])
-    best, points = told.get("best"), told.get("points", [])
+    best, points = data.get("best"), data.get("points", [])
     return Season(
-        _name("name", told["name"]),
+        _read_name("name", data["name"]),
         divisions,
         None if best is None else number_of("best", best, 1, MOST_EVENTS),
         tuple(list_of("points", points, amount_of)),
     )
 
 
-def _name(where: str, value: object) -> str:
+def _read_name(where: str, value: object) -> str:
     name = text_of(where, value)
     if not name:
         refuse_value(where, "must not be empty")
     return name
 
 
-def _division(where: str, value: object) -> Division:
-    told = keys_of(where, value, ("name", "events", "fixtures", "win", "draw"), ("name",))
-    name = _name(f"{where} name", told["name"])
-    if ("events" in told) == ("fixtures" in told):
+def _read_division(where: str, value: object) -> Division:
+    data = keys_of(where, value, ("name", "events", "fixtures", "win", "draw"), ("name",))
+    name = _read_name(f"{where} name", data["name"])
+    if ("events" in data) == ("fixtures" in data):
         refuse_value(where, 'must have either "events" or "fixtures"')
 
     def number(at: str, one: object) -> int:
         return number_of(at, one, 1, MOST_NUMBER)
 
-    events = list_of(f"{where} events", told.get("events", []), number)
+    events = list_of(f"{where} events", data.get("events", []), number)
     if len(events) > MOST_EVENTS or len({*events}) < len(events):
         refuse_value(
             f"{where} events", "must be different numbers, at most {most}", most=MOST_EVENTS
         )
-    fixtures = list_of(f"{where} fixtures", told.get("fixtures", []), _fixture)
+    fixtures = list_of(f"{where} fixtures", data.get("fixtures", []), _read_fixture)
     return Division(
         name,
         tuple(events),
         tuple(fixtures),
-        amount_of(f"{where} win", told.get("win", 2)),
-        amount_of(f"{where} draw", told.get("draw", 1)),
+        amount_of(f"{where} win", data.get("win", 2)),
+        amount_of(f"{where} draw", data.get("draw", 1)),
     )
 
 
-def _fixture(where: str, value: object) -> Fixture:
-    told = keys_of(where, value, ("home", "away", "date", "boards"), ("home", "away"))
-    home, away = (_name(f"{where} {key}", told[key]) for key in ("home", "away"))
+def _read_fixture(where: str, value: object) -> Fixture:
+    data = keys_of(where, value, ("home", "away", "date", "boards"), ("home", "away"))
+    home, away = (_read_name(f"{where} {key}", data[key]) for key in ("home", "away"))
     if home == away:
         refuse_value(where, "must have two teams")
-    boards = list_of(f"{where} boards", told.get("boards", []), _board)
-    return Fixture(home, away, tuple(boards), text_of(f"{where} date", told.get("date", "")))
+    boards = list_of(f"{where} boards", data.get("boards", []), _read_board)
+    return Fixture(home, away, tuple(boards), text_of(f"{where} date", data.get("date", "")))
 
 
-def _board(where: str, value: object) -> tuple[Fraction, Fraction]:
+def _read_board(where: str, value: object) -> tuple[Fraction, Fraction]:
     both = list_of(where, value, amount_of)
     if len(both) != 2:
         refuse_value(where, "must be the games won by home and by away")

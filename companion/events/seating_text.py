@@ -36,9 +36,9 @@ def read_seating(text: str, event: ClubEvent) -> list[Json]:
     """The rounds in this text, as `seating` of the event's text; the first is the event's next
     round. Raises EventError, which names the line, for a name that isn't in the event, and for a
     person or a table that occurs twice in a round."""
-    found, reading = list[Json](), _Reading(event)
+    found, reading = list[Json](), _SeatingReader(event)
     number = len(event.rounds) + 1
-    for lines in _rounds(text):
+    for lines in _split_rounds(text):
         found.append({"round": number + len(found), **reading.round(lines)})
     if not found:
         raise EventError("there are no tables: write one on each line, as in 1: Anna, Ben")
@@ -53,12 +53,12 @@ def seating_text(event: ClubEvent) -> str:
         if number > len(event.rounds):
             lines = [(str(table.number), table.seats) for table in given.tables]
             lines += [(BYE, given.bye)] if given.bye else []
-            each = (f"{at}: {_row([name[one] for one in seats])}" for at, seats in lines)
+            each = (f"{at}: {_join_names([name[one] for one in seats])}" for at, seats in lines)
             rounds.append("\n".join(each))
     return "\n\n".join(rounds)
 
 
-def _row(names: list[str]) -> str:
+def _join_names(names: list[str]) -> str:
     quoted = (
         f'"{one.replace(chr(34), chr(34) * 2)}"' if re.search('[",;\t]', one) else one
         for one in names
@@ -70,7 +70,7 @@ NumberedLine = tuple[int, str]
 """A line with its number, from 1."""
 
 
-def _rounds(text: str) -> Iterator[list[NumberedLine]]:
+def _split_rounds(text: str) -> Iterator[list[NumberedLine]]:
     """The lines of each round."""
     found = list[NumberedLine]()
     for number, line in enumerate(text.lstrip("\ufeff").splitlines(), start=1):
@@ -83,7 +83,7 @@ def _rounds(text: str) -> Iterator[list[NumberedLine]]:
         yield found
 
 
-class _Reading:
+class _SeatingReader:
     """Reads one round after the other."""
 
     def __init__(self, event: ClubEvent) -> None:
@@ -96,15 +96,15 @@ class _Reading:
         tables, unnumbered = dict[int, list[str]](), list[list[str]]()
         seated, bye = set[str](), list[str]()
         for number, line in lines:
-            told = _LINE.fullmatch(line)
-            assert told is not None  # any line has names, if only an empty text
-            seats = self._seats(number, told["names"], seated)
-            if told["table"] is None:
+            match = _LINE.fullmatch(line)
+            assert match is not None  # any line has names, if only an empty text
+            seats = self._read_seats(number, match["names"], seated)
+            if match["table"] is None:
                 unnumbered.append(seats)
-            elif told["table"] == BYE:
+            elif match["table"] == BYE:
                 bye += seats
             else:
-                at = int(told["table"])
+                at = int(match["table"])
                 if not 1 <= at <= MOST_TABLE:
                     raise EventError(
                         "line {line}: a table's number is from 1 to {most}",
@@ -121,13 +121,13 @@ class _Reading:
         tables.update(zip(free, unnumbered, strict=False))
         return {"tables": [{"table": at, "seats": tables[at]} for at in sorted(tables)], "bye": bye}
 
-    def _seats(self, number: int, names: str, seated: set[str]) -> list[str]:
+    def _read_seats(self, number: int, names: str, seated: set[str]) -> list[str]:
         """The ids of the names on a line; adds them to those who are `seated`."""
         sign = next((one for one in "\t;" if one in names), ",")
         if len(names) > LONGEST_LINE:
             raise EventError("line {line} is too long for a table", line=number)
         row = next(csv.reader(StringIO(names.strip()), delimiter=sign, skipinitialspace=True), [])
-        found = [self._id(number, " ".join(one.split())) for one in row if one.strip()]
+        found = [self._find_id(number, " ".join(one.split())) for one in row if one.strip()]
         if not found:
             raise EventError("line {line}: there is no name", line=number)
         for one in found:
@@ -140,7 +140,7 @@ class _Reading:
             seated.add(one)
         return found
 
-    def _id(self, number: int, name: str) -> str:
+    def _find_id(self, number: int, name: str) -> str:
         folded = case_folded(name)
         if folded in self._ids:
             return self._ids[folded]

@@ -79,7 +79,7 @@ def match_points(
     return found
 
 
-class Tally:
+class RunningTotals:
     """The running totals of each player over the rounds of one event, or of a league's events."""
 
     def __init__(self, players: Iterable[str]) -> None:
@@ -88,7 +88,7 @@ class Tally:
         self.won = dict.fromkeys(self.players, 0)
         self.own = dict.fromkeys(self.players, Fraction(0))
         self.against = dict.fromkeys(self.players, Fraction(0))
-        self.there = set[str]()
+        self.seated = set[str]()
         """Players who have had a table or a bye."""
         self.met = {player: list[str]() for player in self.players}
         """For each player, the opponents, each as often as they met."""
@@ -103,7 +103,7 @@ class Tally:
         for one in event.penalties:
             self.points[one.player] -= event.penalty_rules.points.get(one.kind, 0)
         for each in event.rounds:
-            self.there.update(each.bye, *(table.seats for table in each.tables))
+            self.seated.update(each.bye, *(table.seats for table in each.tables))
             for player in each.bye:
                 self.points[player] += event.points[2][0]
             for table in each.tables:
@@ -152,9 +152,9 @@ class Tally:
         }
 
 
-TIE_BREAKS: Mapping[str, Callable[[Tally, str], Fraction]] = {
+TIE_BREAKS: Mapping[str, Callable[[RunningTotals, str], Fraction]] = {
     "difference": lambda tally, player: tally.own[player] - tally.against[player],
-    "opponents": Tally.opponents,
+    "opponents": RunningTotals.opponents,
 }
 """The tie-breaks, in order, between players who are level on match points; HEAD_TO_HEAD comes after
 them. EVENT_WORDS (presentation/club_words.py) has their words for people."""
@@ -165,13 +165,13 @@ def rounds_missed(event: ClubEvent) -> dict[str, int]:
     found = dict[str, int]()
     for one in event.players:
         if one.late:
-            sat = (one.id in _people_of(each) for each in event.rounds)
-            first = next((at for at, there in enumerate(sat) if there), 0)
+            sat = (one.id in _players_in(each) for each in event.rounds)
+            first = next((at for at, seated in enumerate(sat) if seated), 0)
             found[one.id] = first
     return found
 
 
-def _people_of(each: EventRound) -> set[str]:
+def _players_in(each: EventRound) -> set[str]:
     return {*each.bye, *(seat for table in each.tables for seat in table.seats)}
 
 
@@ -193,10 +193,10 @@ def league_standings(events: Sequence[ClubEvent]) -> list[Standing]:
 "another id",
                     id=one.id, name=names[one.id], other=one.name,
                 )  # fmt: skip
-    tally = Tally(names)
+    tally = RunningTotals(names)
     for event in events:
         tally.add(event)
-    return _placed(tally, _fixed_pairs(events))
+    return _rank(tally, _fixed_pairs(events))
 
 
 def _fixed_pairs(events: Sequence[ClubEvent]) -> dict[str, str]:
@@ -207,22 +207,22 @@ def _fixed_pairs(events: Sequence[ClubEvent]) -> dict[str, str]:
     return {second: first for first, second in events[0].pairs}
 
 
-def _placed(tally: Tally, fixed: Mapping[str, str]) -> list[Standing]:
-    partner = {second: first for second, first in fixed.items() if {second, first} <= tally.there}
+def _rank(tally: RunningTotals, fixed: Mapping[str, str]) -> list[Standing]:
+    partner = {second: first for second, first in fixed.items() if {second, first} <= tally.seated}
     keys = {
         player: (tally.points[player], *(of(tally, player) for of in TIE_BREAKS.values()))
         for player in tally.players
     }
-    apart = [one for one in tally.players if one in tally.there and one not in partner]
+    apart = [one for one in tally.players if one in tally.seated and one not in partner]
     ordered = sorted(
         apart, key=keys.__getitem__, reverse=True
     )  # a stable sort keeps the text's order
     between, parted = dict[str, Fraction](), dict[str, str]()
     final = list[list[str]]()
     for _, level in groupby(ordered, key=lambda player: keys[player]):
-        final += _by_each_other(tally, list(level), between)
+        final += _split_by_head_to_head(tally, list(level), between)
     for _, same in groupby(ordered, key=lambda player: keys[player][0]):
-        parted |= _what_parted(list(same), keys, between)
+        parted |= _find_tie_breaks(list(same), keys, between)
     seconds = defaultdict[str, list[str]](list)
     for second, first in partner.items():
         seconds[first].append(second)
@@ -230,13 +230,13 @@ def _placed(tally: Tally, fixed: Mapping[str, str]) -> list[Standing]:
     for sharing in final:
         for player in (each for one in sharing for each in (one, *seconds[one])):
             first = partner.get(player, player)
-            found.append(_row(tally, place, player, parted.get(first)))
+            found.append(_standing(tally, place, player, parted.get(first)))
         place += len(sharing)
-    away = (player for player in tally.players if player not in tally.there)
-    return [*found, *(_row(tally, None, player, None) for player in away)]
+    away = (player for player in tally.players if player not in tally.seated)
+    return [*found, *(_standing(tally, None, player, None) for player in away)]
 
 
-def _row(tally: Tally, place: int | None, player: str, parted: str | None) -> Standing:
+def _standing(tally: RunningTotals, place: int | None, player: str, parted: str | None) -> Standing:
     return Standing(
         place,
         player,
@@ -249,7 +249,9 @@ def _row(tally: Tally, place: int | None, player: str, parted: str | None) -> St
     )
 
 
-def _by_each_other(tally: Tally, level: list[str], between: dict[str, Fraction]) -> list[list[str]]:
+def _split_by_head_to_head(
+    tally: RunningTotals, level: list[str], between: dict[str, Fraction]
+) -> list[list[str]]:
     """The players of `level`, equal on everything else, in groups that share a place, best first.
     Adds the match points they took from each other to `between`."""
     if len(level) == 1:
@@ -262,7 +264,7 @@ def _by_each_other(tally: Tally, level: list[str], between: dict[str, Fraction])
     return [list(group) for _, group in groupby(level, key=taken.__getitem__)]
 
 
-def _what_parted(
+def _find_tie_breaks(
     same: list[str],
     keys: Mapping[str, tuple[Fraction, ...]],
     between: Mapping[str, Fraction],
@@ -282,7 +284,7 @@ def _what_parted(
     return {one: found.get(one, SHARED) for one in same}
 
 
-def place_shown(row: Standing) -> str:
+def place_text(row: Standing) -> str:
     """The place of a row for people; a dash if it has none."""
     return "–" if row.place is None else str(row.place)
 

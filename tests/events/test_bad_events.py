@@ -90,7 +90,7 @@ def test_text_that_is_not_an_event_is_refused(text: str, said: str) -> None:
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=3),
                     lambda inner: st.lists(inner, max_size=3), max_leaves=4),
        st.sampled_from([*event(), "x"]))  # fmt: skip
-def test_any_value_is_read_or_refused(value: object, key: str) -> None:
+def test_a_random_value_is_read_or_raises_event_error(value: object, key: str) -> None:
     text = {**event_of(5), key: value}
     try:
         read_event(json.dumps(text))

@@ -109,7 +109,7 @@ def test_a_player_who_leaves_gives_the_next_opponent_a_bye() -> None:
     ]
 
 
-def test_if_neither_came_both_places_stay_empty() -> None:
+def test_if_neither_player_came_nobody_goes_on() -> None:
     text = rated(16)
     add_round(text)
     (absent,) = (one for one in text["rounds"][0]["tables"] if "p8" in one["seats"])
@@ -129,7 +129,7 @@ def test_if_neither_came_both_places_stay_empty() -> None:
     assert [one[2] for one in shown(bracket(text)) if one[1] == 3] == [["p4"], ["p2", "p3"]]
 
 
-def test_a_draw_is_open_until_it_is_corrected() -> None:
+def test_a_drawn_match_has_no_winner_until_it_is_corrected() -> None:
     text = rated(4)
     add_round(text)
     text["rounds"][0]["tables"][0]["points"] = [50, 50]

@@ -293,7 +293,7 @@ EVENTS = st.builds(
 
 @settings(max_examples=examples(12))
 @given(EVENTS, st.randoms(use_true_random=False))
-def test_everybody_sits_once_whatever_the_order_of_the_text(
+def test_the_order_of_the_text_does_not_change_who_sits(
     event: tuple[Text, int], luck: Random
 ) -> None:
     text, rounds = event

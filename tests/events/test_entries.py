@@ -37,12 +37,12 @@ def begun(people: int = 9) -> EventCourse:
 def with_round(course: EventCourse, luck: Random | None) -> EventCourse:
     """The course with one more round drawn, and with results if `luck` is given."""
     drawn = draw_round(course.event())
-    course = course.with_entry(drawn_entry(drawn))
+    course = course.with_entries(drawn_entry(drawn))
     if luck is None:
         return course
     for table in played(drawn.as_json, luck)["tables"]:
-        said = {"round": drawn.number, "table": table["table"], "points": table["points"]}
-        course = course.with_entry(EventEntry("result", said))
+        fields = {"round": drawn.number, "table": table["table"], "points": table["points"]}
+        course = course.with_entries(EventEntry("result", fields))
     return course
 
 
@@ -70,20 +70,20 @@ def test_an_entry_is_read_as_it_was_written() -> None:
 def test_an_undone_entry_counts_again_when_its_undo_is_undone() -> None:
     course = with_round(begun(), None)
     result = EventEntry("result", {"round": 1, "table": 1, "points": [150, 80, 20]})
-    with_result = course.with_entry(result)
-    undone = with_result.with_entry(EventEntry("undo", {"entry": 12}))
+    with_result = course.with_entries(result)
+    undone = with_result.with_entries(EventEntry("undo", {"entry": 12}))
     assert undone.text == course.text
     assert undone.counts[-2:] == [False, True]
-    again = undone.with_entry(EventEntry("undo", {"entry": 13}))
+    again = undone.with_entries(EventEntry("undo", {"entry": 13}))
     assert again.text == with_result.text
-    assert undone.with_entry(result).text == with_result.text
+    assert undone.with_entries(result).text == with_result.text
 
 
 def test_a_correction_counts_and_keeps_the_first_result() -> None:
     course = with_round(begun(), Random(1))
     before = course.text["rounds"][0]["tables"][0]["points"]
-    said = {"round": 1, "table": 1, "points": [5, 0, 150], "by": "Kim", "why": "a wrong count"}
-    course = course.with_entry(EventEntry("corrected", said))
+    fields = {"round": 1, "table": 1, "points": [5, 0, 150], "by": "Kim", "why": "a wrong count"}
+    course = course.with_entries(EventEntry("corrected", fields))
     table = course.text["rounds"][0]["tables"][0]
     assert table["points"] == before
     assert result_of(table) == [5, 0, 150]
@@ -91,50 +91,52 @@ def test_a_correction_counts_and_keeps_the_first_result() -> None:
 
 def test_latecomers_are_drawn_and_players_who_left_are_not() -> None:
     course = with_round(begun(), Random(1))
-    course = course.with_entry(EventEntry("came", {"id": "late", "name": "Zoe"}))
-    course = course.with_entry(EventEntry("left", {"id": "p3"}))
+    course = course.with_entries(EventEntry("came", {"id": "late", "name": "Zoe"}))
+    course = course.with_entries(EventEntry("left", {"id": "p3"}))
     seated = {one for table in draw_round(course.event()).tables for one in table.seats}
     assert "late" in seated and "p3" not in seated
-    course = course.with_entry(EventEntry("returned", {"id": "p3"}))
+    course = course.with_entries(EventEntry("returned", {"id": "p3"}))
     assert "p3" in {one for table in draw_round(course.event()).tables for one in table.seats}
 
 
 def test_expected_players_are_not_drawn_before_they_arrive() -> None:
-    course = begun(8).with_entry(EventEntry("listed", {"id": "zoe", "name": "Zoe", "rating": 1500}))
+    course = begun(8).with_entries(
+        EventEntry("listed", {"id": "zoe", "name": "Zoe", "rating": 1500})
+    )
     assert course.text["out"] == ["zoe"]
     assert "zoe" not in {one for table in draw_round(course.event()).tables for one in table.seats}
-    course = course.with_entry(EventEntry("came", {"id": "zoe", "name": "Zoe", "rating": 1500}))
+    course = course.with_entries(EventEntry("came", {"id": "zoe", "name": "Zoe", "rating": 1500}))
     assert course.text["out"] == []
     with pytest.raises(EventError, match="Zoe has already checked in"):
-        course.with_entry(EventEntry("came", {"id": "zoe", "name": "Zoe", "rating": 1500}))
+        course.with_entries(EventEntry("came", {"id": "zoe", "name": "Zoe", "rating": 1500}))
     with pytest.raises(EventError, match="add a letter"):
-        course.with_entry(EventEntry("listed", {"id": "zoe-2", "name": "zoe"}))
+        course.with_entries(EventEntry("listed", {"id": "zoe-2", "name": "zoe"}))
 
 
 def test_a_misspelt_name_is_corrected_for_the_whole_event() -> None:
     course = with_round(begun(), Random(1))
     before = draw_round(course.event()).tables
-    course = course.with_entry(EventEntry("named", {"id": "p1", "name": " Anne "}))
+    course = course.with_entries(EventEntry("named", {"id": "p1", "name": " Anne "}))
     assert course.text["players"][0]["name"] == "Anne"
     assert draw_round(course.event()).tables == before
     for name, why in (("name 2", "add a letter"), (" ", "not be empty")):
         with pytest.raises(EventError, match=why):
-            course.with_entry(EventEntry("named", {"id": "p1", "name": name}))
+            course.with_entries(EventEntry("named", {"id": "p1", "name": name}))
 
 
-def test_settings_of_the_evening_are_left_out_of_the_text() -> None:
-    said = {**BEGUN.said, "period": 20, "phones": False}
-    course = EventCourse([EventEntry("began", said), *came(3)])
+def test_evening_settings_are_not_in_the_text() -> None:
+    fields = {**BEGUN.fields, "period": 20, "phones": False}
+    course = EventCourse([EventEntry("began", fields), *came(3)])
     assert not {"period", "phones"} & course.text.keys()
     for wrong in ({"period": 0}, {"period": "x"}, {"phones": 1}):
         with pytest.raises(EventError):
-            EventCourse([EventEntry("began", {**BEGUN.said, **wrong}), *came(3)])
+            EventCourse([EventEntry("began", {**BEGUN.fields, **wrong}), *came(3)])
 
 
 def test_a_wish_to_sit_apart_lasts_one_round_but_a_wished_table_stays() -> None:
     course = begun()
     for wish in ({"apart": ["p1", "p2"]}, {"table": 1, "player": "p9"}, {"closed": 2}):
-        course = course.with_entry(EventEntry("wish", wish))
+        course = course.with_entries(EventEntry("wish", wish))
     course = with_round(course, Random(1))
     assert course.text["wishes"] == [{"table": 1, "player": "p9"}, {"closed": 2}]
 
@@ -145,18 +147,18 @@ def test_seats_of_a_drawn_round_can_be_swapped() -> None:
     a, b = [*one["seats"]], [*two["seats"]]
     a[0], b[0] = b[0], a[0]
     changed = [{"table": one["table"], "seats": a}, {"table": two["table"], "seats": b}]
-    course = course.with_entry(EventEntry("reseated", {"round": 1, "tables": changed}))
+    course = course.with_entries(EventEntry("reseated", {"round": 1, "tables": changed}))
     assert [table["seats"] for table in course.text["rounds"][0]["tables"][:2]] == [a, b]
     lonely = [{"table": one["table"], "seats": b}]
     with pytest.raises(EventError, match="only swap the players"):
-        course.with_entry(EventEntry("reseated", {"round": 1, "tables": lonely}))
+        course.with_entries(EventEntry("reseated", {"round": 1, "tables": lonely}))
 
 
 def test_results_are_missing_until_the_round_is_complete() -> None:
     course = with_round(begun(), None)
     assert course.missing == [1, 2, 3]
     with pytest.raises(EventError, match="table 1 has no result yet"):
-        course.with_entry(EventEntry("drawn", {"round": 2, "tables": []}))
+        course.with_entries(EventEntry("drawn", {"round": 2, "tables": []}))
 
 
 @pytest.mark.parametrize(
@@ -186,7 +188,7 @@ def test_results_are_missing_until_the_round_is_complete() -> None:
 def test_impossible_entries_are_refused(entry: tuple[str, Text], why: str) -> None:
     course = with_round(begun(), Random(1))
     with pytest.raises(EventError, match=why):
-        course.with_entry(EventEntry(*entry))
+        course.with_entries(EventEntry(*entry))
 
 
 @pytest.mark.parametrize(
@@ -209,12 +211,12 @@ VALUES = st.one_of(
 
 
 @given(st.data())
-def test_any_entry_is_accepted_or_refused_with_a_message(data: st.DataObject) -> None:
+def test_a_random_entry_is_accepted_or_raises_event_error(data: st.DataObject) -> None:
     course = with_round(begun(), Random(1))
     kind = data.draw(st.sampled_from(sorted(KEYS)))
-    said = {key: data.draw(VALUES) for key in KEYS[kind][0]}
+    fields = {key: data.draw(VALUES) for key in KEYS[kind][0]}
     try:
-        course = course.with_entry(read_entry(EventEntry(kind, said).as_text))
+        course = course.with_entries(read_entry(EventEntry(kind, fields).as_text))
     except EventError as error:
         assert "\n" not in str(error)
     else:

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from companion.events.draw import GIVEN, METHOD
+from companion.events.draw import METHOD, SEATS_GIVEN
 from companion.events.entries import EventCourse, EventEntry
 from companion.events.event import ClubEvent, EventError
 from companion.events.pairing import draw_round
@@ -47,7 +47,11 @@ def test_given_rounds_are_drawn_as_they_were_written() -> None:
         {"table": 1, "seats": ["anna", "ben", "cleo", "dan"]},
         {"table": 3, "seats": ["eve", "finn", "gus"]},
     ]
-    assert (first["method"], first["bye"], first["threes"]) == (GIVEN, [], ["eve", "finn", "gus"])
+    assert (first["method"], first["bye"], first["threes"]) == (
+        SEATS_GIVEN,
+        [],
+        ["eve", "finn", "gus"],
+    )
     text["rounds"].append(played(first, luck))
     second = draw(text)
     assert second["tables"] == [
@@ -61,7 +65,7 @@ def test_given_rounds_are_drawn_as_they_were_written() -> None:
     assert (third["method"], third["round"]) == (METHOD, 3)  # no seating was given for this round
 
 
-def test_the_seating_is_shown_as_it_can_be_read_again() -> None:
+def test_seating_text_reads_back_as_the_same_seating() -> None:
     names = ["Smith, Cleo", 'Al "Ace"', "Guest 2", "Óscar", "- Dash"]
     text = {**text_of(*names), "format": "swiss"}
     text = given(text, '4: "Smith, Cleo", óscar\n1: Guest 2, "Al ""Ace"""\n-: - Dash')
@@ -91,7 +95,7 @@ def test_a_column_from_a_spreadsheet_is_read() -> None:
         (f"3: {'Anna ' * 300}", "line 1 is too long for a table"),
     ],
 )
-def test_a_line_that_cannot_be_meant_is_named(seating: str, why: str) -> None:
+def test_an_error_names_the_wrong_line_of_a_seating(seating: str, why: str) -> None:
     with pytest.raises(EventError) as error:
         read_seating(seating, event())
     assert str(error.value) == why
@@ -158,7 +162,7 @@ def test_a_later_round_of_a_knock_out_seats_those_who_are_in_it() -> None:
     assert draw(text)["tables"] == [{"table": 1, "seats": ["anna", "ben"]}]
 
 
-def test_the_text_is_version_2_and_names_what_is_wrong() -> None:
+def test_given_seating_makes_the_text_version_2() -> None:
     text = given(text_of(), TWO_ROUNDS)
     with pytest.raises(EventError, match="has no key seating"):
         read_event(json.dumps({**text, "event": 1}))
@@ -177,9 +181,9 @@ def test_an_entry_replaces_the_seating_of_all_rounds_to_come() -> None:
     came = [EventEntry("came", {"id": one.lower(), "name": one}) for one in NAMES]
     course = EventCourse([began, *came])
     rounds = read_seating(TWO_ROUNDS, course.event())
-    course = course.with_entry(EventEntry("seating", {"rounds": rounds}))
+    course = course.with_entries(EventEntry("seating", {"rounds": rounds}))
     assert (course.text["event"], course.text["seating"]) == (2, rounds)
-    assert draw_round(course.event()).method == GIVEN
-    course = course.with_entry(EventEntry("seating", {"rounds": []}))
+    assert draw_round(course.event()).method == SEATS_GIVEN
+    course = course.with_entries(EventEntry("seating", {"rounds": []}))
     assert "seating" not in course.text
     assert draw_round(course.event()).method == METHOD

@@ -78,13 +78,13 @@ def test_a_round_being_played_is_printed_unchanged(evening: Text, tmp_path: Path
     assert (now, now == draft) == (marked, False)
 
 
-def test_after_the_last_round_the_last_round_is_printed(evening: Text, tmp_path: Path) -> None:
+def test_after_the_last_round_paper_shows_that_round_again(evening: Text, tmp_path: Path) -> None:
     text = {**evening, "event": 2, "planned": 8}
     cards = words(papers(text, tmp_path, kinds=("cards",))["cards"])
     assert cards[0] == "Friday fives · Round 8"
 
 
-def columns_add_up(standings: str, rounds: int) -> list[list[str]]:
+def check_columns_add_up(standings: str, rounds: int) -> list[list[str]]:
     """The rows of printed standings over so many rounds, whose columns add up to the points."""
     made = standings.partition("<tbody>")[2]
     rows = [re.findall(r"<td>(.*?)</td>", row) for row in re.findall(r"<tr><td>.*?</tr>", made)]
@@ -96,7 +96,7 @@ def columns_add_up(standings: str, rounds: int) -> list[list[str]]:
 
 def test_rounds_add_up_to_the_points_of_the_standings(evening: Text, tmp_path: Path) -> None:
     made = papers(evening, tmp_path)["standings"]
-    assert len(columns_add_up(made, 8)) == 22
+    assert len(check_columns_add_up(made, 8)) == 22
 
 
 @pytest.mark.parametrize("kind", ["tables", "swiss", "partners"])
@@ -111,7 +111,7 @@ def test_a_latecomer_s_points_are_in_the_rounds_that_were_missed(kind: str, tmp_
     )
     text["penalties"] = [{"player": "p1", "round": 2, "kind": "points"},
                          {"player": "p2", "round": 4, "kind": "points"}]  # fmt: skip
-    rows = columns_add_up(papers(text, tmp_path, kinds=("standings",))["standings"], 4)
+    rows = check_columns_add_up(papers(text, tmp_path, kinds=("standings",))["standings"], 4)
     late = [row for row in rows if row[1].startswith("Zoe")]
     assert [row[2:4] for row in late] == [["0.5", "0.5"]] * 3
 

@@ -47,7 +47,7 @@ def test_penalties_without_rules_are_only_listed() -> None:
     }  # fmt: skip
 
 
-def test_each_penalty_takes_off_what_the_rules_say() -> None:
+def test_penalties_take_off_the_points_that_the_rules_set() -> None:
     text = evening([150, 80, 40, 20], penalty={"warning": 0.5, "points": 3})
     text["penalties"] = [given("anna", "points"), given("anna", "warning"), given("dan", "points")]
     found = counted(text)
@@ -129,14 +129,14 @@ def course() -> EventCourse:
 
 def test_a_penalty_is_an_entry_that_can_be_undone() -> None:
     entry = EventEntry("penalty", {"round": 1, "id": "ben", "kind": "points", "by": "Kim"})
-    after = course().with_entry(entry)
+    after = course().with_entries(entry)
     assert after.text["event"] == 2
     assert after.text["penalties"] == [{"player": "ben", "round": 1, "kind": "points", "by": "Kim"}]
     rows = {row.player: row.points for row in standings(after.event())}
     assert rows["ben"] == Fraction(-3, 2)
-    undone = after.with_entry(EventEntry("undo", {"entry": len(after.entries)}))
+    undone = after.with_entries(EventEntry("undo", {"entry": len(after.entries)}))
     assert "penalties" not in undone.text
-    none = after.with_entry(EventEntry("set", {"penalty": None}))
+    none = after.with_entries(EventEntry("set", {"penalty": None}))
     assert {row.points for row in standings(none.event())} == {0}
 
 
@@ -151,17 +151,17 @@ def test_a_penalty_is_an_entry_that_can_be_undone() -> None:
 )
 def test_a_penalty_that_can_t_be_given_is_refused(said: dict[str, Any], why: str) -> None:
     with pytest.raises(EventError, match=why):
-        course().with_entry(EventEntry("penalty", said))
+        course().with_entries(EventEntry("penalty", said))
 
 
 def test_calls_and_breaks_are_checked_and_leave_the_text_alone() -> None:
     before = course()
-    after = before.with_entry(EventEntry("announced", {"text": "Table 7 needs a player"}),
+    after = before.with_entries(EventEntry("announced", {"text": "Table 7 needs a player"}),
                               EventEntry("break", {"round": 2, "minutes": 10}))  # fmt: skip
     assert after.text == before.text
     for said, why in (({"text": " "}, "from 1 to 80"), ({"text": "x" * 81}, "from 1 to 80"),
                       ({"text": "x", "minutes": 0}, "minutes")):  # fmt: skip
         with pytest.raises(EventError, match=why):
-            before.with_entry(EventEntry("announced", said))
+            before.with_entries(EventEntry("announced", said))
     with pytest.raises(EventError, match="before the next round"):
-        before.with_entry(EventEntry("break", {"round": 1, "minutes": 10}))
+        before.with_entries(EventEntry("break", {"round": 1, "minutes": 10}))

@@ -59,7 +59,7 @@ PRIVATE: Final = frozenset(
 def _is_private(entry: EventEntry) -> bool:
     """Whether only organisers see the entry; wishes to sit apart name people who avoid each
     other."""
-    return entry.kind in PRIVATE or (entry.kind == "wish" and "apart" in entry.said)
+    return entry.kind in PRIVATE or (entry.kind == "wish" and "apart" in entry.fields)
 
 
 def response_if_new(request: web.Request, found: Json) -> web.Response:
@@ -182,14 +182,14 @@ class EventApi:
                     "scores": one.moment and {
                         seat["shown"]: seat["score"] for seat in one.moment["seats"]
                     },
-                    "result": one.result and one.result.said,
-                    "stands": one.stands and one.stands.said,
+                    "result": one.result and one.result.fields,
+                    "stands": one.stands and one.stands.fields,
                     "others": one.others,
                 }
                 for one in playing
             ],
             "entries": [
-                {"number": at, "at": when, "by": by, "kind": entry.kind, "said": entry.said,
+                {"number": at, "at": when, "by": by, "kind": entry.kind, "said": entry.fields,
                  "counts": counts}
                 for at, ((when, by), entry, counts) in enumerate(entries, start=1)
                 if organiser or not _is_private(entry)
@@ -230,7 +230,7 @@ class EventApi:
             "seating": seating_text(course.event()) if course.text["players"] else "",
             "fee": course.setting("fee"),
             "prizes": course.setting("prizes"),
-            "paid": sorted({entry.said["id"] for entry in course.counting("paid")}),
+            "paid": sorted({entry.fields["id"] for entry in course.entries_of("paid")}),
             "with_phone": [
                 one["id"] for one in course.text["players"] if kept.phone_of(one["id"]) is not None
             ],
@@ -295,9 +295,9 @@ class EventApi:
 
     async def _begin(self, request: web.Request) -> web.StreamResponse:
         self._require(request, organiser=True)
-        said = await _json_body(request)
-        self._check_rules(said)
-        begin = partial(self._desk.begin, said, self._role_name(request))
+        body = await _json_body(request)
+        self._check_rules(body)
+        begin = partial(self._desk.begin, body, self._role_name(request))
         kept = await self._hub.committer.change(begin)
         return web.json_response(
             await self._read(partial(self._event_json, kept, request)), status=201
@@ -307,8 +307,8 @@ class EventApi:
         """{"after": 12, "text": "Anna\nBen", "kind": "listed"}: pasted names, or a table as CSV;
         `kind` says whether these people are expected or here."""
         self._require(request, organiser=True)
-        number, said = _number(request), await _json_body(request)
-        after, text, kind = said.get("after"), said.get("text"), said.get("kind")
+        number, body = _number(request), await _json_body(request)
+        after, text, kind = body.get("after"), body.get("text"), body.get("kind")
         if not (is_whole(after, ENTRIES) and isinstance(text, str) and kind in ("listed", "came")):
             raise EventError("say after how many entries, a text, and whether they are here")
         kept = await self._read(partial(self._desk.event, number))
@@ -322,12 +322,12 @@ class EventApi:
         """{"id": "anna"}: an expected player, or one without a phone yet, checks in with their own
         phone, and gets the secret part of the address of “my evening”. If the event uses phones,
         any of the club's access codes is enough for this."""
-        number, said = _number(request), await _json_body(request)
+        number, body = _number(request), await _json_body(request)
         while True:
             kept = await self._read(partial(self._desk.event, number))
             if not kept.with_phones:
                 raise EventError("phones aren't used at this event: check in at the desk")
-            who = next((one for one in kept.course.text["players"] if one["id"] == said.get("id")),
+            who = next((one for one in kept.course.text["players"] if one["id"] == body.get("id")),
                        None)  # fmt: skip
             if who is None:
                 raise EventError("you are not on the list: go to the desk")
@@ -378,16 +378,16 @@ class EventApi:
         "lot": true draws it although its seats were given. A result that is impossible under the
         rules is refused with "doubt", unless "as_entered": true confirms it. With "preview": true
         nothing is entered, and the answer lists who would move in the standings."""
-        number, said = _number(request), await _json_body(request)
-        after = said.get("after")
+        number, body = _number(request), await _json_body(request)
+        after = body.get("after")
         if not is_whole(after, ENTRIES):
             raise EventError("say after how many entries this was meant")
-        if said.get("draw") is True or said.get("propose") is True:
+        if body.get("draw") is True or body.get("propose") is True:
             self._require(request, organiser=True)
-            seed, draft = said.get("seed"), said.get("propose") is True
+            seed, draft = body.get("seed"), body.get("propose") is True
             if seed is not None and not (isinstance(seed, str) and 0 < len(seed) <= LONGEST_SEED):
                 raise EventError("a seed is a text of at most {most} characters", most=LONGEST_SEED)
-            seating, by_lot = said.get("seating"), said.get("lot") is True
+            seating, by_lot = body.get("seating"), body.get("lot") is True
             if seating is not None and not isinstance(seating, str):
                 raise EventError("the seats of a round are a text")
             drawn = partial(
@@ -395,23 +395,23 @@ class EventApi:
                 draft=draft, seed=seed, seating=seating, by_lot=by_lot,
             )  # fmt: skip
             entries = await self._read(drawn)
-        elif said.get("publish") is True:
+        elif body.get("publish") is True:
             self._require(request, organiser=True)
             entries = [await self._read(partial(self._desk.published, number, after))]
         else:
-            given = said.get("entries")
+            given = body.get("entries")
             if not isinstance(given, list):
                 raise EventError("entries must be a list")
             entries = [read_entry(json.dumps(one)) for one in given]
             kept = await self._read(partial(self._desk.event, number))
             self._require(request, organiser=not _may_judge(kept, entries))
-            if said.get("preview") is True:
+            if body.get("preview") is True:
                 return web.json_response(
                     {"moves": await self._read(partial(_moves, kept, entries))}
                 )
             rules, now = rules_of(self._hub.games), self._hub.clock()
             doubt = find_doubt(kept, entries, rules, now)
-            if doubt is not None and said.get("as_entered") is not True:
+            if doubt is not None and body.get("as_entered") is not True:
                 why = language_of(request).put(phrase("{why}: as entered?", why=doubt))
                 return web.json_response({"error": why, "doubt": True}, status=409)
         enter = partial(self._desk.enter, number, after, entries, self._role_name(request))
@@ -429,10 +429,10 @@ class EventApi:
         role = self._hub.role_of_request(request)
         if role is ClubRole.ORGANISER or (role is ClubRole.JUDGE and not organiser):
             return
-        said = phrase("only the judge may enter this")
+        body = phrase("only the judge may enter this")
         if organiser:
-            said = phrase("only the organiser may enter this")
-        raise web.HTTPForbidden(text=json.dumps({"error": language_of(request).put(said)}))
+            body = phrase("only the organiser may enter this")
+        raise web.HTTPForbidden(text=json.dumps({"error": language_of(request).put(body)}))
 
     def _guarded(self, handler: Handler) -> Handler:
         async def answer(request: web.Request) -> web.StreamResponse:
@@ -442,8 +442,8 @@ class EventApi:
             try:
                 return await handler(request)
             except ChangedError as error:
-                said = language_of(request).put(error.why)
-                return web.json_response({"error": said, "changed": True}, status=409)
+                body = language_of(request).put(error.why)
+                return web.json_response({"error": body, "changed": True}, status=409)
             except Refusal as error:
                 return web.json_response({"error": language_of(request).put(error.why)}, status=422)
 
@@ -452,12 +452,12 @@ class EventApi:
 
 def round_in_query(request: web.Request) -> int | None:
     """The number of the round in `?before=3`; None: the request has none. Raises EventError."""
-    said = request.query.get("before")
-    if said is None:
+    body = request.query.get("before")
+    if body is None:
         return None
-    if not re.fullmatch(r"[0-9]{1,4}", said):
+    if not re.fullmatch(r"[0-9]{1,4}", body):
         raise EventError("before which round? Give a whole number")
-    return int(said)
+    return int(body)
 
 
 def _number(request: web.Request) -> int:
@@ -480,7 +480,7 @@ def _moves(kept: KeptEvent, entries: Iterable[EventEntry]) -> list[Json]:
     one `then` (None: none). Raises EventError."""
     places = [
         {row.player: row.place for row in standings(course.event())}
-        for course in (kept.course, kept.course.with_entry(*entries))
+        for course in (kept.course, kept.course.with_entries(*entries))
     ]
     return [
         {"player": one, "now": places[0].get(one), "then": place}
@@ -508,7 +508,7 @@ def _may_judge(kept: KeptEvent, entries: Iterable[EventEntry]) -> bool:
     known = kept.course.entries
 
     def kind(entry: EventEntry) -> str:
-        number = entry.said.get("entry")
+        number = entry.fields.get("entry")
         if entry.kind == "undo" and is_whole(number, range(1, len(known) + 1)):
             return kind(known[number - 1])
         return entry.kind

@@ -57,7 +57,7 @@ class KeptEvent:
         """The number of entries so far, which a new entry has to name."""
         return len(self.course.entries)
 
-    def counting(self, *kinds: str) -> Iterator[tuple[int, float, EventEntry]]:
+    def entries_of(self, *kinds: str) -> Iterator[tuple[int, float, EventEntry]]:
         """The entries of these kinds that count, each with its number (from 1) and its time."""
         made = zip(self.entered, self.course.entries, self.course.counts, strict=True)
         for number, ((at, _), entry, counts) in enumerate(made, start=1):
@@ -69,7 +69,9 @@ class KeptEvent:
         """When the time of the newest round is up, in seconds since 1970; None: no clock runs. The
         newest clock of the round counts."""
         ends = [
-            at + 60 * int(said["minutes"]) for at, said in self._clocks() if "table" not in said
+            at + 60 * int(fields["minutes"])
+            for at, fields in self._clocks()
+            if "table" not in fields
         ]
         return ends[-1] if ends else None
 
@@ -77,21 +79,23 @@ class KeptEvent:
         """When the time is up at one table of the newest round, which may have been given extra
         time."""
         ends = self.time_up_at
-        more = sum(int(said["minutes"]) for _, said in self._clocks() if said.get("table") == table)
+        more = sum(
+            int(fields["minutes"]) for _, fields in self._clocks() if fields.get("table") == table
+        )
         return None if ends is None else ends + 60 * more
 
     def _clocks(self) -> list[tuple[float, Json]]:
         """The entries of the newest round's clock, each with the time at which it was made."""
         rounds = len(self.course.text["rounds"])
-        clocks = self.counting("clock")
-        return [(at, entry.said) for _, at, entry in clocks if entry.said["round"] == rounds]
+        clocks = self.entries_of("clock")
+        return [(at, entry.fields) for _, at, entry in clocks if entry.fields["round"] == rounds]
 
     def announced(self, now: float) -> list[Json]:
         """The calls that the hall's TV shows now, each with the number of its entry."""
         return [
-            {"entry": number, "text": entry.said["text"]}
-            for number, at, entry in self.counting("announced")
-            if now < at + 60 * int(entry.said.get("minutes", CALL_MIN))
+            {"entry": number, "text": entry.fields["text"]}
+            for number, at, entry in self.entries_of("announced")
+            if now < at + 60 * int(entry.fields.get("minutes", CALL_MIN))
         ]
 
     @property
@@ -100,9 +104,9 @@ class KeptEvent:
         break."""
         next_round = len(self.course.text["rounds"]) + 1
         ends = [
-            at + 60 * int(entry.said["minutes"])
-            for _, at, entry in self.counting("break")
-            if entry.said["round"] == next_round
+            at + 60 * int(entry.fields["minutes"])
+            for _, at, entry in self.entries_of("break")
+            if entry.fields["round"] == next_round
         ]
         return ends[-1] if ends else None
 
@@ -125,7 +129,7 @@ class KeptEvent:
     def is_version_2(self) -> bool:
         """Whether possible results are entered automatically, and tables of other running events
         are not used."""
-        return self.course.entries[0].said.get("event") == 2
+        return self.course.entries[0].fields.get("event") == 2
 
     def is_running(self, now: float) -> bool:
         """Whether a round is drawn and an entry was made recently."""
@@ -153,24 +157,24 @@ class KeptEvent:
 
     def draft(self) -> NextRound | None:
         """The draft of the next round, with its measure; None: there is none."""
-        said = self.course.draft
-        if said is None:
+        fields = self.course.draft
+        if fields is None:
             return None
         event = self.course.event()
-        if said.get("seed") is not None:
-            event = replace(event, seed=said["seed"])
-        tables = [EventTable(one["table"], tuple(one["seats"])) for one in said["tables"]]
-        found = measured_round(event, past_rounds(event), tables, said.get("bye", []))
-        return replace(found, method=said.get("method", METHOD))
+        if fields.get("seed") is not None:
+            event = replace(event, seed=fields["seed"])
+        tables = [EventTable(one["table"], tuple(one["seats"])) for one in fields["tables"]]
+        found = measured_round(event, past_rounds(event), tables, fields.get("bye", []))
+        return replace(found, method=fields.get("method", METHOD))
 
     def not_in_draft(self) -> tuple[list[str], list[str]]:
         """The ids of the players in the next round who aren't in its draft, and of those in the
         draft who aren't in the round; both are empty if there is no draft."""
-        said = self.course.draft
-        if said is None:
+        fields = self.course.draft
+        if fields is None:
             return [], []
-        seats = (seat for table in said["tables"] for seat in table["seats"])
-        drawn, present = {*said.get("bye", []), *seats}, self.course.event().present
+        seats = (seat for table in fields["tables"] for seat in table["seats"])
+        drawn, present = {*fields.get("bye", []), *seats}, self.course.event().present
         if self.course.text["format"] in ONLY_WINNERS:
             return [], sorted(drawn - {*present})
         return [one for one in present if one not in drawn], sorted(drawn - {*present})
@@ -179,11 +183,11 @@ class KeptEvent:
         """The entries of players who call a judge in the newest round, one for each table, until a
         judge has come."""
         found = dict[object, Json]()
-        for entry in self.course.counting("call", "helped"):
-            said = entry.said
-            if said["round"] == len(self.course.text["rounds"]):
-                found[said["table"]] = said if entry.kind == "call" else {}
-        return [said for said in found.values() if said]
+        for entry in self.course.entries_of("call", "helped"):
+            fields = entry.fields
+            if fields["round"] == len(self.course.text["rounds"]):
+                found[fields["table"]] = fields if entry.kind == "call" else {}
+        return [fields for fields in found.values() if fields]
 
     def players_at(self, table: Json) -> list[Json]:
         """The id and the name of each player at a table of the text, by seat."""
@@ -193,31 +197,31 @@ class KeptEvent:
     def phone_of(self, player: str) -> int | None:
         """The number of the entry that connects a phone with the player; None: the player has no
         phone."""
-        phones = self.counting("phone")
-        found = [number for number, _, entry in phones if entry.said["id"] == player]
+        phones = self.entries_of("phone")
+        found = [number for number, _, entry in phones if entry.fields["id"] == player]
         return found[-1] if found else None
 
     @property
     def with_phones(self) -> bool:
         """Whether phones are in use at this event."""
-        return bool(self.course.entries[0].said.get("phones", True))
+        return bool(self.course.entries[0].fields.get("phones", True))
 
     @property
     def games(self) -> int:
         """The number of games in a match at a table."""
-        return int(self.course.entries[0].said.get("games", 1))
+        return int(self.course.entries[0].fields.get("games", 1))
 
     def final_since(self, number: int) -> float | None:
         """The last moment at which the results of the round `number` may be corrected, in seconds
         since 1970; None: there is no limit, or the round is not complete."""
-        minutes = self.course.entries[0].said.get("period")
+        minutes = self.course.entries[0].fields.get("period")
         rounds = self.course.text["rounds"]
         if minutes is None or not 0 < number <= len(rounds):
             return None
         if any(result_of(table) is None for table in rounds[number - 1]["tables"]):
             return None
-        made = self.counting("result", "reopened")
-        ends = [at for _, at, entry in made if entry.said["round"] == number]
+        made = self.entries_of("result", "reopened")
+        ends = [at for _, at, entry in made if entry.fields["round"] == number]
         return max(ends) + 60 * int(minutes) if ends else None
 
     def check_correction(self, entry: EventEntry, now: float) -> None:
@@ -234,11 +238,11 @@ class KeptEvent:
     def _round_changed(self, entry: EventEntry) -> int | None:
         """The round whose results `entry` changes; None if it changes none."""
         if entry.kind == "undo":
-            number = entry.said.get("entry")
+            number = entry.fields.get("entry")
             known = self.course.entries
             inside = isinstance(number, int) and 0 < number <= len(known)
             return self._round_changed(known[number - 1]) if inside and number else None
-        return entry.said.get("round") if entry.kind in ("result", "corrected") else None
+        return entry.fields.get("round") if entry.kind in ("result", "corrected") else None
 
     def exported(self, before: int | None = None, *, organiser: bool = True) -> str:
         """The event as JSON text, from which any program can score it again; `before`: only the
@@ -264,12 +268,12 @@ class KeptEvent:
     def _drawn_from(self, number: int) -> Json:
         entries, drafted = self.course.entries, None
         for at, (entry, counts) in enumerate(zip(entries, self.course.counts, strict=True)):
-            if entry.kind == "proposed" and entry.said["round"] == number:
-                drafted = drafted if entry.said.get("moved") else at
-            if counts and entry.kind == "drawn" and entry.said["round"] == number:
-                by_draft = {"seed", "moved"} & entry.said.keys() or _same(entries, drafted, entry)
+            if entry.kind == "proposed" and entry.fields["round"] == number:
+                drafted = drafted if entry.fields.get("moved") else at
+            if counts and entry.kind == "drawn" and entry.fields["round"] == number:
+                by_draft = {"seed", "moved"} & entry.fields.keys() or _same(entries, drafted, entry)
                 text = EventCourse(entries[: drafted if by_draft and drafted else at]).text
-                seed = entry.said.get("seed")
+                seed = entry.fields.get("seed")
                 return text if seed is None else {**text, "seed": seed}
         raise EventError("round {round} has not been drawn yet", round=number)
 
@@ -295,7 +299,7 @@ ONLY_WINNERS: Final = (EventFormat.KNOCKOUT, EventFormat.DOUBLE_KNOCKOUT)
 
 def _same(entries: Sequence[EventEntry], drafted: int | None, drawn: EventEntry) -> bool:
     """Whether a round was drawn exactly as in its draft."""
-    return drafted is not None and entries[drafted].said["tables"] == drawn.said["tables"]
+    return drafted is not None and entries[drafted].fields["tables"] == drawn.fields["tables"]
 
 
 class EventDesk:
@@ -309,7 +313,7 @@ class EventDesk:
     def begin(self, settings: Json, by: str) -> KeptEvent:
         """Begins an event with these settings and returns it. Raises EventError."""
         first = read_entry(EventEntry("began", settings).as_text)
-        EventCourse([first]).with_entry(EventEntry("came", {"id": "p1", "name": "Somebody"}))
+        EventCourse([first]).with_entries(EventEntry("came", {"id": "p1", "name": "Somebody"}))
 
         def decide(db: Connection) -> NewRows:
             number = max((link.game for link in self._own.first_rows(db)), default=0) + 1
@@ -336,7 +340,7 @@ class EventDesk:
         kept = self.event(number)
         _check_unchanged(kept, after)
         before = self._tables_of_others(kept)
-        course = kept.course.with_entry(*before)
+        course = kept.course.with_entries(*before)
         rounds = course.text.get("seating", [])
         if seating is not None:
             rounds = read_seating(seating, course.event())
@@ -344,14 +348,14 @@ class EventDesk:
             rounds = [one for one in rounds if one["round"] != len(course.text["rounds"]) + 1]
         if rounds != course.text.get("seating", []):
             before.append(EventEntry("seating", {"rounds": rounds}))
-            course = course.with_entry(before[-1])
+            course = course.with_entries(before[-1])
         event = course.event()
         drawn = draw_round(event if seed is None else replace(event, seed=seed))
         if not drawn.tables:
             raise EventError("there is no further round: the event is decided, or all have met")
         entry = drawn_entry(drawn)
-        said = entry.said if seed is None else {**entry.said, "seed": seed}
-        return [*before, EventEntry("proposed" if draft else "drawn", said)]
+        fields = entry.fields if seed is None else {**entry.fields, "seed": seed}
+        return [*before, EventEntry("proposed" if draft else "drawn", fields)]
 
     def published(self, number: int, after: int) -> EventEntry:
         """The entry that draws the next round as its draft has it. Raises EventError if there is no
@@ -359,8 +363,8 @@ class EventDesk:
         of its tables since."""
         kept = self.event(number)
         _check_unchanged(kept, after)
-        said = kept.course.draft
-        if said is None:
+        fields = kept.course.draft
+        if fields is None:
             raise EventError("there is no draft of the next round: draw it first")
         lacks, has = kept.not_in_draft()
         names = {one["id"]: str(one["name"]) for one in kept.course.text["players"]}
@@ -368,13 +372,13 @@ class EventDesk:
             raise EventError("{name} isn't in this draft: draw again", name=names[lacks[0]])
         if has:
             raise EventError("{name} has left since this draft: draw again", name=names[has[0]])
-        taken = {entry.said["closed"] for entry in self._tables_of_others(kept)}
-        for one in said["tables"]:
+        taken = {entry.fields["closed"] for entry in self._tables_of_others(kept)}
+        for one in fields["tables"]:
             if one["table"] in taken:
                 raise EventError(
                     "another event uses table {table} now: draw again", table=one["table"]
                 )
-        return EventEntry("drawn", said)
+        return EventEntry("drawn", fields)
 
     def running(self, db: Connection | None = None) -> list[KeptEvent]:
         """The running events, the newest first; the newest event is always among them."""
@@ -395,7 +399,9 @@ class EventDesk:
         if not kept.is_version_2:
             return []
         now = self._store.clock()
-        said = {entry.said.get("closed") for entry in kept.course.entries if entry.kind == "wish"}
+        fields = {
+            entry.fields.get("closed") for entry in kept.course.entries if entry.kind == "wish"
+        }
         used = sorted(
             table
             for other in self.running()
@@ -405,7 +411,7 @@ class EventDesk:
         return [
             EventEntry("wish", {"closed": one})
             for one in dict.fromkeys(used)
-            if one not in said and one not in kept.tables
+            if one not in fields and one not in kept.tables
         ]
 
     def _lasting_wishes(
@@ -413,12 +419,12 @@ class EventDesk:
     ) -> list[EventEntry]:
         """Permanent wishes from the club's other events between a player who is new in this event
         and another player in it. A wish that somebody has undone here doesn't come back."""
-        new = {entry.said["id"] for entry in entries if entry.kind in ("listed", "came")}
+        new = {entry.fields["id"] for entry in entries if entry.kind in ("listed", "came")}
         if not new:
             return []
         here = new | {one["id"] for one in kept.course.text["players"]}
         told = {
-            frozenset(entry.said.get("apart", ()))
+            frozenset(entry.fields.get("apart", ()))
             for entry in (*kept.course.entries, *entries)
             if entry.kind == "wish"
         }
@@ -426,9 +432,9 @@ class EventDesk:
         for number in self._own.events_with(db, f'"for":"{EVER}"'):
             if number == kept.number:
                 continue
-            for entry in self._read(db, number).course.counting("wish"):
-                apart = frozenset(entry.said.get("apart", ()))
-                if entry.said.get("for") != EVER or apart in told:
+            for entry in self._read(db, number).course.entries_of("wish"):
+                apart = frozenset(entry.fields.get("apart", ()))
+                if entry.fields.get("for") != EVER or apart in told:
                     continue
                 if apart <= here and apart & new:
                     told.add(apart)
@@ -460,7 +466,7 @@ class EventDesk:
             for entry in checked:
                 kept.check_correction(entry, self._store.clock())
             checked += self._lasting_wishes(db, kept, checked)
-            kept.course.with_entry(*checked)
+            kept.course.with_entries(*checked)
             return NewRows(number, [entry.as_text for entry in checked], by)
 
         self._own.add(decide)

@@ -40,25 +40,25 @@ def find_doubt(
     """Why one of these entries has an impossible result; None if all are possible. Entries that
     aren't valid at all are left for the event to refuse."""
     for entry in entries:
-        if entry.kind in JUDGED and (table := _table_of(kept, entry.said)) is not None:
-            doubt = _doubt_of(kept, table, entry.said, games, now)
+        if entry.kind in JUDGED and (table := _table_of(kept, entry.fields)) is not None:
+            doubt = _doubt_of(kept, table, entry.fields, games, now)
             if doubt is not None:
                 return phrase("table {table}: {why}", table=table["table"], why=doubt)
     return None
 
 
-def _table_of(kept: KeptEvent, said: Json) -> Json | None:
-    rounds, at = kept.course.text["rounds"], said.get("round")
+def _table_of(kept: KeptEvent, fields: Json) -> Json | None:
+    rounds, at = kept.course.text["rounds"], fields.get("round")
     if not isinstance(at, int) or isinstance(at, bool) or not 0 < at <= len(rounds):
         return None
-    found = (one for one in rounds[at - 1]["tables"] if one["table"] == said.get("table"))
+    found = (one for one in rounds[at - 1]["tables"] if one["table"] == fields.get("table"))
     return next(found, None)
 
 
 def _doubt_of(
-    kept: KeptEvent, table: Json, said: Json, games: Mapping[str, AnyGame], now: float
+    kept: KeptEvent, table: Json, fields: Json, games: Mapping[str, AnyGame], now: float
 ) -> str | None:
-    text, points = kept.course.text, said.get("points")
+    text, points = kept.course.text, fields.get("points")
     rules = games.get(str(text.get("game", DEFAULT_GAME)))
     seats = len(table["seats"])
     fits = isinstance(points, list) and len(points) == seats
@@ -69,7 +69,7 @@ def _doubt_of(
         if scores[0] != scores[2] or scores[1] != scores[3]:
             return phrase("partners have the same points")
         scores = scores[:2]
-    ends = kept.time_up_at if said["round"] == len(text["rounds"]) else None
+    ends = kept.time_up_at if fields["round"] == len(text["rounds"]) else None
     time_left = ends is not None and now < ends
     if kept.games > 1:
         return games_of_match(scores, kept.games, time_left=time_left)
@@ -101,14 +101,14 @@ def settled_results(
     quiet = {
         one.box for one in tables if one.grown_at is not None and now - one.grown_at >= SETTLED_S
     }
-    entered = [entry.said for entry in kept.course.entries if entry.kind == "result"]
+    entered = [entry.fields for entry in kept.course.entries if entry.kind == "result"]
     found = []
     for one in playing:
         if one.box is None:
             entry = agreed_result(kept, one.table)
         else:
             entry = one.result if one.box in quiet else None
-        if entry is None or entry.said in entered:
+        if entry is None or entry.fields in entered:
             continue
         if find_doubt(kept, [entry], games, now) is None:
             found.append(entry)
@@ -118,9 +118,9 @@ def settled_results(
 def reports_of(kept: KeptEvent, number: int, table: int) -> dict[str, list[float]]:
     """The points of a table in the round `number` as each player last reported them, by player."""
     return {
-        entry.said["id"]: entry.said["points"]
-        for entry in kept.course.counting("reported")
-        if (entry.said["round"], entry.said["table"]) == (number, table)
+        entry.fields["id"]: entry.fields["points"]
+        for entry in kept.course.entries_of("reported")
+        if (entry.fields["round"], entry.fields["table"]) == (number, table)
     }
 
 
@@ -157,18 +157,18 @@ def odd_results(
     for one in playing:
         doubt = find_doubt(kept, [one.result], games, now) if one.result else None
         if one.result and doubt is not None:
-            yield _odd(number, one.table, None, one.result.said["points"], doubt)
+            yield _odd(number, one.table, None, one.result.fields["points"], doubt)
     results = {
-        (entry.said["round"], entry.said["table"]): entry.said
-        for entry in kept.course.counting("result")
+        (entry.fields["round"], entry.fields["table"]): entry.fields
+        for entry in kept.course.entries_of("result")
     }
     names = {one["id"]: str(one["name"]) for one in kept.course.text["players"]}
     for at, each in enumerate(kept.course.text["rounds"], start=1):
         for table in each["tables"]:
-            counted, said = result_of(table), results.get((at, table["table"]))
-            box = by_box.get(str(said.get("box"))) if said else None
-            if said and box and not table["corrected"]:
-                changed = _changed(box, said, [names[one] for one in table["seats"]])
+            counted, fields = result_of(table), results.get((at, table["table"]))
+            box = by_box.get(str(fields.get("box"))) if fields else None
+            if fields and box and not table["corrected"]:
+                changed = _changed(box, fields, [names[one] for one in table["seats"]])
                 if kept.games == 1 and changed is not None:
                     why = phrase("table {table}: its box has something else now",
                                  table=table["table"])  # fmt: skip
@@ -194,12 +194,12 @@ def _odd(
     return {"round": number, "table": table, "now": counted, "points": points, "why": why}
 
 
-def _changed(table: ClubTable, said: Json, names: Sequence[str]) -> list[int] | None:
+def _changed(table: ClubTable, fields: Json, names: Sequence[str]) -> list[int] | None:
     """The present points of a game whose result was entered, if its box has changed them since;
     None if it hasn't, or plays another game."""
-    if table.moment is None or table.game != said.get("game") or not is_over(table.moment):
+    if table.moment is None or table.game != fields.get("game") or not is_over(table.moment):
         return None
     points = points_by_name(table.moment)
     found = [points.get(composed(shown(one)).casefold()) for one in names]
     known = [one for one in found if one is not None]
-    return known if len(known) == len(names) and known != said["points"] else None
+    return known if len(known) == len(names) and known != fields["points"] else None

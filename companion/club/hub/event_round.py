@@ -83,8 +83,8 @@ class _CountingGames:
         self._drawn_at = _drawn_at(kept)
         self._round = f"{kept.number}.{len(kept.course.text['rounds'])}."
         self._used = {
-            (entry.said.get("box"), entry.said.get("game"))
-            for entry in kept.course.counting("result")
+            (entry.fields.get("box"), entry.fields.get("game"))
+            for entry in kept.course.entries_of("result")
         }
 
     def of(self, table: ClubTable) -> _Playing:
@@ -115,14 +115,14 @@ def _table_of_round(
         return TableOfRound(number, box, None, newest.moment, others=True)
     games = [one for one in playing.games if _people_at(one.moment) == frozenset(who)]
     last, points, over = _match_standing(games, kept.games)
-    said: Json = {
+    fields: Json = {
         "round": len(kept.course.text["rounds"]),
         "table": number,
         "points": [points[one] for one in who],
         "box": box,
         "game": last.number,
     }
-    entry = EventEntry("result", said)
+    entry = EventEntry("result", fields)
     return TableOfRound(number, box, entry if over else None, last.moment, None if over else entry)
 
 
@@ -174,7 +174,7 @@ def _people_at(moment: Json) -> frozenset[str]:
 
 def _drawn_at(kept: KeptEvent) -> float:
     """When the newest round was drawn, by the hub's clock."""
-    drawn = [at for _, at, _ in kept.counting("drawn")]
+    drawn = [at for _, at, _ in kept.entries_of("drawn")]
     return drawn[-1] if drawn else 0.0
 
 
@@ -222,7 +222,7 @@ def seats_to_give(kept: KeptEvent, tables: Iterable[ClubTable]) -> dict[str, Jso
 
 def games_put_aside(kept: KeptEvent) -> dict[str, int]:
     """The unfinished game from an earlier evening at each box, by box."""
-    return {entry.said["box"]: entry.said["game"] for entry in kept.course.counting("aside")}
+    return {entry.fields["box"]: entry.fields["game"] for entry in kept.course.entries_of("aside")}
 
 
 # ---------------------------------------------------------------- messages to the boxes

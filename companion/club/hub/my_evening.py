@@ -23,7 +23,7 @@ from companion.core.values import Json
 from companion.core.words import phrase
 from companion.events.entries import EventEntry, result_of
 from companion.events.event import ClubEvent, EventError, EventTable, payments
-from companion.events.standings import Tally, json_number, standings
+from companion.events.standings import RunningTotals, json_number, standings
 from companion.web.access import bearer
 
 TOKEN: Final = re.compile(r"(\d{1,6})\.([a-z2-7]{16})", re.ASCII)
@@ -55,9 +55,9 @@ class MyEvening:
         if told is None or not 0 < number <= kept.after:
             return None
         entry = kept.course.entries[number - 1]
-        if entry.kind != "phone" or kept.phone_of(entry.said["id"]) != number:
+        if entry.kind != "phone" or kept.phone_of(entry.fields["id"]) != number:
             return None
-        found: str = entry.said["id"]
+        found: str = entry.fields["id"]
         secret = self._desk.phone_token(kept, found)
         return found if secret is not None and hmac.compare_digest(secret, told[2]) else None
 
@@ -152,7 +152,7 @@ def evening_of(kept: KeptEvent, who: str, playing: list[TableOfRound], now: floa
         "break_left_s": kept.break_left_s(now),
         "box": at and at.box,
         "over": bool(at and at.result),
-        "points_at_box": at and at.result and at.result.said["points"],
+        "points_at_box": at and at.result and at.result.fields["points"],
         "penalties": [
             {"round": one.round, "kind": one.kind, "why": one.why}
             for one in event.penalties
@@ -194,7 +194,7 @@ def _round_json(kept: KeptEvent, event: ClubEvent, number: int, who: str) -> Jso
 
 
 def _gained(event: ClubEvent, table: EventTable, who: str) -> Any:
-    tally = Tally(one.id for one in event.players)
+    tally = RunningTotals(one.id for one in event.players)
     tally.add_table(event, table)
     return tally.points[who]
 

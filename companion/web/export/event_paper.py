@@ -20,10 +20,10 @@ from companion.events.draw import NextRound
 from companion.events.event import ClubEvent, EventError, EventTable
 from companion.events.pairing import draw_round
 from companion.events.standings import (
+    RunningTotals,
     Standing,
-    Tally,
     league_standings,
-    place_shown,
+    place_text,
     rounds_missed,
     rounds_played,
     standings,
@@ -164,7 +164,7 @@ def standings_sheet(event: ClubEvent, look: Html) -> str:
     names, rows = names_of(event), standings(event)
     by_round, missed = [], rounds_missed(event)
     for at, one in enumerate(event.rounds[: _rounds_shown(event)], start=1):
-        tally = Tally(names)
+        tally = RunningTotals(names)
         given = tuple(each for each in event.penalties if each.round == at)
         tally.add(replace(event, rounds=(one,), penalties=given))
         by_round.append(
@@ -179,7 +179,7 @@ def standings_sheet(event: ClubEvent, look: Html) -> str:
     ]  # fmt: skip
     body = [
         [
-            place_shown(row),
+            place_text(row),
             names[row.player],
             *(two_decimals(points[row.player]) for points in by_round),
             *rows_of(row),
@@ -414,7 +414,7 @@ def league_sheet(events: Sequence[ClubEvent], look: Html) -> str:
     ]  # fmt: skip
     body = [
         [
-            place_shown(row),
+            place_text(row),
             names[row.player],
             *(points.get(row.player, "–") for points in evenings),
             *rows_of(row),

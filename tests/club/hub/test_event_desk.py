@@ -110,8 +110,8 @@ def test_each_round_can_be_drawn_again_from_its_input(database: Database) -> Non
             kept = desk.enter(kept.number, kept.after, desk.drawn(kept.number, kept.after), "Kim")
         entered = results(kept, luck)
         kept = desk.enter(kept.number, kept.after, entered, "Kim")
-        said = {**entered[0].said, "points": entered[0].said["points"][::-1]}
-        corrected = EventEntry("corrected", {**said, "by": "Kim", "why": "mixed up"})
+        fields = {**entered[0].fields, "points": entered[0].fields["points"][::-1]}
+        corrected = EventEntry("corrected", {**fields, "by": "Kim", "why": "mixed up"})
         kept = desk.enter(kept.number, kept.after, [corrected], "Kim")
     for number, each in enumerate(kept.course.text["rounds"], start=1):
         again = draw_round(read_event(kept.exported(number))).as_json
@@ -183,8 +183,8 @@ def test_the_newest_clock_of_the_newest_round_counts(database: Database) -> None
     assert kept.time_up_at is None
     for wrong in (0, 601, "x", None):
         with pytest.raises(EventError, match="minutes"):
-            said = {"round": 2, "minutes": wrong}
-            desk.enter(1, kept.after, [EventEntry("clock", said)], "Kim")
+            fields = {"round": 2, "minutes": wrong}
+            desk.enter(1, kept.after, [EventEntry("clock", fields)], "Kim")
 
 
 def test_results_cannot_be_changed_after_the_time_for_corrections(
@@ -199,12 +199,12 @@ def test_results_cannot_be_changed_after_the_time_for_corrections(
     kept = desk.enter(1, kept.after, desk.drawn(1, kept.after), "Kim")
     kept = desk.enter(1, kept.after, results(kept, Random(1)), "the tables")
     assert kept.final_since(1) == AT + 600
-    said = {"round": 1, "table": 1, "points": [5, 0, 150], "by": "Kim", "why": "a wrong count"}
+    fields = {"round": 1, "table": 1, "points": [5, 0, 150], "by": "Kim", "why": "a wrong count"}
     now[0] = AT + 590
-    kept = desk.enter(1, kept.after, [EventEntry("corrected", said)], "judge")
+    kept = desk.enter(1, kept.after, [EventEntry("corrected", fields)], "judge")
     now[0] = AT + 601
     for entry in (
-        EventEntry("corrected", said),
+        EventEntry("corrected", fields),
         EventEntry("undo", {"entry": kept.after}),
         EventEntry("undo", {"entry": kept.after - 1}),
     ):
@@ -212,7 +212,7 @@ def test_results_cannot_be_changed_after_the_time_for_corrections(
             desk.enter(1, kept.after, [entry], "judge")
     again = EventEntry("reopened", {"round": 1, "why": "a slip was found"})
     kept = desk.enter(1, kept.after, [again], "Kim")
-    kept = desk.enter(1, kept.after, [EventEntry("corrected", said)], "judge")
+    kept = desk.enter(1, kept.after, [EventEntry("corrected", fields)], "judge")
     assert kept.final_since(1) == AT + 601 + 600
 
 
@@ -242,7 +242,7 @@ def test_composed_and_decomposed_names_are_one_person(database: Database) -> Non
     listed = EventEntry("listed", {"id": "jose", "name": in_parts})
     kept = desk.enter(begun.number, 1, [listed], "Kim")
     assert kept.course.text["players"][0]["name"] == jose
-    kept = desk.enter(kept.number, kept.after, [EventEntry("came", {**listed.said})], "a phone")
+    kept = desk.enter(kept.number, kept.after, [EventEntry("came", {**listed.fields})], "a phone")
     assert kept.course.text["out"] == []
     with pytest.raises(EventError, match="has already checked in"):
         desk.enter(

@@ -177,7 +177,7 @@ def test_settled_results_are_entered_once_and_only_if_possible(tmp_path: Path) -
         assert settled(box=None) == []
     said = {"round": 1, "table": 1, "points": [150, 80, 40, 20], "id": seats[1]}
     kept = desk.enter(1, kept.after, [EventEntry("reported", said)], "a phone")
-    assert [one.said["points"] for one in settled(box=None)] == [[150, 80, 40, 20]]
+    assert [one.fields["points"] for one in settled(box=None)] == [[150, 80, 40, 20]]
     kept = desk.enter(1, kept.after, [entry], "the tables")
     kept = desk.enter(1, kept.after, [EventEntry("undo", {"entry": kept.after})], "Kim")
     assert settled(150, 80, 40, 20) == []  # somebody has taken it back
