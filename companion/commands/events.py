@@ -3,6 +3,7 @@
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from companion.core.regular_file import open_named
 from companion.core.values import Json
 from companion.events.bracket import bracket_of
 from companion.events.draw import NextRound
-from companion.events.event import ClubEvent, EventError
+from companion.events.event import ClubEvent, EventError, EventRound
 from companion.events.pairing import draw_round
 from companion.events.reading import read_event
 from companion.events.standings import (
@@ -22,6 +23,7 @@ from companion.events.standings import (
     rounds_played,
     two_decimals,
 )
+from companion.events.teams import TeamStanding, matches_of, team_standings
 
 if TYPE_CHECKING:
     from companion.games.game import AnyGame
@@ -60,7 +62,7 @@ def print_standings(names: Sequence[str], *, as_json: bool, rated: bool = False)
     ratings: dict[str, Rated] = {}
     try:
         events = [_read(name) for name in names]
-        rows = league_standings(events)
+        rows, teams = league_standings(events), team_standings(events)
         if rated:
             ratings = event_ratings(events)
     except (_FileError, EventError) as error:
@@ -68,11 +70,18 @@ def print_standings(names: Sequence[str], *, as_json: bool, rated: bool = False)
     after = sum(map(rounds_played, events))
     if as_json:
         found: Json = {"after": after, "standings": [row.as_json for row in rows]}
+        if teams:
+            found["teams"] = [row.as_json for row in teams]
         for one in found["standings"] if rated else ():
             one["rating"] = _rating_json(ratings.get(one["player"]))
         print_json(found)
     else:
-        print_lines([*_standing_lines(events, rows, after), *_rating_lines(events, ratings)])
+        print_lines(
+            [
+                *_standing_lines(events, rows, teams, after),
+                *_rating_lines(events, ratings),
+            ]
+        )
     return WELL
 
 
@@ -172,7 +181,16 @@ def _round_lines(event: ClubEvent, drawn: NextRound) -> Iterator[str]:
         yield f"{names[won]} has won." if won else "All have met: there is no further round."
         return
     yield f"Round {drawn.number}" + (f" of {event.name}" if event.name else "")
+    sitting = replace(
+        event, rounds=(*event.rounds, EventRound(drawn.tables, drawn.bye)), seating={}
+    )
+    first = {
+        match.boards[0].table: f"{match.home} – {match.away}"
+        for match in (matches_of(sitting, drawn.number) if event.teams else ())
+    }
     for table in drawn.tables:
+        if table.number in first:
+            yield first[table.number]
         yield f"  table {table.number:<4} {called(table.seats)}"
     if drawn.bye:
         yield f"  bye        {called(drawn.bye)}"
@@ -193,10 +211,14 @@ def _nth(time: int) -> str:
 
 
 def _standing_lines(
-    events: Sequence[ClubEvent], rows: Sequence[Standing], after: int
+    events: Sequence[ClubEvent],
+    rows: Sequence[Standing],
+    teams: Sequence[TeamStanding],
+    after: int,
 ) -> Iterator[str]:
     names = {one.id: one.name for event in events for one in event.players}
     yield f"After {after} round{'' if after == 1 else 's'}"
+    yield from _team_lines(teams)
     wide = max(len(names[row.player]) for row in rows)
     heads = f"{'points':>7} {'won':>4} {'for':>8} {'against':>8} {'opponents':>9}"
     yield f"{'':>4}  {'':<{wide}} {heads}"
@@ -206,6 +228,20 @@ def _standing_lines(
         parted = f"  {row.parted_by}" if row.parted_by else ""
         yield f"{place_text(row):>4}  {names[row.player]:<{wide}} {cells}{parted}"
     yield from _notes(events)
+
+
+def _team_lines(teams: Sequence[TeamStanding]) -> Iterator[str]:
+    wide = max((len(row.team) for row in teams), default=0)
+    for row in teams:
+        if row is teams[0]:
+            heads = f"{'points':>7} {'played':>6} {'won':>4} {'drawn':>5} {'lost':>4}"
+            yield f"{'':>4}  {'':<{wide}} {heads} {'boards':>11} {'for–against':>13}"
+        boards = f"{two_decimals(row.boards)}–{two_decimals(row.boards_against)}"
+        games = f"{two_decimals(row.own)}–{two_decimals(row.against)}"
+        cells = f"{two_decimals(row.points):>7} {row.played:>6} {row.won:>4} {row.drawn:>5}"
+        cells += f" {row.lost:>4} {boards:>11} {games:>13}"
+        place = "–" if row.place is None else str(row.place)
+        yield f"{place:>4}  {row.team:<{wide}} {cells}"
 
 
 def event_ratings(events: Sequence[ClubEvent]) -> "dict[str, Rated]":

@@ -19,8 +19,8 @@ PayerAndPaid = tuple[str, str]
 @dataclass(frozen=True, slots=True)
 class PastRounds:
     """Counts over the rounds. `met`: for each player, how often each other player sat at the same
-    table (with fixed partners: on the other side); `paid`: how often, by (payer, paid); `sat`: how
-    often, by (player, number of seats at the table), where 1 is a bye."""
+    table (with teams or fixed partners: on the other side); `paid`: how often, by (payer, paid);
+    `sat`: how often, by (player, number of seats at the table), where 1 is a bye."""
 
     met: dict[str, Counter[str]]
     paid: Counter[PayerAndPaid]
@@ -31,16 +31,15 @@ def past_rounds(event: ClubEvent) -> PastRounds:
     """Counts over all rounds of the event, with or without results."""
     met = {one.id: Counter[str]() for one in event.players}
     paid, sat = Counter[PayerAndPaid](), Counter[tuple[str, int]]()
-    partner = {one: other for pair in event.pairs for one, other in (pair, pair[::-1])}
+    mates = event.mates
     for each in event.rounds:
         for player in each.bye:
             sat[player, 1] += 1
         for table in each.tables:
             for seat in table.seats:
                 sat[seat, len(table.seats)] += 1
-                met[seat].update(
-                    other for other in table.seats if other not in (seat, partner.get(seat))
-                )
+                own = mates.get(seat, (seat,))
+                met[seat].update(other for other in table.seats if other not in own)
             paid.update(payments(table.seats))
     return PastRounds(met, paid, sat)
 
@@ -190,12 +189,12 @@ def measured_round(
 ) -> NextRound:
     """The round with exactly these tables, measured, with its unavoidable repeats and broken
     wishes."""
-    partner = {one: other for pair in event.pairs for one, other in (pair, pair[::-1])}
+    mates = event.mates
     pairs = [
         ((one, other), past.met[one][other] + 1)
         for table in numbered
         for one, other in combinations(table.seats, 2)
-        if past.met[one][other] and partner.get(one) != other
+        if past.met[one][other] and other not in mates.get(one, ())
     ]
     paid = [pay for table in numbered for pay in payments(table.seats)]
     again = [(pay, past.paid[pay] + 1) for pay in paid if past.paid[pay] and event.shows_payers]

@@ -30,6 +30,7 @@ from companion.events.reading import (
     late_points_of,
     list_of,
     number_of,
+    number_of_boards,
     object_of,
     parse_json,
     penalty_rules_of,
@@ -80,6 +81,7 @@ KEYS: Final = {
     "wish": (("apart", "table", "player", "closed", "for"), ()),
     "aside": (("box", "game"), ("box", "game")),
     "seating": (("rounds",), ("rounds",)),
+    "teams": (("teams", "boards"), ("teams",)),
     "proposed": (("round", "tables", "bye", "method", "seed", "moved"), ("round", "tables")),
     "drawn": (("round", "tables", "bye", "method", "seed", "moved"), ("round", "tables")),
     "reseated": (("round", "tables"), ("round", "tables")),
@@ -329,6 +331,17 @@ def _apply_seating(text: Json, fields: Json) -> None:
         _mark_version_2(text)["seating"] = rounds
 
 
+def _apply_teams(text: Json, fields: Json) -> None:
+    """Replaces the teams."""
+    teams = list_of("teams", fields["teams"], object_of)
+    text.pop("teams", None)
+    text.pop("boards", None)
+    if teams:
+        _mark_version_2(text)["teams"] = teams
+        if fields.get("boards") is not None:
+            text["boards"] = number_of_boards(fields["boards"])
+
+
 def _check_proposed(text: Json, fields: Json) -> None:
     """Checks that a draft of the next round could be drawn. It is added to the text only when it is
     drawn."""
@@ -534,6 +547,7 @@ APPLY: Final = {
     "category": _apply_category,
     "aside": _check_aside,
     "seating": _apply_seating,
+    "teams": _apply_teams,
     "proposed": _check_proposed,
     "absent": _apply_absent,
     "reported": _check_reported,

@@ -144,13 +144,23 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
+class Team:
+    """A team: its name, and the ids of its people in the order of their boards."""
+
+    name: str
+    people: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ClubEvent:
     """An event. `seats`: the number at a full table, 2 to 4; `pairs`: ids of fixed partners; `out`:
     ids of the players who aren't in the next round; `seed`: the text from which lots are drawn;
     `late`: see `late_points`; `planned`: the number of rounds (None: no limit);
     `penalties`: in the order in which they were given; `withheld`: how many wishes to sit apart
     this text leaves out, as only organisers see them; `seating`: by their numbers, rounds whose
-    seats the organiser gives in place of a draw."""
+    seats the organiser gives in place of a draw; `teams`: if teams play, not each alone; `boards`:
+    the number of boards of a match between two teams (None: as many as the smallest team can
+    fill)."""
 
     name: str
     game: str
@@ -170,6 +180,8 @@ class ClubEvent:
     penalty_rules: PenaltyRules = PenaltyRules({})
     withheld: int = 0
     seating: Mapping[int, EventRound] = field(default_factory=dict)
+    teams: tuple[Team, ...] = ()
+    boards: int | None = None
 
     @property
     def present(self) -> list[str]:
@@ -202,6 +214,13 @@ class ClubEvent:
     def has_partners(self) -> bool:
         """Whether seats 1 and 3 play against seats 2 and 4."""
         return self.format is EventFormat.PARTNERS
+
+    @property
+    def mates(self) -> dict[str, tuple[str, ...]]:
+        """For each player with a team or a fixed partner, the ids of those who never play against
+        each other, this player among them."""
+        groups = [one.people for one in self.teams] or self.pairs
+        return {one: group for group in groups for one in group}
 
 
 def sides(event: ClubEvent, table: EventTable) -> tuple[tuple[int, ...], ...]:

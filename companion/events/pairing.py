@@ -4,7 +4,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import permutations
+from itertools import permutations, zip_longest
 
 from companion.core.values import dataclass
 from companion.core.words import listed
@@ -31,6 +31,7 @@ from companion.events.search import (
     bye_costs,
     find_seating,
 )
+from companion.events.teams import as_players, team_standings, units_of
 
 # ---------------------------------------------------------------- rotations
 # Ready-made rotations for 13 to 32 people at tables of four: nobody meets twice.
@@ -150,11 +151,12 @@ class SeatingProblem:
         return Lot(self.event.seed, "seats", len(self.event.rounds) + 1)
 
 
-def seat_everybody(event: ClubEvent) -> NextRound:
-    """The next round of an event in which everybody plays. Raises EventError if some players have
-    no partner, or one who is out, in an event with partners."""
+def seat_everybody(event: ClubEvent, place: Mapping[str, int] | None = None) -> NextRound:
+    """The next round of an event in which everybody plays. `place`: each player's place, unless
+    the event's standings give it. Raises EventError if some players have no partner, or one who is
+    out, in an event with partners."""
     past = past_rounds(event)
-    place = places_of(event)
+    place = place or places_of(event)
     units = _ranked_units(event, place)
     problem = seating_problem(event, past, units)
     if event.rounds:
@@ -553,6 +555,50 @@ def _circle_pairs(order: list[str], size: int, number: int) -> list[list[str]]:
     return [[order[one] for one in pair if one < len(order)] for pair in pairs]
 
 
+# ---------------------------------------------------------------- teams
+
+
+def draw_teams(event: ClubEvent) -> NextRound:
+    """The next round of an event between teams: each match on tables side by side, the first
+    player or pair of one team against the first of the other, and so on. The teams take turns at
+    seat 1. A player whose board the other team can't fill has a bye, and so have all players of a
+    team without a match. Raises EventError if somebody who plays is in no team."""
+    teams, units = as_players(event), units_of(event)
+    mates, here = event.mates, {*event.present}
+    if lacking := [one.name for one in event.players if one.id in here and one.id not in mates]:
+        raise EventError(
+            "{name} is in no team: add {name} to a team, or take {name} out of the round",
+            name=lacking[0],
+        )
+    last = len(event.teams) + 1
+    if _every_team_meets(event):
+        drawn = draw_round_robin(replace(teams, format=EventFormat.ROUND_ROBIN))
+    else:
+        place = {one.team: one.place or last for one in team_standings([event])}
+        drawn = seat_everybody(replace(teams, format=EventFormat.SWISS), place)
+    tables = list[Unit]()
+    bye = [one for team in drawn.bye for unit in units[team] for one in unit]
+    for match in drawn.tables:
+        home, away = (units[team] for team in match.seats)
+        for board, (one, other) in enumerate(zip_longest(home, away)):
+            if one is None or other is None:
+                bye += one or other
+            else:
+                first, second = (other, one) if board % 2 else (one, other)
+                tables.append(tuple(seat for both in zip(first, second, strict=True)
+                                    for seat in both))  # fmt: skip
+    return next_round(event, past_rounds(event), tables, bye)
+
+
+def _every_team_meets(event: ClubEvent) -> bool:
+    """Whether every team plays every other once: in a round robin, and with partners if exactly as
+    many rounds are planned as that takes."""
+    many = len(event.teams)
+    return event.format is EventFormat.ROUND_ROBIN or (
+        event.has_partners and event.planned == many - 1 + many % 2
+    )
+
+
 # ---------------------------------------------------------------- seats given by the organiser
 
 
@@ -588,7 +634,7 @@ def seat_as_given(event: ClubEvent, given: EventRound) -> NextRound:
         listed(one.name for one in event.players if one.id in those)
         for those in (plays - seated, seated - plays)
     )
-    if lacks:
+    if lacks and not event.teams:  # a team has reserves
         raise EventError("the seating of round {round} lacks {names}", round=number, names=lacks)
     if has:
         raise EventError(
@@ -628,4 +674,6 @@ def draw_round(event: ClubEvent) -> NextRound:
     if event.is_complete:
         return next_round(event, past_rounds(event), [], [])
     given = event.seating.get(len(event.rounds) + 1)
-    return DRAW_FUNCTIONS[event.format](event) if given is None else seat_as_given(event, given)
+    if given is not None:
+        return seat_as_given(event, given)
+    return draw_teams(event) if event.teams else DRAW_FUNCTIONS[event.format](event)

@@ -32,8 +32,10 @@ from companion.events.event import (
     EventTable,
     PenaltyRules,
     Points,
+    Team,
     Wish,
 )
+from companion.events.teams import matches_of
 
 T = TypeVar("T")
 MAX_POINTS_OFF = 1000
@@ -171,6 +173,11 @@ def late_points_of(value: object) -> Fraction:
     return points
 
 
+def number_of_boards(value: object) -> int:
+    """The number of boards of a match between two teams."""
+    return number_of("boards", value, 1, MOST_BOARDS)
+
+
 def planned_of(value: object) -> int:
     """The number of planned rounds."""
     return number_of("planned", value, 1, MOST_ROUNDS)
@@ -251,6 +258,7 @@ VERSION = 1
 """The version of a text without the additions of version 2."""
 NEWEST = 2
 FORMATS = [one.value for one in EventFormat]
+TEAM_FORMATS = (EventFormat.PARTNERS, EventFormat.SWISS, EventFormat.ROUND_ROBIN)
 
 EVENT_KEYS = (
     *("event", "name", "game", "options", "format", "seats", "points", "players", "pairs"),
@@ -261,8 +269,11 @@ SEATING_KEYS = ("round", *ROUND_KEYS)
 TABLE_KEYS = ("table", "seats", "points", "corrected")
 PLAYER_KEYS = ("id", "name", "rating")
 WISH_KEYS = ("apart", "table", "player", "closed")
+TEAM_KEYS = ("name", "people")
 VERSION_2_KEYS = {
-    EVENT_KEYS: ("late", "planned", "penalty", "penalties", "withheld", "seating"),
+    EVENT_KEYS: (
+        *("late", "planned", "penalty", "penalties", "withheld", "seating", "teams", "boards"),
+    ),
     PLAYER_KEYS: ("late", "until", "category"),
     ROUND_KEYS: ("seed", "moved"),
     WISH_KEYS: ("for",),
@@ -270,6 +281,8 @@ VERSION_2_KEYS = {
 """For the object with these version 1 keys, the keys that version 2 adds."""
 MOST_ROUNDS = 999
 LONGEST_CATEGORY = 40
+LONGEST_TEAM = 40
+MOST_BOARDS = 100
 
 
 def read_event(text: str) -> ClubEvent:
@@ -284,7 +297,10 @@ def read_event(text: str) -> ClubEvent:
             "must be 1 or 2, the version of this text, not {value}",
             value=str(version)[:20],
         )
-    return _EventReader(data, version).event()
+    event = _EventReader(data, version).event()
+    for number in range(1, len(event.rounds) + 1) if event.teams else ():
+        matches_of(event, number)  # raises EventError if it isn't one of teams
+    return event
 
 
 def known_keys(keys: tuple[str, ...], version: object) -> tuple[str, ...]:
@@ -320,6 +336,11 @@ class _EventReader:
         pairs = self._read_pairs(data.get("pairs", []))
         if pairs and form is not EventFormat.PARTNERS:
             refuse_value("pairs", "is only for the format partners")
+        teams = self._read_teams(data.get("teams", []))
+        if teams and form not in TEAM_FORMATS:
+            refuse_value("teams", "is only for the formats {formats}", formats=listed(TEAM_FORMATS))
+        if teams and pairs:
+            refuse_value("pairs", "can't be given beside teams: partners follow each other there")
         return ClubEvent(
             name=text_of("name", data.get("name", "")),
             game=text_of("game", data.get("game", DEFAULT_GAME)),
@@ -339,6 +360,8 @@ class _EventReader:
             penalty_rules=self.penalty_rules,
             withheld=number_of("withheld", data.get("withheld", 0), 0, ENTRIES.stop),
             seating=self._read_seating(data.get("seating", [])),
+            teams=teams,
+            boards=None if data.get("boards") is None else number_of_boards(data["boards"]),
         )
 
     # ------------------------------------------------------------ players
@@ -388,6 +411,24 @@ class _EventReader:
         pairs = list_of("pairs", value, pair)
         check_once("pairs", [one for pair in pairs for one in pair])
         return tuple(pairs)
+
+    def _read_teams(self, value: object) -> tuple[Team, ...]:
+        def read_team(where: str, one: object) -> Team:
+            data = keys_of(where, one, TEAM_KEYS, TEAM_KEYS)
+            name = text_of(f"{where} name", data["name"])
+            if not 0 < len(name) <= LONGEST_TEAM:
+                refuse_value(
+                    f"{where} name", "must have from 1 to {most} characters", most=LONGEST_TEAM
+                )
+            people = self._read_ids(f"{where} people", data["people"])
+            if not people:
+                refuse_value(where, "needs people")
+            return Team(name, people)
+
+        teams = list_of("teams", value, read_team)
+        check_once("teams", [one.name for one in teams])
+        check_once("teams", [one for team in teams for one in team.people])
+        return tuple(teams)
 
     def _read_wish(self, where: str, value: object) -> Wish:
         data = keys_of(where, value, known_keys(WISH_KEYS, self._version), ())
