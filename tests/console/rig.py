@@ -14,7 +14,7 @@ from companion.console.screens.set_up import SET_UP
 from companion.core.errors import EntryError, RuleError
 from companion.core.keys import Key, Press
 from companion.games.game import AnyState
-from companion.presentation.language import ENGLISH
+from companion.presentation.language import ENGLISH, Language
 from companion.record.journal import Journal
 from companion.record.names import removed_name
 from companion.record.rows import Opened, Row, Setting
@@ -65,6 +65,10 @@ class Rig:
         other.rows, other.costs = [*self.rows], [*self.costs]
         other.texts, other.refused = [*self.texts], [*self.refused]
         return other
+
+    def show_in(self, language: Language) -> None:
+        """Puts the display into another language."""
+        self.view, self._frame = replace(self.view, language=language), None
 
     def press(self, keys: str) -> "Rig":
         for word in keys.split():

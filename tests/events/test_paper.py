@@ -4,13 +4,18 @@ import json
 import re
 from collections.abc import Iterator
 from html import unescape
+from itertools import islice
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 from companion.commands.cli import main
 from companion.core.html import translated_by
+from companion.events.draw import NextRound
+from companion.events.event import ClubEvent
+from companion.events.pairing import draw_round, table_sizes
 from companion.events.reading import read_event
 from companion.presentation.language import language_of
 from companion.web.export.event_paper import (
@@ -26,7 +31,7 @@ from companion.web.export.event_paper import (
     table_cards,
 )
 from tests.browser import browser as browser  # noqa: PLC0414  # a fixture
-from tests.events.playing import Text, draw, event_of, play
+from tests.events.playing import Text, draw, event_of, play, played
 from tests.made_up import MADE_UP, english
 from tests.manual.card import pages_of
 
@@ -48,10 +53,36 @@ def words(html: str) -> list[str]:
     return [unescape(one).strip() for one in re.split(r"<[^>]*>", body) if one.strip()]
 
 
+_DRAWN: dict[str, NextRound] = {}
+
+
+def drawn_once(event: ClubEvent) -> NextRound:
+    """`draw_round`, which seats the same people in the same way each time: kept by the event."""
+    if (known := repr(event)) not in _DRAWN:
+        _DRAWN[known] = draw_round(event)
+    return _DRAWN[known]
+
+
+@pytest.fixture(autouse=True)
+def draws_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is on paper is tested here, and not the draw, which takes most of the time."""
+    for user in ("companion.web.export.event_paper", "tests.events.playing"):
+        monkeypatch.setattr(f"{user}.draw_round", drawn_once)
+
+
 @pytest.fixture(scope="module")
 def evening() -> Text:
-    text = event_of(22)
-    play(text, 8)
+    """Eight rounds of 22 people, who sat where luck put them."""
+    text, luck = event_of(22), Random(1)
+    people = [one["id"] for one in text["players"]]
+    for _ in range(8):
+        luck.shuffle(people)
+        left = iter(people)
+        tables = [
+            {"table": at, "seats": [*islice(left, size)]}
+            for at, size in enumerate(table_sizes(22, 4), start=1)
+        ]
+        text["rounds"].append(played({"tables": tables, "bye": []}, luck))
     return text
 
 

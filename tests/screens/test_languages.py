@@ -7,7 +7,6 @@ To see which sentences a language has to say more shortly: python -m tests.scree
 import re
 import sys
 from collections.abc import Iterator
-from functools import cache
 
 import pytest
 
@@ -19,11 +18,11 @@ from companion.presentation.language import ENGLISH, Language
 from tests.catalogues import translated
 from tests.sampling import drawn
 from tests.screens.scenes import SCENES
-from tests.screens.test_made_up import OTHER_NAMES, cut, made
+from tests.screens.test_made_up import OTHER_NAMES, cut, keyed_in, made
 
 TRANSLATED = [name for name in OWN_NAMES if name != ENGLISH.name]
 TRIED = drawn("tests/screens/test_languages.py, languages", TRANSLATED, 1)
-"""The languages in which all scenes are keyed; this takes seconds for each."""
+"""The languages in which all scenes are shown."""
 DIGIT_AT = 2
 """The column of a line's digit in a list."""
 FONTS = {8: "small", 16: "caps", 24: "big"}
@@ -50,14 +49,9 @@ def run_into_each_other(frame: Frame) -> Iterator[tuple[str, str]]:
                 yield one.text, other.text
 
 
-@cache
-def in_english(name: str) -> Frame:
-    return made(name, ENGLISH).frame
-
-
 def wrong_on(name: str, language: Language) -> Iterator[str]:
     """Everything that is wrong with that scene in the language, a line each."""
-    frame, english = made(name, language).frame, in_english(name)
+    frame, english = made(name, language).frame, made(name).frame
     beyond = {line.text for line in frame.written if line.left < 0 or line.right > WIDTH + 2}
     for text in sorted(beyond - {one.text for one in english.written}):
         yield f"{name}: “{text}” runs out of the display"
@@ -90,6 +84,17 @@ def test_colours_are_translated_on_every_screen(name: str) -> None:
     english = re.compile(r"\b(blue|green|yellow)\b", re.IGNORECASE)  # “red” is a Spanish word, too
     lines = {(s, line.text) for s in SCENES for line in made(s, translated(name)).frame.written}
     assert {found for found in lines if english.search(found[1])} == set()
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("name", TRANSLATED)
+def test_keys_lead_to_the_same_screen_in_every_language(name: str) -> None:
+    """`made` relies on that: it presses a scene's keys in English."""
+    language = translated(name)
+    differ = {
+        scene for scene in SCENES if keyed_in(scene, language).frame != made(scene, language).frame
+    }
+    assert differ == set()
 
 
 CUT_IN_ENGLISH = {
