@@ -11,6 +11,7 @@ from companion.presentation.language import Language
 from companion.presentation.moment import Moment
 from tests.made_up import LETTERS, MADE_UP, PARTS, disguised
 from tests.presentation.test_made_up_language import each_moment, game
+from tests.sampling import Draw
 from tests.screens.scenes import SCENES
 from tests.screens.test_made_up import made
 from tests.test_layers import nodes
@@ -126,11 +127,13 @@ class Met(NullTranslations):
         return msgid1 if n == 1 else msgid2
 
 
-def test_all_that_people_read_is_listed() -> None:
+def test_all_that_people_read_is_listed(draw: Draw[str]) -> None:
     """Every text of the screens, and of the descriptions of games, is in the list."""
     asked = Met()
     language = Language("x-met", asked)
     for name in SCENES:
+        assert made(name, language).frame
+    for name in draw([*SCENES], 40):
         made(name, language, all_screens=True)
     for name in CATALOG:
         for told in each_moment(Moment(CATALOG, game(name, 1), 7, 1, {})):
