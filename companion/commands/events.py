@@ -226,7 +226,7 @@ def _standing_lines(
         cells = f"{two_decimals(row.points):>7} {row.won:>4} {two_decimals(row.own):>8}"
         cells += f" {two_decimals(row.against):>8} {two_decimals(row.opponents):>9}"
         parted = f"  {row.parted_by}" if row.parted_by else ""
-        yield f"{place_text(row):>4}  {names[row.player]:<{wide}} {cells}{parted}"
+        yield f"{place_text(row.place):>4}  {names[row.player]:<{wide}} {cells}{parted}"
     yield from _notes(events)
 
 
@@ -240,8 +240,7 @@ def _team_lines(teams: Sequence[TeamStanding]) -> Iterator[str]:
         games = f"{two_decimals(row.own)}–{two_decimals(row.against)}"
         cells = f"{two_decimals(row.points):>7} {row.played:>6} {row.won:>4} {row.drawn:>5}"
         cells += f" {row.lost:>4} {boards:>11} {games:>13}"
-        place = "–" if row.place is None else str(row.place)
-        yield f"{place:>4}  {row.team:<{wide}} {cells}"
+        yield f"{place_text(row.place):>4}  {row.team:<{wide}} {cells}"
 
 
 def event_ratings(events: Sequence[ClubEvent]) -> "dict[str, Rated]":

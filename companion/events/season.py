@@ -7,6 +7,7 @@ board.
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Final
 
 from companion.core.values import dataclass
@@ -23,8 +24,11 @@ from companion.events.reading import (
     text_of,
 )
 from companion.events.standings import match_points, standings
+from companion.events.teams import TeamBoard, matches_of
 
 VERSION: Final = 1
+NEWEST: Final = 2
+"""The version of a text whose divisions may have `matches`."""
 MOST_EVENTS: Final = 60
 """The most events of a division."""
 MOST_NUMBER: Final = 999_999
@@ -53,7 +57,8 @@ class Fixture:
 
 @dataclass(frozen=True, slots=True)
 class Division:
-    """A division with either `events`, the numbers of events at the hub, or `fixtures`. `win` and
+    """A division with either `events`, the numbers of events at the hub, or `fixtures` and
+    `matches`, the numbers of events between teams whose matches count as fixtures. `win` and
     `draw`: the points for a fixture."""
 
     name: str
@@ -61,6 +66,7 @@ class Division:
     fixtures: tuple[Fixture, ...]
     win: Fraction = Fraction(2)
     draw: Fraction = Fraction(1)
+    matches: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +82,9 @@ class Season:
     @property
     def events(self) -> frozenset[int]:
         """The numbers of all its events."""
-        return frozenset(one for division in self.divisions for one in division.events)
+        return frozenset(
+            one for division in self.divisions for one in (*division.events, *division.matches)
+        )
 
 
 # ---------------------------------------------------------------- tables
@@ -141,11 +149,35 @@ def season_table(season: Season, events: Sequence[ClubEvent]) -> list[SeasonRow]
     ]
 
 
-def team_table(division: Division) -> list[TeamRow]:
-    """The table of the division's teams, by points, then by the difference of boards, then by
-    boards won; teams who are still level share the place."""
+def fixtures_of(division: Division, events: Mapping[int, ClubEvent]) -> list[Fixture]:
+    """The fixtures of a division: its own, and the matches between teams of its events. `events`:
+    those of the season, by number. A match whose boards don't all have results isn't played yet."""
+    found = [*division.fixtures]
+    for number in division.matches:
+        event = events.get(number)
+        if event is None or not event.teams:
+            continue
+        for at, _ in enumerate(event.rounds, start=1):
+            for match in matches_of(event, at):
+                scores = [_games_or_board(board) for board in match.boards if board.won]
+                boards = tuple(scores) if match.result is not None else ()
+                found.append(Fixture(match.home, match.away, boards, event.name))
+    return found
+
+
+def _games_or_board(board: TeamBoard) -> tuple[Fraction, Fraction]:
+    """The points at a board; the board itself if they don't say who has won it, as when it was won
+    without play or lost by a penalty."""
+    assert board.won is not None
+    (one, other), (home, away) = board.points, board.won
+    return board.points if (one > other, one < other) == (home > away, home < away) else board.won
+
+
+def team_table(division: Division, fixtures: Sequence[Fixture]) -> list[TeamRow]:
+    """The table of the division's teams over these fixtures, by points, then by the difference of
+    boards, then by boards won; teams who are still level share the place."""
     totals = dict[str, list[Fraction]]()
-    for fixture in division.fixtures:
+    for fixture in fixtures:
         for team in (fixture.home, fixture.away):
             totals.setdefault(team, [Fraction(0)] * 6)
         if not fixture.boards:
@@ -179,8 +211,9 @@ def read_season(text: str) -> Season:
         "the season", object_of("the season", parse_json(text)),
         ("season", "name", "best", "points", "divisions"), ("season", "name", "divisions"),
     )  # fmt: skip
-    number_of("season", data["season"], VERSION, VERSION)
-    divisions = tuple(list_of("divisions", data["divisions"], _read_division))
+    version = number_of("season", data["season"], VERSION, NEWEST)
+    read = partial(_read_division, version)
+    divisions = tuple(list_of("divisions", data["divisions"], read))
     check_once("divisions", [one.name for one in divisions])
     best, points = data.get("best"), data.get("points", [])
     return Season(
@@ -198,27 +231,32 @@ def _read_name(where: str, value: object) -> str:
     return name
 
 
-def _read_division(where: str, value: object) -> Division:
-    data = keys_of(where, value, ("name", "events", "fixtures", "win", "draw"), ("name",))
+def _read_division(version: int, where: str, value: object) -> Division:
+    known = ("name", "events", "fixtures", "win", "draw", *(["matches"] if version > 1 else []))
+    data = keys_of(where, value, known, ("name",))
     name = _read_name(f"{where} name", data["name"])
-    if ("events" in data) == ("fixtures" in data):
+    if ("events" in data) == bool({"fixtures", "matches"} & data.keys()):
         refuse_value(where, 'must have either "events" or "fixtures"')
 
     def number(at: str, one: object) -> int:
         return number_of(at, one, 1, MOST_NUMBER)
 
-    events = list_of(f"{where} events", data.get("events", []), number)
-    if len(events) > MOST_EVENTS or len({*events}) < len(events):
-        refuse_value(
-            f"{where} events", "must be different numbers, at most {most}", most=MOST_EVENTS
-        )
+    def numbers(key: str) -> tuple[int, ...]:
+        found = list_of(f"{where} {key}", data.get(key, []), number)
+        if len(found) > MOST_EVENTS or len({*found}) < len(found):
+            refuse_value(
+                f"{where} {key}", "must be different numbers, at most {most}", most=MOST_EVENTS
+            )
+        return tuple(found)
+
     fixtures = list_of(f"{where} fixtures", data.get("fixtures", []), _read_fixture)
     return Division(
         name,
-        tuple(events),
+        numbers("events"),
         tuple(fixtures),
         amount_of(f"{where} win", data.get("win", 2)),
         amount_of(f"{where} draw", data.get("draw", 1)),
+        numbers("matches"),
     )
 
 

@@ -1,5 +1,5 @@
 """Seating as an organiser writes it, in place of a draw: a table on each line, an empty line before
-the next round.
+the next round. And teams, one on each line.
 
     1: Anna, Ben, Cleo, Dan
     4: Eve, Finn, Gus
@@ -21,7 +21,7 @@ from itertools import count
 from typing import Final
 
 from companion.core.values import Json
-from companion.core.words import case_folded
+from companion.core.words import case_folded, composed
 from companion.events.event import ClubEvent, EventError
 
 MOST_TABLE: Final = 999
@@ -56,6 +56,41 @@ def seating_text(event: ClubEvent) -> str:
             each = (f"{at}: {_join_names([name[one] for one in seats])}" for at, seats in lines)
             rounds.append("\n".join(each))
     return "\n\n".join(rounds)
+
+
+def read_teams(text: str, event: ClubEvent) -> list[Json]:
+    """The teams in this text, as `teams` of the event's text: a team on each line, as in
+    “Ship Inn: Anna, Ben”, with its people in the order of their boards. An empty text has none.
+    Raises EventError, which names the line, for a name that isn't in the event, and for somebody
+    who is in two teams."""
+    found, reading, taken = list[Json](), _SeatingReader(event), set[str]()
+    names = {one.id: one.name for one in event.players}
+    for number, line in enumerate(text.lstrip("\ufeff").splitlines(), start=1):
+        if not line.strip():
+            continue
+        team, colon, people = line.partition(":")
+        if not colon or not team.strip():
+            raise EventError(
+                "line {line}: write the name of a team, a colon, and its people, as in "
+                "Ship Inn: Anna, Ben",
+                line=number,
+            )
+        ids = reading.read_seats(number, people, set())
+        if twice := next((one for one in ids if one in taken), None):
+            raise EventError(
+                "line {line}: {name} is already in a team", line=number, name=names[twice]
+            )
+        taken.update(ids)
+        found.append({"name": composed(" ".join(team.split())), "people": ids})
+    return found
+
+
+def teams_text(event: ClubEvent) -> str:
+    """The teams as `read_teams` reads them; empty: none."""
+    name = {one.id: one.name for one in event.players}
+    return "\n".join(
+        f"{team.name}: {_join_names([name[one] for one in team.people])}" for team in event.teams
+    )
 
 
 def _join_names(names: list[str]) -> str:
@@ -98,7 +133,7 @@ class _SeatingReader:
         for number, line in lines:
             match = _LINE.fullmatch(line)
             assert match is not None  # any line has names, if only an empty text
-            seats = self._read_seats(number, match["names"], seated)
+            seats = self.read_seats(number, match["names"], seated)
             if match["table"] is None:
                 unnumbered.append(seats)
             elif match["table"] == BYE:
@@ -121,7 +156,7 @@ class _SeatingReader:
         tables.update(zip(free, unnumbered, strict=False))
         return {"tables": [{"table": at, "seats": tables[at]} for at in sorted(tables)], "bye": bye}
 
-    def _read_seats(self, number: int, names: str, seated: set[str]) -> list[str]:
+    def read_seats(self, number: int, names: str, seated: set[str]) -> list[str]:
         """The ids of the names on a line; adds them to those who are `seated`."""
         sign = next((one for one in "\t;" if one in names), ",")
         if len(names) > LONGEST_LINE:

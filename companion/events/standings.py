@@ -284,9 +284,9 @@ def _find_tie_breaks(
     return {one: found.get(one, SHARED) for one in same}
 
 
-def place_text(row: Standing) -> str:
-    """The place of a row for people; a dash if it has none."""
-    return "–" if row.place is None else str(row.place)
+def place_text(place: int | None) -> str:
+    """A place in the standings for people; a dash for none."""
+    return "–" if place is None else str(place)
 
 
 def rounds_played(event: ClubEvent) -> int:

@@ -62,6 +62,16 @@ class TeamMatch:
         """The boards won by home and by away; None until every board has its result."""
         return None if any(board.won is None for board in self.boards) else self.boards_won
 
+    @property
+    def as_json(self) -> Json:
+        """The match as a hub's pages get it: the boards won so far, and whether it is over."""
+        return {
+            "home": self.home,
+            "away": self.away,
+            "won": [json_number(one) for one in self.boards_won],
+            "over": self.result is not None,
+        }
+
 
 def matches_of(event: ClubEvent, number: int) -> list[TeamMatch]:
     """The matches of round `number`, by their first tables. Raises EventError if people of more or
@@ -121,6 +131,13 @@ def _board(event: ClubEvent, table: EventTable) -> TeamBoard:
     else:
         won = (HALF, HALF) if home == away else (Fraction(home > away), Fraction(away > home))
     return TeamBoard(table.number, won, (home, away))
+
+
+def teams_at(event: ClubEvent, table: EventTable) -> str:
+    """The two teams at a table, for people, in the order of the seats; empty if there are no
+    teams."""
+    team = {one: each.name for each in event.teams for one in each.people}
+    return " – ".join(dict.fromkeys(team[seat] for seat in table.seats if seat in team))
 
 
 # ---------------------------------------------------------------- who plays at which board

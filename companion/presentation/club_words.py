@@ -61,6 +61,17 @@ EVENT_WORDS: Final = {
     "event.next-draw": "Next: draw",
     "event.next-standings": "Next: standings",
     "event.many": "Many names at once",
+    "event.teams": "Teams",
+    "event.teams-how": "Write a team on each line: its name, a colon, and its people in the order "
+    "of their boards. They have to be in the list above.",
+    "event.teams-text": "Teams, as in Ship Inn: Anna, Ben",
+    "event.teams-boards": "Boards of a match (empty: as many as the smallest team can fill)",
+    "event.teams-keep": "Save the teams",
+    "event.teams-played": "Played",
+    "event.teams-drawn": "Drawn",
+    "event.teams-lost": "Lost",
+    "event.teams-won": "Boards",
+    "event.teams-games": "Game points",
     "event.settings": "Rounds, fee, prizes",
     "event.more-settings": "House rules and more",
     "event.set-planned": "How many rounds (empty: open)",
@@ -214,6 +225,7 @@ EVENT_WORDS: Final = {
     "event.season-fixtures": (
         "Fixtures instead of evenings, one per line: home; away; date; boards as in 3:1 2:2"
     ),
+    "event.season-matches": "These evenings are matches of teams",
     "event.season-keep": "Save the season",
     "event.season-kept": "The season is saved.",
     "event.people": "Who is here ({number})",
@@ -304,6 +316,7 @@ EVENT_WORDS: Final = {
     "event.said.phone": "A phone follows {name}",
     "event.said.aside": "An unfinished game is put aside",
     "event.said.seating": "The seats of rounds to come are given",
+    "event.said.teams": "The teams are set",
     "event.said.proposed": "Round {round}: a draft",
     "event.said.absent": "Round {round}, table {table}: {name} did not come",
     "event.said.reported": "Round {round}, table {table}: {name} reports {points}",

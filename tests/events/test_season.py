@@ -12,6 +12,7 @@ from companion.events.event import ClubEvent, EventError
 from companion.events.reading import read_event
 from companion.events.season import (
     evening_points,
+    fixtures_of,
     read_season,
     season_table,
     team_table,
@@ -79,7 +80,7 @@ def test_fixtures_at_home_and_away_count_by_board() -> None:
         {"home": "Ship", "away": "Bell", "date": "2026-12-07"},  # not played yet
     ]
     read = read_season(season([{"name": "One", "fixtures": fixtures}]))
-    rows = team_table(read.divisions[0])
+    rows = team_table(read.divisions[0], read.divisions[0].fixtures)
     found = [
         (row.place, row.team, row.played, row.won, row.drawn, row.lost, float(row.boards),
          float(row.against), float(row.points)) for row in rows
@@ -91,7 +92,44 @@ def test_fixtures_at_home_and_away_count_by_board() -> None:
         (3, "Bell", 1, 0, 0, 1, 0.0, 2.0, 0.0),
     ]
     three = read_season(season([{"name": "One", "fixtures": fixtures, "win": 3, "draw": 1}]))
-    assert [float(row.points) for row in team_table(three.divisions[0])] == [4.0, 4.0, 0.0]
+    rows = team_table(three.divisions[0], three.divisions[0].fixtures)
+    assert [float(row.points) for row in rows] == [4.0, 4.0, 0.0]
+
+
+def test_matches_of_teams_at_an_event_count_as_fixtures() -> None:
+    players = [{"id": f"p{at}", "name": f"Name {at}"} for at in range(1, 5)]
+    teams = [{"name": "Ship", "people": ["p1", "p2"]}, {"name": "Bell", "people": ["p3", "p4"]}]
+    text: Json = {
+        "event": 2, "name": "Night", "format": "swiss", "players": players, "teams": teams,
+        "rounds": [
+            {"tables": [
+                {"table": 1, "seats": ["p1", "p3"], "points": [2, 1]},
+                {"table": 2, "seats": ["p4", "p2"], "points": [0, 2]},
+            ]},
+            {"tables": [{"table": 1, "seats": ["p1", "p3"], "points": [0, 2]}], "bye": ["p2"]},
+            {"tables": [{"table": 1, "seats": ["p1", "p3"]}]},
+        ],
+    }  # fmt: skip
+    one = {"name": "One", "matches": [7], "fixtures": [{"home": "Bell", "away": "Swan"}]}
+    read = read_season(season([one], season=2))
+    assert read.events == {7}
+    fixtures = fixtures_of(read.divisions[0], {7: read_event(json.dumps(text))})
+    shown = [
+        (each.home, each.away, [[int(one) for one in board] for board in each.boards])
+        for each in fixtures
+    ]
+    assert shown == [
+        ("Bell", "Swan", []),
+        ("Ship", "Bell", [[2, 1], [2, 0]]),
+        ("Ship", "Bell", [[0, 2], [1, 0]]),  # Bell had nobody for the second board
+        ("Ship", "Bell", []),  # still played
+    ]
+    rows = team_table(read.divisions[0], fixtures)
+    found = [(row.team, row.played, row.won, row.drawn, float(row.boards)) for row in rows]
+    assert found == [("Ship", 2, 1, 1, 3.0), ("Bell", 2, 0, 1, 1.0), ("Swan", 0, 0, 0, 0.0)]
+    assert fixtures_of(read.divisions[0], {}) == [*read.divisions[0].fixtures]
+    with pytest.raises(EventError, match="has no key matches"):
+        read_season(season([one]))
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from companion.events.entries import EventCourse, EventEntry
 from companion.events.event import EventError
 from companion.events.pairing import draw_round
 from companion.events.reading import read_event
+from companion.events.seating_text import read_teams, teams_text
 from companion.events.standings import standings
 from companion.events.teams import matches_of, team_standings
 from tests.events.playing import Text, draw, event_of, played
@@ -314,3 +315,34 @@ def test_an_entry_sets_the_teams_and_a_newer_one_replaces_them() -> None:
         )
     course = course.with_entries(EventEntry("teams", {"teams": []}))
     assert "teams" not in course.text and "boards" not in course.text
+
+
+def test_teams_are_written_and_read_again() -> None:
+    text = event_of(0, event=2, format="swiss")
+    names = ["Anna", "Smith, Cleo", 'Al "Ace"', "Óscar"]
+    text["players"] = [{"id": f"p{at}", "name": name} for at, name in enumerate(names)]
+    event = read_event(json.dumps(text))
+    written = 'Ship  Inn: anna, "Smith, Cleo"\n\nThe Bell: Óscar, "Al ""Ace"""'
+    text["teams"] = read_teams(written, event)
+    assert text["teams"] == [
+        {"name": "Ship Inn", "people": ["p0", "p1"]},
+        {"name": "The Bell", "people": ["p3", "p2"]},
+    ]
+    shown = teams_text(read_event(json.dumps(text)))
+    assert read_teams(shown, event) == text["teams"]
+    assert read_teams("\n", event) == [] and teams_text(event) == ""
+
+
+@pytest.mark.parametrize(
+    ("written", "why"),
+    [
+        ("Ship Inn Name 1", "line 1: write the name of a team, a colon, and its people"),
+        (": Name 1", "line 1: write the name of a team"),
+        ("Ship: Name 1\nBell: Name 2, name 1", "line 2: Name 1 is already in a team"),
+        ("Ship: Nome 1", "line 1: nobody is called Nome 1; did you mean Name 1"),
+        ("Ship:", "line 1: there is no name"),
+    ],
+)
+def test_a_line_that_is_no_team_is_named(written: str, why: str) -> None:
+    with pytest.raises(EventError, match=why):
+        read_teams(written, read_event(json.dumps(event_of(2))))

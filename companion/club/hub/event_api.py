@@ -38,8 +38,9 @@ from companion.core.words import phrase
 from companion.events.entries import EventEntry, read_entry
 from companion.events.event import DEFAULT_GAME, ClubEvent, EventError
 from companion.events.reading import read_people
-from companion.events.seating_text import seating_text
+from companion.events.seating_text import read_teams, seating_text, teams_text
 from companion.events.standings import json_number, rounds_played, standings
+from companion.events.teams import matches_of, team_standings
 from companion.games.game import settle_options
 from companion.presentation.game import rules_of
 from companion.presentation.language import Language
@@ -92,7 +93,7 @@ class EventApi:
         self.news = RoundMessages(hub, self._desk, self._enter_settled)
         self._mine = MyEvening(hub, self._desk)
         self._watching: asyncio.Task[None] | None = None
-        self._standings = dict[int, tuple[KeptEvent, list[Json]]]()
+        self._standings = dict[int, tuple[KeptEvent, Json]]()
 
     def add_to(self, app: web.Application) -> None:
         """Adds the events' routes to the hub's application, with its news and round clock."""
@@ -174,7 +175,7 @@ class EventApi:
             "played": rounds_played(event) if event else 0,
             "over": kept.is_over,
             "winner": bracket and bracket.winner,
-            "standings": self._standings_json(kept, event),
+            **self._standings_json(kept, event),
             "playing": [
                 {
                     "table": one.table,
@@ -198,11 +199,18 @@ class EventApi:
             **(self._for_organiser(kept, tables) if organiser else {}),
         }  # fmt: skip
 
-    def _standings_json(self, kept: KeptEvent, event: ClubEvent | None) -> list[Json]:
-        """The standings, counted once for all pages that show this state of the event."""
+    def _standings_json(self, kept: KeptEvent, event: ClubEvent | None) -> Json:
+        """The standings, and between teams theirs and the matches of each round, counted once for
+        all pages that show this state of the event."""
         known = self._standings.get(kept.number)
         if known is None or known[0] is not kept:
-            found = [row.as_json for row in standings(event)] if event else []
+            found: Json = {"standings": [row.as_json for row in standings(event)] if event else []}
+            if event is not None and event.teams:
+                found["teams"] = [row.as_json for row in team_standings([event])]
+                found["matches"] = [
+                    [match.as_json for match in matches_of(event, number)]
+                    for number, _ in enumerate(event.rounds, start=1)
+                ]
             known = self._standings[kept.number] = kept, found
         return known[1]
 
@@ -228,6 +236,7 @@ class EventApi:
             },
             "late_points": json_number(course.event().late_points) if course.text["players"] else 0,
             "seating": seating_text(course.event()) if course.text["players"] else "",
+            "teams_text": teams_text(course.event()) if course.text["players"] else "",
             "fee": course.setting("fee"),
             "prizes": course.setting("prizes"),
             "paid": sorted({entry.fields["id"] for entry in course.entries_of("paid")}),
@@ -375,7 +384,8 @@ class EventApi:
         """Enters {"after": 12, "entries": [{"came": …}, …]}. Draws a round: {"after": 12, "draw":
         true}, or a draft of it: {"after": 12, "propose": true, "seed": "…"}, which {"after": 12,
         "publish": true} then draws. "seating": "1: Anna, Ben" gives the seats of that draft, and
-        "lot": true draws it although its seats were given. A result that is impossible under the
+        "lot": true draws it although its seats were given. {"after": 12, "teams": "Ship Inn: Anna,
+        Ben", "boards": 3} sets the teams. A result that is impossible under the
         rules is refused with "doubt", unless "as_entered": true confirms it. With "preview": true
         nothing is entered, and the answer lists who would move in the standings."""
         number, body = _number(request), await _json_body(request)
@@ -395,6 +405,10 @@ class EventApi:
                 draft=draft, seed=seed, seating=seating, by_lot=by_lot,
             )  # fmt: skip
             entries = await self._read(drawn)
+        elif "teams" in body:
+            self._require(request, organiser=True)
+            read = partial(self._teams_entry, number, body["teams"], body.get("boards"))
+            entries = [await self._read(read)]
         elif body.get("publish") is True:
             self._require(request, organiser=True)
             entries = [await self._read(partial(self._desk.published, number, after))]
@@ -418,6 +432,13 @@ class EventApi:
         kept = await self._hub.committer.change(enter)
         await self.news.tell({entry.kind for entry in entries})
         return web.json_response(await self._read(partial(self._event_json, kept, request)))
+
+    def _teams_entry(self, number: int, text: object, boards: object) -> EventEntry:
+        """The entry that sets the teams as the organiser writes them."""
+        if not isinstance(text, str):
+            raise EventError("the teams are a text")
+        teams = read_teams(text, self._desk.event(number).course.event())
+        return EventEntry("teams", {"teams": teams, "boards": boards})
 
     # ------------------------------------------------------------ who, and what went wrong
 

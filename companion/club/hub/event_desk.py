@@ -32,6 +32,7 @@ from companion.events.entries import (
 from companion.events.event import LASTS, EventError, EventFormat, EventTable
 from companion.events.pairing import draw_round
 from companion.events.seating_text import read_seating
+from companion.events.teams import units_of
 from companion.record.store.database import ChainLink
 
 RUNS_S: Final = 3 * 3600.0
@@ -177,7 +178,20 @@ class KeptEvent:
         drawn, present = {*fields.get("bye", []), *seats}, self.course.event().present
         if self.course.text["format"] in ONLY_WINNERS:
             return [], sorted(drawn - {*present})
+        if "teams" in self.course.text:
+            return self._team_players_not_in(drawn), sorted(drawn - {*present})
         return [one for one in present if one not in drawn], sorted(drawn - {*present})
+
+    def _team_players_not_in(self, drawn: set[str]) -> list[str]:
+        """The players of the next round who aren't in `drawn`, of teams that have fewer people
+        there than they have boards: a captain may have sent in a reserve."""
+        event, found = self.course.event(), list[str]()
+        of_team = {team.name: {*team.people} for team in event.teams}
+        for name, units in units_of(event).items():
+            people = [one for unit in units for one in unit]
+            if len(drawn & of_team[name]) < len(people):
+                found += [one for one in people if one not in drawn]
+        return found
 
     def open_calls(self) -> list[Json]:
         """The entries of players who call a judge in the newest round, one for each table, until a

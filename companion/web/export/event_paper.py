@@ -29,6 +29,7 @@ from companion.events.standings import (
     standings,
     two_decimals,
 )
+from companion.events.teams import team_standings, teams_at
 from companion.presentation.club_words import EVENT_WORDS
 from companion.presentation.language import LANGUAGE_HERE
 from companion.presentation.sayings import fixed_words
@@ -141,13 +142,19 @@ def pairings(event: ClubEvent, playing: RoundOnPaper, look: Html) -> str:
         ),
         class_="by-name",
     )
+    teams = [phrase("Teams")] if event.teams else []
     rows = [
-        [str(table.number), *(names[one] for one in table.seats)]
+        [
+            str(table.number),
+            *(AsWritten(teams_at(event, table)) for _ in teams),
+            *(names[one] for one in table.seats),
+        ]
         for table in sorted(playing.tables, key=lambda table: table.number)
     ]
-    most = max((len(row) for row in rows), default=2) - 1
-    head = [phrase("Table"), *(phrase("Seat {number}", number=at + 1) for at in range(most))]
-    by_table = table_of(head, [[*row, *[""] * (most + 1 - len(row))] for row in rows])
+    most = max((len(table.seats) for table in playing.tables), default=1)
+    seat_heads = (phrase("Seat {number}", number=at + 1) for at in range(most))
+    head = [phrase("Table"), *teams, *seat_heads]
+    by_table = table_of(head, [[*row, *[""] * (len(head) - len(row))] for row in rows])
     if playing.bye:
         free = listed(names[one] for one in playing.bye)
         by_table = joined(by_table, element("p", phrase("Bye: {names}", names=free)))
@@ -179,7 +186,7 @@ def standings_sheet(event: ClubEvent, look: Html) -> str:
     ]  # fmt: skip
     body = [
         [
-            place_text(row),
+            place_text(row.place),
             names[row.player],
             *(two_decimals(points[row.player]) for points in by_round),
             *rows_of(row),
@@ -190,8 +197,36 @@ def standings_sheet(event: ClubEvent, look: Html) -> str:
     return document(
         phrase("Standings"),
         look,
-        [sheet(title, table_of(head, body), *_penalties(event), class_="standings")],
+        [
+            sheet(
+                title,
+                *team_table_of([event]),
+                table_of(head, body),
+                *_penalties(event),
+                class_="standings",
+            )
+        ],
     )
+
+
+def team_table_of(events: Sequence[ClubEvent]) -> Iterator[Html]:
+    """The standings of the teams as a table, if there are teams."""
+    rows = team_standings(events)
+    if rows:
+        head = [
+            "", "", phrase("Points"), phrase("Played"), phrase("Won"), phrase("Drawn"),
+            phrase("Lost"), phrase("Boards"), phrase("Game points"),
+        ]  # fmt: skip
+        body = [
+            [
+                place_text(row.place), AsWritten(row.team), two_decimals(row.points),
+                str(row.played), str(row.won), str(row.drawn), str(row.lost),
+                f"{two_decimals(row.boards)}–{two_decimals(row.boards_against)}",
+                f"{two_decimals(row.own)}–{two_decimals(row.against)}",
+            ]
+            for row in rows
+        ]  # fmt: skip
+        yield table_of(head, body)
 
 
 def _penalties(event: ClubEvent) -> Iterator[Html]:
@@ -375,6 +410,7 @@ def result_slips(event: ClubEvent, playing: RoundOnPaper, look: Html) -> str:
             "section",
             element("p", round_heading(event, playing), class_="event"),
             element("h1", phrase("Table {number}", number=table.number)),
+            *(element("p", AsWritten(teams_at(event, table))) for _ in event.teams[:1]),
             table_of(head, people),
             element("p", phrase("Signed"), class_="signed"),
             class_="slip",
@@ -414,7 +450,7 @@ def league_sheet(events: Sequence[ClubEvent], look: Html) -> str:
     ]  # fmt: skip
     body = [
         [
-            place_text(row),
+            place_text(row.place),
             names[row.player],
             *(points.get(row.player, "–") for points in evenings),
             *rows_of(row),
@@ -424,7 +460,8 @@ def league_sheet(events: Sequence[ClubEvent], look: Html) -> str:
     many = sum(map(rounds_played, events))
     title = phrase("Standings over {evenings} evenings, {rounds} rounds",
                    evenings=len(events), rounds=many)  # fmt: skip
-    return document(title, look, [sheet(title, table_of(head, body), class_="standings")])
+    tables = *team_table_of(events), table_of(head, body)
+    return document(title, look, [sheet(title, *tables, class_="standings")])
 
 
 def _league_points(event: ClubEvent) -> Iterator[tuple[str, str]]:

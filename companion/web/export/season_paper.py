@@ -1,11 +1,19 @@
 """The tables of a season as a page: for each division its table, and its fixtures."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from companion.core.html import Html
 from companion.core.words import listed, phrase
 from companion.events.event import ClubEvent
-from companion.events.season import Division, Season, names_by_id, season_table, team_table
+from companion.events.season import (
+    Division,
+    Fixture,
+    Season,
+    fixtures_of,
+    names_by_id,
+    season_table,
+    team_table,
+)
 from companion.events.standings import two_decimals
 from companion.web.export.event_paper import called, sheet, table_of
 
@@ -15,8 +23,9 @@ def season_sheets(season: Season, events: Mapping[int, ClubEvent]) -> Iterator[H
     that doesn't count are in parentheses."""
     for division in season.divisions:
         title = listed((season.name, division.name), ": ")
-        if division.fixtures:
-            tables = [_team_table(division), _fixtures(division)]
+        if division.fixtures or division.matches:
+            fixtures = fixtures_of(division, events)
+            tables = [_team_table(division, fixtures), _fixtures(fixtures)]
         else:
             played = [events[one] for one in division.events if one in events]
             tables = [_evening_table(season, played)]
@@ -43,7 +52,7 @@ def _evening_table(season: Season, events: list[ClubEvent]) -> Html:
     return table_of(["", "", *headings, phrase("Points")], body)
 
 
-def _team_table(division: Division) -> Html:
+def _team_table(division: Division, fixtures: Sequence[Fixture]) -> Html:
     head = [
         "", "", phrase("Played"), phrase("Won"), phrase("Drawn"), phrase("Lost"),
         phrase("For"), phrase("Against"), phrase("Points"),
@@ -53,14 +62,14 @@ def _team_table(division: Division) -> Html:
             str(row.place), row.team, str(row.played), str(row.won), str(row.drawn), str(row.lost),
             two_decimals(row.boards), two_decimals(row.against), two_decimals(row.points),
         ]
-        for row in team_table(division)
+        for row in team_table(division, fixtures)
     ]  # fmt: skip
     return table_of(head, body)
 
 
-def _fixtures(division: Division) -> Html:
+def _fixtures(fixtures: Sequence[Fixture]) -> Html:
     body = []
-    for fixture in division.fixtures:
+    for fixture in fixtures:
         home, away = map(two_decimals, fixture.result)
         boards = (f"{two_decimals(one)}–{two_decimals(other)}" for one, other in fixture.boards)
         result = f"{home}–{away}" if fixture.boards else ""

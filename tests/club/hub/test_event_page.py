@@ -628,3 +628,100 @@ def test_the_organiser_gives_the_seats_by_tapping_names_and_as_text(
     assert tab.inner_text("#drawn-tables .seat-table:first-child .player >> nth=0") == "Anna"
     tab.click('#draft .act:text-is("Draw by lot instead")')
     tab.wait_for_selector('#draft .act:text-is("Draw again")', timeout=WAIT_MS)
+
+
+def team_lines(*names: str) -> str:
+    """Teams of two of the people of `in_event`, as the organiser writes them."""
+    pairs = (f"Wilhelmina {at * 2 + 1}, Wilhelmina {at * 2 + 2}" for at in range(len(names)))
+    return "\n".join(f"{name}: {pair}" for name, pair in zip(names, pairs, strict=True))
+
+
+def test_teams_play_board_by_board(site: ClubSite, opened: Open) -> None:
+    organiser, path, _ = in_event(site, 6, name="League night", format="round-robin")
+    tab = opened(path.removeprefix("/api").replace("events", "event"), "keep", viewport=PHONE)
+    tab.click("#more-teams summary")
+    tab.fill(
+        "#teams-text", "Ship Inn: Wilhelmina 1, Wilhelmina 2\nCrown: Wilhelmina 3, Wilhelmine 4"
+    )
+    tab.click("#teams-form .act")
+    tab.wait_for_selector('#answer[data-done="false"]', timeout=WAIT_MS)
+    assert "did you mean Wilhelmina 4" in tab.inner_text("#answer")
+    teams = team_lines("Ship Inn", "Crown", "Bell")
+    tab.fill("#teams-text", teams)
+    tab.click("#teams-form .act")
+    tab.wait_for_selector('#rows .tag:text-is("Crown")', timeout=WAIT_MS)
+    assert violations(tab) == []
+    step(tab, "draw")
+    tab.click("#next-key")
+    tab.wait_for_selector("#drawn-tables .seat-table:nth-child(2)", timeout=WAIT_MS)
+    kept = organiser.ask(path)[1]
+    assert kept["teams_text"] == teams
+    draft = kept["draft"]
+    team = {one: each["name"] for each in kept["event"]["teams"] for one in each["people"]}
+    (home, away), (bye,) = (
+        list(dict.fromkeys(team[one] for one in seats))
+        for seats in (draft["tables"][0]["seats"], draft["bye"])
+    )
+    assert f"{home} – {away}" in tab.inner_text("#drawn-tables .seat-table")
+    # Two people of different matches can't change places: a team has one match in a round.
+    swapped = [{**one, "seats": [*one["seats"]]} for one in draft["tables"]]
+    swapped[0]["seats"][0], other = draft["bye"][0], swapped[0]["seats"][0]
+    said = {"round": 1, "tables": swapped, "bye": [other, draft["bye"][1]]}
+    status, answer = organiser.ask(path, {"after": kept["after"], "entries": [{"proposed": said}]})
+    assert status == 422 and "a team has one match in a round" in answer["error"]
+    draw(tab, 1)
+    for at, points in ((1, (150, 90)), (2, (40, 150))):
+        enter(tab, at, *points)
+    tab.wait_for_selector('#matches .over >> text="2–0"', timeout=WAIT_MS)
+    assert violations(tab) == []
+    step(tab, "standings")
+    rows = [row.split("\t") for row in tab.inner_text("#team-standings tbody").split("\n")]
+    found = [[cell for cell in row if cell] for row in rows]
+    assert [row[:3] for row in found] == [
+        ["1", home, "2"], ["2", bye, "2"], ["3", away, "0"]
+    ]  # fmt: skip
+    assert found[0][3:] == ["1", "1", "0", "0", "2–0", "300–130"]
+    assert violations(tab) == []
+    viewer = Visitor(site.hub, "watch")
+    assert viewer.ask(path)[1]["matches"][0] == [
+        {"home": home, "away": away, "won": [2, 0], "over": True}
+    ]
+    assert viewer.ask(path, {"after": kept["after"], "teams": ""})[0] == 403
+    assert "teams_text" not in viewer.ask(path)[1]
+    sheet = str(paper(site.hub, "keep", f"{path}/standings"))
+    assert "300–130" in sheet and home in sheet
+    check_season_of_teams(site, opened, kept["number"])
+
+
+def check_season_of_teams(site: ClubSite, opened: Open, number: int) -> None:
+    """Checks that the matches of the event count in a season, and that the form shows it."""
+    organiser = Visitor(site.hub, "keep")
+    division = {"name": "One", "matches": [number]}
+    season = {"season": 2, "name": "Teams", "divisions": [division]}
+    assert organiser.ask("/api/season", season)[0] == 200
+    page = str(paper(site.hub, "keep", "/season"))
+    assert "150–90, 150–40" in page and "League night" in page
+    tab = opened("/event", "keep", viewport=PHONE)
+    tab.wait_for_selector("#season .button", timeout=WAIT_MS)
+    tab.select_option("#season select", "Teams")
+    assert tab.is_checked('#season label:has-text("matches of teams") input')
+    assert tab.is_checked(f'#season input[value="{number}"]')
+    tab.click("#season .button")
+    tab.wait_for_selector("#answer >> text=The season is saved", timeout=WAIT_MS)
+    assert season in organiser.ask("/api/season")[1]["seasons"]
+
+
+def test_the_board_shows_matches_and_teams(site: ClubSite, opened: Open) -> None:
+    organiser, path, kept = in_event(site, 8, name="League night", format="swiss")
+    teams = team_lines("Ship Inn", "Crown", "Bell", "Swan")
+    _, kept = organiser.ask(path, {"after": kept["after"], "teams": teams, "boards": 2})
+    _, kept = organiser.ask(path, {"after": kept["after"], "draw": True})
+    results = [
+        {"result": {"round": 1, "table": one["table"], "points": [150, 40]}}
+        for one in kept["event"]["rounds"][0]["tables"]
+    ]
+    assert organiser.ask(path, {"after": kept["after"], "entries": results})[0] == 200
+    board = opened(path.removeprefix("/api").replace("events", "event") + "/tv", "watch",
+                   viewport=TV)  # fmt: skip
+    for shown in ("1–1", "Ship Inn", "Wilhelmina 8"):
+        board.wait_for_selector(f'#board >> text="{shown}"', timeout=40_000)

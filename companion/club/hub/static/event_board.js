@@ -74,7 +74,8 @@ class Board {
       found.push(...inPages(this.seats(), (part, where) => this.pairings(part, where)), () => this.tables());
     }
     if (hasBracket(this.kept) && this.brackets.length) found.push(...this.brackets.map((one, at) => () => this.bracket(one, at)));
-    else if (this.kept.played) found.push(...inPages(this.kept.standings, (part, where) => this.standings(part, where)));
+    if (this.kept.matches?.length) found.push(...inPages(this.kept.matches[this.kept.matches.length - 1], (part, where) => this.matches(part, where)), ...inPages(this.kept.teams, (part, where) => this.teams(part, where)));
+    if (this.kept.played && !(hasBracket(this.kept) && this.brackets.length)) found.push(...inPages(this.kept.standings, (part, where) => this.standings(part, where)));
     return found;
   }
 
@@ -135,6 +136,28 @@ class Board {
     this.list.hidden = true;
     this.drawing.hidden = false;
     this.drawing.innerHTML = drawing;
+  }
+
+  // The matches of teams in the newest round, with the boards won so far.
+  matches(rows, where) {
+    this.where.textContent = words("event.round", { number: this.kept.event.rounds.length }) + where;
+    this.lay(rows.length, 2);
+    for (const { home, away, won } of rows) {
+      const line = add(this.list, "li", "");
+      add(line, "span", "player", `${home} – ${away}`);
+      add(line, "b", "", won.join("–"));
+    }
+  }
+
+  teams(rows, where) {
+    this.where.textContent = words("event.teams") + where;
+    this.lay(rows.length);
+    for (const { place, team, points } of rows) {
+      const line = add(this.list, "li", "");
+      add(line, "span", "place", place ?? "–");
+      add(line, "span", "player", team);
+      add(line, "b", "", Math.round(points * 100) / 100);
+    }
   }
 
   standings(rows, where) {

@@ -93,6 +93,12 @@ export const asLookedUp = (one, other) => one.localeCompare(other, undefined, { 
 export const playsOn = (kept, id) => !kept.event.out.includes(id) && !(kept.event.players.find((one) => one.id === id)?.until <= kept.event.rounds.length - 1);
 export const present = (kept) => kept.event.players.filter(({ id, until }) => !kept.event.out.includes(id) && !(until <= kept.event.rounds.length));
 
+// The name of a player's team; undefined: none.
+export const teamOf = (kept, id) => kept.event.teams?.find(({ people }) => people.includes(id))?.name;
+
+// The teams at a table, in the order of the seats; empty if there are none.
+export const teamsAt = (kept, { seats }) => [...new Set(seats.map((id) => teamOf(kept, id)).filter(Boolean))].join(" – ");
+
 export const hasBracket = ({ event }) => ["knockout", "double-knockout"].includes(event.format) && event.rounds.length > 0;
 
 // The newest entry of that kind that counts and that `test` fits; undefined: there is none.

@@ -2,7 +2,7 @@
 // hand, and publishing it.
 
 import { ROOT, add, at, button, clear, listed, words } from "./elements.js";
-import { choice, confirmButton, field, hasBracket, input, lastEntry, nameOf, newest, playsOn, present, resultOf, seatSign } from "./event_data.js";
+import { choice, confirmButton, field, hasBracket, input, lastEntry, nameOf, newest, playsOn, present, resultOf, seatSign, teamsAt } from "./event_data.js";
 import { tablesFor } from "./event_people.js";
 
 // ---------------------------------------------------------------- the tables
@@ -166,8 +166,9 @@ function showMeasure(kept, place) {
 }
 
 function showDraftTable(context, place, table) {
-  const box = add(place, "section", "seat-table dashed");
+  const { kept } = context, box = add(place, "section", "seat-table dashed");
   add(box, "h3", "", words("event.table", { number: table.table }));
+  if (kept.event.teams) add(box, "p", "quiet", teamsAt(kept, table));
   const list = add(box, "ul", "");
   table.seats.forEach((id, seat) => showSeat(context, list, id, seat));
 }

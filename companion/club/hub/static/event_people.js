@@ -1,8 +1,9 @@
 // The step of the people: find and add, tick who is here, and what else is known of each.
 
 import { ROOT, add, at, button, clear, listed, words } from "./elements.js";
-import { asLookedUp, confirmButton, field, input, lastEntry, nameOf, playsOn } from "./event_data.js";
+import { asLookedUp, confirmButton, field, input, lastEntry, nameOf, playsOn, teamOf } from "./event_data.js";
 
+const TEAM_FORMATS = ["partners", "swiss", "round-robin"];
 const LASTS = ["round", "evening", "ever"];
 
 let filter = null;  // which people are listed: expected, here or owe
@@ -23,6 +24,7 @@ const owing = (kept) => kept.fee ? kept.event.players.filter(({ id }) => playsOn
 export function tablesFor(kept, people) {
   const most = kept.event.seats ?? (["tables", "partners"].includes(kept.event.format) ? 4 : 2);
   if (people < 2) return { many: 0, said: "" };
+  if (kept.event.teams) return { many: Math.floor(people / most), said: `${Math.floor(people / most)} × ${most}` };
   if (most === 2) return { many: Math.floor(people / 2), said: `${Math.floor(people / 2)} × 2` };
   const short = (most - people % most) % most, full = (people - short * (most - 1)) / most;
   if (full < 0) return { many: people === 5 ? 2 : 1, said: people === 5 ? "3 + 2" : `1 × ${people}` };
@@ -50,7 +52,28 @@ export function placePeople(context) {
   };
   button(at("many"), "act", words("event.add-all"), () => paste("came"));
   button(at("many"), "act", words("event.expect-all"), () => paste("listed"));
+  placeTeams(context);
   placeSettings(context);
+}
+
+// The form in which to write who is in which team.
+function placeTeams(context) {
+  const form = at("teams-form");
+  add(form, "p", "quiet all", words("event.teams-how"));
+  const text = field(form, words("event.teams-text"), input("textarea", { id: "teams-text", spellcheck: false }));
+  text.parentElement.className = "all";
+  const boards = field(form, words("event.teams-boards"), input("input", { type: "number", min: 1, max: 100 }));
+  add(form, "button", "act", words("event.teams-keep"));
+  at("more-teams").addEventListener("toggle", () => {
+    text.value = context.kept.teams_text;
+    boards.value = context.kept.event.boards ?? "";
+  });
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    document.activeElement?.blur();
+    const said = { after: context.kept.after, teams: text.value, boards: boards.value === "" ? null : Number(boards.value) };
+    if (await context.send(said)) at("more-teams").open = false;
+  });
 }
 
 // The form for what may change during the evening: how many rounds, the fee, prizes, latecomers.
@@ -92,6 +115,7 @@ export function showPeople(context) {
   key.hidden = !may.organiser || !typed || exact;
   key.textContent = words("event.add-name", { name: at("find").value.trim() });
   at("check-in").hidden = at("more-people").hidden = at("more-rules").hidden = !may.organiser;
+  at("more-teams").hidden = !may.organiser || !kept.event.players.length || !TEAM_FORMATS.includes(kept.event.format);
   const rows = at("rows");
   clear(rows);
   for (const one of shown) showRow(context, rows, one, expected);
@@ -144,6 +168,8 @@ function tagsOf(kept, one, expected) {
   const wishes = (kept.event.wishes ?? []).filter((wish) => wish.apart?.includes(id));
   for (const wish of wishes) found.push(["", words("event.not-with", { names: listed(wish.apart.filter((each) => each !== id).map((each) => nameOf(kept, each))) })]);
   if (one.category) found.push(["", one.category]);
+  const team = teamOf(kept, id);
+  if (team) found.push(["", team]);
   return found;
 }
 

@@ -4,7 +4,7 @@
 import { add, at, button, clear, listed, words, write } from "./elements.js";
 import { announce } from "./event_hall.js";
 import { reasonWords, showPenalties } from "./event_penalty.js";
-import { ask, choice, confirmButton, field, hasBracket, input, lastEntry, nameOf, newest, resultOf, seatSign } from "./event_data.js";
+import { ask, choice, confirmButton, field, hasBracket, input, lastEntry, nameOf, newest, resultOf, seatSign, teamsAt } from "./event_data.js";
 
 const EXTRA_MIN = 5;
 let older = null;  // the round that somebody chose to look at; null: the newest
@@ -27,6 +27,7 @@ function showRound(context, number) {
   clear(place);
   clear(acts);
   write("bye", "");
+  showMatches(kept, number);
   write("round-title", round ? words("event.round", { number }) : words("event.no-round"));
   if (!round) return;
   if (round.bye.length) write("bye", words("event.bye", { names: listed(round.bye.map((id) => nameOf(kept, id))) }));
@@ -43,6 +44,18 @@ function showRound(context, number) {
   if (!may.organiser || !open.length) return;
   showClock(context, acts);
   showSwap(context, acts, open, number);
+}
+
+// Shows how the matches between teams stand in that round.
+function showMatches({ matches = [] }, number) {
+  const list = at("matches");
+  clear(list);
+  for (const { home, away, won, over } of matches[number - 1] ?? []) {
+    const line = add(list, "li", over ? "over" : "");
+    add(line, "span", "player", home);
+    add(line, "b", "", won.join("–"));
+    add(line, "span", "player", away);
+  }
 }
 
 // Shows what the organiser has to decide: impossible results, and those that somebody says were otherwise.
@@ -89,6 +102,7 @@ function showTable(context, place, table, round) {
   const playing = points || round < kept.event.rounds.length ? undefined : kept.playing.find((one) => one.table === table.table);
   const state = playing?.others ? "event.others" : playing?.box ? "event.playing" : "event.not-found";
   if (playing) add(head, "span", playing.others ? "alert" : "quiet", words(state));
+  if (kept.event.teams) add(box, "p", "quiet", teamsAt(kept, table));
   box.classList.toggle("over", Boolean(playing?.result));
   const list = add(box, "ul", "");
   const most = points && Math.max(...points);
@@ -243,6 +257,7 @@ export function showStandings(context) {
   const after = number ? words("event.after-rounds", { number, rounds }) : "";
   write("stand-after", kept.winner ? words("event.has-won", { name: nameOf(kept, kept.winner) }) : after);
   showBracket(context);
+  showTeams(kept);
   const head = add(add(table, "thead", ""), "tr", "");
   const heads = [words("event.points"), words("event.won"), words("event.for"), words("event.against"), words("event.opponents")];
   for (const text of ["", "", ...heads, ""]) {
@@ -259,6 +274,29 @@ export function showStandings(context) {
   }
   showCategories(kept);
   showCorrections(kept);
+}
+
+// Shows the standings of the teams.
+function showTeams({ teams }) {
+  at("teams").hidden = !teams;
+  const table = at("team-standings");
+  clear(table);
+  if (!teams) return;
+  const head = add(add(table, "thead", ""), "tr", "");
+  const heads = ["event.points", "event.teams-played", "event.won", "event.teams-drawn", "event.teams-lost", "event.teams-won", "event.teams-games"];
+  for (const text of ["", "", ...heads]) {
+    if (text) add(head, "th", "", words(text)).scope = "col";
+    else add(head, "td", "");
+  }
+  const body = add(table, "tbody", ""), rounded = (value) => Math.round(value * 100) / 100;
+  for (const one of teams) {
+    const row = add(body, "tr", "");
+    add(row, "td", "", one.place ?? "–");
+    add(row, "th", "", one.team).scope = "row";
+    for (const value of [one.points, one.played, one.won, one.drawn, one.lost]) add(row, "td", "", rounded(value));
+    add(row, "td", "", `${rounded(one.boards)}–${rounded(one.boards_against)}`);
+    add(row, "td", "", `${rounded(one.for)}–${rounded(one.against)}`);
+  }
 }
 
 // Shows the bracket of a knock-out, drawn anew once something was entered.

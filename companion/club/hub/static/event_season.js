@@ -22,6 +22,8 @@ export async function showSeason(events) {
     label.append(tick, one.name);
     return tick;
   });
+  const matches = input("input", { type: "checkbox" }), counts = add(form, "label", "tick all");
+  counts.append(matches, words("event.season-matches"));
   const fixtures = field(form, words("event.season-fixtures"), input("textarea", { rows: 3 }));
   fixtures.parentElement.classList.add("all");
   add(form, "button", "button", words("event.season-keep"));
@@ -30,7 +32,8 @@ export async function showSeason(events) {
   function fillDivision() {
     const kept = present()?.divisions.find((one) => one.name === division.value.trim());
     if (!kept) return;
-    for (const tick of ticks) tick.checked = (kept.events ?? []).includes(Number(tick.value));
+    for (const tick of ticks) tick.checked = (kept.matches ?? kept.events ?? []).includes(Number(tick.value));
+    matches.checked = kept.matches !== undefined;
     fixtures.value = (kept.fixtures ?? []).map(lineOf).join("\n");
   }
 
@@ -44,6 +47,7 @@ export async function showSeason(events) {
     division.value = kept?.divisions[0].name ?? "";
     for (const tick of ticks) tick.checked = false;
     fixtures.value = "";
+    matches.checked = false;
     fillDivision();
   };
   division.onchange = fillDivision;
@@ -52,10 +56,13 @@ export async function showSeason(events) {
     const divisions = [...(present()?.divisions ?? [])], edited = { name: division.value.trim() };
     const known = divisions.findIndex((one) => one.name === edited.name);
     const { win, draw } = divisions[known] ?? {};
-    if (fixtures.value.trim()) Object.assign(edited, { fixtures: fixturesIn(fixtures.value) }, win === undefined ? {} : { win }, draw === undefined ? {} : { draw });
-    else edited.events = ticks.filter((one) => one.checked).map((one) => Number(one.value));
+    const ticked = ticks.filter((one) => one.checked).map((one) => Number(one.value));
+    if (matches.checked) edited.matches = ticked;
+    const own = fixturesIn(fixtures.value);
+    if (own.length || matches.checked) Object.assign(edited, own.length ? { fixtures: own } : {}, win === undefined ? {} : { win }, draw === undefined ? {} : { draw });
+    else edited.events = ticked;
     divisions.splice(known < 0 ? divisions.length : known, 1, edited);
-    const text = { season: 1, name: name.value.trim(), divisions };
+    const text = { season: divisions.some((one) => one.matches) ? 2 : 1, name: name.value.trim(), divisions };
     if (best.value) text.best = Number(best.value);
     if (points.value.trim()) text.points = points.value.split(/[ ,]+/).filter(Boolean).map(Number);
     const found = await ask(PATH, text);
