@@ -6,8 +6,8 @@
     open RECORD   the numbers of a record's unfinished games
 
 The server of the page or the hub starts `pages` and `club` (web/past.py). Each line of their input
-is a request, `{"path": "/evenings/4", "asked": {}, "language": "en", "below": ""}`; `below` is the
-path before all addresses. During long calculations the output has lines with the progress,
+is a request, `{"path": "/evenings/4", "asked": {}, "language": "en", "below": ""}`; `rooted_at` is
+the path before all addresses. During long calculations the output has lines with the progress,
 `{"done": 0.25}`; then `{"status": 200, "length": 1234}` and that many bytes of HTML. The status is
 404, without HTML, if there is no such page, and 500 if the record can't be read. The process ends
 when its input does.
@@ -23,7 +23,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from companion.core.html import below
+from companion.core.html import rooted_at
 from companion.core.values import Json
 from companion.presentation.language import Language, language_of
 from companion.record.store.database import StoreError
@@ -65,7 +65,7 @@ def answer_all(page: MakePage) -> None:
     """Answers each request on standard input with the page that `page` makes."""
     for line in sys.stdin.buffer:
         asked = json.loads(line)
-        with below(asked["below"]):
+        with rooted_at(asked["below"]):
             _answer(page, asked["path"], asked["asked"], language_of(asked["language"]))
 
 

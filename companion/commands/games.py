@@ -31,7 +31,7 @@ from companion.core.values import Json, dataclass
 from companion.core.words import counted, listed, phrase
 from companion.games.entries import Ended
 from companion.games.game import AnyState, Entry
-from companion.games.house_rules import Agreed, Options, agreed_rules
+from companion.games.house_rules import AgreedRule, Options, agreed_rules
 from companion.players.cache import figures_path
 from companion.players.history import evenings, played_before, read_history, result_of
 from companion.players.statistics import CountedGame, GameResult
@@ -435,7 +435,7 @@ def _game_lines(shown: ShownGame, wrong: list[str], word: str) -> Iterator[str]:
     yield f"Check word: {word}"
 
 
-def _rule_text(rule: Agreed, values: Options) -> str:
+def _rule_text(rule: AgreedRule, values: Options) -> str:
     """The rule as in a tally. A club's set of rules has the number of changes with it, as in “set T
     with 1 change”."""
     text = f"{rule.option.name} {values[rule.option.name]}"

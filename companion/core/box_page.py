@@ -76,13 +76,14 @@ def with_sentences(told: Json) -> Json:
     translated, as far as it has them. Raises LookupError, TypeError, AttributeError."""
     return told | {
         "parts": {
-            part: of_it | {"findings": [_with_sentences(one) for one in of_it["findings"]]}
+            part: of_it
+            | {"findings": [_with_translatable_sentences(one) for one in of_it["findings"]]}
             for part, of_it in told["parts"].items()
         }
     }
 
 
-def _with_sentences(finding: Json) -> Json:
+def _with_translatable_sentences(finding: Json) -> Json:
     said = finding.get("sentences", {}).items()
     found = {name: sentence_in(one) or finding[name] for name, one in said}
     return {name: one for name, one in finding.items() if name != "sentences"} | found

@@ -73,7 +73,7 @@ SENDINGS: Final = Limit(
 SENT: Final = Limit("bytes sent", LimitScope.PAGE, 1 << 20)
 """The size in bytes of a request body that is read as a whole."""
 UPDATE: Final = Limit("bytes of an update", LimitScope.PAGE, 1 << 30)
-MADE: Final = Limit("pages being made", LimitScope.ALL, 8)
+PAGES_BEING_MADE: Final = Limit("pages being made", LimitScope.ALL, 8)
 """Pages of players and evenings that may be generated at the same time."""
 LISTENERS: Final = Limit("listeners", LimitScope.ALL, 8)
 """Listeners to a table's stream of events."""
@@ -158,95 +158,95 @@ OPENED: Final = Limit("tables of the hub", LimitScope.ALL, 60)
 # ---------------------------------------------------------------- every message and request
 
 Budget = tuple[Limit, ...]
-_SAID: Final[Budget] = (MESSAGES, MESSAGE)
+_MESSAGE_BUDGET: Final[Budget] = (MESSAGES, MESSAGE)
 
 TABLE_MESSAGES: Final[Mapping[str, Budget]] = {
     # the first message
     "hello": (STRANGERS, MESSAGE, PAGES_OF_TABLE, PAGES_OF_PHONE),
-    "device": _SAID,
-    "follows": _SAID,
+    "device": _MESSAGE_BUDGET,
+    "follows": _MESSAGE_BUDGET,
     "digits": (STRANGERS, MESSAGE, GUESSES, ALL_GUESSES),
     "for": (STRANGERS, MESSAGE),
     "waits": (STRANGERS, MESSAGE, TVS),
     # all later ones
-    "n": _SAID,
-    "wants": (*_SAID, PANELS),
-    "key": (*_SAID, MOVEMENTS),
-    "down": (*_SAID, MOVEMENTS),
-    "letter": _SAID,
-    "role": (*_SAID, ROLES),
-    "panel": (*_SAID, PANELS),
-    "preview": (*_SAID, PREVIEWS),
-    "propose": (*_SAID, ENTRIES, UNANSWERED, SURFACES),
-    "became": (*_SAID, INQUIRIES, UNANSWERED, SURFACES),
-    "decline": (*_SAID, ENTRIES),
-    "moved": (*_SAID, ENTRIES, SURFACES),
-    "example": (*_SAID, PANELS),
-    "club": (*_SAID, WISHES),
-    "invite": (*_SAID, WISHES),
-    "keep": (*_SAID, WISHES),
-    "letIn": (*_SAID, WISHES, TVS),
-    "newCodes": (*_SAID, WISHES),
-    "sitting": (*_SAID, PANELS),
-    "sit": (*_SAID, WISHES),
+    "n": _MESSAGE_BUDGET,
+    "wants": (*_MESSAGE_BUDGET, PANELS),
+    "key": (*_MESSAGE_BUDGET, MOVEMENTS),
+    "down": (*_MESSAGE_BUDGET, MOVEMENTS),
+    "letter": _MESSAGE_BUDGET,
+    "role": (*_MESSAGE_BUDGET, ROLES),
+    "panel": (*_MESSAGE_BUDGET, PANELS),
+    "preview": (*_MESSAGE_BUDGET, PREVIEWS),
+    "propose": (*_MESSAGE_BUDGET, ENTRIES, UNANSWERED, SURFACES),
+    "became": (*_MESSAGE_BUDGET, INQUIRIES, UNANSWERED, SURFACES),
+    "decline": (*_MESSAGE_BUDGET, ENTRIES),
+    "moved": (*_MESSAGE_BUDGET, ENTRIES, SURFACES),
+    "example": (*_MESSAGE_BUDGET, PANELS),
+    "club": (*_MESSAGE_BUDGET, WISHES),
+    "invite": (*_MESSAGE_BUDGET, WISHES),
+    "keep": (*_MESSAGE_BUDGET, WISHES),
+    "letIn": (*_MESSAGE_BUDGET, WISHES, TVS),
+    "newCodes": (*_MESSAGE_BUDGET, WISHES),
+    "sitting": (*_MESSAGE_BUDGET, PANELS),
+    "sit": (*_MESSAGE_BUDGET, WISHES),
 }
 """The messages that a table's pages send (web/server.py), by their keys."""
 
 HUB_PAGE_MESSAGES: Final[Mapping[str, Budget]] = {
     "hello": (STRANGERS, MESSAGE, PAGES_OF_HUB),
-    "device": _SAID,
-    "follows": _SAID,
+    "device": _MESSAGE_BUDGET,
+    "follows": _MESSAGE_BUDGET,
     "digits": (STRANGERS, MESSAGE),
-    "n": _SAID,
-    "wants": (*_SAID, PANELS),
-    "panel": (*_SAID, PANELS),
-    "accept": (*_SAID, DEEDS),
-    "decline": (*_SAID, DEEDS),
-    "as": (*_SAID, DEEDS),
-    "retire": (*_SAID, DEEDS),
-    "throwOut": (*_SAID, DEEDS),
-    "call": (*_SAID, DEEDS),
-    "choose": (*_SAID, DEEDS),
-    "newCodes": (*_SAID, DEEDS),
-    "openTable": (*_SAID, DEEDS, OPENED),
-    "closeTable": (*_SAID, DEEDS),
-    "same": (*_SAID, DEEDS),
-    "hide": (*_SAID, DEEDS),
-    "takeBack": (*_SAID, DEEDS),
+    "n": _MESSAGE_BUDGET,
+    "wants": (*_MESSAGE_BUDGET, PANELS),
+    "panel": (*_MESSAGE_BUDGET, PANELS),
+    "accept": (*_MESSAGE_BUDGET, DEEDS),
+    "decline": (*_MESSAGE_BUDGET, DEEDS),
+    "as": (*_MESSAGE_BUDGET, DEEDS),
+    "retire": (*_MESSAGE_BUDGET, DEEDS),
+    "throwOut": (*_MESSAGE_BUDGET, DEEDS),
+    "call": (*_MESSAGE_BUDGET, DEEDS),
+    "choose": (*_MESSAGE_BUDGET, DEEDS),
+    "newCodes": (*_MESSAGE_BUDGET, DEEDS),
+    "openTable": (*_MESSAGE_BUDGET, DEEDS, OPENED),
+    "closeTable": (*_MESSAGE_BUDGET, DEEDS),
+    "same": (*_MESSAGE_BUDGET, DEEDS),
+    "hide": (*_MESSAGE_BUDGET, DEEDS),
+    "takeBack": (*_MESSAGE_BUDGET, DEEDS),
 }
 """The messages that a hub's pages send (club/hub/live.py), by their keys."""
 
-_BOX: Final[Budget] = (HUB_MESSAGES, HUB_MESSAGE, LINES)
+_BOX_BUDGET: Final[Budget] = (HUB_MESSAGES, HUB_MESSAGE, LINES)
 
 BOX_MESSAGES: Final[Mapping[str, Budget]] = {
     "join": (STRANGERS_OF_ADDRESS, JOININGS, WAITING_OF_ADDRESS, WAITING, REMARKS, HUB_MESSAGE),
-    "name": _BOX,
-    "where": (*_BOX, PLACES),
-    "rows": (*_BOX, BATCH, CHANGES, FORKS, CHAINS),
-    "open": (*_BOX, BATCH, CHANGES),
-    "give": (*_BOX, BATCH),
-    "leave": (*_BOX, CHANGES),
+    "name": _BOX_BUDGET,
+    "where": (*_BOX_BUDGET, PLACES),
+    "rows": (*_BOX_BUDGET, BATCH, CHANGES, FORKS, CHAINS),
+    "open": (*_BOX_BUDGET, BATCH, CHANGES),
+    "give": (*_BOX_BUDGET, BATCH),
+    "leave": (*_BOX_BUDGET, CHANGES),
     # a club at its federation's hub
-    "box": (*_BOX, CHANGES, TABLES, ALL_TABLES),
-    "chain": (*_BOX, BATCH, CHANGES, FORKS, CHAINS),
-    "opens": (*_BOX, BATCH, CHANGES),
-    "boxes": _BOX,
-    "rows-of": (*_BOX, BATCH),
+    "box": (*_BOX_BUDGET, CHANGES, TABLES, ALL_TABLES),
+    "chain": (*_BOX_BUDGET, BATCH, CHANGES, FORKS, CHAINS),
+    "opens": (*_BOX_BUDGET, BATCH, CHANGES),
+    "boxes": _BOX_BUDGET,
+    "rows-of": (*_BOX_BUDGET, BATCH),
 }
 """The messages that a box or a club sends to a hub (docs/hub.md), by their keys."""
 
-_ASKED: Final[Budget] = (STRANGERS, STRANGERS_OF_ADDRESS, REQUESTS)
-_SENDING: Final[Budget] = (*_ASKED, SENDINGS, SENT)
+_READ_BUDGET: Final[Budget] = (STRANGERS, STRANGERS_OF_ADDRESS, REQUESTS)
+_CHANGE_BUDGET: Final[Budget] = (*_READ_BUDGET, SENDINGS, SENT)
 
 Requests = Mapping[tuple[str, str], Budget]
 
 
-def _with(budget: Budget, method: str, paths: str) -> Requests:
+def _requests_with_budget(budget: Budget, method: str, paths: str) -> Requests:
     return {(method, path): budget for path in paths.split()}
 
 
-_FILES: Final[Requests] = _with(
-    _ASKED,
+_FILE_REQUESTS: Final[Requests] = _requests_with_budget(
+    _READ_BUDGET,
     "GET",
     "/ /tv /overlay /catalog.js /drawing.css /evenings.css /watch.css /watch.js /help/{page} "
     "/help/{folder}/{name} /at/{version}/{language}/{name} /{name} /{word}",
@@ -254,38 +254,60 @@ _FILES: Final[Requests] = _with(
 """Requests for files that come with the program, open to everybody."""
 
 TABLE_REQUESTS: Final[Requests] = {
-    **_FILES,
-    **_with(
-        _ASKED, "GET", "/app.webmanifest /box /card /check /check/{name}.png /clips/{language}"
+    **_FILE_REQUESTS,
+    **_requests_with_budget(
+        _READ_BUDGET,
+        "GET",
+        "/app.webmanifest /box /card /check /check/{name}.png /clips/{language}",
     ),
-    **_with(_ASKED, "GET", "/clips/{language}/{name} /token /tv-code/{name} /TV/{name} /way-in"),
-    **_with((*_ASKED, PAGES_OF_TABLE, PAGES_OF_PHONE), "GET", "/live"),
-    **_with((*_ASKED, LISTENERS), "GET", "/stream"),
-    **_with((*_ASKED, MADE), "GET", "/evenings /evenings/{more}"),
-    **_with(_ASKED, "GET", "/open/{ticket}{page} /trust /trust/authority.crt"),
-    **_with(_ASKED, "GET", "/go /wifi /wifi/stay"),
-    **_with(_SENDING, "POST", "/open /card/update-address /card/wifi"),
-    **_with(_SENDING, "POST", "/check /check/keypads /check/picture"),
-    **_with((*_ASKED, SENDINGS, UPDATE), "POST", "/card/update"),
+    **_requests_with_budget(
+        _READ_BUDGET, "GET", "/clips/{language}/{name} /token /tv-code/{name} /TV/{name} /way-in"
+    ),
+    **_requests_with_budget((*_READ_BUDGET, PAGES_OF_TABLE, PAGES_OF_PHONE), "GET", "/live"),
+    **_requests_with_budget((*_READ_BUDGET, LISTENERS), "GET", "/stream"),
+    **_requests_with_budget((*_READ_BUDGET, PAGES_BEING_MADE), "GET", "/evenings /evenings/{more}"),
+    **_requests_with_budget(
+        _READ_BUDGET, "GET", "/open/{ticket}{page} /trust /trust/authority.crt"
+    ),
+    **_requests_with_budget(_READ_BUDGET, "GET", "/go /wifi /wifi/stay"),
+    **_requests_with_budget(_CHANGE_BUDGET, "POST", "/open /card/update-address /card/wifi"),
+    **_requests_with_budget(_CHANGE_BUDGET, "POST", "/check /check/keypads /check/picture"),
+    **_requests_with_budget((*_READ_BUDGET, SENDINGS, UPDATE), "POST", "/card/update"),
 }
 """The requests to a table's server, by method and path pattern."""
 
 HUB_REQUESTS: Final[Requests] = {
-    **_FILES,
-    **_with((*_ASKED, STRANGERS_OF_ADDRESS, LINES), "GET", "/club"),
-    **_with((*_ASKED, PAGES_OF_HUB), "GET", "/live /live/{what}"),
-    **_with((*_ASKED, READINGS), "GET", "/healthz /metrics"),
-    **_with((*_ASKED, MADE), "GET", "/evenings /evenings/{more}"),
-    **_with(_ASKED, "GET", "/organiser /judge /table/{box} /games/{box} /games/{box}/{game}"),
-    **_with(_ASKED, "GET", "/event /event/league /event/{number} /event/{number}/here"),
-    **_with(_ASKED, "GET", "/event/{number}/tv /event/{number}/{kind} /event_paper.css"),
-    **_with(_ASKED, "GET", "/api/tables /api/limits /api/calls /api/events /api/events/names"),
-    **_with(_ASKED, "GET", "/api/events/{number} /api/events/{number}/text /season /api/season"),
-    **_with(_ASKED, "GET", "/api/events/{number}/bracket /api/events/{number}/mine"),
-    **_with(_ASKED, "GET", "/event/{number}/mine"),
-    **_with(_SENDING, "POST", "/api/boxes/{box} /api/calls/{box} /api/events /api/events/{number}"),
-    **_with(_SENDING, "POST", "/api/events/{number}/here /api/events/{number}/people"),
-    **_with(_SENDING, "POST", "/api/events/{number}/mine /api/season"),
+    **_FILE_REQUESTS,
+    **_requests_with_budget((*_READ_BUDGET, STRANGERS_OF_ADDRESS, LINES), "GET", "/club"),
+    **_requests_with_budget((*_READ_BUDGET, PAGES_OF_HUB), "GET", "/live /live/{what}"),
+    **_requests_with_budget((*_READ_BUDGET, READINGS), "GET", "/healthz /metrics"),
+    **_requests_with_budget((*_READ_BUDGET, PAGES_BEING_MADE), "GET", "/evenings /evenings/{more}"),
+    **_requests_with_budget(
+        _READ_BUDGET, "GET", "/organiser /judge /table/{box} /games/{box} /games/{box}/{game}"
+    ),
+    **_requests_with_budget(
+        _READ_BUDGET, "GET", "/event /event/league /event/{number} /event/{number}/here"
+    ),
+    **_requests_with_budget(
+        _READ_BUDGET, "GET", "/event/{number}/tv /event/{number}/{kind} /event_paper.css"
+    ),
+    **_requests_with_budget(
+        _READ_BUDGET, "GET", "/api/tables /api/limits /api/calls /api/events /api/events/names"
+    ),
+    **_requests_with_budget(
+        _READ_BUDGET, "GET", "/api/events/{number} /api/events/{number}/text /season /api/season"
+    ),
+    **_requests_with_budget(
+        _READ_BUDGET, "GET", "/api/events/{number}/bracket /api/events/{number}/mine"
+    ),
+    **_requests_with_budget(_READ_BUDGET, "GET", "/event/{number}/mine"),
+    **_requests_with_budget(
+        _CHANGE_BUDGET, "POST", "/api/boxes/{box} /api/calls/{box} /api/events /api/events/{number}"
+    ),
+    **_requests_with_budget(
+        _CHANGE_BUDGET, "POST", "/api/events/{number}/here /api/events/{number}/people"
+    ),
+    **_requests_with_budget(_CHANGE_BUDGET, "POST", "/api/events/{number}/mine /api/season"),
 }
 """The requests to a hub, by method and path pattern."""
 
@@ -294,7 +316,7 @@ def budget_of(requests: Requests, method: str, path: str | None) -> Budget:
     """The budget of a request. `path`: its path pattern; None if it matches none. An unlisted POST
     has the budget of a request that changes something, any other that of one that reads."""
     method = "GET" if method in ("HEAD", "OPTIONS") else method
-    return requests.get((method, path or ""), _SENDING if method == "POST" else _ASKED)
+    return requests.get((method, path or ""), _CHANGE_BUDGET if method == "POST" else _READ_BUDGET)
 
 
 def rates_of(budget: Iterable[Limit], *per: LimitScope) -> tuple[Limit, ...]:

@@ -96,7 +96,7 @@ class IdleTime:
         """When the newest row was kept, by the wall clock. None if it was kept since the start, or
         somebody has come to the table."""
 
-    def go_on(self, row: int, at: float | None) -> None:
+    def note_row(self, row: int, at: float | None) -> None:
         """Notes that the newest row has the number `row` and was kept `at`, in seconds since 1970
         (None: the clock was not set). On the first call the row is one from before the start."""
         if row != self.row:
@@ -104,7 +104,7 @@ class IdleTime:
             self._row_at = at if self._is_first else None
         self._is_first = False
 
-    def somebody_came(self) -> None:
+    def note_presence(self) -> None:
         """Notes that somebody is at the table: from now on the wall clock is ignored."""
         self._row_at = None
 

@@ -42,11 +42,11 @@ class Refusal(ReportedError, ValueError):
 
     def __init__(self, template: str, /, **parts: object) -> None:
         if any(isinstance(part, str) and len(part) > LONGEST_QUOTE for part in parts.values()):
-            parts = _bounded(template, parts)
+            parts = _with_short_parts(template, parts)
         super().__init__(template, **parts)
 
 
-def _bounded(template: str, parts: dict[str, object]) -> dict[str, object]:
+def _with_short_parts(template: str, parts: dict[str, object]) -> dict[str, object]:
     """The parts, with long ones shortened to “…” if the message would have more than LONGEST
     characters."""
     if len(template.format(**parts)) <= LONGEST:

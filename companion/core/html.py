@@ -30,7 +30,7 @@ _root: ContextVar[str] = ContextVar("root", default="")
 
 
 @contextmanager
-def below(root: str) -> Iterator[None]:
+def rooted_at(root: str) -> Iterator[None]:
     """A context in which the addresses of this server begin with the path `root`
     (web/behind_proxy.py); empty: with none."""
     before = _root.set(root)
@@ -41,7 +41,7 @@ def below(root: str) -> Iterator[None]:
 
 
 def root() -> str:
-    """The path that this server's addresses begin with in the current context (`below`)."""
+    """The path that this server's addresses begin with in the current context (`rooted_at`)."""
     return _root.get()
 
 

@@ -94,7 +94,7 @@ def open_descriptor(path: Path, flags: int = os.O_RDONLY, mode: int = 0o600) -> 
     """A descriptor of the file at `path`. Raises OSError, also if it is no regular file."""
     handle = os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY, mode)
     try:
-        _check(os.fstat(handle).st_mode, path)
+        _check_mode(os.fstat(handle).st_mode, path)
     except OSError:
         os.close(handle)
         raise
@@ -128,12 +128,12 @@ def check_regular(path: Path) -> None:
     """Raises OSError if the path is anything but a regular file; used for files that libraries
     open."""
     try:
-        _check(path.stat().st_mode, path)
+        _check_mode(path.stat().st_mode, path)
     except FileNotFoundError:
         return
 
 
-def _check(mode: int, path: Path) -> None:
+def _check_mode(mode: int, path: Path) -> None:
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if not stat.S_ISREG(mode):

@@ -68,21 +68,21 @@ def check_value(where: str, value: object, kind: Any, allowed: Allowed | None = 
     message."""
     fits = isinstance(value, (int, float) if kind is float else kind)
     if not fits or isinstance(value, bool):
-        raise ConfigError(f"{where} must be {_WORDS[kind]}, not {_shortly(value)}")
+        raise ConfigError(f"{where} must be {_WORDS[kind]}, not {_shortened(value)}")
     if isinstance(value, str) and not value.isprintable():
-        raise ConfigError(f"{where} has a character that can't be seen: {_shortly(value)}")
+        raise ConfigError(f"{where} has a character that can't be seen: {_shortened(value)}")
     if kind is float and isinstance(value, int | float) and not 0 < value <= 60_000:
         raise ConfigError(f"{where} must be more than 0 and at most 60000 milliseconds")
     if isinstance(allowed, range) and value not in allowed:
         first, last = allowed[0], allowed[-1]
-        raise ConfigError(f"{where} must be from {first} to {last}, not {_shortly(value)}")
+        raise ConfigError(f"{where} must be from {first} to {last}, not {_shortened(value)}")
     if allowed is not None and value not in allowed:
         raise ConfigError(
-            f"{where} must be {' or '.join(map(str, allowed))}, not {_shortly(value)}"
+            f"{where} must be {' or '.join(map(str, allowed))}, not {_shortened(value)}"
         )
 
 
-def _shortly(value: object) -> str:
+def _shortened(value: object) -> str:
     """The value shortened to one line; a number may have thousands of digits."""
     try:
         text = repr(value)

@@ -28,7 +28,7 @@ _NAT64: Final = ipaddress.ip_network("64:ff9b::/96")
 def check_typed(address: str) -> None:
     """Raises EntryError unless the address is a host with or without a port, as in 192.168.1.20,
     192.168.1.20:8070 or https://club.example, and other machines could reach it."""
-    match = _HOST.fullmatch(_plain(address.strip()))
+    match = _HOST.fullmatch(_normalized(address.strip()))
     if match is None or not 0 < int(match[2] or 1) < 65536:
         raise EntryError("type it as 192.168.1.20 or https://club.example, with nothing after it")
     host = match[1].strip("[]").lower().rstrip(".")
@@ -40,27 +40,27 @@ def is_unreachable_for_phones(host: str) -> bool:
     """Whether `host` is an IP address of this machine itself, or only valid on its own link: a
     phone can't open it, so the box won't open it for a phone. Also True for unusual notations
     (127.1), which resolvers read differently; False for a name."""
-    host = _plain(host).strip("[]").partition("%")[0]
+    host = _normalized(host).strip("[]").partition("%")[0]
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
         return not host.strip("0123456789.")
-    return _is_own(address)
+    return _is_own_address(address)
 
 
-def _plain(text: str) -> str:
+def _normalized(text: str) -> str:
     """The text with full-width and circled letters and digits made plain, as clients do when they
     resolve a name."""
     return unicodedata.normalize("NFKC", text)
 
 
-def _is_own(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
+def _is_own_address(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
     if isinstance(address, ipaddress.IPv6Address):
         inner = address.ipv4_mapped or address.sixtofour
         if inner is None and address in _NAT64:
             inner = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
         if inner is not None:
-            return _is_own(inner)
+            return _is_own_address(inner)
     return (
         address.is_loopback
         or address.is_link_local

@@ -31,13 +31,13 @@ else:
         known = options.get("frozen") and options.get("slots") and not options.keys() - OPTIONS
         if cls is not None or not known:
             return dataclasses.dataclass(cls, **options)
-        return partial(_value, options=options)
+        return partial(_make_value_class, options=options)
 
 
-def _value(cls: type, options: dict[str, bool]) -> type:
+def _make_value_class(cls: type, options: dict[str, bool]) -> type:
     """Returns the class with slots and the methods of a frozen dataclass, apart from those that it
     has itself."""
-    described = _described(cls, kw_only=options.get("kw_only", False))
+    described = _with_own_fields_only(cls, kw_only=options.get("kw_only", False))
     inherited: dict[str, Any] = {}
     for base in cls.__mro__[:0:-1]:
         inherited |= getattr(base, "__dataclass_fields__", {})
@@ -51,17 +51,17 @@ def _value(cls: type, options: dict[str, bool]) -> type:
     init = _LateInit(fields)
     methods: dict[str, Any] = {
         "__init__": init,
-        "__setattr__": _refuse,
-        "__delattr__": _refuse,
+        "__setattr__": _refuse_change,
+        "__delattr__": _refuse_change,
         "__getstate__": lambda self: [getattr(self, name) for name in names],
-        "__setstate__": lambda self, state: _set_all(self, fields, state),
+        "__setstate__": lambda self, state: _set_fields(self, fields, state),
         "__match_args__": tuple(field.name for field in fields if field.init and not field.kw_only),
     }
     if options.get("repr", True):
         shown = tuple(field.name for field in fields if field.repr)
         methods["__repr__"] = lambda self: _repr(self, shown)
     if options.get("eq", True):
-        methods["__eq__"], quick_hash = _compared(fields)
+        methods["__eq__"], quick_hash = _comparison_methods(fields)
         own["__hash__"] = own.get("__hash__") or quick_hash
     content = methods | own
     content["__slots__"] = tuple(name for name in names if name not in inherited)
@@ -72,7 +72,7 @@ def _value(cls: type, options: dict[str, bool]) -> type:
     return made
 
 
-def _described(cls: type, *, kw_only: bool) -> Any:
+def _with_own_fields_only(cls: type, *, kw_only: bool) -> Any:
     """Returns a class with only the fields of `cls` itself, described by the library."""
     annotations, own = inspect.get_annotations(cls), vars(cls)
     content = {name: own[name] for name in annotations if name in own}
@@ -86,10 +86,10 @@ def _described(cls: type, *, kw_only: bool) -> Any:
     return described
 
 
-def _compared(fields: tuple[Any, ...]) -> tuple[Any, Any]:
+def _comparison_methods(fields: tuple[Any, ...]) -> tuple[Any, Any]:
     """Returns `__eq__` and `__hash__` for these fields."""
-    compared = _getter([field.name for field in fields if field.compare])
-    hashed = _getter(
+    compared = _fields_getter([field.name for field in fields if field.compare])
+    hashed = _fields_getter(
         [field.name for field in fields if (field.compare if field.hash is None else field.hash)]
     )
 
@@ -109,11 +109,11 @@ class _LateInit:
         self._fields = fields
 
     def __get__(self, value: object, kind: type | None = None) -> Any:
-        self.made.__init__ = init = _init(self.made, self._fields)
+        self.made.__init__ = init = _make_init(self.made, self._fields)
         return init.__get__(value, kind)
 
 
-def _getter(names: list[str]) -> Any:
+def _fields_getter(names: list[str]) -> Any:
     """A function that returns these attributes of a value as a tuple."""
     if len(names) == 1:
         only = attrgetter(names[0])
@@ -121,7 +121,7 @@ def _getter(names: list[str]) -> Any:
     return attrgetter(*names) if names else lambda _: ()
 
 
-def _init(made: type, fields: tuple[Any, ...]) -> Any:
+def _make_init(made: type, fields: tuple[Any, ...]) -> Any:
     """An `__init__` for these fields, equal to that of the library's dataclass."""
     known: dict[str, Any] = {"_set": object.__setattr__, "_new": dataclasses.MISSING}
     words, words_by_name, lines = ["self"], list[str](), list[str]()
@@ -156,7 +156,7 @@ def _repr(value: object, shown: tuple[str, ...]) -> str:
     return f"{value.__class__.__qualname__}({told})"
 
 
-def _set_all(value: object, fields: tuple[Any, ...], state: list[Any]) -> None:
+def _set_fields(value: object, fields: tuple[Any, ...], state: list[Any]) -> None:
     for field, one in zip(fields, state, strict=True):
         object.__setattr__(value, field.name, one)
 
@@ -169,5 +169,5 @@ def changed(value: V, **fields: object) -> V:
     return made
 
 
-def _refuse(value: object, name: str, *_: object) -> None:
+def _refuse_change(value: object, name: str, *_: object) -> None:
     raise dataclasses.FrozenInstanceError(f"{value.__class__.__name__}.{name} stays as it is")

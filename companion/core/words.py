@@ -231,10 +231,10 @@ def known_spelling(name: str, known: Iterable[str]) -> str:
 def look_alike(one: str, other: str) -> bool:
     """Whether two names look the same apart from case, joiners, and _ for a space, which people
     easily overlook. Two players with such names may be one person."""
-    return _without_details(one) == _without_details(other)
+    return _lookalike_key(one) == _lookalike_key(other)
 
 
-def _without_details(name: str) -> str:
+def _lookalike_key(name: str) -> str:
     return normalize("NFKC", name.translate(_MARKS_ONLY)).casefold().replace("_", " ")
 
 

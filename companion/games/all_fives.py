@@ -13,11 +13,11 @@ from companion.core.words import phrase
 from companion.games import settlement
 from companion.games.bogus.call_rules import (
     CallRules,
-    RuledOn,
+    RuledClaim,
     after_watched_move,
     begin_watched_hand,
-    cleared,
-    keep_what_was_paid,
+    remember_hand_payments,
+    without_last_effects,
     won_by_bonus,
 )
 from companion.games.bogus.calls import CallsBoard, CallsState
@@ -75,7 +75,7 @@ from companion.games.line.game import (
 )
 from companion.games.line.hand import BIG_6, EndsCounted, Moved, Turn, hand_of
 from companion.games.line.line import NOTHING_LAID_WITHOUT_SPINNER, TILE_SET, Laid
-from companion.games.line.points import decided
+from companion.games.line.points import decide_winners
 from companion.games.round import Round
 from companion.games.settlement import HandEnding, Losers, Settlement, pips_of
 
@@ -239,7 +239,7 @@ OPTIONS = (
 )
 
 
-def check(seats: Seats, options: Options) -> None:
+def check_options(seats: Seats, options: Options) -> None:
     """Raises RuleError if house rules contradict each other, or don't allow this number of
     seats."""
     players = PLAYERS_OF_SET.get(str(options[SET]))
@@ -262,13 +262,13 @@ def check(seats: Seats, options: Options) -> None:
 # [3] The spinner and the count: line/line.py.
 
 
-def board(seats: Seats, options: Options) -> CallsBoard:
+def starting_board(seats: Seats, options: Options) -> CallsBoard:
     """The board before the first hand; raises RuleError for contradictory house rules."""
-    check(seats, options)
+    check_options(seats, options)
     return CallsBoard(charged=BySeat.all(seats, 0))
 
 
-def begin(state: CallsState, moved: Moved, dealt: Dealt) -> CallsState:
+def begin_hand_by_options(state: CallsState, moved: Moved, dealt: Dealt) -> CallsState:
     """[2, 3] A new hand. Options decide whether any tile may be led if nobody holds a double, and
     whether there is a spinner. [4] Another option decides whether players call the counts or the
     box shows them. [6] With the option `could-play` off, no draw or pass can be proven bogus."""
@@ -297,7 +297,7 @@ def lead_after(state: CallsState, winner: Seat | None) -> str:
 # ---------------------------------------------------------------- [4] scores
 
 
-def worth(state: CallsState, seat: Seat, score: int) -> int:
+def points_that_count(state: CallsState, seat: Seat, score: int) -> int:
     """The part of a score that counts: 0 if it is too small for a side's first score. Losing all
     points to penalties doesn't make the next score a first one again."""
     charged = state.board.charged
@@ -311,7 +311,7 @@ def worth(state: CallsState, seat: Seat, score: int) -> int:
 # goes to the opponent who says “muggins”.
 
 
-def muggins(state: CallsState, said: Muggins) -> CallsState:
+def score_muggins(state: CallsState, said: Muggins) -> CallsState:
     """Gives a score to the opponent who called it first, even if it is too small for that side's
     first score. Raises RuleError if muggins is not played, if the caller is of the same side, or if
     the play scored nothing, for example a five that was too small for the first score of the seat
@@ -322,26 +322,26 @@ def muggins(state: CallsState, said: Muggins) -> CallsState:
     if layer is not None and said.seat in state.side_of(layer):
         raise RuleError("{seat} can't call muggins on their own side", seat=said.seat)
     score = points_of(hand_of(state))
-    state = about_last_play(state)
+    state = without_effects(state)
     if lost is None:
         return state
-    moves = {lost.to: -lost.points, said.seat: worth(state, said.seat, score)}
+    moves = {lost.to: -lost.points, said.seat: points_that_count(state, said.seat, score)}
     for seat in sorted(moves, key=state.seats.order.index):
         state = state.scoring(seat, moves[seat], Penalty.MUGGINS)
-    return decided(state)
+    return decide_winners(state)
 
 
-def count_called(state: CallsState, called: CountCalled) -> CallsState:
+def reveal_count(state: CallsState, called: CountCalled) -> CallsState:
     """Counts the score of a play, which was called in time, so that it may be shown. Raises
     RuleError unless that seat has just played."""
     if state.options["called"] == OFF or ends_counted(state) is None:
         raise RuleError("A count is called after a play: not now")
     if called.seat != state.effect.seat:
         raise RuleError("{seat} laid last: only {seat} calls that count", seat=state.effect.seat)
-    return about_last_play(state)
+    return without_effects(state)
 
 
-def not_called(state: CallsState, said: NotCalled) -> CallsState:
+def cancel_uncalled_score(state: CallsState, said: NotCalled) -> CallsState:
     """Removes a score that was not called aloud in time, even if it won the game. Raises RuleError
     unless that seat has just scored by a play."""
     if state.options["called"] == OFF:
@@ -349,10 +349,10 @@ def not_called(state: CallsState, said: NotCalled) -> CallsState:
     lost = last_score(state, said)
     if said.seat != state.effect.seat:
         raise RuleError("{seat} laid last: only {seat} calls that count", seat=state.effect.seat)
-    state = about_last_play(state)
+    state = without_effects(state)
     if lost is None:
         return state
-    return decided(state.scoring(said.seat, -lost.points, Penalty.NOT_CALLED))
+    return decide_winners(state.scoring(said.seat, -lost.points, Penalty.NOT_CALLED))
 
 
 def last_score(state: CallsState, said: Entry) -> Payment | None:
@@ -366,7 +366,7 @@ def last_score(state: CallsState, said: Entry) -> Payment | None:
     return scored[0] if scored else None
 
 
-def about_last_play(state: CallsState) -> CallsState:
+def without_effects(state: CallsState) -> CallsState:
     """The state from which an entry about the last play starts: its effect has only the hand and
     the seat that played."""
     effect = Effect(hand=number_of_hand(state), seat=state.effect.seat)
@@ -378,9 +378,9 @@ def known_at_once(
 ) -> CallsState:
     """The state after `entry` as the players may know it. If players call the counts, the count of
     a play and what it scores or wins are held back until the count is called or the next player
-    acts. Entries in between (`_in_between`) change the known state as well as the full one. Once
-    the game is over, nothing is held back."""
-    if before.held_back is not None and _in_between(after, entry):
+    acts. Entries in between (`_may_precede_count_call`) change the known state as well as the full
+    one. Once the game is over, nothing is held back."""
+    if before.held_back is not None and _may_precede_count_call(after, entry):
         known = rule(before.as_shown, entry)
         return after if after.winners or known.winners else known._replace(held_longer=True)
     before = before.whole
@@ -394,7 +394,7 @@ def known_at_once(
     return before._replace(board=board, to_move=mover, effect=effect)
 
 
-def _in_between(after: CallsState, entry: Entry) -> bool:
+def _may_precede_count_call(after: CallsState, entry: Entry) -> bool:
     """Whether `entry` may come between a play and the call of its count: the time is up, a seat has
     a wrong number of tiles, the last player is out, or it is part of a dispute in a hand that is
     still being played."""
@@ -441,7 +441,7 @@ def charge(state: CallsState, seat: Seat, penalty: int, why: PaymentReason) -> C
     return points.score(state, seat, -penalty, why)
 
 
-def could_play(state: CallsState, ruled: RuledOn) -> CallsState:
+def charge_could_play(state: CallsState, ruled: RuledClaim) -> CallsState:
     """Charges a seat that drew or passed although it could play. By the option `could-play` the
     penalty is the larger of 30 points and a fifth of the target, or the larger of 50 points and the
     pips that the seat holds.
@@ -459,7 +459,7 @@ def could_play(state: CallsState, ruled: RuledOn) -> CallsState:
     return charge(state, ruled.claim.accused, penalty, Penalty.BOGUS)
 
 
-def ends_hand(state: CallsState, turn: Turn | None) -> bool:
+def bogus_play_ends_hand(state: CallsState, turn: Turn | None) -> bool:
     """Whether a bogus play ends the hand, by the option `could-play-ends`: never, always, or only a
     pass. A hand whose play is over isn't ended. A `turn` that was not entered (None) may have been
     a draw, so it doesn't count as a pass."""
@@ -469,14 +469,14 @@ def ends_hand(state: CallsState, turn: Turn | None) -> bool:
     return ends == "always" or (turn is not None and not isinstance(turn.did, Drew))
 
 
-def wrong_count(state: CallsState, found: WrongCount) -> CallsState:
+def charge_wrong_count(state: CallsState, found: WrongCount) -> CallsState:
     """Charges a seat that has a wrong number of tiles. The hand goes on, but nothing can be proven
     in it any more, as it isn't known which tiles anybody held. Raises RuleError if there is no such
     penalty (option `wrong-count`)."""
     if state.options["wrong-count"] == OFF:
         raise RuleError("A wrong count costs nothing here: option wrong-count")
     penalty, state = int(state.options["wrong-count"]), _without_evidence(state)
-    return charge(cleared(state), found.seat, penalty, Penalty.WRONG_COUNT)
+    return charge(without_last_effects(state), found.seat, penalty, Penalty.WRONG_COUNT)
 
 
 # ---------------------------------------------------------------- [8] to [10]: the ends
@@ -484,7 +484,7 @@ def wrong_count(state: CallsState, found: WrongCount) -> CallsState:
 # score: line/points.py.
 
 
-def settle(now: Round, losers: Losers, options: Options) -> Settlement:
+def settle_by_options(now: Round, losers: Losers, options: Options) -> Settlement:
     """[8] The winner of the hand, and the points. If a seat is out: the opponents' pips. If the
     hand is blocked: the fewest pips win, counted by side or by seat (option `block-by`), and score
     as the option `block` says. If opponents share the fewest pips, nobody wins."""
@@ -503,10 +503,10 @@ def settle(now: Round, losers: Losers, options: Options) -> Settlement:
     return Settlement(best[0], score, HandEnding.BLOCKED)
 
 
-def settled(state: CallsState) -> CallsState:
+def after_settlement(state: CallsState) -> CallsState:
     """[8] The state after a hand was settled, which may win the game; its winner can still be
     called bogus."""
-    return points.decided(keep_what_was_paid(state))
+    return points.decide_winners(remember_hand_payments(state))
 
 
 def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
@@ -528,18 +528,20 @@ def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
 
 
 HAND = HandRules(
-    scoring=Scoring(points.score, settled, points.still_needed, worth),  # [4, 9]
+    scoring=Scoring(
+        points.score, after_settlement, points.still_needed, points_that_count
+    ),  # [4, 9]
     losers=opponents,  # [1, 8]
-    begin=begin,  # [2, 3]
+    begin=begin_hand_by_options,  # [2, 3]
     after=after_watched_move,  # [6]
-    settle=settle,  # [8]
+    settle=settle_by_options,  # [8]
     lead_after=lead_after,  # [2]
 )
 CALLS = CallRules(
     HAND,
-    bogus=could_play,
+    bogus=charge_could_play,
     wrong=lambda state, _claim: state,
-    ends_hand=ends_hand,
+    ends_hand=bogus_play_ends_hand,
     leads_after=lambda state, seat: state.seats.left_of(seat),
     keeps_shown=True,
     won_at_the_end=lambda state: points.ends_with_hand(state) or won_by_bonus(state),
@@ -578,18 +580,18 @@ ALL_FIVES = LineGame(
     title=phrase("All Fives"),
     players=range(2, 5),  # [1]
     options=OPTIONS,
-    board=board,
+    board=starting_board,
     sides=partners,  # [1]
     hand=HAND,
     doubt_of=doubt,
     own={
         **CALLS.rules,  # [6]
-        CountCalled: count_called,  # [4]
-        NotCalled: not_called,  # [4]
-        Muggins: muggins,  # [4]
+        CountCalled: reveal_count,  # [4]
+        NotCalled: cancel_uncalled_score,  # [4]
+        Muggins: score_muggins,  # [4]
         Called: call,  # [6]
-        WrongCount: wrong_count,  # [7]
-        TimeUp: points.time_up,  # [10]
+        WrongCount: charge_wrong_count,  # [7]
+        TimeUp: points.end_at_time_up,  # [10]
     },
     known_at_once=known_at_once,  # [4]
     refuse=refuse,

@@ -12,10 +12,10 @@ from companion.core.seats import BySeat, Seat, Seats
 from companion.core.words import phrase
 from companion.games.bogus.call_rules import (
     CallRules,
-    RuledOn,
+    RuledClaim,
     after_watched_move,
     begin_watched_hand,
-    keep_what_was_paid,
+    remember_hand_payments,
 )
 from companion.games.bogus.calls import CallsBoard, CallsState, WatchedHand
 from companion.games.entries import (
@@ -71,7 +71,7 @@ DOUBLE_LED, NO_DOUBLE_LED, THREE_PASSES = 25, 50, 25
 RENUNCIO = 50
 
 
-def _of_four(four: Value, fewer: Value) -> Callable[[int], Value]:
+def _value_by_seats(four: Value, fewer: Value) -> Callable[[int], Value]:
     return lambda seats: four if seats == 4 else fewer
 
 
@@ -79,12 +79,12 @@ CLUB = replace(
     Option.words(SET, phrase("A club's rules, all at once"), "home", "C", "individual").with_words(
         phrase("Rules"), {"home": phrase("home"), "individual": phrase("individual")}
     ),
-    default=_of_four("home", "individual"),
+    default=_value_by_seats("home", "individual"),
     choices=lambda seats: ("home", "C", "individual") if seats == 4 else ("individual",),
 )
 OPTIONS = (
     CLUB,
-    replace(PARTNERS, default=_of_four("on", OFF), open_in=()).sets(individual=OFF),  # [1]
+    replace(PARTNERS, default=_value_by_seats("on", OFF), open_in=()).sets(individual=OFF),  # [1]
     Option.number("target", phrase("Points that win"), lambda seats: 200 if seats == 4 else 100,
                   lambda _: (100, 150, 200, 250, 300, 500))
           .with_words(phrase("Points to win")).sets(individual=100),  # [7]
@@ -98,7 +98,7 @@ OPTIONS = (
     replace(Option.words("block-by", phrase("A block goes to the lower side, the lowest seat, or "
                                             "the lower of the last to play and the next seat"),
                          "side", "seat", "duel"),
-            default=_of_four("side", "seat"))
+            default=_value_by_seats("side", "seat"))
           .with_words(phrase("Block won by"), {"side": phrase("low side"),
                                                "seat": phrase("low seat"), "duel": phrase("duel")})
           .sets(C="duel", individual="seat"),  # [5]
@@ -117,7 +117,7 @@ OPTIONS = (
           .with_words(phrase("Passes score"), NO_YES).sets(C="on"),  # [6]
     replace(Option.words("renuncio", phrase("Passed with a tile that fits: what it costs"),
                          OFF, "hand", str(RENUNCIO)),
-            default=_of_four("hand", str(RENUNCIO)),
+            default=_value_by_seats("hand", str(RENUNCIO)),
             choices=lambda seats: (OFF, "hand", str(RENUNCIO)) if seats == 4
                                   else (OFF, str(RENUNCIO)))
           .with_words(phrase("Renuncio"), {OFF: phrase("nothing"), "hand": phrase("the hand")})
@@ -126,7 +126,7 @@ OPTIONS = (
 )  # fmt: skip
 
 
-def board(seats: Seats, options: Options) -> CallsBoard:
+def starting_board(seats: Seats, options: Options) -> CallsBoard:
     """The board before the first hand, which the double six leads. Raises RuleError for house rules
     that need partners."""
     if options[SET] != "individual" and len(seats) != 4:
@@ -142,7 +142,7 @@ def board(seats: Seats, options: Options) -> CallsBoard:
 # [1] Partners: play.partners. Tiles that are not dealt sleep: play.deal, without an option `leave`.
 
 
-def begin(state: CallsState, moved: Moved, dealt: Dealt) -> CallsState:
+def begin_hand_by_options(state: CallsState, moved: Moved, dealt: Dealt) -> CallsState:
     """[3] A new hand, on a line of two ends. [2] The double six leads the first one if all tiles
     are dealt; otherwise any tile may be the highest, which leads. [8] Nothing can be proven in it
     if a renuncio has no penalty."""
@@ -204,16 +204,17 @@ def count_together(state: CallsState, counted: PipsTogether) -> CallsState:
     return HAND.settle_once_shown(after_watched_move(state, moved, counted))
 
 
-def losers(state: CallsState) -> Losers:
+def losers_by_options(state: CallsState) -> Losers:
     """[4] The seats whose pips are paid to the seat that went out: all others or, by
     `partner-counts`, the opponents."""
     partner = state.options["partner-counts"] == "yes"
     return all_others(state.seats) if partner else opponents(state)
 
 
-def settle(now: Round, losers: Losers, options: Options) -> Settlement:
-    """[4] The seat that went out scores the pips of the `losers`. [5] In a blocked hand the seat
-    with the fewest pips on the winning side scores all pips, or those of the other sides."""
+def settle_by_options(now: Round, losers: Losers, options: Options) -> Settlement:
+    """[4] The seat that went out scores the pips of the `losers`. [5] In a blocked hand
+    the seat with the fewest pips on the winning side scores all pips, or those of the other
+    sides."""
     if now.out is not None:
         total = now.together
         if total is None:
@@ -303,7 +304,7 @@ def pass_turn(state: CallsState, passed: Passed) -> CallsState:
 # [7] The target wins at a hand's end: line/points.py, with `finish-hand`.
 
 
-def settled(state: CallsState) -> CallsState:
+def after_settlement(state: CallsState) -> CallsState:
     """[6] Capicúa is scored with the hand, [7] which may win the game; [8] its winner can still be
     called for a renuncio."""
     hand = hand_of(state)
@@ -311,7 +312,7 @@ def settled(state: CallsState) -> CallsState:
         state = state.scoring(
             hand.round.out, int(state.options["capicua"]), DominoPaymentReason.CAPICUA
         )
-    return points.decided(keep_what_was_paid(state))
+    return points.decide_winners(remember_hand_payments(state))
 
 
 def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
@@ -329,7 +330,7 @@ def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
 # ---------------------------------------------------------------- [8]: renuncio
 
 
-def off_table(watched: WatchedHand, options: Options) -> int | None:
+def pips_off_table(watched: WatchedHand, options: Options) -> int | None:
     """The total pips of all tiles that are not on the table; None if not known."""
     hand, claim = watched.hand, watched.claim
     now = hand.round
@@ -347,7 +348,7 @@ def off_table(watched: WatchedHand, options: Options) -> int | None:
 def price_known(state: CallsState) -> bool:
     """Whether the score for a renuncio is known."""
     watched = state.board.open_to_calls
-    known = watched is None or off_table(watched, state.options) is not None
+    known = watched is None or pips_off_table(watched, state.options) is not None
     return known or state.options["renuncio"] != "hand"
 
 
@@ -358,16 +359,16 @@ def call(state: CallsState, called: Called) -> CallsState:
     return CALLS.call(state, called)
 
 
-def renuncio(state: CallsState, ruled: RuledOn) -> CallsState:
+def charge_renuncio(state: CallsState, ruled: RuledClaim) -> CallsState:
     """[8] The caller scores 50, or all pips that are not on the table; the score for the hand's end
     is taken back."""
     for paid in ruled.paid:
         state = state.scoring(paid.to, -paid.points, paid.why)
     watched = state.board.open_to_calls
     assert watched is not None, "somebody was called in a hand"
-    held = off_table(watched._replace(claim=ruled.claim), state.options)
+    held = pips_off_table(watched._replace(claim=ruled.claim), state.options)
     price = held if state.options["renuncio"] == "hand" else RENUNCIO
-    return points.decided(state.scoring(ruled.claim.by, price or 0, Penalty.BOGUS))
+    return points.decide_winners(state.scoring(ruled.claim.by, price or 0, Penalty.BOGUS))
 
 
 def refuse(state: CallsState, entry: Entry) -> None:
@@ -376,7 +377,7 @@ def refuse(state: CallsState, entry: Entry) -> None:
         CALLS.refuse(state, entry)
 
 
-def caller(state: CallsState, accused: Seat) -> Seat:
+def caller_against(state: CallsState, accused: Seat) -> Seat:
     """[8] The caller, who leads the next hand."""
     return state.board.caller or state.seats.left_of(accused)
 
@@ -384,22 +385,22 @@ def caller(state: CallsState, accused: Seat) -> Seat:
 HAND = HandRules(
     scoring=Scoring(
         State.scoring,
-        settled,  # [6, 7]
+        after_settlement,  # [6, 7]
         points.still_needed,
         worth=lambda _state, _seat, score: score,
         of_count=no_points,  # [3]
     ),
-    losers=losers,  # [4]
-    begin=begin,  # [2, 3]
+    losers=losers_by_options,  # [4]
+    begin=begin_hand_by_options,  # [2, 3]
     after=after_watched_move,  # [8]
-    settle=settle,  # [4, 5]
+    settle=settle_by_options,  # [4, 5]
     lead_after=lead_after,  # [2]
 )
 CALLS = CallRules(
     HAND,
-    bogus=renuncio,
+    bogus=charge_renuncio,
     wrong=lambda state, _claim: state,
-    leads_after=caller,
+    leads_after=caller_against,
     holding_needed=lambda _state: False,
     price_known=price_known,
     won_at_the_end=lambda _state: True,  # [7]
@@ -412,7 +413,7 @@ DOMINO = LineGame(
     clockwise=False,  # [1]
     options=OPTIONS,
     fixed={"deal": EACH, FINISH_HAND.name: "on"},  # [1, 7]
-    board=board,
+    board=starting_board,
     sides=partners,  # [1]
     hand=HAND,
     doubt_of=doubt,
@@ -422,7 +423,7 @@ DOMINO = LineGame(
         Laid: lay,  # [2, 6]
         Passed: pass_turn,  # [6]
         PipsTogether: count_together,  # [4]
-        TimeUp: points.time_up,
+        TimeUp: points.end_at_time_up,
     },
     heaviest=lambda tile: (tile.high, tile.low),  # [2]
     without=frozenset({Scored, Drew, Redealt, Returned}),  # [1]

@@ -13,7 +13,7 @@ from companion.core.values import dataclass
 from companion.core.words import OR, listed, phrase
 from companion.games.bogus.call_rules import (
     CallRules,
-    RuledOn,
+    RuledClaim,
     after_watched_move,
     begin_watched_hand,
 )
@@ -54,7 +54,7 @@ HELD_BACK = 8
 """[8] The penalty for still holding, at the end, a tile that could have been played."""
 
 
-def _in_leagues(seats: int) -> int:
+def _league_deal(seats: int) -> int:
     return 9 if seats == 2 else 6
 
 
@@ -71,7 +71,7 @@ OPTIONS = (
     Option.number("deal", phrase("Tiles dealt to each player"),
                   lambda seats: 7 if seats == 2 else 5,
                   lambda seats: tuple(n for n in (5, 6, 7, 9) if n * seats <= len(TILE_SET)))
-          .with_words(phrase("Tiles each")).sets(K=_in_leagues, Te=_in_leagues),  # [1]
+          .with_words(phrase("Tiles each")).sets(K=_league_deal, Te=_league_deal),  # [1]
     Option.number("target", phrase("Points that win"), lambda _: 61, lambda _: (31, 61, 121))
           .with_words(phrase("Points to win"))
           .sets(K=lambda seats: 121 if seats == 4 else 61),  # [7]
@@ -98,7 +98,7 @@ OPTIONS = (
 )  # fmt: skip
 
 
-def board(seats: Seats, options: Options) -> CallsBoard:
+def starting_board(seats: Seats, options: Options) -> CallsBoard:
     """The board before the first hand: [2] its leader is drawn by lot. Raises RuleError for the
     house rules of a league with three players."""
     if options[SET] != "home" and len(seats) == 3:
@@ -114,7 +114,7 @@ def board(seats: Seats, options: Options) -> CallsBoard:
 # [1] Tiles that are not dealt sleep: play.deal, without an option `leave`.
 
 
-def begin(state: CallsState, moved: Moved, dealt: Dealt) -> CallsState:
+def begin_hand_by_options(state: CallsState, moved: Moved, dealt: Dealt) -> CallsState:
     """[3] A new hand, on a line of two ends. [6] It may go on until both partners are out. [8] A
     seat can be called for a tile held back until the next deal; only the tiles that it holds at the
     hand's end prove that."""
@@ -129,7 +129,7 @@ def begin(state: CallsState, moved: Moved, dealt: Dealt) -> CallsState:
     return state._replace(board=state.board._replace(watched=watched, before=None))
 
 
-def of_count(count: int) -> int:
+def score_of_count(count: int) -> int:
     """[4] The score for a count: 3 → 1, 5 → 1, 6 → 2, 15 → 8."""
     return sum(count // by for by in (3, 5) if count % by == 0)
 
@@ -155,7 +155,7 @@ class UnitsScored(Scored):
 # ---------------------------------------------------------------- [6, 7]: the ends
 
 
-def worth(state: CallsState, seat: Seat, score: int) -> int:
+def points_that_count(state: CallsState, seat: Seat, score: int) -> int:
     """[7] The part of a score that counts: 0 if it would pass the target (`exact`), or reach it by
     a lead (`out-on-lead`)."""
     target, total = int(state.options["target"]), state.scores[seat] + score
@@ -164,14 +164,14 @@ def worth(state: CallsState, seat: Seat, score: int) -> int:
     return 0 if passes or (leads and total >= target) else score
 
 
-def settle(now: Round, _losers: Losers, options: Options) -> Settlement:
+def settle_by_options(now: Round, _losers: Losers, options: Options) -> Settlement:
     """[6] Going out scores the option `last-tile`; a blocked hand has no winner."""
     if now.out is None:
         return Settlement(None, 0, HandEnding.BLOCKED)
     return Settlement(now.out, int(options["last-tile"]), HandEnding.OUT)
 
 
-def seat_after_leader(state: CallsState) -> Seat | None:
+def next_seat_after_leader(state: CallsState) -> Seat | None:
     """The seat after the last leader; None if not known."""
     led = hand_of(state).round.lead
     return state.seats.left_of(led) if led else None
@@ -181,7 +181,7 @@ def lead_after(state: CallsState, winner: Seat | None) -> Seat | None:
     """[2] The leader of the next hand, by the option `lead`: the next seat, or the one that went
     out first."""
     if winner is None or state.options["lead"] == "next":
-        return seat_after_leader(state)
+        return next_seat_after_leader(state)
     first = (seat for seat in hand_of(state).round.went_out if seat in state.side_of(winner))
     return next(first, winner)
 
@@ -196,7 +196,7 @@ def repeats_known_end(state: CallsState, entry: Entry) -> bool:
     return isinstance(entry, Blocked) and hand.round.out is None
 
 
-def end(state: CallsState, entry: WentOut | Blocked) -> CallsState:
+def confirm_or_end(state: CallsState, entry: WentOut | Blocked) -> CallsState:
     """[6] A seat is out, or no seat can play. If that was already known, the entry only confirms
     it."""
     if not repeats_known_end(state, entry):
@@ -247,7 +247,7 @@ def call(state: CallsState, called: Called) -> CallsState:
     return CALLS.call(state, called)
 
 
-def held_back(state: CallsState, ruled: RuledOn) -> CallsState:
+def charge_held_back(state: CallsState, ruled: RuledClaim) -> CallsState:
     """[8] Takes 8 points from the accused. If it has fewer than 8, the caller scores 8 instead,
     unless the game is won. If the loss undoes a win, the hand is over, and the seat after its
     leader leads the next one."""
@@ -255,29 +255,35 @@ def held_back(state: CallsState, ruled: RuledOn) -> CallsState:
     if state.scores[accused] >= HELD_BACK:
         state = points.score(state, accused, -HELD_BACK, Penalty.BOGUS)
     elif not state.winners:
-        state = points.score(state, by, worth(state, by, HELD_BACK), Penalty.BOGUS)
+        state = points.score(state, by, points_that_count(state, by, HELD_BACK), Penalty.BOGUS)
     watched = state.board.watched
     if state.winners or watched is None or watched.hand.round.stage is Stage.OVER:
         return state
     hand = watched.hand._replace(round=watched.hand.round._replace(stage=Stage.OVER))
     board = state.board._replace(
-        watched=watched._replace(hand=hand), next_lead=seat_after_leader(state)
+        watched=watched._replace(hand=hand), next_lead=next_seat_after_leader(state)
     )
     return state._replace(board=board, to_move=None)
 
 
 HAND = HandRules(
-    scoring=Scoring(points.score, points.decided, points.still_needed, worth, of_count=of_count),
+    scoring=Scoring(
+        points.score,
+        points.decide_winners,
+        points.still_needed,
+        points_that_count,
+        of_count=score_of_count,
+    ),
     losers=opponents,
-    begin=begin,  # [3]
+    begin=begin_hand_by_options,  # [3]
     after=after_watched_move,  # [8]
-    settle=settle,  # [6]
+    settle=settle_by_options,  # [6]
     lead_after=lead_after,  # [2]
     pips_count=False,  # [6]
 )
 CALLS = CallRules(
     HAND,
-    bogus=held_back,
+    bogus=charge_held_back,
     wrong=lambda state, _claim: state,
     leads_after=lambda state, seat: state.seats.left_of(seat),
     ends_hand=lambda _state, _turn: False,
@@ -289,7 +295,7 @@ FIVES_AND_THREES = LineGame(
     title=phrase("Fives and Threes"),
     players=range(2, 5),  # [1]
     options=OPTIONS,
-    board=board,
+    board=starting_board,
     sides=partners,  # [1]
     hand=HAND,
     doubt_of=doubt,
@@ -297,9 +303,9 @@ FIVES_AND_THREES = LineGame(
         **CALLS.rules,
         Called: call,  # [8]
         UnitsScored: HAND.score,  # [4]
-        WentOut: end,  # [6]
-        Blocked: end,
-        TimeUp: points.time_up,
+        WentOut: confirm_or_end,  # [6]
+        Blocked: confirm_or_end,
+        TimeUp: points.end_at_time_up,
     },
     without=frozenset({Scored, Drew, Redealt, Returned}),  # [1]
     refuse=refuse,

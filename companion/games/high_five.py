@@ -13,11 +13,11 @@ from companion.core.words import phrase
 from companion.games import settlement
 from companion.games.bogus.call_rules import (
     CallRules,
-    RuledOn,
+    RuledClaim,
     after_watched_move,
     begin_watched_hand,
-    cleared,
-    keep_what_was_paid,
+    remember_hand_payments,
+    without_last_effects,
 )
 from companion.games.bogus.calls import CallsBoard, CallsState, Claim
 from companion.games.chips import STOCK_POINTS, Chips, parse_chip_set
@@ -110,7 +110,7 @@ def audit(state: CallsState, audited: Audited) -> CallsState:
                 number=whole.get(value, 0),
                 value=value,
             )
-    state = cleared(state)
+    state = without_last_effects(state)
     if audited.points != recorded:
         fields = {"seat": seat, "recorded": recorded, "counted": audited.points}
         return state.with_notices(Notice.of(AuditNotice.DIFFERENCE, **fields))
@@ -180,12 +180,12 @@ def move_chips(
     left, exchange = require_chips(state).pay(payer, points)
     scores = BySeat.make(state.seats, lambda seat: left.won_from(left.payer_of(seat)))
     state = state._replace(board=state.board._replace(chips=left), scores=scores)
-    return decided(
+    return decide_winner(
         state.with_payment(Payment(payer, left.payee_of(payer), points, why, exchange, owed))
     )
 
 
-def decided(state: CallsState) -> CallsState:
+def decide_winner(state: CallsState) -> CallsState:
     """[21] The state with its winner: a seat that has won all of its payer's chips. A correction
     may undo the win."""
     full = [seat for seat in state.seats if to_win(state, seat) == 0]
@@ -205,7 +205,7 @@ def to_win(state: CallsState, seat: Seat) -> int:
     return now.left(now.payer_of(seat))
 
 
-CHIPS = Scoring(pay, keep_what_was_paid, to_win, chips=require_chips)
+CHIPS = Scoring(pay, remember_hand_payments, to_win, chips=require_chips)
 """The scoring of High Five: each seat is paid in chips of its payer's colour."""
 
 
@@ -216,14 +216,14 @@ CHIPS = Scoring(pay, keep_what_was_paid, to_win, chips=require_chips)
 # HandRules.lay, then HandRules.show.
 
 
-def only_the_payer(state: CallsState) -> Losers:
+def payer_as_loser(state: CallsState) -> Losers:
     """[15] Only the winner's payer counts as a loser."""
     return lambda winner: (require_chips(state).payer_of(winner),)
 
 
 HAND = HandRules(
     scoring=CHIPS,  # [11, 12, 21]
-    losers=only_the_payer,  # [15]
+    losers=payer_as_loser,  # [15]
     who_leads=who_leads,  # [4, 5]
     begin=begin_watched_hand,  # [4]
     after=after_watched_move,  # [7, 18]
@@ -235,7 +235,7 @@ HAND = HandRules(
 # and how: bogus/verdict.py.
 
 
-def pay_bogus(state: CallsState, ruled: RuledOn) -> CallsState:
+def pay_bogus(state: CallsState, ruled: RuledClaim) -> CallsState:
     """[18] The penalty is the larger of 50 and the accused's pips, rounded. It replaces the payment
     for the hand's end."""
     assert ruled.holding is not None, "without it no claim is closed so"
@@ -303,7 +303,7 @@ def correct(state: CallsState, corrected: Corrected) -> CallsState:
             won=won,
             seat=seat,
         )
-    return move_chips(cleared(state), seat, points, Penalty.CORRECTION)
+    return move_chips(without_last_effects(state), seat, points, Penalty.CORRECTION)
 
 
 # ---------------------------------------------------------------- [21, 22]: the end of the game

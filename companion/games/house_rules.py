@@ -41,13 +41,15 @@ class Option:
     """The named sets that leave this option to the table, which chooses it before a game. The
     choice doesn't count as a change of the set."""
 
-    def says(self, value: Value) -> str:
+    def value_in_words(self, value: Value) -> str:
         """The value as written in the sentence."""
         return dict(self.said).get(value, str(value))
 
     def sentence(self, value: Value) -> str:
         """The rule with this value: “Tiles that stay: 0”."""
-        return phrase("{rule}: {value}", rule=self.label or self.name, value=self.says(value))
+        return phrase(
+            "{rule}: {value}", rule=self.label or self.name, value=self.value_in_words(value)
+        )
 
     def usual(self, seats: int, in_set: Value | None = None) -> Value:
         """The value if none was chosen: that of the named set, or the default."""
@@ -117,7 +119,7 @@ SET = "set"
 """The option for choosing a named set of house rules as a whole."""
 
 
-def in_set(
+def values_in_set(
     options: Sequence[Option], seats: int, named: Value, values: Options
 ) -> dict[str, Value]:
     """The value of every option if the table chooses the set `named`. Options that a set leaves to
@@ -136,7 +138,7 @@ def options_left_open(options: Sequence[Option], seats: int, values: Options) ->
             yield option
 
 
-class Agreed(NamedTuple):
+class AgreedRule(NamedTuple):
     """An agreed house rule."""
 
     option: Option
@@ -149,7 +151,7 @@ class Agreed(NamedTuple):
     """For a named set: how many of its rules were changed."""
 
 
-def agreed_rules(options: Sequence[Option], seats: int, values: Options) -> Iterator[Agreed]:
+def agreed_rules(options: Sequence[Option], seats: int, values: Options) -> Iterator[AgreedRule]:
     """All agreed house rules of a game, in the order of its options."""
     named = values.get(SET)
     changed = [
@@ -163,7 +165,7 @@ def agreed_rules(options: Sequence[Option], seats: int, values: Options) -> Iter
         value, usual = values[option.name], option not in changed
         sentence = option.sentence(value)
         if option.name != SET:
-            yield Agreed(option, sentence, usual)
+            yield AgreedRule(option, sentence, usual)
             continue
         if changed:
             sentence = counted(
@@ -172,7 +174,7 @@ def agreed_rules(options: Sequence[Option], seats: int, values: Options) -> Iter
                 len(changed),
                 rule=sentence,
             )
-        yield Agreed(option, sentence, value == option.default(seats), len(changed))
+        yield AgreedRule(option, sentence, value == option.default(seats), len(changed))
 
 
 def numbers_in_words(numbers: tuple[int, ...]) -> str:

@@ -183,7 +183,7 @@ def reopen(now: Round) -> RoundAfter:
     return now._replace(stage=Stage.PLAY, out=None, to_move=left), (doubtful(now.out),)
 
 
-def _hand_is_over() -> RuleError:
+def _hand_over_error() -> RuleError:
     return RuleError("This hand is over: show the holdings, or deal the next hand")
 
 
@@ -192,7 +192,7 @@ def begin_turn(now: Round, seat: Seat) -> RoundAfter:
     it is another seat's turn."""
     now, notices = reopen(now)
     if not now.playing:
-        raise _hand_is_over()
+        raise _hand_over_error()
     if seat in now.went_out and now.next_to_move(seat) == now.to_move:
         went_out = tuple(each for each in now.went_out if each != seat)
         held = now.held.put(seat, 1)
@@ -208,7 +208,7 @@ def score(now: Round, seat: Seat) -> RoundAfter:
     RuleError if the round is over."""
     now, notices = reopen(now)
     if not now.playing:
-        raise _hand_is_over()
+        raise _hand_over_error()
     return scores_only(now)._replace(last_to_play=seat, passes=0, acted=now.acted | {seat}), notices
 
 
@@ -236,10 +236,10 @@ def lay(now: Round, seat: Seat) -> RoundAfter:
         out=None,
         acted=now.acted | {seat},
     )
-    return after if left else _with_out(after, seat), (doubtful(seat),) if left < 0 else ()
+    return after if left else _with_seat_out(after, seat), (doubtful(seat),) if left < 0 else ()
 
 
-def _with_out(now: Round, seat: Seat) -> Round:
+def _with_seat_out(now: Round, seat: Seat) -> Round:
     """The round with one more seat out; it may go on until the seat's partner is out."""
     went_out = (*(each for each in now.went_out if each != seat), seat)
     side = next((side for side in now.sides if seat in side), (seat,))
@@ -295,13 +295,13 @@ def go_out(now: Round, seat: Seat) -> RoundAfter:
     """The round after `seat` went out: its last tile was the one played last. Raises RuleError if
     another seat played last, or no hand is being played."""
     if now.scores_only and now.stage is Stage.PLAY:
-        out = _with_out(now._replace(held=now.held.put(seat, 0)), seat)
+        out = _with_seat_out(now._replace(held=now.held.put(seat, 0)), seat)
         return _after_entry_of_out(out), ()
     if now.last_to_play is None or now.stage not in (Stage.PLAY, Stage.OUT) or now.confirmed:
         raise RuleError("Nobody can go out now: no hand is being played")
     if now.last_to_play != seat:
         raise RuleError("{seat} laid last: only {seat} can have gone out", seat=now.last_to_play)
-    after = _after_entry_of_out(_with_out(now._replace(held=now.held.put(seat, 0)), seat))
+    after = _after_entry_of_out(_with_seat_out(now._replace(held=now.held.put(seat, 0)), seat))
     counted = seat == now.out or seat in now.went_out
     return after, (doubtful(seat),) if now.held[seat] or not counted else ()
 
@@ -324,7 +324,7 @@ def block(now: Round) -> RoundAfter:
     return now._replace(stage=Stage.BLOCKED, confirmed=True, to_move=None), notices
 
 
-def presumed_end(now: Round, holds: Seat) -> Round:
+def with_presumed_end(now: Round, holds: Seat) -> Round:
     """The round with its probable end, when the entry for it is lost. It is blocked if the last
     turn was a pass. Otherwise a seat is out: the first one with at most one tile, in turn order
     from the seat that played last; not the seat that `holds` tiles, nor one that has shown some."""

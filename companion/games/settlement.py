@@ -82,7 +82,7 @@ class Settlement(NamedTuple):
     why: HandEnding
 
 
-def needed(now: Round, losers: Losers) -> tuple[Seat, ...]:
+def holdings_needed(now: Round, losers: Losers) -> tuple[Seat, ...]:
     """The seats whose holdings still have to be shown before the round can be settled."""
     if not now.ended or now.together is not None:
         return ()
@@ -101,7 +101,7 @@ def settle(now: Round, losers: Losers, rounding: str) -> Settlement:
     return Settlement(winner, rounded(pips, rounding), why)
 
 
-def over(now: Round, winner: Seat | None) -> Round:
+def mark_settled(now: Round, winner: Seat | None) -> Round:
     """The round settled, with its winner (None: no winner)."""
     return now._replace(stage=Stage.OVER, winner=winner)
 

@@ -23,7 +23,7 @@ from companion.games.high_fives.rules import (
     HighFivesState,
     boneyard,
     held,
-    must_take,
+    tiles_to_capture,
     turns_left,
 )
 from companion.games.high_fives.tableau import KnownTiles, captures_of, pairs_in, worth_of
@@ -134,7 +134,7 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> OpenEntr
     table: KnownTiles = state.board.table
     if not isinstance(entry, PutDown) or entry.insisted or not table.known:
         return OpenEntry(keys.completed_entry(game, state, entry))
-    takes, must = captures_of(table, entry.tile), bool(must_take(state, entry.tile))
+    takes, must = captures_of(table, entry.tile), bool(tiles_to_capture(state, entry.tile))
     game.apply(state, replace(entry, takes=takes[0]) if begun and must and takes else entry)
     if begun and not entry.captured and len(takes) > 1:
         return OpenEntry(None, (_takes_question(entry, takes, decided=False, must=must),))

@@ -123,7 +123,7 @@ def _option_json(game: AnyGame, option: Option, number: int, kept: Mapping[str, 
     value = kept.get(option.name, option.default(number))
     listed: list[Value | list[Value]] = []
     for one in choices:
-        words = option.says(one)
+        words = option.value_in_words(one)
         speaks_for_itself = words == str(one) and not isinstance(words, Sentence)
         listed.append(one if speaks_for_itself else [one, words])
     return {

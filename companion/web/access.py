@@ -92,12 +92,12 @@ class Codes:
     def note_row(self, row: int, at: float | None) -> None:
         """Registers the number of the record's newest row, and the time `at` which it was stored,
         in seconds since 1970 (None: the clock was not set)."""
-        self._idle.go_on(row, at)
+        self._idle.note_row(row, at)
 
-    def somebody_came(self) -> None:
+    def note_presence(self) -> None:
         """Registers that a phone is at the table: if the clock is set after this, that doesn't end
         the evening."""
-        self._idle.somebody_came()
+        self._idle.note_presence()
 
     def end_evening(self) -> bool:
         """Makes a new play code if the evening is over; returns whether it was."""

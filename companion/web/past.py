@@ -20,7 +20,7 @@ from typing import Final
 from aiohttp import web
 
 import companion
-from companion.core.budgets import MADE
+from companion.core.budgets import PAGES_BEING_MADE
 from companion.core.html import Html, root
 from companion.core.values import dataclass
 from companion.core.words import phrase
@@ -204,7 +204,7 @@ class PastPages:
         where = root(), request.path_qs, language.name
         making = self._making.get(where)
         if making is None:
-            if len(self._making) >= MADE.most:
+            if len(self._making) >= PAGES_BEING_MADE.most:
                 return self._plain(language, 503, "past.busy", again=True)
             asked = dict(request.query)
             making = asyncio.create_task(

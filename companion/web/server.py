@@ -42,7 +42,7 @@ from companion.core.budgets import (
 )
 from companion.core.clock import BREAK_S, now
 from companion.core.club import Club, ClubRequest
-from companion.core.html import below, rooted
+from companion.core.html import rooted, rooted_at
 from companion.core.keys import Key
 from companion.core.values import Json
 from companion.core.words import phrase
@@ -388,7 +388,7 @@ class Server:
         if not self._access_rules.host_is_ours(request.host):
             sheet = self._portal.answer(request) if self._portal else None
             return sheet if sheet is not None else _refuse_name(request, language)
-        with below(prefix_of(request, self._access_rules.prefix)):
+        with rooted_at(prefix_of(request, self._access_rules.prefix)):
             response: web.StreamResponse = await handler(request)
         return response
 
@@ -457,7 +457,7 @@ class Server:
         viewer.asked_at = asked_at(request, self._access_rules.prefix)
         # A screen of the box itself is always there.
         if viewer.plays and not self._access_rules.local.includes(request):
-            self._access_rules.codes.somebody_came()
+            self._access_rules.codes.note_presence()
         answer: Json = {} if viewer.plays else {"access": access.value}
         if self._access_rules.is_keep_code(viewer.word):
             answer["kept"] = True

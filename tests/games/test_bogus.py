@@ -213,7 +213,7 @@ def test_returned_tiles_add_little_to_the_search(
 ) -> None:
     """Each tile can be in the boneyard or drawn again by any seat; the search treats them alike."""
     looked = Counted(monkeypatch)
-    looked.count(evidence, "_put")
+    looked.count(evidence, "_place_tile")
     looked.count(evidence, "can_be_filled", "_most_placed")
     said, order = table(seats).say("hand\nA 6-6"), seats.split()
     tiles = [f"{low}-{high}" for low in range(5) for high in range(low, 5)]

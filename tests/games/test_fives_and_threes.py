@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from companion.core.errors import EntryError, RuleError
-from companion.games.fives_and_threes import of_count
+from companion.games.fives_and_threes import score_of_count
 from companion.games.line.hand import hand_of
 from companion.games.round import Stage
 from tests.catalog import GAMES
@@ -103,7 +103,7 @@ def test_the_first_partner_who_is_out_leads() -> None:
     [(3, 1), (5, 1), (6, 2), (9, 3), (10, 2), (12, 4), (15, 8), (18, 6), (20, 4), (0, 0), (7, 0)],
 )
 def test_counts_score_their_fives_and_threes(count: int, score: int) -> None:
-    assert of_count(count) == score
+    assert score_of_count(count) == score
 
 
 def test_the_worked_cases_have_the_expected_results() -> None:

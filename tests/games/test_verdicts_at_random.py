@@ -214,7 +214,7 @@ def test_a_verdict_by_count_stays_within_its_search_limits(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A case takes 1.3 to 2.4 µs, so that no verdict takes 50 ms."""
-    followed, after, put = 0, verdict._cases_after, evidence._put
+    followed, after, put = 0, verdict._cases_after_tiles, evidence._place_tile
 
     def counted_after(*asked: Any) -> Any:
         nonlocal followed
@@ -234,7 +234,7 @@ def test_a_verdict_by_count_stays_within_its_search_limits(
             most.append(followed)
 
     most = [0]
-    monkeypatch.setattr(verdict, "_cases_after", counted_after)
-    monkeypatch.setattr(evidence, "_put", counted_put)
+    monkeypatch.setattr(verdict, "_cases_after_tiles", counted_after)
+    monkeypatch.setattr(evidence, "_place_tile", counted_put)
     disputed(seed, look, DEAREST[seed])
     assert 500 < max(most) <= verdict.MOST_STEPS + verdict.MOST_PROOF_STEPS

@@ -44,7 +44,7 @@ def _listed(option: Option, values: tuple[Value, ...]) -> str:
     numbers = tuple(value for value in values if isinstance(value, int))
     if numbers and not option.said:
         return numbers_in_words(numbers)
-    *some, last = map(option.says, values)
+    *some, last = map(option.value_in_words, values)
     if any("," in words for words in some):
         return "; ".join((*some, last))
     return " or ".join(filter(None, [", ".join(some), last]))
@@ -62,7 +62,7 @@ def _by_players(game: AnyGame, said: Iterable[str]) -> str:
 def _row(game: AnyGame, option: Option) -> list[str]:
     """The first three cells of the option's row: its name, its values, and the usual one."""
     values = (_listed(option, option.choices(number)) for number in game.players)
-    usual = (option.says(option.default(number)) for number in game.players)
+    usual = (option.value_in_words(option.default(number)) for number in game.players)
     return [
         f"{option.label} (`{option.name}`)",
         _by_players(game, values),

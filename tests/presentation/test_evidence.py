@@ -24,7 +24,7 @@ def test_ordinals_are_words_up_to_ten(number: int, word: str) -> None:
 def test_all_draws_and_the_play_of_a_turn_share_its_number() -> None:
     said = table().say("hand\nRed 6-6\nBlue draw\nBlue draw\nBlue 6-3\nRed pass\nBlue pass")
     hand = said.state.board.hand
-    assert [hand.go_of(turn) for turn in hand.turns] == [1, 1, 1, 1, 2, 2]
+    assert [hand.table_turn_number(turn) for turn in hand.turns] == [1, 1, 1, 1, 2, 2]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 from aiohttp.test_utils import make_mocked_request
 
 from companion.club.hub.page_responses import HERE
-from companion.core.html import below, element, rooted
+from companion.core.html import element, rooted, rooted_at
 from companion.core.values import Json
 from companion.web.address import rows_of, text_of
 from companion.web.behind_proxy import asked_at, prefix_of
@@ -105,7 +105,7 @@ def test_an_invalid_path_is_refused(text: str) -> None:
 
 def test_external_addresses_and_other_answers_stay_unchanged() -> None:
     assert prefix_of(asked("127.0.0.1")) == ""
-    with below("/table"):
+    with rooted_at("/table"):
         found = [rooted(one) for one in ("//evil.example/", "https://x/", "#y", "/", "/z")]
         image = element("img", src="/z", alt="/z")
     assert found == ["//evil.example/", "https://x/", "#y", "/table/", "/table/z"]

@@ -224,7 +224,7 @@ def test_setting_the_clock_while_a_phone_is_connected_ends_no_access() -> None:
     clocks = Clocks()
     codes = clocks.codes(OLD)
     codes.note_row(7, NOW - 60)
-    codes.somebody_came()
+    codes.note_presence()
     clocks.wall += WEEK_S
     assert not codes.end_evening()
     clocks.wait(BREAK_S)

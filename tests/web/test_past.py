@@ -12,7 +12,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from companion.core.budgets import MADE
+from companion.core.budgets import PAGES_BEING_MADE
 from companion.web import past
 from companion.web.access import Codes
 from companion.web.past import MadePage, PageMaker
@@ -158,8 +158,8 @@ def test_there_is_a_limit_of_waiting_requests(
     monkeypatch.setattr(past, "AT_ONCE_S", 0.01)
     site = PastSite((sys.executable, "-c", STUCK, str(tmp_path / "go")))
     try:
-        found = [site.ask(f"/evenings/{n}", TOKEN)[0] for n in range(MADE.most + 1)]
-        assert found == [200] * MADE.most + [503]
+        found = [site.ask(f"/evenings/{n}", TOKEN)[0] for n in range(PAGES_BEING_MADE.most + 1)]
+        assert found == [200] * PAGES_BEING_MADE.most + [503]
     finally:
         site.page.stop()
 

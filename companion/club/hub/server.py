@@ -47,7 +47,7 @@ from companion.core.budgets import HUB_REQUESTS, LINES, SENT, Spending
 from companion.core.clock import Clock
 from companion.core.club import BoxName
 from companion.core.errors import EntryError
-from companion.core.html import below
+from companion.core.html import rooted_at
 from companion.core.json_text import read_json
 from companion.core.values import Json
 from companion.core.words import phrase
@@ -380,7 +380,7 @@ class Hub:
         if refused is not None:
             return refused
         try:
-            with below(prefix_of(request, self.prefix)):
+            with rooted_at(prefix_of(request, self.prefix)):
                 response: web.StreamResponse = await handler(request)
         except AwayError as error:
             said = language_of(request).put(error.why)

@@ -225,7 +225,7 @@ def turn_line(hand: Hand, turn: Turn, language: Language) -> str:
         return text
     name = language.put(shown(turn.seat))
     for letters in range(len(name), 0, -1):
-        which, doing = ordinal(hand.go_of(turn)), turn_in_words(hand, turn)
+        which, doing = ordinal(hand.table_turn_number(turn)), turn_in_words(hand, turn)
         cut = name[:letters].rstrip()
         text = phrase("{seat} {which}: {doing}", seat=cut, which=which, doing=doing)
         if text_width(language.put(text)) <= TURN_WIDTH:
@@ -345,7 +345,9 @@ def _turn_name(claim: JudgedClaim) -> str:
     if claim.turn is None:
         return phrase("{seat} called", seat=claim.claim.accused)
     return phrase(
-        "{seat}'s turn {number}", seat=claim.turn.seat, number=claim.hand.go_of(claim.turn)
+        "{seat}'s turn {number}",
+        seat=claim.turn.seat,
+        number=claim.hand.table_turn_number(claim.turn),
     )
 
 

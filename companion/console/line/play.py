@@ -549,7 +549,7 @@ class AskLeftOpen(ListScreen[LineBoard]):
 
     def lines(self, _view: View[LineBoard]) -> tuple[str, ...]:
         opened, option = self._asked()
-        return tuple(option.says(value) for value in option.choices(len(opened.seats)))
+        return tuple(option.value_in_words(value) for value in option.choices(len(opened.seats)))
 
     def chosen(self, view: View[LineBoard], at: int) -> Outcome[LineBoard]:
         opened, option = self._asked()

@@ -52,7 +52,7 @@ from companion.games.entries import Dealt, Drew, Passed, Returned
 from companion.games.game import AmbiguousEntry, Choice, Entry, NoticeKind, Payment, State
 from companion.games.line.game import ends_counted, scored_in
 from companion.games.line.hand import Hand, LineBoard, LineNotice, Turn, hand_of
-from companion.games.line.line import TILE_SET, CandidateLines, Ends, Laid, Lay
+from companion.games.line.line import TILE_SET, CandidateLines, Ends, Laid, PlayConstraints
 from companion.games.round import RoundNotice, Stage
 from companion.presentation.line.keys import needs_only_ends
 from companion.presentation.line.sayings import entry_in_short
@@ -172,7 +172,7 @@ def quick_preview(view: View[LineBoard], laid: Laid) -> Preview:
     """Tries the play in memory while digits are keyed. If no tile has its ends or count, doesn't
     look for the reason (`unexplained`)."""
     line = hand_of(view.state).line
-    said = Lay(laid.halves, laid.arm, laid.ends, laid.count)
+    said = PlayConstraints(laid.halves, laid.arm, laid.ends, laid.count)
     if laid.tile is None and not laid.insisted and not line.lost and not line.ways(said):
         return Preview(unexplained=True)
     return preview(view, laid)

@@ -38,7 +38,7 @@ from companion.core.values import dataclass
 from companion.core.words import find_lookalikes, known_spelling, listed, phrase
 from companion.games.chips import Chips
 from companion.games.game import AnyGame, B
-from companion.games.house_rules import SET, Option, Value, agreed_rules, in_set
+from companion.games.house_rules import SET, Option, Value, agreed_rules, values_in_set
 from companion.record.names import name_fault, removal_setting
 from companion.record.rows import Opened, Redo, Reseat, Setting
 
@@ -268,7 +268,7 @@ class ChooseOptions(ListScreen[B]):
         values = {**self._table.options, name: value}
         if name == SET:
             rules, number = self._game(view).options, len(self._table.seats)
-            values = in_set(rules, number, value, self._table.options)
+            values = values_in_set(rules, number, value, self._table.options)
         return replace(self, table=replace(self._table, options=values))
 
     def back(self, _view: View[B]) -> Outcome[B]:
@@ -304,7 +304,7 @@ class ChooseValue(ListScreen[B]):
 
     def lines(self, _view: View[B]) -> tuple[str, ...]:
         _, option, values = self._of()
-        return tuple(option.says(value) for value in values)
+        return tuple(option.value_in_words(value) for value in values)
 
     def numbers(self, view: View[B]) -> tuple[int, ...]:
         """Returns the digits of the list's lines; () if some of the values are numbers."""

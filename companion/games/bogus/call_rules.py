@@ -76,14 +76,14 @@ def open_claim(watched: WatchedHand, called: Called, by: Seat) -> tuple[WatchedH
     turn, the claim is about the latest draw or pass of the accused or, if only scores are entered,
     about a turn that was not entered. Raises RuleError if the accused can't be called for that."""
     hand, accused = watched.hand, called.accused
-    turn = _turn_called(watched, called)
+    turn = _find_called_turn(watched, called)
     if turn is not None and watched.was_ruled_bogus(turn):
         raise RuleError(
             "{accused}'s {which} turn was already ruled bogus",
             accused=accused,
-            which=ordinal(hand.go_of(turn)),
+            which=ordinal(hand.table_turn_number(turn)),
         )
-    turn, verdict = _judged(watched, turn)
+    turn, verdict = _judge_claim(watched, turn)
     claim = Claim(accused, by, None if turn is None else turn.number, verdict)
     watched = watched._replace(claim=claim, calls=watched.calls | {(by, accused)})
     number = hand.round.number
@@ -98,7 +98,7 @@ def open_claim(watched: WatchedHand, called: Called, by: Seat) -> tuple[WatchedH
     return watched, Effect(hand=number, notices=(notice,), about=claim.turn)
 
 
-def _turn_called(watched: WatchedHand, called: Called) -> Turn | None:
+def _find_called_turn(watched: WatchedHand, called: Called) -> Turn | None:
     """The draw or pass that the call is about; None if it was not entered. Raises RuleError if the
     accused has no such turn."""
     hand, accused = watched.hand, called.accused
@@ -128,10 +128,10 @@ def _turn_called(watched: WatchedHand, called: Called) -> Turn | None:
     return turn
 
 
-_AS_BAD = (VerdictKind.PROVEN, VerdictKind.POSSIBLE, VerdictKind.EXCLUDED)
+_WORST_FIRST = (VerdictKind.PROVEN, VerdictKind.POSSIBLE, VerdictKind.EXCLUDED)
 
 
-def _judged(watched: WatchedHand, turn: Turn | None) -> tuple[Turn | None, Verdict]:
+def _judge_claim(watched: WatchedHand, turn: Turn | None) -> tuple[Turn | None, Verdict]:
     """The turn to judge, and its verdict. If only tiles held until the hand's end count, that is
     the seat's pass with the worst verdict, or the called turn if no other is worse."""
     verdict = judge(watched, turn)
@@ -139,7 +139,7 @@ def _judged(watched: WatchedHand, turn: Turn | None) -> tuple[Turn | None, Verdi
         return turn, verdict
     passes = [each for each in watched.hand.draws_and_passes if each.seat == turn.seat]
     judged = [(turn, verdict), *((each, judge(watched, each)) for each in passes)]
-    return min(judged, key=lambda one: _AS_BAD.index(one[1].kind))
+    return min(judged, key=lambda one: _WORST_FIRST.index(one[1].kind))
 
 
 def show_holding(
@@ -151,7 +151,7 @@ def show_holding(
     moved = hands.show_in_a_call(watched.hand, shown, before, watched.rules)
     watched = follow(watched, moved, shown)
     watched = watched._replace(claim=replace(claim, shown=Holding.of(shown)))
-    turn, verdict = _judged(watched, watched.turn(claim.turn))
+    turn, verdict = _judge_claim(watched, watched.turn(claim.turn))
     number = None if turn is None else turn.number
     claim = replace(claim, turn=number, shown=Holding.of(shown), verdict=verdict)
     return watched._replace(claim=claim), replace(moved.effect, about=claim.turn)
@@ -176,7 +176,7 @@ def refuse_ruling(claim: Claim | None, ruled: Ruled, may_overrule: bool) -> Clai
     """The claim to rule on. Raises RuleError for a ruling that the table can't give."""
     if claim is None:
         raise RuleError("Nobody has called {accused}: call first, then rule", accused=ruled.accused)
-    if claim.verdict.kind == _against(ruled.bogus) and not may_overrule:
+    if claim.verdict.kind == _contradicting_verdict(ruled.bogus) and not may_overrule:
         raise RuleError(
             "By the record it is {verdict}: the table can't overrule that",
             verdict=claim.verdict.kind,
@@ -184,7 +184,7 @@ def refuse_ruling(claim: Claim | None, ruled: Ruled, may_overrule: bool) -> Clai
     return claim
 
 
-def _against(bogus: bool) -> VerdictKind:
+def _contradicting_verdict(bogus: bool) -> VerdictKind:
     """The verdict that contradicts this ruling."""
     return VerdictKind.EXCLUDED if bogus else VerdictKind.PROVEN
 
@@ -217,12 +217,12 @@ def ended_by_ruling(
     return watched._replace(hand=hand, bogus=accused, paid=(), ruled_bogus=())
 
 
-def judged_otherwise(watched: WatchedHand, ruling: Ruling) -> tuple[Notice, ...]:
+def notice_if_judged_otherwise(watched: WatchedHand, ruling: Ruling) -> tuple[Notice, ...]:
     """A notice if today's rules would contradict the ruling, which stands all the same; otherwise
     empty."""
     if watched.rules == RULES or ruling.turn is None:
         return ()
-    against = _against(ruling.result is RulingResult.BOGUS)
+    against = _contradicting_verdict(ruling.result is RulingResult.BOGUS)
     today = judge(watched._replace(rules=RULES), watched.hand.turn(ruling.turn))
     if today.kind != against or ruling.verdict == against:
         return ()
@@ -236,10 +236,10 @@ def bogus_notices(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ..
     if watched.fault and not before.fault:
         number = watched.hand.round.number
         return (Notice.of(BogusNotice.NOTHING_PROVABLE, hand=number, fault=watched.fault),)
-    return (*_judged_anew(before, watched), *_proven_now(before, watched))
+    return (*_notices_of_new_verdicts(before, watched), *_notices_of_new_proofs(before, watched))
 
 
-def _judged_anew(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ...]:
+def _notices_of_new_verdicts(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ...]:
     """Notices of holdings that were shown but proved wrong, and of the new verdicts on turns of
     those seats that had been ruled clear."""
     wrong = before.showed - watched.showed
@@ -262,7 +262,7 @@ def _judged_anew(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ...
     )
 
 
-def _proven_now(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ...]:
+def _notices_of_new_proofs(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ...]:
     return tuple(
         Notice.of(
             BogusNotice.PROVEN,
@@ -281,7 +281,7 @@ NOT_AFTER_THE_HAND = 3
 
 
 @dataclass(frozen=True, slots=True)
-class RuledOn:
+class RuledClaim:
     """A claim that was just ruled on, with what its price may depend on."""
 
     claim: Claim
@@ -304,7 +304,7 @@ class CallRules:
     """A game's rules for settling calls; the defaults are those of High Five."""
 
     hand: HandRules[CallsBoard]
-    bogus: Callable[[CallsState, RuledOn], CallsState]
+    bogus: Callable[[CallsState, RuledClaim], CallsState]
     """The state after a bogus play was paid for."""
     wrong: Callable[[CallsState, Claim], CallsState]
     """The state after a wrong call was paid for."""
@@ -383,12 +383,12 @@ class CallRules:
         In that case the payments of the record's ruling are returned, and the claim stays open
         until the holding is shown, if a bogus play needs one. Raises RuleError for a ruling that
         the table can't give."""
-        disputed = self._overruled_by(state, ruled)
+        disputed = self._reopen_overruled_claim(state, ruled)
         claimed = state if disputed is None else disputed
         watched = claimed.board.open_to_calls
         claim = refuse_ruling(watched.claim if watched else None, ruled, self.may_overrule(state))
         assert watched is not None, "it has a claim"
-        claimed = cleared(claimed)
+        claimed = without_last_effects(claimed)
         claimed = claimed._replace(effect=replace(claimed.effect, about=claim.turn))
         if disputed is None:
             return self._close(claimed, ruled.bogus, RuledBy.TABLE)
@@ -415,7 +415,7 @@ class CallRules:
         closed = self._close(state, bogus, by)
         return closed._replace(board=closed.board._replace(disputed=state))
 
-    def _overruled_by(self, state: CallsState, ruled: Ruled) -> CallsState | None:
+    def _reopen_overruled_claim(self, state: CallsState, ruled: Ruled) -> CallsState | None:
         """The state in which the claim that the record closed with the last entry is open again, if
         the table may overrule it; otherwise None."""
         ruling, called = state.board.ruling, state.board.open_to_calls
@@ -446,16 +446,16 @@ class CallRules:
             closed = ended_by_ruling(closed, claim.accused, leader, holding)
         state = state._replace(board=state.board.with_called(closed)._replace(ruling=ruling))
         state = state._replace(effect=replace(state.effect, hand=closed.hand.round.number))
-        state = state.with_notices(*judged_otherwise(closed, ruling))
+        state = state.with_notices(*notice_if_judged_otherwise(closed, ruling))
         if ends:
-            state = _leads(state, leader)
+            state = _with_next_leader(state, leader)
         if bogus:
-            state = self.bogus(state, RuledOn(claim, turn, holding, called.paid))
+            state = self.bogus(state, RuledClaim(claim, turn, holding, called.paid))
         else:
             state = self.wrong(state, claim)
-        return self._with_what_was_shown(state, claim)
+        return self._keep_shown_holding(state, claim)
 
-    def _with_what_was_shown(self, state: CallsState, claim: Claim) -> CallsState:
+    def _keep_shown_holding(self, state: CallsState, claim: Claim) -> CallsState:
         """The state in which the holding shown in the call counts at the hand's end, and perhaps
         settles the hand. Unchanged if the hand isn't over, or if the game doesn't keep such
         holdings."""
@@ -474,7 +474,7 @@ class CallRules:
         return settled._replace(board=settled.board._replace(ruling=ruling))
 
 
-def _leads(state: CallsState, leader: Seat) -> CallsState:
+def _with_next_leader(state: CallsState, leader: Seat) -> CallsState:
     """The state in which `leader` leads with any tile: in the next hand if it has already been
     dealt, otherwise once it is."""
     board = state.board
@@ -486,7 +486,7 @@ def _leads(state: CallsState, leader: Seat) -> CallsState:
     return state._replace(board=board._replace(watched=watched), to_move=leader)
 
 
-def cleared(state: CallsState) -> CallsState:
+def without_last_effects(state: CallsState) -> CallsState:
     """The state without the last entry's effects, to start an entry that changes nothing on the
     table."""
     effect = Effect(hand=number_of_hand(state))
@@ -527,7 +527,7 @@ def return_tile(state: CallsState, returned: Returned) -> CallsState:
     return after_watched_move(state, moved, returned)
 
 
-def keep_what_was_paid(state: CallsState) -> CallsState:
+def remember_hand_payments(state: CallsState) -> CallsState:
     """The state that remembers the payments for the end of the hand, as a ruling may replace them,
     and a game won by them can still be disputed."""
     watched = state.board.watched

@@ -44,7 +44,7 @@ class Grounds(StrEnum):
     WHICHEVER = "whichever"
     """Proven, but which tiles prove it depends on how the hand was played."""
     NOTICED = "noticed"
-    """Proven: the seat had given back a tile, drawn by mistake, earlier in the same go."""
+    """Proven: the seat had given back a tile, drawn by mistake, earlier in the same turn."""
     RETURNED = "returned"
     """Excluded: the drawn tile went back."""
     ELSEWHERE = "elsewhere"
@@ -195,10 +195,10 @@ def follow(watched: WatchedHand, moved: Moved, entry: Entry) -> WatchedHand:
     the move counts all the same, but nothing can be proven any more."""
     if watched.evidence is None:
         return WatchedHand(moved.hand, watched.rules, None, None, *watched[4:])
-    if moved.hand.round.scores_only and not _miscounted(moved):
+    if moved.hand.round.scores_only and not _is_count_doubtful(moved):
         return watched._replace(hand=moved.hand)
     try:
-        return _followed(watched, watched.evidence, moved, entry)
+        return _with_move(watched, watched.evidence, moved, entry)
     except Exception as fault:
         failed = WatchedHand(moved.hand, watched.rules, None, None, *watched[4:])
         return failed._replace(fault=describe_fault(fault))
@@ -210,7 +210,7 @@ def describe_fault(fault: Exception) -> str:
     return f"{fault!r} in {at.name}, line {at.lineno}"
 
 
-def _followed(watched: WatchedHand, evidence: Evidence, moved: Moved, entry: Entry) -> WatchedHand:
+def _with_move(watched: WatchedHand, evidence: Evidence, moved: Moved, entry: Entry) -> WatchedHand:
     hand, after = _hand_and_evidence_after(evidence, watched.hand, moved, entry)
     unshown = after
     if isinstance(entry, Held) and watched.hand.round.playing:
@@ -225,7 +225,7 @@ def _followed(watched: WatchedHand, evidence: Evidence, moved: Moved, entry: Ent
     # Made for every entry: `_replace` would take three times as long.
     followed = WatchedHand(hand, watched.rules, after, unshown, *watched[4:])
     judged_anew = watched.showed and watched.rules >= 2
-    return _without_what_was_shown(followed, entry) if judged_anew else followed
+    return _drop_contradicted_holdings(followed, entry) if judged_anew else followed
 
 
 def _hand_and_evidence_after(
@@ -234,11 +234,11 @@ def _hand_and_evidence_after(
     """The hand and its evidence after an entry."""
     after = _evidence_after(evidence, before, moved, entry)
     if after is not None and isinstance(entry, Drew | Returned | Passed):
-        return _at_this_moment(moved.hand, after)
+        return _watch_last_turn(moved.hand, after)
     return moved.hand, after
 
 
-def _without_what_was_shown(watched: WatchedHand, entry: Entry) -> WatchedHand:
+def _drop_contradicted_holdings(watched: WatchedHand, entry: Entry) -> WatchedHand:
     """The hand without the evidence of shown holdings, if they contradict the move: no deal
     explains both. The seats that showed them may then be called again. Unchanged if no deal
     explains the move even without the holdings."""
@@ -260,7 +260,7 @@ def _evidence_after(
     now = moved.hand.round
     if isinstance(entry, WentOut | Held | HeldPips):
         return _evidence_after_the_end(evidence, before, moved, entry)
-    if _miscounted(moved):
+    if _is_count_doubtful(moved):
         return None
     match entry:
         case Laid():
@@ -278,7 +278,7 @@ def _evidence_after(
     return evidence
 
 
-def _miscounted(moved: Moved) -> bool:
+def _is_count_doubtful(moved: Moved) -> bool:
     return any(notice.kind is RoundNotice.COUNT_DOUBTFUL for notice in moved.effect.notices)
 
 
@@ -298,7 +298,7 @@ def _evidence_after_the_end(
     return evidence.showed(seat, tiles, fewer, moved.hand.line, moved.kept)
 
 
-def _at_this_moment(hand: Hand, evidence: Evidence) -> tuple[Hand, Evidence]:
+def _watch_last_turn(hand: Hand, evidence: Evidence) -> tuple[Hand, Evidence]:
     """The hand and its evidence, with the moment of its last turn, a draw or pass, to be watched.
     The moment of a draw is just before its last tile, which the seat did not hold yet."""
     turn = hand.last

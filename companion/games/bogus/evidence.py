@@ -66,7 +66,7 @@ NO_MOMENT = MomentOfPlay(-1, 0, 0)
 """A moment without restriction: all deals count, whatever the seats held."""
 
 
-class Known(NamedTuple):
+class KnownFacts(NamedTuple):
     """The facts known about a hand, whichever of the possible lines is the real one. Seats are
     numbered in turn order; a tile is a bit, and a set of tiles a mask."""
 
@@ -114,14 +114,16 @@ def with_place_taken(taken: int, seat: int, first: int, end: int) -> int | None:
     return taken | place << SEAT_BITS * seat if place < 1 << end else None
 
 
-def first_place(known: Known, seat: int, tile: int) -> int:
+def first_place(known: KnownFacts, seat: int, tile: int) -> int:
     """The seat's first place in which `tile` can be: 0 or, for a tile that went back, the first
     place filled since."""
     back = known.back.get(tile)
     return back[seat] if back else 0
 
 
-def _put(known: Known, moment: MomentOfPlay, cases: Cases, seat: int, tile: int) -> Cases:
+def _place_tile(
+    known: KnownFacts, moment: MomentOfPlay, cases: Cases, seat: int, tile: int
+) -> Cases:
     """The cases after one more tile takes one of the seat's places; cases without a possible place
     are dropped."""
     first, end = first_place(known, seat, tile), 1 << known.places[seat]
@@ -147,7 +149,7 @@ class LaidStep(NamedTuple):
     seat: int
     origins: tuple[tuple[tuple[int, int], ...], ...]
 
-    def apply(self, known: Known, moment: MomentOfPlay, table: CasesOfLines) -> CasesOfLines:
+    def apply(self, known: KnownFacts, moment: MomentOfPlay, table: CasesOfLines) -> CasesOfLines:
         """The cases after this step."""
         own = known.shown[self.seat]
         others = known.seen & ~own
@@ -161,7 +163,7 @@ class LaidStep(NamedTuple):
                 found = () if tile & others else cases
                 # An unknown tile may be one that was shown and so already has its place.
                 if cases and not (tile & own if tile else own & ~known.laid[before]):
-                    found = _put(known, moment, found, self.seat, tile)
+                    found = _place_tile(known, moment, found, self.seat, tile)
                 made[cases, tile] = found
             return found
 
@@ -184,11 +186,11 @@ class ShownStep(NamedTuple):
     tiles: tuple[int, ...]
     kept: tuple[int, ...]
 
-    def new(self, known: Known) -> tuple[int, ...]:
+    def new(self, known: KnownFacts) -> tuple[int, ...]:
         """The tiles that the seat had not shown before."""
         return tuple(tile for tile in self.tiles if not tile & known.shown[self.seat])
 
-    def apply(self, known: Known, moment: MomentOfPlay, table: CasesOfLines) -> CasesOfLines:
+    def apply(self, known: KnownFacts, moment: MomentOfPlay, table: CasesOfLines) -> CasesOfLines:
         """The cases after this step."""
         others, new = known.seen & ~known.shown[self.seat], self.new(known)
         shown = sum(self.tiles)
@@ -196,7 +198,7 @@ class ShownStep(NamedTuple):
         for cases in {table[at] for at in self.kept}:
             possible = () if any(tile & others for tile in new) else cases
             for tile in new:
-                possible = _put(known, moment, possible, self.seat, tile)
+                possible = _place_tile(known, moment, possible, self.seat, tile)
             made[cases] = possible
         return tuple(made[() if shown & known.laid[at] else table[at]] for at in self.kept)
 
@@ -208,7 +210,7 @@ class ReturnedStep(NamedTuple):
     tile: int
     kept: tuple[int, ...]
 
-    def apply(self, known: Known, _moment: MomentOfPlay, table: CasesOfLines) -> CasesOfLines:
+    def apply(self, known: KnownFacts, _moment: MomentOfPlay, table: CasesOfLines) -> CasesOfLines:
         """The cases after this step: none if the tile is in the line, or if a seat has shown it as
         held."""
         seen = known.seen
@@ -230,7 +232,7 @@ def distinct_cases(cases: Iterable[Case]) -> Cases:
             few = [other for other in few if not _covers(case, other)]
             few.append(case)
     while len(few) > MOST_CASES:
-        few.append(_common(few.pop(), few.pop()))
+        few.append(_common_case(few.pop(), few.pop()))
     return tuple(few)
 
 
@@ -240,16 +242,16 @@ def _covers(case: Case, other: Case) -> bool:
     if fitted(case) & ~fitted(other):
         return False
     ours, theirs = case >> FITTED_BITS, other >> FITTED_BITS
-    return ours == theirs or _earliest(ours, theirs) == ours
+    return ours == theirs or _earliest_places(ours, theirs) == ours
 
 
-def _common(case: Case, other: Case) -> Case:
+def _common_case(case: Case, other: Case) -> Case:
     """The weakest case that covers both."""
     both = fitted(case) & fitted(other)
-    return _earliest(case >> FITTED_BITS, other >> FITTED_BITS) << FITTED_BITS | both
+    return _earliest_places(case >> FITTED_BITS, other >> FITTED_BITS) << FITTED_BITS | both
 
 
-def _earliest(taken: int, other: int) -> int:
+def _earliest_places(taken: int, other: int) -> int:
     """The taken places of each seat, with the earlier one of each pair of places from the two
     cases."""
     result = 0
@@ -272,7 +274,7 @@ def single_bits(taken: int) -> Iterator[int]:
 # Whether they can fill the places that are left in a case.
 
 
-def has_deal(known: Known, moment: MomentOfPlay, table: CasesOfLines) -> bool:
+def has_deal(known: KnownFacts, moment: MomentOfPlay, table: CasesOfLines) -> bool:
     """Whether any deal agrees with one of the cases."""
     if known.back:
         return any(
@@ -293,7 +295,7 @@ def has_deal(known: Known, moment: MomentOfPlay, table: CasesOfLines) -> bool:
     return False
 
 
-def can_be_filled(known: Known, moment: MomentOfPlay, laid: int, case: Case) -> bool:
+def can_be_filled(known: KnownFacts, moment: MomentOfPlay, laid: int, case: Case) -> bool:
     """Whether unknown tiles can fill the remaining places so that the seat of `moment` held no tile
     that fitted then."""
     taken, fits, seen = case >> FITTED_BITS, fitted(case), known.seen
@@ -305,15 +307,15 @@ def can_be_filled(known: Known, moment: MomentOfPlay, laid: int, case: Case) -> 
     returned = [tile for tile in known.back if not tile & out]
     blank = known.blank[moment.seat] if moment.places else 0
     free = (ALL & ~out & ~fits & ~sum(returned)).bit_count() + blank
-    if early > free + _filled_by_returned(known, moment, taken, fits, returned):
+    if early > free + _count_filled_by_returned(known, moment, taken, fits, returned):
         return False
     not_known = max(known.lays - laid.bit_count(), 0)
     in_places = len(returned) - known.boneyard - not_known
     return in_places <= 0 or _most_returned_placed(known, moment, case, returned) >= in_places
 
 
-def _filled_by_returned(
-    known: Known, moment: MomentOfPlay, taken: int, fits: int, returned: list[int]
+def _count_filled_by_returned(
+    known: KnownFacts, moment: MomentOfPlay, taken: int, fits: int, returned: list[int]
 ) -> int:
     """How many of the seat's free places at the moment can hold a tile that had gone back and was
     drawn again."""
@@ -329,7 +331,7 @@ def _filled_by_returned(
 
 
 def _most_returned_placed(
-    known: Known, moment: MomentOfPlay, case: Case, returned: list[int]
+    known: KnownFacts, moment: MomentOfPlay, case: Case, returned: list[int]
 ) -> int:
     """The largest number of the tiles in `returned`, which went back, that can be placed: each in a
     free place filled since then or, in exchange for a place that stayed empty, in the boneyard."""
@@ -400,7 +402,7 @@ class WatchedMoment:
 class Evidence:
     """The evidence of a hand: the known facts, and what they prove about each moment."""
 
-    known: Known
+    known: KnownFacts
     deals: CasesOfLines
     """All cases of taken places, whatever was held at any moment."""
     watched: Mapping[MomentOfPlay, WatchedMoment]
@@ -429,12 +431,12 @@ class Evidence:
         known = self.known._replace(lays=self.known.lays + 1)
         if not line.lost and not self.lost:
             origins = tuple(tuple(way.origins) for way in ways)
-            known = known._replace(laid=_lying(line))
+            known = known._replace(laid=_tiles_in_lines(line))
             histories = tuple(
                 sum(self.histories[at] for at, _ in each) for each in origins if self.histories
             )
             few = histories if sum(histories) <= MOST_HISTORIES else ()
-            return self._after(LaidStep(seat, origins), known, few)._judged()
+            return self._after_step(LaidStep(seat, origins), known, few)._with_new_proofs()
         sure = reduce(and_, known.laid)
         # A shown tile may still be held, or may be the one just played.
         shown = 0 if tile and self.lost else known.shown[seat] if self.lost else known.seen
@@ -443,8 +445,8 @@ class Evidence:
             # nothing can be proven.
             return replace(self, known=known, deals=(), watched={}, lost=True, histories=())
         step = LaidStep(seat, (tuple((at, tile) for at in range(len(known.laid))),))
-        after = self._after(step, known._replace(laid=(sure | tile,)), ())
-        return replace(after, lost=True)._judged()
+        after = self._after_step(step, known._replace(laid=(sure | tile,)), ())
+        return replace(after, lost=True)._with_new_proofs()
 
     def drew(self, seat: int, number: int) -> "Evidence":
         """The evidence after a seat drew `number` tiles (negative: gave them back)."""
@@ -467,20 +469,22 @@ class Evidence:
             return self.drew(seat, -1)
         showings = self._showings_since_draw(seat)
         if not showings:
-            return self._went_back(seat, tile, line, self._kept(kept))._drew_again(seat, stay, line)
-        now, kept = self, self._kept(kept)
+            return self._after_return(
+                seat, tile, line, self._lines_kept(kept)
+            )._watch_shortened_draw(seat, stay, line)
+        now, kept = self, self._lines_kept(kept)
         for step in reversed(showings):
             assert now.before is not None, "a step leads from somewhere"
             now, kept = now.before, tuple(step.kept[at] for at in kept)
         blank = self.known.blank
         now = replace(now, proven=self.proven, known=now.known._replace(blank=blank))
-        now = now._went_back(seat, tile, line, kept)._drew_again(seat, stay, line)
+        now = now._after_return(seat, tile, line, kept)._watch_shortened_draw(seat, stay, line)
         for step in showings:
             if tile or step.seat != seat:
                 gone = tile if step.seat == seat else 0
                 tiles = tuple(each for each in step.tiles if each != gone)
-                now = now._showed(step.seat, tiles, line, now._all_lines)
-        return now._judged()
+                now = now._after_showing(step.seat, tiles, line, now._all_lines)
+        return now._with_new_proofs()
 
     def showed(
         self, seat: int, tiles: Sequence[int], fewer: int, line: CandidateLines, kept: KeptLines
@@ -489,8 +493,8 @@ class Evidence:
         them; `kept`: the lines that are still possible."""
         if self.given_up:
             return self
-        after = self._showed(seat, tuple(tiles), line, self._kept(kept))
-        return after.short(seat, fewer)._judged()
+        after = self._after_showing(seat, tuple(tiles), line, self._lines_kept(kept))
+        return after.short(seat, fewer)._with_new_proofs()
 
     def short(self, seat: int, fewer: int) -> "Evidence":
         """The evidence after a seat turned out to hold fewer tiles than it has places. `fewer`: the
@@ -510,14 +514,14 @@ class Evidence:
         later."""
         if moment in self.watched or self.given_up:
             return self
-        fits = (_sure_to_fit(line),) if self.lost else _fitting(line)
+        fits = (_surely_fitting_tiles(line),) if self.lost else _fitting_tiles(line)
         held = self.known.shown[moment.seat]
         clear = tuple(
             () if held & ~laid & match else distinct_cases(case | match for case in cases)
             for laid, match, cases in zip(self.known.laid, fits, self.deals, strict=True)
         )
         watched = {**self.watched, moment: WatchedMoment(fits, clear, self)}
-        return replace(self, watched=watched)._judged()
+        return replace(self, watched=watched)._with_new_proofs()
 
     # ------------------------------------------------------------ steps
 
@@ -535,7 +539,9 @@ class Evidence:
             found.pop()
         return found[::-1]
 
-    def _went_back(self, seat: int, tile: int, line: CandidateLines, kept: KeptLines) -> "Evidence":
+    def _after_return(
+        self, seat: int, tile: int, line: CandidateLines, kept: KeptLines
+    ) -> "Evidence":
         """The evidence after the tile drawn last went back, if no seat has shown it since the
         draw."""
         gone = self.drew(seat, -1)
@@ -544,9 +550,11 @@ class Evidence:
         known = gone._with_lines(line)
         if tile:
             known = known._replace(back={**known.back, tile: known.places})
-        return gone._after(ReturnedStep(tile, kept), known, gone._ways_of(kept))._judged()
+        return gone._after_step(
+            ReturnedStep(tile, kept), known, gone._histories_of(kept)
+        )._with_new_proofs()
 
-    def _drew_again(self, seat: int, stay: int, line: CandidateLines) -> "Evidence":
+    def _watch_shortened_draw(self, seat: int, stay: int, line: CandidateLines) -> "Evidence":
         """The evidence with the moment of a draw of which only `stay` tiles remain, if any."""
         if not stay:
             return self
@@ -559,31 +567,33 @@ class Evidence:
         same = self.known.back.get(tile) == self.known.places
         return not tile or (same and not tile & self.known.seen)
 
-    def _showed(
+    def _after_showing(
         self, seat: int, tiles: tuple[int, ...], line: CandidateLines, kept: KeptLines
     ) -> "Evidence":
         known = self._with_lines(line)
         shown = _with_value(known.shown, seat, known.shown[seat] | sum(tiles))
         step = ShownStep(seat, tiles, kept)
-        return self._after(step, known._replace(shown=shown), self._ways_of(kept))
+        return self._after_step(step, known._replace(shown=shown), self._histories_of(kept))
 
     @property
     def _all_lines(self) -> KeptLines:
         return tuple(range(len(self.known.laid)))
 
-    def _kept(self, kept: KeptLines) -> KeptLines:
+    def _lines_kept(self, kept: KeptLines) -> KeptLines:
         """The lines that are still possible, as determined by the hand. If the lines were given up,
         the one set that stands for them stays."""
         return self._all_lines if self.lost else kept
 
-    def _with_lines(self, line: CandidateLines) -> Known:
+    def _with_lines(self, line: CandidateLines) -> KnownFacts:
         """The known facts, with the hand's present lines."""
-        return self.known if self.lost else self.known._replace(laid=_lying(line))
+        return self.known if self.lost else self.known._replace(laid=_tiles_in_lines(line))
 
-    def _ways_of(self, kept: KeptLines) -> tuple[int, ...]:
+    def _histories_of(self, kept: KeptLines) -> tuple[int, ...]:
         return tuple(self.histories[at] for at in kept) if self.histories else ()
 
-    def _after(self, step: DealStep, known: Known, histories: tuple[int, ...]) -> "Evidence":
+    def _after_step(
+        self, step: DealStep, known: KnownFacts, histories: tuple[int, ...]
+    ) -> "Evidence":
         """The evidence after one more step."""
         watched = {
             moment: WatchedMoment(
@@ -604,7 +614,7 @@ class Evidence:
             histories,
         )
 
-    def _judged(self) -> "Evidence":
+    def _with_new_proofs(self) -> "Evidence":
         """The evidence with all moments that are proven now."""
         new = {
             moment: self
@@ -637,20 +647,20 @@ class Evidence:
 def dealt(seats: int, each: int) -> Evidence:
     """The evidence at the start of a hand, with `each` tiles dealt to every seat."""
     none = (0,) * seats
-    return Evidence(Known((each,) * seats, (0,), 0, none, {}, none), ((0,),), {})
+    return Evidence(KnownFacts((each,) * seats, (0,), 0, none, {}, none), ((0,),), {})
 
 
-def _lying(line: CandidateLines) -> tuple[int, ...]:
+def _tiles_in_lines(line: CandidateLines) -> tuple[int, ...]:
     """The tiles in each possible line."""
     return tuple(tiles for _, tiles in line.possible)
 
 
-def _fitting(line: CandidateLines) -> tuple[int, ...]:
+def _fitting_tiles(line: CandidateLines) -> tuple[int, ...]:
     """For each possible line, the tiles that match an open end, played or not."""
     return tuple(each.suits if each else 0 for each, _ in line.possible)
 
 
-def _sure_to_fit(line: CandidateLines) -> int:
+def _surely_fitting_tiles(line: CandidateLines) -> int:
     """The tiles that match an entered open end, and so certainly fit."""
     tiles = 0
     for pips in line.known_ends or ():

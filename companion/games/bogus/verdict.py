@@ -32,7 +32,7 @@ from companion.games.bogus.evidence import (
     CasesOfLines,
     DealStep,
     Evidence,
-    Known,
+    KnownFacts,
     LaidStep,
     ReturnedStep,
     ShownStep,
@@ -62,10 +62,10 @@ class Aftermath(NamedTuple):
     moment: MomentOfPlay
     fits: tuple[int, ...]
     deals: CasesOfLines
-    since: Known
-    steps: tuple[tuple[Known, DealStep], ...]
+    since: KnownFacts
+    steps: tuple[tuple[KnownFacts, DealStep], ...]
     """Each step, with the facts known before it."""
-    now: Known
+    now: KnownFacts
     shown: tuple[int, ...]
     """All tiles that the seat has shown in the hand, in that order."""
 
@@ -97,7 +97,7 @@ def single_paths(aftermath: Aftermath) -> Iterator[Aftermath]:
     one tile each."""
     for at in range(len(aftermath.now.laid)):
         laid = (aftermath.now.laid[at],)
-        for line, steps in _back(aftermath, at):
+        for line, steps in _lines_leading_to(aftermath, at):
             yield aftermath._replace(
                 fits=(aftermath.fits[line],),
                 deals=(aftermath.deals[line],),
@@ -107,10 +107,10 @@ def single_paths(aftermath: Aftermath) -> Iterator[Aftermath]:
             )
 
 
-KnownSteps = tuple[tuple[Known, DealStep], ...]
+KnownSteps = tuple[tuple[KnownFacts, DealStep], ...]
 
 
-def _back(aftermath: Aftermath, at: int) -> Iterator[tuple[int, KnownSteps]]:
+def _lines_leading_to(aftermath: Aftermath, at: int) -> Iterator[tuple[int, KnownSteps]]:
     """The lines at the moment that lead to the present line `at`, each with the steps between."""
     found: list[tuple[int, KnownSteps]] = [(at, ())]
     while found:
@@ -182,23 +182,23 @@ FILLING = 4
 def may_have_held(aftermath: Aftermath) -> int | None:
     """The fitting tiles (a mask) that the seat held in at least one deal; None if finding out takes
     more than MOST_STEPS."""
-    lines = [_begin(aftermath, at) for at in range(len(aftermath.fits))]
+    lines = [_cases_at_moment(aftermath, at) for at in range(len(aftermath.fits))]
     left = MOST_STEPS
     for known, step in aftermath.steps:
-        left -= _cases_of(step, lines)
+        left -= _count_cases(step, lines)
         if left < 0:
             return None
-        lines = _go_on(known, aftermath.moment.seat, step, lines)
+        lines = _cases_after_step(known, aftermath.moment.seat, step, lines)
     held = 0
     for laid, holdings in zip(aftermath.now.laid, lines, strict=True):
-        for tiles, steps in _end(aftermath, laid, holdings, held):
+        for tiles, steps in _find_held_tiles(aftermath, laid, holdings, held):
             held, left = held | tiles, left - steps
             if left < 0:
                 return None
     return held
 
 
-def _begin(aftermath: Aftermath, at: int) -> HeldCases:
+def _cases_at_moment(aftermath: Aftermath, at: int) -> HeldCases:
     """The cases of line `at` at the moment. The held tile takes one of the places that the seat had
     then, unless the seat has already shown it."""
     seat, places = aftermath.moment.seat, aftermath.moment.places
@@ -216,7 +216,7 @@ def _begin(aftermath: Aftermath, at: int) -> HeldCases:
     return found
 
 
-def _cases_of(step: DealStep, lines: list[HeldCases]) -> int:
+def _count_cases(step: DealStep, lines: list[HeldCases]) -> int:
     """How many cases the next step examines: each case of a line once for each line that follows
     from it, and once more for each tile shown."""
     if isinstance(step, LaidStep):
@@ -225,7 +225,9 @@ def _cases_of(step: DealStep, lines: list[HeldCases]) -> int:
     return each * sum(len(lines[at]) for at in step.kept)
 
 
-def _go_on(known: Known, seat: int, step: DealStep, lines: list[HeldCases]) -> list[HeldCases]:
+def _cases_after_step(
+    known: KnownFacts, seat: int, step: DealStep, lines: list[HeldCases]
+) -> list[HeldCases]:
     """The cases of each line after the next step."""
     if isinstance(step, ReturnedStep):
         gone = step.tile & known.seen
@@ -235,7 +237,7 @@ def _go_on(known: Known, seat: int, step: DealStep, lines: list[HeldCases]) -> l
         new = step.new(known)
         if any(tile & others for tile in new):
             return [{} for _ in step.kept]
-        return [_cases_after(known, seat, step.seat, new, lines[at]) for at in step.kept]
+        return [_cases_after_tiles(known, seat, step.seat, new, lines[at]) for at in step.kept]
     own = known.shown[step.seat]
     after = []
     for origins in step.origins:
@@ -244,15 +246,15 @@ def _go_on(known: Known, seat: int, step: DealStep, lines: list[HeldCases]) -> l
             known_already = tile & own if tile else own & ~known.laid[before]
             holdings = {} if tile & others else lines[before]
             if not known_already:
-                holdings = _cases_after(known, seat, step.seat, (tile,), holdings)
+                holdings = _cases_after_tiles(known, seat, step.seat, (tile,), holdings)
             for held, tiles in holdings.items():
                 merged[held] |= tiles
         after.append(dict(merged))
     return after
 
 
-def _cases_after(
-    known: Known, seat: int, whose: int, tiles: tuple[int, ...], holdings: HeldCases
+def _cases_after_tiles(
+    known: KnownFacts, seat: int, whose: int, tiles: tuple[int, ...], holdings: HeldCases
 ) -> HeldCases:
     """The cases after these tiles of the seat `whose` came to light. Each takes a place of its own,
     except the held tile, which already has one."""
@@ -272,7 +274,7 @@ def _cases_after(
     return dict(found)
 
 
-def _place_all(known: Known, seat: int, tiles: tuple[int, ...], taken: int) -> int | None:
+def _place_all(known: KnownFacts, seat: int, tiles: tuple[int, ...], taken: int) -> int | None:
     """The places taken after placing these tiles, or None if one doesn't fit."""
     now: int | None = taken
     for tile in tiles:
@@ -281,7 +283,7 @@ def _place_all(known: Known, seat: int, tiles: tuple[int, ...], taken: int) -> i
     return now
 
 
-def _end(
+def _find_held_tiles(
     aftermath: Aftermath, laid: int, holdings: HeldCases, tiles: int
 ) -> Iterator[tuple[int, int]]:
     """Checks which tiles can be the held one in a complete deal. Yields after each check the mask
@@ -322,29 +324,29 @@ def judge(watched: WatchedHand, turn: Turn | None) -> Verdict:
         return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.UNTOLD)
     assert not isinstance(turn.did, Laid)
     try:
-        judged = _judged_by_tiles_held if watched.still_held else _judged
+        judged = _judge_by_tiles_held if watched.still_held else _judge_by_deals
         return judged(watched, turn)
     except Exception:
         return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.FAULT)
 
 
-def _judged(watched: WatchedHand, turn: Turn) -> Verdict:
-    known = _without_looking_at_deals(watched, turn)
+def _judge_by_deals(watched: WatchedHand, turn: Turn) -> Verdict:
+    known = _judge_without_deals(watched, turn)
     if known is not None:
         return known
-    if _proven_by_deals(watched, turn):
-        return _proof(watched, turn)
-    return _not_proven(watched, turn)
+    if _is_proven_by_deals(watched, turn):
+        return _find_proof(watched, turn)
+    return _judge_unproven(watched, turn)
 
 
-def _judged_by_tiles_held(watched: WatchedHand, turn: Turn) -> Verdict:
+def _judge_by_tiles_held(watched: WatchedHand, turn: Turn) -> Verdict:
     """The verdict if only tiles that the seat still holds count. The shown tiles prove the bogus
     play if at least one of them fits in each line that was possible then, and exclude it if none
     fits in any."""
-    known = _without_looking_at_deals(watched, turn)
+    known = _judge_without_deals(watched, turn)
     if known is not None:
         return known
-    holding, (evidence, moment) = watched.holding(turn.seat), _evidence(watched, turn)
+    holding, (evidence, moment) = watched.holding(turn.seat), _evidence_and_moment(watched, turn)
     if holding is None or holding.tiles is None:
         return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.NOT_SHOWN)
     fits = evidence.watched[moment].fits if moment in evidence.watched else ()
@@ -368,8 +370,8 @@ def is_proven(watched: WatchedHand, turn: Turn) -> bool:
     if watched.still_held:
         return judge(watched, turn).kind is VerdictKind.PROVEN
     try:
-        known = _without_looking_at_deals(watched, turn)
-        return known.kind is VerdictKind.PROVEN if known else _proven_by_deals(watched, turn)
+        known = _judge_without_deals(watched, turn)
+        return known.kind is VerdictKind.PROVEN if known else _is_proven_by_deals(watched, turn)
     except Exception:
         return False
 
@@ -394,7 +396,7 @@ def newly_proven(before: WatchedHand | None, watched: WatchedHand) -> list[Turn]
     return [turn for turn in proven_turns(watched) if turn.number not in announced]
 
 
-def _without_looking_at_deals(watched: WatchedHand, turn: Turn) -> Verdict | None:
+def _judge_without_deals(watched: WatchedHand, turn: Turn) -> Verdict | None:
     """The verdict, if it can be given without examining deals; otherwise None."""
     evidence = watched.evidence
     if watched.fault:
@@ -415,21 +417,21 @@ def _without_looking_at_deals(watched: WatchedHand, turn: Turn) -> Verdict | Non
     return None
 
 
-def _proven_by_deals(watched: WatchedHand, turn: Turn) -> bool:
+def _is_proven_by_deals(watched: WatchedHand, turn: Turn) -> bool:
     """Whether there is no deal left in which that turn was not a bogus play."""
-    evidence, moment = _evidence(watched, turn)
+    evidence, moment = _evidence_and_moment(watched, turn)
     return moment in evidence.proven
 
 
-def _evidence(watched: WatchedHand, turn: Turn) -> tuple[Evidence, MomentOfPlay]:
+def _evidence_and_moment(watched: WatchedHand, turn: Turn) -> tuple[Evidence, MomentOfPlay]:
     assert watched.evidence is not None, "without it the verdict is known at once"
     assert turn.moment is not None, "a draw that went back alone is judged by that"
     return watched.evidence, turn.moment
 
 
-def _not_proven(watched: WatchedHand, turn: Turn) -> Verdict:
+def _judge_unproven(watched: WatchedHand, turn: Turn) -> Verdict:
     """The verdict when the deals don't prove a bogus play."""
-    evidence, moment = _evidence(watched, turn)
+    evidence, moment = _evidence_and_moment(watched, turn)
     if evidence.given_up or evidence.watched[moment].since.lost:
         return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.UNKNOWN)
     tiles = may_have_held(aftermath_of(evidence, moment))
@@ -444,10 +446,10 @@ def _not_proven(watched: WatchedHand, turn: Turn) -> Verdict:
     return Verdict(VerdictKind.POSSIBLE, tuple(TILE_SET.tiles_in(tiles)), grounds)
 
 
-def _proof(watched: WatchedHand, turn: Turn) -> Verdict:
+def _find_proof(watched: WatchedHand, turn: Turn) -> Verdict:
     """The proof of the bogus play from the facts known now or, if that takes too long, from those
     known when it was first proven."""
-    evidence, moment = _evidence(watched, turn)
+    evidence, moment = _evidence_and_moment(watched, turn)
     left = MOST_PROOF_STEPS
     for known in (evidence, evidence.proven[moment]):
         if known.given_up:
@@ -456,7 +458,7 @@ def _proof(watched: WatchedHand, turn: Turn) -> Verdict:
         left -= sum(map(_steps_of_proof, found))
         if len(found) > MOST_PATHS or left < 0:
             continue
-        if proofs := [_proof_on(path) for path in found if has_any_deal(path)]:
+        if proofs := [_find_proof_on_path(path) for path in found if has_any_deal(path)]:
             tiles = {tile for mask, _ in proofs for tile in TILE_SET.tiles_in(mask)}
             grounds = proofs[0][1] if len(set(proofs)) == 1 else Grounds.WHICHEVER
             return Verdict(VerdictKind.PROVEN, tuple(sorted(tiles)), grounds)
@@ -470,7 +472,7 @@ def _steps_of_proof(path: Aftermath) -> int:
     return checks * sum(map(len, path.deals)) * (len(path.steps) + FILLING)
 
 
-def _proof_on(path: Aftermath) -> tuple[int, Grounds]:
+def _find_proof_on_path(path: Aftermath) -> tuple[int, Grounds]:
     """The tiles that prove the bogus play, and the grounds: one tile that can't have been drawn
     later; several that can't all have been; or any tile that the seat may have held, when nearly
     all are known."""

@@ -102,9 +102,9 @@ def best_of(cards: Sequence[Card]) -> Combination:
     most = max(values.values(), default=0) + jokers
     if most == IN_A_ROW:
         return Combination.HIGH_FIVE
-    if one_suit and _in_straight(values, [HIGHEST_STRAIGHT]):
+    if one_suit and _fits_straight(values, [HIGHEST_STRAIGHT]):
         return Combination.ROYAL_FLUSH
-    straight = _in_straight(values, STRAIGHTS)
+    straight = _fits_straight(values, STRAIGHTS)
     if one_suit and straight:
         return Combination.STRAIGHT_FLUSH
     if most == 4:
@@ -122,7 +122,7 @@ def best_of(cards: Sequence[Card]) -> Combination:
     return Combination.PAIR if most == 2 else Combination.HIGH_CARD
 
 
-def _in_straight(values: Counter[str], straights: Iterable[frozenset[str]]) -> bool:
+def _fits_straight(values: Counter[str], straights: Iterable[frozenset[str]]) -> bool:
     """Whether all values are different and in the same straight; jokers fill the gaps."""
     if max(values.values(), default=0) > 1:
         return False

@@ -54,7 +54,7 @@ class RowCompleted(Entry):
                     "a row has {most} cards, not {number}", most=IN_A_ROW, number=len(cards)
                 )
             del rest[:IN_A_ROW]
-        return cls(seat, name, cards, _laid(rest))
+        return cls(seat, name, cards, _parse_laid(rest))
 
     def __str__(self) -> str:
         row = self.name.value if self.name else " ".join(map(str, self.cards))
@@ -62,7 +62,7 @@ class RowCompleted(Entry):
         return f"{self.seat} row {row}{laid}"
 
 
-def _laid(rest: list[str]) -> int | None:
+def _parse_laid(rest: list[str]) -> int | None:
     if not rest:
         return None
     if rest[0].lower() != "laid" or len(rest) < 2:

@@ -122,7 +122,7 @@ class HighFiveTiles:
     def apply(self, state: HighFiveTilesState, entry: Entry) -> HighFiveTilesState:
         """The state after `entry`; raises RuleError."""
         rule, board = rule_for(self, self.rules, entry), state.board
-        over = state.finished and not (state.winners and _only_confirms(board, entry))
+        over = state.finished and not (state.winners and _is_confirmation(board, entry))
         refuse_outside_a_hand(entry, finished=over, dealt=board.turns is not None)
         effect = Effect(hand=int(board.turns is not None))
         return rule(state._replace(board=board._replace(scored=None), effect=effect), entry)
@@ -169,7 +169,7 @@ class HighFiveTiles:
 # ---------------------------------------------------------------- [4] the points
 
 
-def _points_for(rank: int, combination: Combination) -> Option:
+def _points_option(rank: int, combination: Combination) -> Option:
     name = f"points-{combination.value}"
     meaning = phrase("Points for {combination}", combination=combination.words)
     option = Option.number(name, meaning, lambda _: rank, lambda _: range(51))
@@ -177,7 +177,7 @@ def _points_for(rank: int, combination: Combination) -> Option:
 
 
 POINTS = {
-    combination: _points_for(rank, combination) for rank, combination in enumerate(Combination)
+    combination: _points_option(rank, combination) for rank, combination in enumerate(Combination)
 }
 """[4] The points for each combination: 0, 1 … 10 from low to high, or as on the table's own
 card."""
@@ -217,8 +217,8 @@ def complete_row(state: HighFiveTilesState, row: RowCompleted) -> HighFiveTilesS
     points = int(state.options[POINTS[row.combination].name])
     scored = RowOfCards(row.seat, row.combination, points, row.cards)
     board = state.board._replace(rows=(*state.board.rows, scored), scored=scored)
-    state = _turn(state._replace(board=board), row.seat)
-    return _taken(
+    state = _count_turn(state._replace(board=board), row.seat)
+    return _take_turn(
         state.scoring(row.seat, points, HighFiveTilesPaymentReason.ROW), row.seat, row.laid
     )
 
@@ -234,13 +234,13 @@ def new_tiles(state: HighFiveTilesState, seat: Seat) -> tuple[int, ...]:
 def lay_tile(state: HighFiveTilesState, tile: TileLaid) -> HighFiveTilesState:
     """[2] Plays one tile for no points, as no row was possible."""
     _refuse_turn(state, tile.seat)
-    return _taken(_turn(state, tile.seat), tile.seat, 1)
+    return _take_turn(_count_turn(state, tile.seat), tile.seat, 1)
 
 
 def _refuse_turn(state: HighFiveTilesState, seat: Seat) -> None:
     """Raises RuleError unless `seat` may take a turn now: it is its turn, or all seats before it
     may be out of tiles."""
-    board, held, mover = state.board, _held(state.board), state.to_move
+    board, held, mover = state.board, _tiles_held(state.board), state.to_move
     if held[seat] == 0:
         raise RuleError("{seat} has no tile left", seat=seat)
     while mover is not None and mover != seat:
@@ -262,18 +262,18 @@ def _refuse_cards(state: HighFiveTilesState, cards: tuple[Card, ...]) -> None:
         )
 
 
-def _turn(state: HighFiveTilesState, seat: Seat) -> HighFiveTilesState:
+def _count_turn(state: HighFiveTilesState, seat: Seat) -> HighFiveTilesState:
     """The state with one more turn."""
     turns = (state.board.turns or 0) + 1
     effect = replace(state.effect, turn=turns, seat=seat)
     return state._replace(board=state.board._replace(turns=turns), effect=effect)
 
 
-def _taken(state: HighFiveTilesState, seat: Seat, laid: int | None) -> HighFiveTilesState:
+def _take_turn(state: HighFiveTilesState, seat: Seat, laid: int | None) -> HighFiveTilesState:
     """[1] The state after a seat played `laid` tiles (None: not known) and drew two, if there are
     any left. [5] A seat without tiles is then out, and scores if it is the first."""
     board = state.board
-    supply, held = board.supply, _held(board)[seat]
+    supply, held = board.supply, _tiles_held(board)[seat]
     drawn = min(DRAWN, supply) if supply is not None else None
     notices: tuple[Notice, ...] = ()
     if held is not None and laid is not None and laid > held:
@@ -282,32 +282,32 @@ def _taken(state: HighFiveTilesState, seat: Seat, laid: int | None) -> HighFiveT
     left = None if unsaid else (held or 0) - (laid or 0) + (drawn or 0)
     board = board._replace(
         begun=board.begun | {seat},
-        held=_held(board).put(seat, left),
+        held=_tiles_held(board).put(seat, left),
         supply=None if supply is None else supply - (drawn or 0),
         out_by_itself=False,
     )
     state = state._replace(board=board).with_notices(*notices)
-    state = state._replace(to_move=_next(state, seat))
-    if left == 0 and board.out is None and None not in _held(board).values:
+    state = state._replace(to_move=_next_seat(state, seat))
+    if left == 0 and board.out is None and None not in _tiles_held(board).values:
         state = state._replace(board=board._replace(out=seat, out_by_itself=True))
         state = state.scoring(seat, OUT_FIRST, HighFiveTilesPaymentReason.OUT)
-    return _over(state) if _all_out(state) else state
+    return _end_game(state) if _are_all_out(state) else state
 
 
-def _next(state: HighFiveTilesState, seat: Seat) -> Seat | None:
+def _next_seat(state: HighFiveTilesState, seat: Seat) -> Seat | None:
     """The next seat to the left that has tiles, or may have some; None if there is none."""
-    held = _held(state.board)
+    held = _tiles_held(state.board)
     others = (state.seats.moved(seat, places) for places in range(1, len(state.seats) + 1))
     return next((other for other in others if held[other] != 0), None)
 
 
-def _held(board: HighFiveTilesBoard) -> BySeat[int | None]:
+def _tiles_held(board: HighFiveTilesBoard) -> BySeat[int | None]:
     assert board.held is not None, "apply() lets only a deal through before"
     return board.held
 
 
-def _all_out(state: HighFiveTilesState) -> bool:
-    return all(tiles == 0 for tiles in _held(state.board).values)
+def _are_all_out(state: HighFiveTilesState) -> bool:
+    return all(tiles == 0 for tiles in _tiles_held(state.board).values)
 
 
 # ---------------------------------------------------------------- [5] the end
@@ -318,20 +318,20 @@ def go_out(state: HighFiveTilesState, out: WentOut) -> HighFiveTilesState:
     points. Raises RuleError if another seat was first, or this one can't be out."""
     board, seat = state.board, out.seat
     if board.out is not None:
-        if _only_confirms(board, out):
+        if _is_confirmation(board, out):
             return state._replace(board=board._replace(out_by_itself=False))
         raise RuleError("{seat} went out first", seat=board.out)
     if board.supply:
         raise RuleError("{tiles} tiles are left to draw: nobody can be out yet", tiles=board.supply)
     if seat not in board.begun:
         raise RuleError("{seat} hasn't laid a tile yet", seat=seat)
-    notices = (doubtful(seat),) if _held(board)[seat] else ()
-    held = _held(board).put(seat, 0)
+    notices = (doubtful(seat),) if _tiles_held(board)[seat] else ()
+    held = _tiles_held(board).put(seat, 0)
     state = state._replace(board=board._replace(out=seat, held=held))
     state = state.with_notices(*notices).scoring(seat, OUT_FIRST, HighFiveTilesPaymentReason.OUT)
     if state.to_move == seat:
-        state = state._replace(to_move=_next(state, seat))
-    return _over(state) if _all_out(state) else state
+        state = state._replace(to_move=_next_seat(state, seat))
+    return _end_game(state) if _are_all_out(state) else state
 
 
 def finish(state: HighFiveTilesState, _finished: Finished) -> HighFiveTilesState:
@@ -342,8 +342,8 @@ def finish(state: HighFiveTilesState, _finished: Finished) -> HighFiveTilesState
         return state._replace(board=board._replace(over_by_itself=False))
     if board.supply:
         raise RuleError("{tiles} tiles are left to draw: the game goes on", tiles=board.supply)
-    notices = (doubtful(seat) for seat, tiles in _held(board).items() if tiles)
-    return _over(state.with_notices(*notices), by_itself=False)
+    notices = (doubtful(seat) for seat, tiles in _tiles_held(board).items() if tiles)
+    return _end_game(state.with_notices(*notices), by_itself=False)
 
 
 def end(state: HighFiveTilesState, ended: Ended) -> HighFiveTilesState:
@@ -351,14 +351,14 @@ def end(state: HighFiveTilesState, ended: Ended) -> HighFiveTilesState:
     return state._replace(ended=ended.reason, to_move=None)
 
 
-def _only_confirms(board: HighFiveTilesBoard, entry: Entry) -> bool:
+def _is_confirmation(board: HighFiveTilesBoard, entry: Entry) -> bool:
     """Whether an entry only confirms what already followed from the counted tiles."""
     if isinstance(entry, WentOut):
         return board.out_by_itself and entry.seat == board.out
     return board.over_by_itself and isinstance(entry, Finished)
 
 
-def _over(state: HighFiveTilesState, *, by_itself: bool = True) -> HighFiveTilesState:
+def _end_game(state: HighFiveTilesState, *, by_itself: bool = True) -> HighFiveTilesState:
     """[5] The state at the end of the game: the highest total wins, and a tie is shared.
     `by_itself`: the end was not entered, but follows from the counted tiles."""
     board = state.board._replace(over_by_itself=by_itself)

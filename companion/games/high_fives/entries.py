@@ -29,7 +29,7 @@ class TableauShown(Entry):
         if len(line) == 1:
             raise EntryError("which tiles are in the tableau? Write them as in tableau 0-1 7-7")
         tiles = tuple(SET.parse(word) for word in line[1:])
-        _refuse_twice(tiles)
+        _refuse_repeated_tile(tiles)
         return cls(tiles)
 
     def __str__(self) -> str:
@@ -70,14 +70,16 @@ class PutDown(Entry):
             raise EntryError("which tile did {seat} lay? Write it as in 7-8", seat=line[0])
         tile, takes, pair = SET.parse(rest.pop(0)), None, None
         if rest and rest[0].lower() == "takes":
-            takes = _clause(rest, 1, EntryError("which tile was taken? Write it as in takes 8-9"))[
-                0
-            ]
+            takes = _take_clause(
+                rest, 1, EntryError("which tile was taken? Write it as in takes 8-9")
+            )[0]
         if rest and rest[0].lower() == "pair":
-            one, other = _clause(rest, 2, EntryError("a pair is two tiles, as in pair 0-1 1-2"))
+            one, other = _take_clause(
+                rest, 2, EntryError("a pair is two tiles, as in pair 0-1 1-2")
+            )
             pair = min(one, other), max(one, other)
         refuse_extra_words(rest, 0)
-        _refuse_twice((tile, *([takes] if takes else []), *(pair or ())))
+        _refuse_repeated_tile((tile, *([takes] if takes else []), *(pair or ())))
         return cls(seat, tile, takes, pair, insisted)
 
     def __str__(self) -> str:
@@ -89,7 +91,7 @@ class PutDown(Entry):
         return " ".join([*said, "!"] if self.insisted else said)
 
 
-def _clause(rest: list[str], number: int, missing: EntryError) -> list[Tile]:
+def _take_clause(rest: list[str], number: int, missing: EntryError) -> list[Tile]:
     """Removes a word and the `number` of tiles after it from the front of `rest`, and returns the
     tiles; raises `missing` if there are fewer."""
     words = rest[1 : 1 + number]
@@ -99,7 +101,7 @@ def _clause(rest: list[str], number: int, missing: EntryError) -> list[Tile]:
     return [SET.parse(word) for word in words]
 
 
-def _refuse_twice(tiles: tuple[Tile, ...]) -> None:
+def _refuse_repeated_tile(tiles: tuple[Tile, ...]) -> None:
     for tile in tiles:
         if tiles.count(tile) > 1:
             raise EntryError("{tile} is in this line twice: a set has only one", tile=tile)
@@ -120,7 +122,7 @@ class PointsEntered(Entry):
         if len(line) < 3:
             raise EntryError("how many points were captured? One number, 0 for none")
         refuse_extra_words(line, 3)
-        return cls(seat_named(line[0], seats), _points(line[2]))
+        return cls(seat_named(line[0], seats), _parse_points(line[2]))
 
     def __str__(self) -> str:
         return f"{self.seat} points {self.points}"
@@ -138,13 +140,13 @@ class LeftOver(Entry):
     @classmethod
     def parse(cls, line: list[str], _seats: Seats, /) -> Self:
         refuse_extra_words(line, 2)
-        return cls(_points(line[1]) if len(line) > 1 else None)
+        return cls(_parse_points(line[1]) if len(line) > 1 else None)
 
     def __str__(self) -> str:
         return "left" if self.points is None else f"left {self.points}"
 
 
-def _points(word: str) -> int:
+def _parse_points(word: str) -> int:
     points = whole_number(word, "points")
     if not 0 <= points <= WORTH:
         raise EntryError(

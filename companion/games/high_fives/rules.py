@@ -108,17 +108,17 @@ SIZES: Final = range(3, 9)
 """The sizes to choose from; with each of them at least two hands can be dealt to eight players."""
 
 
-def _option(name: str, meaning: str, usual: Callable[[int], int], label: str) -> Option:
+def _hand_size_option(name: str, meaning: str, usual: Callable[[int], int], label: str) -> Option:
     return Option.number(name, meaning, usual, lambda _: SIZES).with_words(label)
 
 
-DEAL: Final = _option(
+DEAL: Final = _hand_size_option(
     "deal",
     phrase("Tiles for each player in the first hand"),
     lambda seats: FIRST_HAND[seats],
     phrase("First hand"),
 )
-LATER_DEAL: Final = _option(
+LATER_DEAL: Final = _hand_size_option(
     "later-deal",
     phrase("Tiles for each player in every later hand"),
     lambda seats: LATER_HANDS[seats],
@@ -341,25 +341,25 @@ def boneyard(state: HighFivesState) -> int | None:
 
 def put_down(state: HighFivesState, put: PutDown) -> HighFivesState:
     """[3] Plays a tile, and captures the tiles that it takes."""
-    board = _turn_of(state, put.seat)
+    board = _board_before_turn(state, put.seat)
     points, table = worth_of(put.captured), board.table.put(put)
-    if not put.takes and not put.insisted and (takes := must_take(state, put.tile)):
+    if not put.takes and not put.insisted and (takes := tiles_to_capture(state, put.tile)):
         raise RuleError(
             "{tile} can take {takes}: capturing is compulsory here",
             tile=put.tile,
-            takes=_some(takes),
+            takes=_some_in_words(takes),
         )
     board = board._replace(table=table, taken=Taken(put.captured, points))
-    return _turn_taken(state, board, put.seat, points)
+    return _after_turn(state, board, put.seat, points)
 
 
-def must_take(state: HighFivesState, tile: Tile) -> tuple[Tile, ...]:
+def tiles_to_capture(state: HighFivesState, tile: Tile) -> tuple[Tile, ...]:
     """[3] The tiles of which `tile` must capture one, those with the most points first; empty if it
     can capture none, if capturing is optional, or if the tableau is not known."""
     return captures_of(state.board.table, tile) if state.options[CAPTURE.name] != "free" else ()
 
 
-def _some(tiles: tuple[Tile, ...]) -> str:
+def _some_in_words(tiles: tuple[Tile, ...]) -> str:
     """Up to three of these tiles in words: “8-9, 7-7 or another”."""
     named: list[object] = [*tiles[:MOST_NAMED]]
     if len(tiles) > MOST_NAMED:
@@ -370,7 +370,7 @@ def _some(tiles: tuple[Tile, ...]) -> str:
 def enter_points(state: HighFivesState, entry: PointsEntered) -> HighFivesState:
     """A turn for which only the points are entered; the tableau is not known from then on. Raises
     RuleError for more points than are left."""
-    board, left = _turn_of(state, entry.seat), WORTH - sum(state.scores.values)
+    board, left = _board_before_turn(state, entry.seat), WORTH - sum(state.scores.values)
     if entry.points > left:
         raise RuleError(
             "Only {left} of {worth} points are left, not {points}",
@@ -379,10 +379,10 @@ def enter_points(state: HighFivesState, entry: PointsEntered) -> HighFivesState:
             worth=WORTH,
         )
     board = board._replace(table=board.table.lost(), taken=Taken((), entry.points))
-    return _turn_taken(state, board, entry.seat, entry.points)
+    return _after_turn(state, board, entry.seat, entry.points)
 
 
-def _turn_of(state: HighFivesState, seat: Seat) -> HighFivesBoard:
+def _board_before_turn(state: HighFivesState, seat: Seat) -> HighFivesBoard:
     """The board before a turn of `seat`; raises RuleError if it is not the seat's turn."""
     board = state.board
     if turns_left(state) == 0:
@@ -396,7 +396,7 @@ def _turn_of(state: HighFivesState, seat: Seat) -> HighFivesBoard:
     return board
 
 
-def _turn_taken(
+def _after_turn(
     state: HighFivesState, board: HighFivesBoard, seat: Seat, points: int
 ) -> HighFivesState:
     """[2] The next seat is to move, [4] unless all have laid their tiles."""
@@ -411,7 +411,7 @@ def _turn_taken(
         return state._replace(to_move=state.seats.left_of(seat))
     state = state._replace(to_move=None)
     last = board.hand == sizes_of(state).hands
-    return _over(state, board.table.worth) if last and board.table.known else state
+    return _end_game(state, board.table.worth) if last and board.table.known else state
 
 
 # ---------------------------------------------------------------- [5, 6] the end
@@ -426,7 +426,7 @@ def count_left(state: HighFivesState, left: LeftOver) -> HighFivesState:
     if not last and not board.doubtful:
         raise RuleError("What is left is entered after the last turn of the last hand")
     state = state._replace(effect=Effect(hand=board.hand))
-    return _over(state, left.points if left.points is not None else board.left)
+    return _end_game(state, left.points if left.points is not None else board.left)
 
 
 def end(state: HighFivesState, ended: Ended) -> HighFivesState:
@@ -435,7 +435,7 @@ def end(state: HighFivesState, ended: Ended) -> HighFivesState:
     return state._replace(ended=ended.reason, to_move=None, effect=effect)
 
 
-def _over(state: HighFivesState, left: int | None) -> HighFivesState:
+def _end_game(state: HighFivesState, left: int | None) -> HighFivesState:
     """[6] The state at the end of the game: the most points win, and a tie is shared. [5] A notice
     has the number of missing points."""
     missing = None if left is None else WORTH - sum(state.scores.values) - left

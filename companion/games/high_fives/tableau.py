@@ -66,7 +66,7 @@ class KnownTiles:
         """The tiles after a turn; raises RuleError for a turn that the record excludes, unless the
         entry insists."""
         if not put.insisted:
-            self._refuse(put)
+            self._refuse_impossible(put)
         taken = set(put.captured)
         seen = self.seen | put.tile.bit | mask_of(taken)
         captured = self.captured | mask_of(taken)
@@ -85,7 +85,7 @@ class KnownTiles:
         """The tiles once the tableau isn't known any more. The tiles seen so far stay known."""
         return KnownTiles((), None, known=False, seen=self.seen, captured=self.captured)
 
-    def _refuse(self, put: PutDown) -> None:
+    def _refuse_impossible(self, put: PutDown) -> None:
         self._refuse_seen(put.tile)
         if put.takes:
             self._refuse_pair(put.tile, put.takes)

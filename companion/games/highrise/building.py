@@ -29,7 +29,7 @@ SPACERS = 12
 """[2] The number of spacers in a hand."""
 
 
-def _neighbours() -> Iterator[tuple[int, int]]:
+def _neighbouring_fields() -> Iterator[tuple[int, int]]:
     """All pairs of neighbouring fields, the lower number first: row * COLUMNS + column."""
     for place in range(ROWS * COLUMNS):
         if (place + 1) % COLUMNS:
@@ -38,7 +38,7 @@ def _neighbours() -> Iterator[tuple[int, int]]:
             yield place, place + COLUMNS
 
 
-NEIGHBOURS = tuple(_neighbours())
+NEIGHBOURS = tuple(_neighbouring_fields())
 EITHER_WAY = (*NEIGHBOURS, *((beside, at) for at, beside in NEIGHBOURS))
 
 
@@ -197,7 +197,7 @@ def lay_in_known_building(
     ways = ways_of(layouts, built.halves, spacer=spacers != 0)
     fitting = ways_as_entered(ways, built)
     if not fitting:
-        raise _refusal(layouts, built, ways)
+        raise _explain_refusal(layouts, built, ways)
     if len(fitting) > 1:
         choices = tuple(
             Choice(result.said(built), PlayScored.of(built, result)) for result in fitting
@@ -206,17 +206,17 @@ def lay_in_known_building(
             "{tile} fits {places}: say which",
             choices,
             tile=format_halves(built.halves),
-            places=listed(map(_words, fitting), phrase(", or ")),
+            places=listed(map(_result_in_words, fitting), phrase(", or ")),
         )
     result, places = next(iter(fitting.items()))
     return result, layouts_after(places, built.halves)
 
 
-def _refusal(layouts: Layouts, built: Built, ways: Ways) -> RuleError:
+def _explain_refusal(layouts: Layouts, built: Built, ways: Ways) -> RuleError:
     """The error that explains why a play is impossible as entered."""
     tile = format_halves(built.halves)
     if ways:
-        places = listed(map(_words, [*ways][:3]), phrase(", or "))
+        places = listed(map(_result_in_words, [*ways][:3]), phrase(", or "))
         if len(ways) > 3:
             return RuleError(
                 "{tile} can't be laid there: it fits {places}, or elsewhere",
@@ -235,7 +235,7 @@ def _refusal(layouts: Layouts, built: Built, ways: Ways) -> RuleError:
     )
 
 
-def _words(result: Result) -> str:
+def _result_in_words(result: Result) -> str:
     """A result in the tally's words: “on 4 3 level 1”."""
     halves = " ".join(map(format_half, result.on))
     if result.spacer is None:

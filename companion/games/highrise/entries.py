@@ -79,15 +79,15 @@ class Built(Entry):
             )
         seat, halves, rest = seat_named(line[0], seats), SET.parse_halves(line[1]), line[2:]
         on = level = spacer = None
-        if words := _clause(rest, "on", 2):
+        if words := _take_clause(rest, "on", 2):
             on = parse_half(words[0]), parse_half(words[1])
-        if words := _clause(rest, "level", 1):
+        if words := _take_clause(rest, "level", 1):
             level = whole_number(words[0], "level")
             if level < 1:
                 raise EntryError(
                     "there is no level {level}: on the basement it is level 1", level=level
                 )
-        if words := _clause(rest, "spacer", 1):
+        if words := _take_clause(rest, "spacer", 1):
             spacer = parse_half(words[0])
         refuse_extra_words(rest, 0)
         if on and halves[0] == halves[1]:  # the halves of a double are interchangeable
@@ -127,7 +127,7 @@ def format_halves(halves: Halves) -> str:
     return f"{SET.halves[halves[0]]}-{SET.halves[halves[1]]}"
 
 
-def _clause(rest: list[str], word: str, number: int) -> list[str]:
+def _take_clause(rest: list[str], word: str, number: int) -> list[str]:
     """Removes `word` and `number` words after it from the front of `rest`, and returns the words
     after it; [] if `word` isn't there. Raises EntryError if words are missing."""
     if not rest or rest[0].lower() != word:

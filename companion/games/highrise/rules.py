@@ -56,8 +56,8 @@ from companion.games.round import (
     holds_tiles,
     keep_shown,
     not_settled,
-    presumed_end,
     refuse_outside_a_hand,
+    with_presumed_end,
 )
 from companion.games.settlement import HandEnding, Target, all_others
 from companion.games.tiles import mask_of
@@ -98,18 +98,18 @@ def round_of(state: HighriseState) -> Round:
 # How games of Highrise go on after entries were lost.
 
 
-def _at_turn(state: HighriseState, seat: Seat) -> HighriseState:
+def _with_seat_to_move(state: HighriseState, seat: Seat) -> HighriseState:
     """The state with that seat to move, in a new hand if the last one is over."""
     if round_of(state).stage is Stage.OVER:
         state = deal(state, Dealt())
     now = round_of(state)
-    return _with(
+    return _with_round(
         state,
         now._replace(stage=Stage.PLAY, to_move=seat, out=None, confirmed=False, out_said=False),
     )
 
 
-def _with(state: HighriseState, now: Round) -> HighriseState:
+def _with_round(state: HighriseState, now: Round) -> HighriseState:
     """The state with the hand replaced, and an unknown building."""
     board = state.board._replace(round=now, layouts=None, spacers=None, drew=False, scored=None)
     return state._replace(board=board, to_move=now.to_move if now.playing else None)
@@ -163,7 +163,7 @@ class Highrise:
     def needed(self, state: HighriseState) -> tuple[Seat, ...]:
         """[5] The seats whose holdings must still be shown."""
         now = state.board.round
-        return () if now is None else settlement.needed(now, all_others(state.seats))
+        return () if now is None else settlement.holdings_needed(now, all_others(state.seats))
 
     def chips(self, _state: HighriseState) -> None:
         return None
@@ -192,7 +192,7 @@ class Highrise:
             return state
         if seat and now.playing:
             now = now._replace(to_move=seat)
-        return _with(state, now)
+        return _with_round(state, now)
 
     def state_before(self, state: HighriseState, entry: Entry) -> HighriseState:
         """A state in which `entry`, which `state` refuses, may have been made. Before a deal, the
@@ -206,24 +206,24 @@ class Highrise:
         match entry:
             case Dealt() if now is not None:
                 lead = state.seats.right_of(entry.lead) if entry.lead else now.lead
-                return _with(state, now._replace(stage=Stage.OVER, lead=lead))
+                return _with_round(state, now._replace(stage=Stage.OVER, lead=lead))
             case BasementFilled() if now is not None and now.turn:
-                return deal(_with(state, now._replace(stage=Stage.OVER)), Dealt())
+                return deal(_with_round(state, now._replace(stage=Stage.OVER)), Dealt())
             case Held() | HeldPips() if now is not None and now.stage is not Stage.OVER:
-                return _with(state, presumed_end(now, entry.seat))
+                return _with_round(state, with_presumed_end(now, entry.seat))
             case WentOut():
                 now = round_of(state)
                 now = now._replace(
                     stage=Stage.PLAY, last_to_play=entry.seat, confirmed=False, out_said=False
                 )
-                return _with(state, now)
+                return _with_round(state, now)
             case Blocked():
-                return _with(
+                return _with_round(
                     state,
                     round_of(state)._replace(stage=Stage.PLAY, confirmed=False, out_said=False),
                 )
             case Built() | DrewOne() | Passed():
-                return _at_turn(state, entry.seat)
+                return _with_seat_to_move(state, entry.seat)
         return state
 
 
@@ -239,7 +239,7 @@ def deal(state: HighriseState, dealt: Dealt) -> HighriseState:
     RuleError if the last hand isn't settled, or another leader is named."""
     last = state.board.round
     if last is not None and last.stage is not Stage.OVER:
-        raise not_settled(settlement.needed(last, all_others(state.seats)))
+        raise not_settled(settlement.holdings_needed(last, all_others(state.seats)))
     lead = dealt.lead
     if last is not None and last.lead is not None:
         lead = state.seats.left_of(last.lead)
@@ -247,7 +247,7 @@ def deal(state: HighriseState, dealt: Dealt) -> HighriseState:
         raise another_leads(lead, dealt.lead)
     number, tiles = (last.number if last else 0) + 1, len(SET) - COLUMNS
     now = play.deal(number, state.seats, tiles=tiles, each=EACH, leave=0, lead=lead)
-    return _after(state._replace(board=HighriseBoard()), (now, ()))
+    return _after_move(state._replace(board=HighriseBoard()), (now, ()))
 
 
 def fill_basement(state: HighriseState, filled: BasementFilled) -> HighriseState:
@@ -258,7 +258,7 @@ def fill_basement(state: HighriseState, filled: BasementFilled) -> HighriseState
     lying = mask_of(SET.tile(*halves) for halves in filled.tiles)
     layouts = (Layout.basement(filled.tiles),)
     board = state.board._replace(basement=filled.tiles, layouts=layouts, lying=lying)
-    return _after(state._replace(board=board), (now, ()))
+    return _after_move(state._replace(board=board), (now, ()))
 
 
 # ---------------------------------------------------------------- [2] to [4]: turns
@@ -301,7 +301,7 @@ def lay(state: HighriseState, built: Built) -> HighriseState:
         scored=scored,
     )
     now, doubts = play.lay(now, built.seat)
-    state = _turn(state._replace(board=board), (now, (*notices, *doubts)), built.seat, said)
+    state = _after_turn(state._replace(board=board), (now, (*notices, *doubts)), built.seat, said)
     return state.scoring(built.seat, scored.points, HighrisePaymentReason.LAY)
 
 
@@ -313,7 +313,7 @@ def draw(state: HighriseState, drew: DrewOne) -> HighriseState:
     now, doubts = play.draw(now, drew.seat, 1)
     now = now._replace(stage=Stage.PLAY, lead=now.lead or drew.seat, to_move=drew.seat)
     state = state._replace(board=state.board._replace(drew=True))
-    return _turn(state, (now, (*notices, *doubts)), drew.seat)
+    return _after_turn(state, (now, (*notices, *doubts)), drew.seat)
 
 
 def pass_turn(state: HighriseState, passed: Passed) -> HighriseState:
@@ -324,7 +324,7 @@ def pass_turn(state: HighriseState, passed: Passed) -> HighriseState:
     if not state.board.drew:  # otherwise it has drawn, as it must
         notices = (*notices, *tiles_left)
     state = state._replace(board=state.board._replace(drew=False))
-    return _turn(state, (now, notices), passed.seat)
+    return _after_turn(state, (now, notices), passed.seat)
 
 
 # ---------------------------------------------------------------- [5] the end of a hand
@@ -332,12 +332,12 @@ def pass_turn(state: HighriseState, passed: Passed) -> HighriseState:
 
 def go_out(state: HighriseState, out: WentOut) -> HighriseState:
     """[5] A seat has played its last tile."""
-    return _after(state, play.go_out(round_of(state), out.seat), out.seat)
+    return _after_move(state, play.go_out(round_of(state), out.seat), out.seat)
 
 
 def block(state: HighriseState, _blocked: Blocked) -> HighriseState:
     """[5] No seat can play."""
-    return _after(state, play.block(round_of(state)))
+    return _after_move(state, play.block(round_of(state)))
 
 
 def show(state: HighriseState, shown: Held | HeldPips) -> HighriseState:
@@ -354,17 +354,17 @@ def show(state: HighriseState, shown: Held | HeldPips) -> HighriseState:
     notices = check_shown(now, shown, before, state.board.lying)
     notices = tuple(dict.fromkeys((*doubts, *notices)))
     now = keep_shown(now, shown, before)
-    if not now.ended or settlement.needed(now, all_others(state.seats)):
-        return _after(state, (now, notices), shown.seat)
-    state = _after(state, (settlement.over(now, now.out), notices), shown.seat)
+    if not now.ended or settlement.holdings_needed(now, all_others(state.seats)):
+        return _after_move(state, (now, notices), shown.seat)
+    state = _after_move(state, (settlement.mark_settled(now, now.out), notices), shown.seat)
     held = {seat: holding.pips for seat, holding in now.shown.items() if holding}
     if now.out is not None:
         # [5] The seat that is out gets the points of all other seats.
         points = sum(held[seat] for seat in all_others(state.seats)(now.out))
-        return decided(state.scoring(now.out, points, HandEnding.OUT))
+        return decide_winner(state.scoring(now.out, points, HandEnding.OUT))
     for seat, pips in held.items():
         state = state.scoring(seat, -pips, HandEnding.BLOCKED)
-    return decided(state)
+    return decide_winner(state)
 
 
 def end(state: HighriseState, ended: Ended) -> HighriseState:
@@ -380,7 +380,7 @@ ONE_HAND = "hand"
 """[6] The value of the option `target` for a game of a single hand."""
 
 
-def _read_target(text: str, _seats: int) -> Value:
+def _parse_target(text: str, _seats: int) -> Value:
     if text.lower() == ONE_HAND:
         return ONE_HAND
     points = whole_number(text, phrase("option {name}", name="target"))
@@ -395,7 +395,7 @@ def _read_target(text: str, _seats: int) -> Value:
 
 TARGET = Option(
     "target", phrase("Points that win at the end of a hand, or one hand is the game"),
-    lambda _: 300, lambda _: (*range(100, 501, 50), ONE_HAND), _read_target,
+    lambda _: 300, lambda _: (*range(100, 501, 50), ONE_HAND), _parse_target,
 ).with_words(phrase("Points to win"), {ONE_HAND: phrase("one hand")})  # fmt: skip
 
 
@@ -422,7 +422,7 @@ def doubt_of(scores: FinalScores, options: Options, time_left: bool) -> str | No
     return no_winner(scores, goal, time_left=time_left, several=True)
 
 
-def decided(state: HighriseState) -> HighriseState:
+def decide_winner(state: HighriseState) -> HighriseState:
     """[6] The state with its winner: at a hand's end the highest total, if it has reached the
     target; after a tie, play goes on."""
     return state._replace(winners=target(state).winners(state.scores, hand_over=True))
@@ -431,7 +431,7 @@ def decided(state: HighriseState) -> HighriseState:
 # ---------------------------------------------------------------- small steps
 
 
-def _after(state: HighriseState, moved: RoundAfter, seat: Seat | None = None) -> HighriseState:
+def _after_move(state: HighriseState, moved: RoundAfter, seat: Seat | None = None) -> HighriseState:
     """The state after a move of the hand, with the move's notices."""
     now, notices = moved
     effect = Effect(hand=now.number, seat=seat, notices=notices)
@@ -439,11 +439,11 @@ def _after(state: HighriseState, moved: RoundAfter, seat: Seat | None = None) ->
     return state._replace(board=state.board._replace(round=now), to_move=to_move, effect=effect)
 
 
-def _turn(
+def _after_turn(
     state: HighriseState, moved: RoundAfter, seat: Seat, said: Entry | None = None
 ) -> HighriseState:
     """The state after a seat's turn; `said`: the turn's entry, completed from the record."""
     now, notices = moved
-    state = _after(state, moved, seat)
+    state = _after_move(state, moved, seat)
     effect = Effect(hand=now.number, turn=now.turn, seat=seat, notices=notices, said=said)
     return state._replace(effect=effect)

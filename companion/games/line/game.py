@@ -60,8 +60,8 @@ from companion.games.round import (
     already_won,
     another_leads,
     not_settled,
-    presumed_end,
     refuse_outside_a_hand,
+    with_presumed_end,
 )
 from companion.games.round import deal as deal_round
 from companion.games.settlement import Losers, Settlement
@@ -202,7 +202,7 @@ def settle_hand(now: Round, losers: Losers, options: Options) -> Settlement:
 def hand_settled(state: State[B], winner: Seat | None, next_lead: str | None) -> State[B]:
     """The state with the hand settled, and the next leader (None: drawn by lot)."""
     hand = hand_of(state)
-    hand = hand._replace(round=settlement.over(hand.round, winner))
+    hand = hand._replace(round=settlement.mark_settled(hand.round, winner))
     board = state.board.with_hand(hand).with_next_lead(next_lead)
     return state._replace(board=board, to_move=None)
 
@@ -275,27 +275,27 @@ def _state_before(state: State[B], entry: Entry, deal: Rule[B]) -> State[B]:
         case Dealt() if hand is not None:
             return hand_settled(state, None, entry.lead or BIG_6)
         case Held() | HeldPips() if hand and (hand.round.playing or hand.round.ended):
-            return _with(state, hand._replace(round=presumed_end(hand.round, entry.seat)))
+            return _with_hand(state, hand._replace(round=with_presumed_end(hand.round, entry.seat)))
         case PipsTogether() if hand and hand.round.playing and (last := hand.round.last_to_play):
             out = hand.round._replace(stage=Stage.OUT, out=last, to_move=None)
-            return _with(state, hand._replace(round=out))
+            return _with_hand(state, hand._replace(round=out))
         case Laid() | Scored() | Drew() | Passed():
             if hand is not None and hand.round.stage is not Stage.OVER:
-                return _with(state, _at_turn(hand, entry))
+                return _with_hand(state, _with_seat_to_move(hand, entry))
             by_lot = state.board.next_lead is None
             dealt = hand_of(now := deal(state, Dealt(entry.seat if by_lot else None)))
             dealt = dealt._replace(line=dealt.line.given_up())
-            return _with(now, _at_turn(dealt, entry))._replace(effect=state.effect)
+            return _with_hand(now, _with_seat_to_move(dealt, entry))._replace(effect=state.effect)
     return state
 
 
-def _with(state: State[B], hand: Hand) -> State[B]:
+def _with_hand(state: State[B], hand: Hand) -> State[B]:
     """The state with the hand replaced, and the last entry's effect kept."""
     board = state.board.with_hand(hand)
     return state._replace(board=board, to_move=seat_to_move(state, hand))
 
 
-def _at_turn(hand: Hand, turn: Laid | Scored | Drew | Passed) -> Hand:
+def _with_seat_to_move(hand: Hand, turn: Laid | Scored | Drew | Passed) -> Hand:
     """The hand with the seat of that turn to move. The line is given up, unless the turn is a
     lead."""
     leads = hand.round.stage is Stage.LEAD and isinstance(turn, Laid) and not hand.line.lost
@@ -369,7 +369,7 @@ class HandRules(Generic[B]):
         hand = state.board.hand
         if hand is None or not self.pips_count:
             return ()
-        return settlement.needed(hand.round, self.losers(state))
+        return settlement.holdings_needed(hand.round, self.losers(state))
 
     def deal(self, state: State[B], dealt: Dealt) -> State[B]:
         """Deals a new hand. Raises RuleError unless the last one is settled."""
@@ -382,34 +382,42 @@ class HandRules(Generic[B]):
         moved = hands.lay(hand_of(state), laid)
         count = self.scoring.of_count(moved.hand.line.known_count or 0)
         points = self.scoring.worth(state, laid.seat, count)
-        return self._paid(self.after(state, moved, laid), laid.seat, points)
+        return self._pay_count(self.after(state, moved, laid), laid.seat, points)
 
     def score(self, state: State[B], scored: Scored) -> State[B]:
         """Enters a score without the play that made it."""
         state = self.after(state, hands.score(hand_of(state), scored), scored)
-        return self._paid(state, scored.seat, self.scoring.worth(state, scored.seat, scored.points))
+        return self._pay_count(
+            state, scored.seat, self.scoring.worth(state, scored.seat, scored.points)
+        )
 
-    def _paid(self, state: State[B], seat: Seat, points: int) -> State[B]:
+    def _pay_count(self, state: State[B], seat: Seat, points: int) -> State[B]:
         """The state after these points were paid for a count, with the hand settled if that ended
         it."""
         if points:
             state = self.scoring.pay(state, seat, points, LinePaymentReason.COUNT)
-        return self._at_its_end(state)
+        return self._settle_if_pips_dont_count(state)
 
     def draw(self, state: State[B], drew: Drew) -> State[B]:
         return self.after(state, hands.draw(hand_of(state), drew), drew)
 
     def pass_turn(self, state: State[B], passed: Passed) -> State[B]:
         """A seat passes; when all have passed, the hand is blocked."""
-        return self._at_its_end(self.after(state, hands.pass_turn(hand_of(state), passed), passed))
+        return self._settle_if_pips_dont_count(
+            self.after(state, hands.pass_turn(hand_of(state), passed), passed)
+        )
 
     def go_out(self, state: State[B], out: WentOut) -> State[B]:
-        return self._at_its_end(self.after(state, hands.go_out(hand_of(state), out.seat), out))
+        return self._settle_if_pips_dont_count(
+            self.after(state, hands.go_out(hand_of(state), out.seat), out)
+        )
 
     def block(self, state: State[B], blocked: Blocked) -> State[B]:
-        return self._at_its_end(after_move(state, hands.block(hand_of(state)), blocked))
+        return self._settle_if_pips_dont_count(
+            after_move(state, hands.block(hand_of(state)), blocked)
+        )
 
-    def _at_its_end(self, state: State[B]) -> State[B]:
+    def _settle_if_pips_dont_count(self, state: State[B]) -> State[B]:
         """The state with an ended hand settled, if holdings don't count; otherwise unchanged."""
         return state if self.pips_count else self.settle_once_shown(state)
 

@@ -27,7 +27,7 @@ from companion.games.line.line import (
     CandidateLines,
     Ends,
     Laid,
-    Lay,
+    PlayConstraints,
     WayToLay,
     after_any_lay,
     unexplained_reason,
@@ -97,7 +97,7 @@ class Turn:
     """The moment of a draw or pass, if bogus plays are watched for. None if every tile of a draw
     went back, and if nothing can be proven."""
     noticed: bool = False
-    """Whether the seat had given back a tile, drawn by mistake, earlier in the same go, and so
+    """Whether the seat had given back a tile, drawn by mistake, earlier in the same turn, and so
     admitted that it had a playable one."""
 
     @property
@@ -145,15 +145,15 @@ class Hand(NamedTuple):
                 return turn
         raise IndexError(f"no turn {number}")
 
-    def go_of(self, turn: Turn) -> int:
-        """The number of the go, from 1, that a turn belongs to: a seat's draws and the play or pass
-        after them are one go."""
-        goes, last = 0, None
+    def table_turn_number(self, turn: Turn) -> int:
+        """The number of the turn as players count them, from 1: a seat's draws count as one turn
+        with the play or pass after them."""
+        number, last = 0, None
         for each in self.turns[: turn.number]:
             if each.seat == turn.seat and last != turn.seat:
-                goes += 1
+                number += 1
             last = each.seat
-        return goes
+        return number
 
     def latest_draw_or_pass(self, seat: Seat) -> Turn | None:
         """The seat's latest draw or pass; None if there is none."""
@@ -231,15 +231,15 @@ long and name too many plays."""
 GIVEN_UP = CandidateLines(possible=())
 
 
-def explain_refusal(hand: Hand, laid: Laid, said: Lay) -> RuleError:
+def explain_refusal(hand: Hand, laid: Laid, said: PlayConstraints) -> RuleError:
     """The error for a play that no possible line explains."""
     if laid.tile is None:
-        return _unexplained(hand, said)
+        return _unexplained_error(hand, said)
     tile = laid.tile
     if hand.line.laid_for_sure & tile.bit:
-        return _lies_already(hand, laid)
+        return _tile_on_table_error(hand, laid)
     if hand.line.ways(replace(said, arm=None, ends=None, count=None)):
-        return _fits_otherwise(hand, said)
+        return _fits_differently_error(hand, said)
     if said.double:
         return RuleError("The highest double leads: {tile} is not a double", tile=tile)
     open_pips = hand.line.open_pips()
@@ -252,19 +252,19 @@ def explain_refusal(hand: Hand, laid: Laid, said: Lay) -> RuleError:
     )
 
 
-def _lies_already(hand: Hand, laid: Laid) -> RuleError:
+def _tile_on_table_error(hand: Hand, laid: Laid) -> RuleError:
     for turn in hand.turns:
         if isinstance(turn.did, Laid) and turn.did.tile == laid.tile:
             return RuleError(
                 "{tile} is already on the table: {seat} laid it on the {which} turn",
                 tile=laid.tile,
                 seat=turn.seat,
-                which=ordinal(hand.go_of(turn)),
+                which=ordinal(hand.table_turn_number(turn)),
             )
     return RuleError("{tile} is already on the table", tile=laid.tile)
 
 
-def _fits_otherwise(hand: Hand, said: Lay) -> RuleError:
+def _fits_differently_error(hand: Hand, said: PlayConstraints) -> RuleError:
     """The error for a tile that fits, but not with the entered arm, ends or count."""
     ways = hand.line.ways(replace(said, ends=None, count=None))
     tile = said.tile
@@ -284,8 +284,10 @@ def ends_and_count(hand: Hand, ends: Ends, count: int) -> str:
     return said if hand.counts_called else f"{said} = {count}"
 
 
-def _unexplained(hand: Hand, said: Lay) -> RuleError:
-    doubles = [pips for pips in sorted(set(said.ends or ())) if _explained_twice(hand, said, pips)]
+def _unexplained_error(hand: Hand, said: PlayConstraints) -> RuleError:
+    doubles = [
+        pips for pips in sorted(set(said.ends or ())) if _is_explained_by_double(hand, said, pips)
+    ]
     if doubles:
         which = listed(doubles, phrase(" or the "))
         return RuleError("Is the {which} a double? Key an open double twice", which=which)
@@ -298,36 +300,36 @@ def _unexplained(hand: Hand, said: Lay) -> RuleError:
         wrong=unexplained_reason(said),
         seat=culprit.seat,
         lay=what,
-        which=ordinal(hand.go_of(culprit)),
+        which=ordinal(hand.table_turn_number(culprit)),
     )
 
 
-def _explained_twice(hand: Hand, said: Lay, pips: int) -> bool:
+def _is_explained_by_double(hand: Hand, said: PlayConstraints, pips: int) -> bool:
     """Whether a tile explains the entered ends together with one more end of `pips`."""
     twice = tuple(sorted((*(said.ends or ()), pips)))
     return bool(hand.line.ways(replace(said, ends=twice, count=None)))
 
 
-def _latest_doubtful_play(hand: Hand, said: Lay) -> Turn | None:
+def _latest_doubtful_play(hand: Hand, said: PlayConstraints) -> Turn | None:
     """The latest play that may have been wrong: another tile in its place would explain this play,
     with the plays between unchanged. None if there is none."""
     lays = [turn for turn in hand.turns if isinstance(turn.did, Laid)]
     known, lines = NOTHING_LAID, []
     for turn in lays:
         lines.append(known)
-        known = _relay(known, turn)
+        known = _repeat_play(known, turn)
     for at in reversed(range(len(lays))):
         if len(lines[at].possible) > SEARCHED:
             continue
         line = after_any_lay(lines[at])
         for turn in lays[at + 1 :]:
-            line = _relay(line, turn) if len(line.possible) <= BRANCHES else GIVEN_UP
+            line = _repeat_play(line, turn) if len(line.possible) <= BRANCHES else GIVEN_UP
         if line.ways(said):
             return lays[at]
     return None
 
 
-def _relay(line: CandidateLines, turn: Turn) -> CandidateLines:
+def _repeat_play(line: CandidateLines, turn: Turn) -> CandidateLines:
     """The line after repeating a play of this hand."""
     did = turn.did
     assert isinstance(did, Laid)
@@ -335,9 +337,9 @@ def _relay(line: CandidateLines, turn: Turn) -> CandidateLines:
     return line.after(line.ways(said), said)
 
 
-def constraints_of(laid: Laid, *, doubles: bool = False) -> Lay:
+def constraints_of(laid: Laid, *, doubles: bool = False) -> PlayConstraints:
     """The constraints that the entry sets on the play; `doubles`: only a double may be led."""
-    return Lay(laid.halves, laid.arm, laid.ends, laid.count, doubles)
+    return PlayConstraints(laid.halves, laid.arm, laid.ends, laid.count, doubles)
 
 
 # ---------------------------------------------------------------- moves
@@ -354,7 +356,7 @@ class Moved(NamedTuple):
     kept: tuple[int, ...] = ()
 
 
-def _moved(
+def _move_without_turn(
     hand: Hand,
     notices: tuple[Notice, ...],
     seat: Seat | None = None,
@@ -363,7 +365,7 @@ def _moved(
     return Moved(hand, Effect(hand=hand.round.number, seat=seat, notices=notices), kept=kept)
 
 
-def _turn_taken(hand: Hand, notices: tuple[Notice, ...], reason: Reason | None = None) -> Moved:
+def _move_with_turn(hand: Hand, notices: tuple[Notice, ...], reason: Reason | None = None) -> Moved:
     """The hand after a turn that was just taken, and the turn's effect."""
     assert hand.last is not None, "a turn was just taken"
     number, last = hand.round.number, hand.last
@@ -383,7 +385,7 @@ def lay(hand: Hand, laid: Laid) -> Moved:
     now, notices = rounds.begin_turn(hand.round, laid.seat)
     doubles = hand.big_6 and now.stage is Stage.LEAD and not laid.insisted
     said = constraints_of(laid, doubles=doubles)
-    line, ways = _lay_on(hand, laid, said)
+    line, ways = _extend_line(hand, laid, said)
     if laid.insisted and line.lost and not hand.line.lost:
         text = explain_refusal(hand, laid, said).why
         notices = (*notices, Notice.of(LineNotice.CONTRADICTION, text=text))
@@ -393,10 +395,12 @@ def lay(hand: Hand, laid: Laid) -> Moved:
         notices = (*notices, Notice.of(LineNotice.BLOCK_KNOWN))
     after = hand._replace(round=now, line=line, last=_next_turn(hand, now, laid))
     reason = EndsCounted(line.known_ends, line.known_count, line.parts)
-    return Moved(after, _turn_taken(after, notices, reason).effect, tuple(ways))
+    return Moved(after, _move_with_turn(after, notices, reason).effect, tuple(ways))
 
 
-def _lay_on(hand: Hand, laid: Laid, said: Lay) -> tuple[CandidateLines, list[WayToLay]]:
+def _extend_line(
+    hand: Hand, laid: Laid, said: PlayConstraints
+) -> tuple[CandidateLines, list[WayToLay]]:
     """The line after the play, and the ways in which the tile may have been played; raises the same
     errors as `lay`."""
     tile, line = laid.tile, hand.line
@@ -419,11 +423,11 @@ def _lay_on(hand: Hand, laid: Laid, said: Lay) -> tuple[CandidateLines, list[Way
         return line.as_entered(said), []
     if not ways:
         raise explain_refusal(hand, laid, said)
-    _ask_if_unclear(hand, laid, ways)
+    _refuse_ambiguous(hand, laid, ways)
     return line.after(ways, said), ways
 
 
-def _ask_if_unclear(hand: Hand, laid: Laid, ways: list[WayToLay]) -> None:
+def _refuse_ambiguous(hand: Hand, laid: Laid, ways: list[WayToLay]) -> None:
     """Raises AmbiguousEntry if the ways have different counts or, if the tile and the line are
     known, different open ends."""
     if len(ways) == 1:
@@ -455,13 +459,13 @@ def _ask_if_unclear(hand: Hand, laid: Laid, ways: list[WayToLay]) -> None:
 def score(hand: Hand, scored: Scored) -> Moved:
     """The hand after a seat has scored, in turn or not; the line is not known any more."""
     now, notices = rounds.score(hand.round, scored.seat)
-    line = hand.line.given_up().as_entered(Lay(count=scored.count))
+    line = hand.line.given_up().as_entered(PlayConstraints(count=scored.count))
     reason = EndsCounted(None, scored.count)
     effect = Effect(now.number, seat=scored.seat, notices=notices, reason=reason)
     return Moved(hand._replace(round=now, line=line, big_6=False), effect)
 
 
-def _at_entry_of_end(hand: Hand) -> Hand:
+def _with_scores_only_if_no_play(hand: Hand) -> Hand:
     """The hand as it is when its end is entered. If no play of it was entered, it becomes a hand
     for which only scores are entered."""
     if hand.round.stage is not Stage.LEAD:
@@ -472,17 +476,17 @@ def _at_entry_of_end(hand: Hand) -> Hand:
 def draw(hand: Hand, drew: Drew) -> Moved:
     """The hand after tiles were drawn, one at a time; the seat stays to move."""
     before, notices = rounds.begin_turn(hand.round, drew.seat)
-    _only_after_the_lead(before)
+    _refuse_before_lead(before)
     now, doubts = rounds.draw(before, drew.seat, drew.number)
     notices = (*notices, *doubts)
-    turn = replace(_next_turn(hand, now, drew), noticed=_noticed(hand, drew.seat))
+    turn = replace(_next_turn(hand, now, drew), noticed=_has_returned_tile(hand, drew.seat))
     if now.boneyard_spent and not before.boneyard_spent and hand.line.nothing_fits:
         notices = (*notices, Notice.of(LineNotice.BLOCK_KNOWN))
-    return _turn_taken(hand._replace(round=now, last=turn), notices)
+    return _move_with_turn(hand._replace(round=now, last=turn), notices)
 
 
-def _noticed(hand: Hand, seat: Seat) -> bool:
-    """Whether the seat has given back a tile in this go, as drawn by mistake (high_five.py, rule
+def _has_returned_tile(hand: Hand, seat: Seat) -> bool:
+    """Whether the seat has given back a tile in this turn, as drawn by mistake (high_five.py, rule
     19)."""
     last = hand.last
     if last is None or last.seat != seat or not isinstance(last.did, Drew):
@@ -509,20 +513,20 @@ def give_back(hand: Hand, seat: Seat, tile: Tile | None) -> Moved:
     turn = replace(last, returned=True, back=tile)
     now = rounds.give_back(hand.round, seat)
     after = hand._replace(round=now, line=hand.line.only(kept), last=turn)
-    return _moved(after, (), seat, kept)
+    return _move_without_turn(after, (), seat, kept)
 
 
 def pass_turn(hand: Hand, passed: Passed) -> Moved:
     """The hand after a seat passed. If every seat has passed in a row and the boneyard is used up,
     it is blocked."""
     before, notices = rounds.begin_turn(hand.round, passed.seat)
-    _only_after_the_lead(before)
+    _refuse_before_lead(before)
     now, passed_notices = rounds.pass_turn(before, passed.seat)
-    turn = replace(_next_turn(hand, now, passed), noticed=_noticed(hand, passed.seat))
-    return _turn_taken(hand._replace(round=now, last=turn), (*notices, *passed_notices))
+    turn = replace(_next_turn(hand, now, passed), noticed=_has_returned_tile(hand, passed.seat))
+    return _move_with_turn(hand._replace(round=now, last=turn), (*notices, *passed_notices))
 
 
-def _only_after_the_lead(now: Round) -> None:
+def _refuse_before_lead(now: Round) -> None:
     if now.stage is Stage.LEAD:
         if now.lead is None:
             raise RuleError("The highest double leads: lay the first tile")
@@ -531,22 +535,22 @@ def _only_after_the_lead(now: Round) -> None:
 
 def go_out(hand: Hand, seat: Seat) -> Moved:
     """The hand after `seat` went out: its last tile was the one played last."""
-    hand = _at_entry_of_end(hand)
+    hand = _with_scores_only_if_no_play(hand)
     now, notices = rounds.go_out(hand.round, seat)
-    return _moved(hand._replace(round=now), notices, seat)
+    return _move_without_turn(hand._replace(round=now), notices, seat)
 
 
 def block(hand: Hand) -> Moved:
     """The hand after the entry that no seat can play, which may also confirm a hand just blocked by
     passes."""
-    hand = _at_entry_of_end(hand)
+    hand = _with_scores_only_if_no_play(hand)
     said_before = hand.round.stage is Stage.BLOCKED
     now, notices = rounds.block(hand.round)
     suits = [line.suits & ~laid for line, laid in hand.line.possible if line]
     if not said_before and now.boneyard_spent and not now.leave and suits and all(suits):
         text = phrase("a tile that would fit has not been laid, and the boneyard is empty")
         notices = (*notices, Notice.of(LineNotice.CONTRADICTION, text=text))
-    return _moved(hand._replace(round=now), notices)
+    return _move_without_turn(hand._replace(round=now), notices)
 
 
 def show(
@@ -561,7 +565,7 @@ def show(
     kept = hand.line.without(mask_of(shown.tiles) if isinstance(shown, Held) else 0)
     if not kept and not hand.line.lost:
         raise RuleError("One of these tiles is on the table")
-    return _moved(hand._replace(line=hand.line.only(kept)), notices, shown.seat, kept)
+    return _move_without_turn(hand._replace(line=hand.line.only(kept)), notices, shown.seat, kept)
 
 
 def show_at_the_end(hand: Hand, shown: Held | HeldPips, rules: int) -> Moved:

@@ -329,7 +329,7 @@ CandidateLine = tuple[Line | None, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Lay:
+class PlayConstraints:
     """The parts of a play that an entry gives; None for those left out. `double`: only a double may
     lead."""
 
@@ -345,7 +345,7 @@ class Lay:
         return BY_HALVES[self.halves] if self.halves else None
 
     @property
-    def says_count(self) -> bool:
+    def gives_count(self) -> bool:
         """Whether the entry gives the count."""
         return self.ends is not None or self.count is not None
 
@@ -426,14 +426,14 @@ class CandidateLines:
             return self
         return replace(self, possible=tuple(self.possible[at] for at in kept))
 
-    def ways(self, lay: Lay) -> list[WayToLay]:
+    def ways(self, lay: PlayConstraints) -> list[WayToLay]:
         """Every way to play a tile that agrees with the entry; mirror images count once."""
         found: dict[tuple[object, ...], WayToLay] = {}
         lays: dict[Line | None, list[tuple[Arm | None, Tile, Line]]] = {}
         for at, candidate in enumerate(self.possible):
             line, laid = candidate
             if line not in lays:
-                lays[line] = list(_lays(line, lay, self.two_ends))
+                lays[line] = list(_plays_allowed(line, lay, self.two_ends))
             for arm, tile, after in lays[line]:
                 if laid & tile.bit:
                     continue
@@ -443,11 +443,11 @@ class CandidateLines:
                     found[key] = WayToLay(candidate, arm, tile, after, [origin])
                 elif origin not in way.origins:
                     way.origins.append(origin)
-            if len(found) > LIMIT and lay.says_count:
+            if len(found) > LIMIT and lay.gives_count:
                 break
         return list(found.values())
 
-    def after(self, ways: Iterable[WayToLay], lay: Lay) -> "CandidateLines":
+    def after(self, ways: Iterable[WayToLay], lay: PlayConstraints) -> "CandidateLines":
         """The lines after a tile was played in one of these `ways`."""
         ways = list(ways)
         said = self.said | (lay.tile.bit if lay.tile else 0)
@@ -475,7 +475,7 @@ class CandidateLines:
             (), said=self.said, may_be_partial=may_be_partial, two_ends=self.two_ends
         )
 
-    def as_entered(self, lay: Lay) -> "CandidateLines":
+    def as_entered(self, lay: PlayConstraints) -> "CandidateLines":
         """The lines after a play that the table insists on against the record: only its ends or
         count are known."""
         count = sum(lay.ends) if lay.ends is not None else lay.count
@@ -499,21 +499,23 @@ class CandidateLines:
         )
 
 
-def _lays(line: Line | None, lay: Lay, two_ends: bool) -> Iterator[tuple[Arm | None, Tile, Line]]:
+def _plays_allowed(
+    line: Line | None, lay: PlayConstraints, two_ends: bool
+) -> Iterator[tuple[Arm | None, Tile, Line]]:
     """The arms and tiles that agree with the whole entry, even tiles that are already in the line,
     and the line after each."""
-    for arm, tile in _candidates(line, lay):
-        after = line.lay(arm, tile) if line and arm else _led(lay, tile, two_ends)
+    for arm, tile in _candidate_plays(line, lay):
+        after = line.lay(arm, tile) if line and arm else _line_after_lead(lay, tile, two_ends)
         if lay.ends is None or after.ends == lay.ends:
             yield arm, tile, after
 
 
-def _led(lay: Lay, tile: Tile, two_ends: bool) -> Line:
+def _line_after_lead(lay: PlayConstraints, tile: Tile, two_ends: bool) -> Line:
     """The line after this lead. A 6-4 entered in this order has 6 on the left."""
     return Line.led(*(lay.halves or (tile.low, tile.high)), two_ends=two_ends)
 
 
-def _candidates(line: Line | None, lay: Lay) -> Iterator[tuple[Arm | None, Tile]]:
+def _candidate_plays(line: Line | None, lay: PlayConstraints) -> Iterator[tuple[Arm | None, Tile]]:
     """The arms and tiles that agree with the entered tile, arm and count."""
     count = lay.count if lay.ends is None else sum(lay.ends)
     if lay.count not in (None, count):
@@ -550,18 +552,18 @@ def after_any_lay(candidates: CandidateLines) -> CandidateLines:
     if candidates.lost:
         return candidates
     counts = range(49)
-    ways = [way for count in counts for way in candidates.ways(Lay(count=count))]
-    return candidates.after(ways, Lay())
+    ways = [way for count in counts for way in candidates.ways(PlayConstraints(count=count))]
+    return candidates.after(ways, PlayConstraints())
 
 
-def unexplained_refusal(lay: Lay) -> RuleError:
+def unexplained_refusal(lay: PlayConstraints) -> RuleError:
     """The error, without further reasons, for ends or a count that no tile explains."""
     if lay.ends is not None:
         return RuleError("{wrong}: look again", wrong=unexplained_reason(lay))
     return RuleError("{wrong}: add the ends up again", wrong=unexplained_reason(lay))
 
 
-def unexplained_reason(lay: Lay) -> RuleError:
+def unexplained_reason(lay: PlayConstraints) -> RuleError:
     """Why a play that no tile explains is refused, without advice."""
     if lay.ends is not None:
         return RuleError("No tile makes the ends {ends}", ends=" ".join(map(str, lay.ends)))

@@ -24,7 +24,7 @@ def target(options: Options) -> Target:
 def score(state: State[B], seat: Seat, points: int, why: PaymentReason) -> State[B]:
     """The state after the seat's side has scored these points, paid by no other seat; decides
     whether that wins the game."""
-    return decided(state.scoring(seat, points, why))
+    return decide_winners(state.scoring(seat, points, why))
 
 
 def winners(state: State[B]) -> tuple[Seat, ...]:
@@ -36,17 +36,17 @@ def winners(state: State[B]) -> tuple[Seat, ...]:
     return ends.winners(state.scores, state.side_of, hand_over=over)
 
 
-def decided(state: State[B]) -> State[B]:
+def decide_winners(state: State[B]) -> State[B]:
     """The state with the winners that follow from its scores; they end the game. A penalty, or a
     score that was not called, may undo a win."""
     won = winners(state)
-    if won == state.winners or (not won and _still_first(state)):
+    if won == state.winners or (not won and _is_still_first(state)):
         return state
     mover = None if won else seat_to_move(state._replace(winners=()), state.board.hand)
     return state._replace(winners=won, to_move=mover)
 
 
-def _still_first(state: State[B]) -> bool:
+def _is_still_first(state: State[B]) -> bool:
     """Whether the winner still has the target and the highest score, and another side only shares
     it because of a penalty."""
     won = state.winners
@@ -62,7 +62,7 @@ def ends_with_hand(state: State[B]) -> bool:
     return state.options.get("finish-hand") == "on" or (state.time_up and short)
 
 
-def time_up(state: State[B], _said: TimeUp) -> State[B]:
+def end_at_time_up(state: State[B], _said: TimeUp) -> State[B]:
     """Ends the game after the current hand, or at once between hands, because the time is up. While
     several share the highest score, one more hand is played. Raises RuleError if the entry was made
     before."""
@@ -70,7 +70,7 @@ def time_up(state: State[B], _said: TimeUp) -> State[B]:
         raise RuleError("Time up is already entered")
     effect, hand = Effect(hand=number_of_hand(state)), state.board.hand
     board = state.board.with_hand(hand) if hand is not None else state.board
-    return decided(state._replace(board=board, time_up=True, effect=effect))
+    return decide_winners(state._replace(board=board, time_up=True, effect=effect))
 
 
 def still_needed(state: State[B], seat: Seat) -> int:
@@ -110,5 +110,5 @@ def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
     )
 
 
-POINTS: Scoring[Any] = Scoring(score, decided, still_needed)
+POINTS: Scoring[Any] = Scoring(score, decide_winners, still_needed)
 """Points that are written down for each seat or side."""

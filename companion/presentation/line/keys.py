@@ -328,7 +328,11 @@ def _which_turn_question(state: AnyState, called: Called) -> Iterator[OpenQuesti
     answers = [
         OpenAnswer(
             replace(called, turn=turn.number),
-            say("offer.go-of", which=ordinal(hand.go_of(turn)), did=turn_in_words(hand, turn)),
+            say(
+                "offer.go-of",
+                which=ordinal(hand.table_turn_number(turn)),
+                did=turn_in_words(hand, turn),
+            ),
             turn.number == on,
         )
         for turn in turns

@@ -18,8 +18,8 @@ from companion.games.line.line import (
     CandidateLine,
     CandidateLines,
     Laid,
-    Lay,
     Line,
+    PlayConstraints,
     WayToLay,
 )
 
@@ -206,7 +206,7 @@ def _possible_lines(
     if followed < len(before):
         return followed, ways
     double = big_6 and not before and not laid.insisted
-    said = Lay(laid.halves, laid.arm, laid.ends, laid.count, double)
+    said = PlayConstraints(laid.halves, laid.arm, laid.ends, laid.count, double)
     found = (
         PossibleLine(way.after, (*trace.tiles, _laid_tile(way, said)))
         for trace in ways
@@ -216,7 +216,7 @@ def _possible_lines(
     return (len(lays), further) if 0 < len(further) <= MOST_POSSIBLE else (followed, ways)
 
 
-def _laid_tile(way: WayToLay, said: Lay) -> LaidTile:
+def _laid_tile(way: WayToLay, said: PlayConstraints) -> LaidTile:
     line, tile = way.candidate[0], way.tile
     if line is None or way.arm is None:
         inner, outer = said.halves or (tile.low, tile.high)

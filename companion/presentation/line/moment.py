@@ -196,7 +196,7 @@ class LinePresentation(GamePresentation):
         fields, hand = dict(notice.fields), after.board.hand
         number = fields.get("turn")
         if isinstance(number, int) and hand is not None:
-            go = hand.go_of(hand.turn(number))
+            go = hand.table_turn_number(hand.turn(number))
             fields |= {"go": go, "which": ordinal(go)}
         return say(f"notice.{notice.kind.value}", **fields)
 

@@ -137,7 +137,7 @@ DOUBTS: Final = (
 
 def _when(hand: Hand, turn: Turn) -> str:
     """Returns when a draw or pass happened: “drawing on the 4th go”."""
-    which = ordinal(hand.go_of(turn))
+    which = ordinal(hand.table_turn_number(turn))
     if isinstance(turn.did, Drew):
         return phrase("drawing on the {which} turn", which=which)
     return phrase("passing on the {which} turn", which=which)
@@ -208,7 +208,7 @@ def claimed_turn_in_words(found: JudgedClaim) -> str:
 
 def accusation(hand: Hand, turn: Turn) -> str:
     """Returns the accusation about this draw or pass: “Blue's 4th go: draw on 3 6”."""
-    which, doing = ordinal(hand.go_of(turn)), turn_in_words(hand, turn)
+    which, doing = ordinal(hand.table_turn_number(turn)), turn_in_words(hand, turn)
     return phrase("{seat}'s {which} turn: {doing}", seat=shown(turn.seat), which=which, doing=doing)
 
 
@@ -436,14 +436,17 @@ def claim_json(state: AnyState) -> Json | None:
     doing = claimed_turn_in_words(found)
     grounds = verdict.grounds.value if verdict.grounds else "open"
     evidence: dict[str, object] = {"seat": seat, "tiles": tiles, "turn": claim.turn}
-    go = hand.go_of(turn) if turn is not None else None
+    go = hand.table_turn_number(turn) if turn is not None else None
     evidence |= {"go": go, "deed": doing}
     which = None if go is None else ordinal(go)
     charge = "claim" if turn is not None else "claim.turn-not-entered"
     parts = {"by": by, "seat": seat, "turn": claim.turn, "which": which, "doing": doing}
     charge_words = words_of(charge, **parts)
     if turn is not None:
-        read = {"which": _ordinal(hand.go_of(turn)), "doing": past_turn_in_words(hand, turn)}
+        read = {
+            "which": _ordinal(hand.table_turn_number(turn)),
+            "doing": past_turn_in_words(hand, turn),
+        }
         charge_words = words_of(charge, **(parts | read))
     return {
         "by": by,

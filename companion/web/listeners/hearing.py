@@ -92,7 +92,7 @@ class TableHearings:
     def tell(self, snapshot: Snapshot) -> None:
         """Takes a new state of the table. Returns at once."""
         self._newest = snapshot
-        self._idle.go_on(snapshot.played, snapshot.played_at)
+        self._idle.note_row(snapshot.played, snapshot.played_at)
         for wake in self._wakes:
             wake()
 
