@@ -27,7 +27,7 @@ from companion.events.teams import TeamStanding, matches_of, team_standings
 
 if TYPE_CHECKING:
     from companion.games.game import AnyGame
-    from companion.players.rating import Rated
+    from companion.players.rating import RatedPlayer
 
 LARGEST = 1 << 25
 """The most bytes in an event's text: several hundred times the size of an evening of 2,000
@@ -59,7 +59,7 @@ def pair_file(name: str, *, as_json: bool) -> int:
 
 def print_standings(names: Sequence[str], *, as_json: bool, rated: bool = False) -> int:
     """Prints the standings over the events in these files, with ratings if `rated`."""
-    ratings: dict[str, Rated] = {}
+    ratings: dict[str, RatedPlayer] = {}
     try:
         events = [_read(name) for name in names]
         rows, teams = league_standings(events), team_standings(events)
@@ -243,27 +243,27 @@ def _team_lines(teams: Sequence[TeamStanding]) -> Iterator[str]:
         yield f"{place_text(row.place):>4}  {row.team:<{wide}} {cells}"
 
 
-def event_ratings(events: Sequence[ClubEvent]) -> "dict[str, Rated]":
+def event_ratings(events: Sequence[ClubEvent]) -> "dict[str, RatedPlayer]":
     """The rating of each player, by id, after all tables with a result, in their order. Raises
     EventError for an event with partners: ratings are for single players."""
-    from companion.players.rating import Rated, Rating, rate
+    from companion.players.rating import RatedPlayer, Rating, rate
 
-    found: dict[str, Rated] = {}
+    found: dict[str, RatedPlayer] = {}
     for event in events:
         if event.has_partners:
             raise EventError("ratings are for single players: leave out events for partners")
         for each in event.rounds:
             for table in each.tables:
                 if table.result is not None:
-                    before = [found.get(seat, Rated(Rating(), 0)) for seat in table.seats]
+                    before = [found.get(seat, RatedPlayer(Rating(), 0)) for seat in table.seats]
                     places = [sum(more > own for more in table.result) for own in table.result]
                     after = rate([one.rating for one in before], places)
                     for seat, was, now in zip(table.seats, before, after, strict=True):
-                        found[seat] = Rated(now, was.games + 1)
+                        found[seat] = RatedPlayer(now, was.games + 1)
     return found
 
 
-def _rating_json(rated: "Rated | None") -> Json | None:
+def _rating_json(rated: "RatedPlayer | None") -> Json | None:
     """A player's rating with its spread; None if the player has sat at too few tables for one."""
     from companion.players.rating import FEWEST_GAMES
 
@@ -276,7 +276,7 @@ def _rating_json(rated: "Rated | None") -> Json | None:
     }
 
 
-def _rating_lines(events: Sequence[ClubEvent], ratings: "dict[str, Rated]") -> Iterator[str]:
+def _rating_lines(events: Sequence[ClubEvent], ratings: "dict[str, RatedPlayer]") -> Iterator[str]:
     names = {one.id: one.name for event in events for one in event.players}
     shown = [(one, found) for one, rated in ratings.items() if (found := _rating_json(rated))]
     for one, found in sorted(shown, key=lambda each: -each[1]["rating"]):

@@ -47,7 +47,7 @@ class Stamp:
     @classmethod
     def of(cls, record: Path) -> "Stamp":
         """The stamp of the files as they are now; raises OSError."""
-        return cls(_stamp(record), _stamp(Path(f"{record}-wal")))
+        return cls(_stat_fields(record), _stat_fields(Path(f"{record}-wal")))
 
     @property
     def rows_in_log(self) -> int:
@@ -55,7 +55,7 @@ class Stamp:
         return self.log[0] // FRAME if self.log else 0
 
 
-def _stamp(path: Path) -> tuple[int, ...]:
+def _stat_fields(path: Path) -> tuple[int, ...]:
     with suppress(FileNotFoundError):
         found = path.stat()
         return found.st_size, found.st_mtime_ns, found.st_ino
@@ -108,7 +108,7 @@ def is_current(cached: Cached, reader: Reader, stamp: Stamp) -> bool:
 def load(path: Path) -> Cached | None:
     """The cached counts at `path`; None if the cache is missing, damaged or of another version."""
     with gc_paused():
-        return _load(path)
+        return _load_cache(path)
 
 
 @contextmanager
@@ -124,7 +124,7 @@ def gc_paused() -> Iterator[None]:
             gc.enable()
 
 
-def _load(path: Path) -> Cached | None:
+def _load_cache(path: Path) -> Cached | None:
     try:
         if (kept := read_figures(path)) is None:
             return None
@@ -165,7 +165,7 @@ def read_figures(path: Path) -> Any:
     """The JSON that `write_figures` wrote to `path`; None if the file is damaged or of another
     version. Raises OSError and ValueError."""
     head, _, body = read_bytes(path).partition(b"\n")
-    return json.loads(body) if head == _head(body) else None
+    return json.loads(body) if head == _head_line(body) else None
 
 
 def write_figures(path: Path, found: Any) -> None:
@@ -175,13 +175,13 @@ def write_figures(path: Path, found: Any) -> None:
     with suppress(OSError):
         try:
             new.touch(MODE)
-            new.write_bytes(_head(body) + b"\n" + body)
+            new.write_bytes(_head_line(body) + b"\n" + body)
             new.replace(path)
         except OSError:
             new.unlink(missing_ok=True)
 
 
-def _head(body: bytes) -> bytes:
+def _head_line(body: bytes) -> bytes:
     """The first line: the kind of file, the version of the program, and a hash of the rest."""
     return f"companion figures {VERSION} {PROGRAM} {hashlib.sha256(body).hexdigest()}".encode()
 

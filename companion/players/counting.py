@@ -107,7 +107,7 @@ def line_statistics(rules: AnyGame) -> Statistics:
 
 def count_line_game(journal: Journal[object], by_seat: CountsBySeat) -> None:
     """Counts a game with a line of play."""
-    entries = tuple(map(_as_it_counts, _with_the_next(numbered_entries(journal))))
+    entries = tuple(map(_counted_entry, _with_next_entry(numbered_entries(journal))))
     _count_lays(entries, by_seat)
     _count_payments(entries, by_seat)
     _count_calls(entries, by_seat)
@@ -116,10 +116,10 @@ def count_line_game(journal: Journal[object], by_seat: CountsBySeat) -> None:
         for one in entries
         if one.after.effect.turn is not None
     }
-    for hand in _hands(entries).values():
+    for hand in _hands_by_number(entries).values():
         _count_turns(hand, by_seat)
         _count_result(hand, by_seat, journal.state)
-        _count_open(hand, turns, by_seat, journal.game)
+        _compare_with_best(hand, turns, by_seat, journal.game)
         _count_uncalled(hand, turns, by_seat)
     _count_match(journal, by_seat)
 
@@ -139,7 +139,7 @@ def _count_match(journal: Journal[object], by_seat: CountsBySeat) -> None:
 # ---------------------------------------------------------------- lays
 
 
-def _with_the_next(
+def _with_next_entry(
     entries: Iterable[NumberedEntry],
 ) -> Iterator[tuple[NumberedEntry, NumberedEntry | None]]:
     """Each entry with the next one; None after the last."""
@@ -152,7 +152,7 @@ def _with_the_next(
         yield before, None
 
 
-def _as_it_counts(pair: tuple[NumberedEntry, NumberedEntry | None]) -> NumberedEntry:
+def _counted_entry(pair: tuple[NumberedEntry, NumberedEntry | None]) -> NumberedEntry:
     """The entry as it is counted: a play without points that were lost because its count was not
     called, and without the points for the end of the hand."""
     one, following = pair
@@ -233,7 +233,7 @@ class PlayedHand(NamedTuple):
     watched: WatchedHand | None
 
 
-def _hands(entries: tuple[NumberedEntry, ...]) -> dict[int, PlayedHand]:
+def _hands_by_number(entries: tuple[NumberedEntry, ...]) -> dict[int, PlayedHand]:
     """All hands by number, each as in the last state that contains it."""
     found: dict[int, PlayedHand] = {}
     for one in entries:
@@ -295,7 +295,9 @@ def _count_result(played: PlayedHand, by_seat: CountsBySeat, state: AnyState) ->
 # ---------------------------------------------------------------- the best that was open
 
 
-def _count_open(played: PlayedHand, turns: Turns, by_seat: CountsBySeat, game: AnyGame) -> None:
+def _compare_with_best(
+    played: PlayedHand, turns: Turns, by_seat: CountsBySeat, game: AnyGame
+) -> None:
     """Compares the points scored with the best possible, for plays where the seat's tiles are known
     after the hand: those since its last draw, if all its later tiles were played or shown.
     """
@@ -304,7 +306,7 @@ def _count_open(played: PlayedHand, turns: Turns, by_seat: CountsBySeat, game: A
         return
     for seat in hand.round.seats:
         for play, held in _known_holdings(hand, seat, turns):
-            best = _best_open(play, held, game)
+            best = _best_possible_points(play, held, game)
             if best:
                 by_seat[seat].add(Count.OPEN_LAYS)
                 by_seat[seat].add(Count.OPEN_BEST, best)
@@ -335,7 +337,7 @@ def _known_holdings(
         yield play, held
 
 
-def _best_open(play: NumberedEntry, held: tuple[Tile, ...], game: AnyGame) -> int:
+def _best_possible_points(play: NumberedEntry, held: tuple[Tile, ...], game: AnyGame) -> int:
     """The most points that a play of one of these tiles could score. 0 if no play could score, the
     line was not known, or the player could not choose the tile."""
     hand: Hand = play.before.board.hand

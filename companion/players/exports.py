@@ -60,7 +60,7 @@ def game_rows(
                 "score": game.scores[seat],
                 "won": seat in game.winners,
             }
-            yield found | _counted(game, seat, history.people, game.number in tells)
+            yield found | _count_columns(game, seat, history.people, game.number in tells)
 
 
 EVENING_COLUMNS = ("evening", "at", "until", "games", "kinds", "player", "games_won")
@@ -85,7 +85,7 @@ def evening_rows(
             yield about | {"player": player, "games_won": won}
 
 
-def _counted(game: CountedGame, seat: str, people: People, tells: bool) -> Json:
+def _count_columns(game: CountedGame, seat: str, people: People, tells: bool) -> Json:
     counts = game.by_seat[seat]
     found: Json = {str(name): counts[name] for name in Count}
     if not tells:
@@ -117,13 +117,15 @@ def calendar(evenings: Iterable[PlayedEvening], titles: Mapping[str, str], peopl
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
         f"PRODID:-//Table companion//{VERSION}//EN",
-        *(line for one in evenings for line in _evening(one, titles, people)),
+        *(line for one in evenings for line in _calendar_event(one, titles, people)),
         "END:VCALENDAR",
     ]
-    return "".join(f"{part}\r\n" for line in lines for part in _folded(line))
+    return "".join(f"{part}\r\n" for line in lines for part in _folded_lines(line))
 
 
-def _evening(evening: PlayedEvening, titles: Mapping[str, str], people: People) -> Iterator[str]:
+def _calendar_event(
+    evening: PlayedEvening, titles: Mapping[str, str], people: People
+) -> Iterator[str]:
     if (begun := evening.began_at) is None:
         return
     ended = max(evening.ended_at or begun, begun + SHORTEST_S)
@@ -133,26 +135,26 @@ def _evening(evening: PlayedEvening, titles: Mapping[str, str], people: People) 
     games = ", ".join(titles[kind] for kind in evening.kinds)
     yield "BEGIN:VEVENT"
     yield f"UID:{int(begun)}-{evening.number}@table-companion"
-    yield f"DTSTAMP:{_instant(begun)}"
-    yield f"DTSTART:{_instant(begun)}"
-    yield f"DTEND:{_instant(ended)}"
-    yield f"SUMMARY:{_text(f'{games}: {won}' if won else games)}"
-    yield f"DESCRIPTION:{_text(games_words(len(evening.games)))}."
+    yield f"DTSTAMP:{_utc_time(begun)}"
+    yield f"DTSTART:{_utc_time(begun)}"
+    yield f"DTEND:{_utc_time(ended)}"
+    yield f"SUMMARY:{_escaped_text(f'{games}: {won}' if won else games)}"
+    yield f"DESCRIPTION:{_escaped_text(games_words(len(evening.games)))}."
     yield "END:VEVENT"
 
 
-def _instant(at: float) -> str:
+def _utc_time(at: float) -> str:
     return datetime.fromtimestamp(at, UTC).strftime("%Y%m%dT%H%M%SZ")
 
 
-def _text(words: str) -> str:
+def _escaped_text(words: str) -> str:
     """A text as a value, with characters escaped that would end the value or begin another."""
     for sign in ("\\", ";", ","):
         words = words.replace(sign, f"\\{sign}")
     return words.replace("\n", "\\n")
 
 
-def _folded(line: str) -> Iterator[str]:
+def _folded_lines(line: str) -> Iterator[str]:
     """The line in parts of at most LONGEST_LINE bytes, cut between characters."""
     part = ""
     for letter in line:

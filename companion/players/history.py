@@ -84,31 +84,31 @@ class PlayedEvening:
 def evenings(games: Iterable[CountedGame]) -> list[PlayedEvening]:
     """Groups games into evenings, the oldest first; leaves out games that were taken back."""
     found: list[list[CountedGame]] = []
-    for game in in_playing_order([game for game in games if game.is_counted]):
-        if found and _same_evening(found[-1][-1], game):
+    for game in sort_by_playing_order([game for game in games if game.is_counted]):
+        if found and _is_same_evening(found[-1][-1], game):
             found[-1].append(game)
         else:
             found.append([game])
     return [PlayedEvening(tuple(one)) for one in found]
 
 
-def in_playing_order(games: Sequence[CountedGame]) -> list[CountedGame]:
+def sort_by_playing_order(games: Sequence[CountedGame]) -> list[CountedGame]:
     """The games in the order in which they were played: by number, but a game that was interrupted
     by a break comes where it was continued."""
     order = sorted((game for game in games if not game.resumed), key=lambda game: game.number)
     for game in sorted((game for game in games if game.resumed), key=lambda one: one.begun or 0):
-        before = [place for place, other in enumerate(order) if _is_before(other, game)]
+        before = [place for place, other in enumerate(order) if _was_played_before(other, game)]
         order.insert(before[-1] + 1 if before else 0, game)
     return order
 
 
-def _is_before(other: CountedGame, resumed: CountedGame) -> bool:
+def _was_played_before(other: CountedGame, resumed: CountedGame) -> bool:
     if other.number < resumed.number:
         return True
     return None not in (other.begun, resumed.begun) and (other.begun or 0) <= (resumed.begun or 0)
 
 
-def _same_evening(before: CountedGame, game: CountedGame) -> bool:
+def _is_same_evening(before: CountedGame, game: CountedGame) -> bool:
     if before.played is not None and game.begun is not None and game.begun >= before.played:
         return game.begun - before.played < BREAK_S
     return game.follows
@@ -156,18 +156,18 @@ def read_history(
         stamp = Stamp.of(reader.path)
     cached = cache.load(cached_at) if cached_at is not None and stamp is not None else None
     if cached is not None and stamp is not None and cache.is_current(cached, reader, stamp):
-        found = _with_new_rows(cached, reader, stamp, statistics)
+        found = _add_new_rows(cached, reader, stamp, statistics)
     else:
         found = None
     if found is None:
-        found = _counted_anew(reader, stamp, statistics, progress)
+        found = _count_everything(reader, stamp, statistics, progress)
     if cached_at is not None and stamp is not None and found is not cached and found.tip:
         cache.save(cached_at, found)
-    return _history(found, statistics)
+    return _history_from_cache(found, statistics)
 
 
-def _history(found: Cached, statistics: Mapping[str, Statistics]) -> PlayersHistory:
-    rows = _decoded(found.box)
+def _history_from_cache(found: Cached, statistics: Mapping[str, Statistics]) -> PlayersHistory:
+    rows = _decode_rows(found.box)
     settings = {row.name: row.value for row in rows if isinstance(row, Setting)}
     return PlayersHistory(
         tuple(sorted(found.games, key=lambda game: game.number)),
@@ -178,7 +178,7 @@ def _history(found: Cached, statistics: Mapping[str, Statistics]) -> PlayersHist
     )
 
 
-def _decoded(box: Iterable[tuple[int, str]]) -> list[Row]:
+def _decode_rows(box: Iterable[tuple[int, str]]) -> list[Row]:
     return [decode_row(text) for _, text in box]
 
 
@@ -207,7 +207,7 @@ def played_before(
 # ---------------------------------------------------------------- everything
 
 
-def _counted_anew(
+def _count_everything(
     reader: Reader,
     stamp: Stamp | None,
     statistics: Mapping[str, Statistics],
@@ -227,7 +227,7 @@ def _counted_anew(
     box = tuple(
         (link.seq, link.row)
         for link in reader.box_links()
-        if link.seq <= last and _counts_here(link)
+        if link.seq <= last and _affects_counts(link)
     )
     if whole:
         tip = reader.hash_of(last) or b""
@@ -244,7 +244,7 @@ def _first_and_count(
     return fold.first, count(fold, statistics, on_table)
 
 
-def _counts_here(link: ChainLink) -> bool:
+def _affects_counts(link: ChainLink) -> bool:
     """Whether a row about the box affects the counts: people, lost rows, showing bogus plays."""
     with suppress(EntryError):
         row = decode_row(link.row)
@@ -257,7 +257,7 @@ def _counts_here(link: ChainLink) -> bool:
 # ---------------------------------------------------------------- new rows
 
 
-def _with_new_rows(
+def _add_new_rows(
     cached: Cached, reader: Reader, stamp: Stamp, statistics: Mapping[str, Statistics]
 ) -> Cached | None:
     """The counts including the rows added since: `cached` itself if there are none; None if
@@ -268,8 +268,8 @@ def _with_new_rows(
     links = [item for item in new if isinstance(item, ChainLink)]
     if len(links) < len(new) or links[0].before != cached.tip:
         return None
-    box = tuple((link.seq, link.row) for link in links if not link.game and _counts_here(link))
-    if any(isinstance(row, Lost) for row in _decoded(box)):
+    box = tuple((link.seq, link.row) for link in links if not link.game and _affects_counts(link))
+    if any(isinstance(row, Lost) for row in _decode_rows(box)):
         return None
     firsts = dict(cached.firsts)
     for link in links:
@@ -281,7 +281,7 @@ def _with_new_rows(
         touched |= {cached.on_table, on_table} & firsts.keys()
     games = {game.number: game for game in cached.games}
     lost = cached.lost
-    for fold in _folds(reader, touched, firsts, _marks(cached.box)):
+    for fold in _folds(reader, touched, firsts, _loss_marks(cached.box)):
         game = count(fold, statistics, on_table)
         if game is None:
             return None
@@ -307,7 +307,7 @@ def _folds(
     yield from (fold.end() for fold in folds.values())
 
 
-def _marks(box: Iterable[tuple[int, str]]) -> tuple[LossMark, ...]:
+def _loss_marks(box: Iterable[tuple[int, str]]) -> tuple[LossMark, ...]:
     rows = ((seq, decode_row(text)) for seq, text in box)
     return tuple((seq, row) for seq, row in rows if isinstance(row, Lost))
 

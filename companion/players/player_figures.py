@@ -149,7 +149,7 @@ def figures_of(
     played = list(played_by(player, games, people, selection))
     kinds = dict.fromkeys(one.game.game for one in played)
     return [
-        _of_kind(
+        _figures_of_kind(
             player,
             kind,
             [one for one in played if one.game.game == kind],
@@ -161,7 +161,7 @@ def figures_of(
     ]
 
 
-def _of_kind(
+def _figures_of_kind(
     player: str,
     kind: str,
     played: list[SeatInGame],
@@ -177,7 +177,7 @@ def _of_kind(
             open_now = [one for one in played if one.game.number in uncalled_shown_in]
             if not open_now:
                 continue
-        figures.append(_figure(definition, open_now))
+        figures.append(_compute_figure(definition, open_now))
     combined: dict[str, int] = {}
     for one in played:
         for name, number in one.counts.combinations.items():
@@ -185,30 +185,30 @@ def _of_kind(
     return PlayerFigures(
         player,
         kind,
-        _numbers(played),
-        _numbers([one for one in played if one.seat in one.game.winners]),
+        _game_numbers(played),
+        _game_numbers([one for one in played if one.seat in one.game.winners]),
         tuple(figures),
-        tuple(_against(player, played, people)),
+        tuple(_payments_with_others(player, played, people)),
         combined,
-        _sum(played, Count.LAYS),
+        _sum_counts(played, Count.LAYS),
     )
 
 
-def _numbers(played: Iterable[SeatInGame]) -> tuple[int, ...]:
+def _game_numbers(played: Iterable[SeatInGame]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(one.game.number for one in played))
 
 
-def _sum(played: Iterable[SeatInGame], *counts: Count) -> int:
+def _sum_counts(played: Iterable[SeatInGame], *counts: Count) -> int:
     return sum(one.counts[count] for one in played for count in counts)
 
 
-def _figure(definition: Definition, played: list[SeatInGame]) -> Figure:
+def _compute_figure(definition: Definition, played: list[SeatInGame]) -> Figure:
     match definition:
         case Ratio():
-            return _ratio(definition, played)
+            return _compute_ratio(definition, played)
         case Number():
-            over = _sum(played, *definition.over)
-            number = _sum(played, definition.counted)
+            over = _sum_counts(played, *definition.over)
+            number = _sum_counts(played, definition.counted)
             moments = tuple(
                 EntryAt(one.game.number, entry)
                 for one in played
@@ -217,23 +217,23 @@ def _figure(definition: Definition, played: list[SeatInGame]) -> Figure:
             value = float(number) if over >= FEWEST[definition.of] else None
             if value is None:
                 moments = ()
-            return Figure(definition, value, over, _numbers(played), moments)
+            return Figure(definition, value, over, _game_numbers(played), moments)
         case Highest():
-            return _highest(definition, played)
+            return _find_highest(definition, played)
 
 
-def _ratio(definition: Ratio, played: list[SeatInGame]) -> Figure:
-    by = _sum(played, definition.over)
-    over = _sum(played, Count.OPEN_LAYS) if definition.over is Count.OPEN_BEST else by
+def _compute_ratio(definition: Ratio, played: list[SeatInGame]) -> Figure:
+    by = _sum_counts(played, definition.over)
+    over = _sum_counts(played, Count.OPEN_LAYS) if definition.over is Count.OPEN_BEST else by
     enough = over >= FEWEST[definition.of] and by > 0
-    value = _sum(played, definition.counted) / by if enough else None
-    games = _numbers([one for one in played if one.counts[definition.over]])
+    value = _sum_counts(played, definition.counted) / by if enough else None
+    games = _game_numbers([one for one in played if one.counts[definition.over]])
     return Figure(definition, value, over, games)
 
 
-def _highest(definition: Highest, played: list[SeatInGame]) -> Figure:
+def _find_highest(definition: Highest, played: list[SeatInGame]) -> Figure:
     """The highest value of this kind in these games; the first of equal ones."""
-    over = _sum(played, Count.LAYS)
+    over = _sum_counts(played, Count.LAYS)
     tops = [(one, top) for one in played if (top := one.counts.tops.get(definition.best))]
     if not tops or over < FEWEST[Over.LAYS]:
         return Figure(definition, None, over)
@@ -242,7 +242,9 @@ def _highest(definition: Highest, played: list[SeatInGame]) -> Figure:
     return Figure(definition, float(top.value), over, (one.game.number,), (moment,))
 
 
-def _against(player: str, played: list[SeatInGame], people: People) -> Iterator[PaymentsBetween]:
+def _payments_with_others(
+    player: str, played: list[SeatInGame], people: People
+) -> Iterator[PaymentsBetween]:
     """The payments between the player and each other player, in the others' order of appearance;
     payments between two seats of the same person don't count."""
     won: dict[str, int] = {}
@@ -258,7 +260,7 @@ def _against(player: str, played: list[SeatInGame], people: People) -> Iterator[
             paid[other] = paid.get(other, 0) + one.game.by_seat[seat].paid_by.get(one.seat, 0)
     for other, both in games.items():
         if won[other] or paid[other]:
-            yield PaymentsBetween(other, won[other], paid[other], _numbers(both))
+            yield PaymentsBetween(other, won[other], paid[other], _game_numbers(both))
 
 
 TOO_FEW: Final = "–"

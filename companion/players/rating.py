@@ -69,33 +69,33 @@ FEWEST_GAMES = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Rated:
+class RatedPlayer:
     """A player's rating in one kind of game, after `games` games."""
 
     rating: Rating
     games: int
 
 
-def ratings_of(games: Iterable[CountedGame], people: People) -> dict[str, dict[str, Rated]]:
+def ratings_of(games: Iterable[CountedGame], people: People) -> dict[str, dict[str, RatedPlayer]]:
     """The ratings in each kind of game, by player, after all games with a winner, in order. The
     winners share the first place, the others are placed by their points. A seat without a name is a
     new player each time; a game in which somebody had two seats counts for nobody."""
-    found: dict[str, dict[str, Rated]] = {}
+    found: dict[str, dict[str, RatedPlayer]] = {}
     for game in games:
         players = [people.player(seat) for seat in game.seats]
         named = [player for player in players if player is not None]
         if game.result is not GameResult.WON or len(set(named)) < len(named):
             continue
         known = found.setdefault(game.game, {})
-        before = [known.get(player or "", Rated(Rating(), 0)) for player in players]
-        after = rate([one.rating for one in before], _places(game))
+        before = [known.get(player or "", RatedPlayer(Rating(), 0)) for player in players]
+        after = rate([one.rating for one in before], _places_of(game))
         for player, one, rating in zip(players, before, after, strict=True):
             if player is not None:
-                known[player] = Rated(rating, one.games + 1)
+                known[player] = RatedPlayer(rating, one.games + 1)
     return found
 
 
-def _places(game: CountedGame) -> list[int]:
+def _places_of(game: CountedGame) -> list[int]:
     def place(seat: str) -> int:
         if seat in game.winners:
             return 1

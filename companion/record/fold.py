@@ -176,11 +176,11 @@ class Fold:
             if link.seq >= self._unaware_until or not isinstance(row, Step) or not row.entries:
                 raise
             self.journal = self.journal.with_state_before(row.entries[0]).fold(row)
-        self.journal = self.journal.with_author(row, self._author(link))
+        self.journal = self.journal.with_author(row, self._author_of(link))
         if isinstance(row, Step):
             self.entered_at.append(link.at)
 
-    def _author(self, link: ChainLink) -> Author:
+    def _author_of(self, link: ChainLink) -> Author:
         agreed = agreed_by(link.row)
         if not link.source:
             return Author.of(None, None, agreed)
@@ -199,21 +199,21 @@ class Fold:
             if self.journal is not None:
                 seat = row.entries[0].named_seat if isinstance(row, Step) and row.entries else None
                 self.journal = self.journal.with_loss(seat)
-                known_at = mark_of_loss(missing, self._loss_marks)
+                known_at = row_number_of_loss(missing, self._loss_marks)
                 self._unaware_until = max(self._unaware_until, known_at or 2**63)
         self._missing_since_last = []
 
 
-def mark_of_loss(missing: Missing, marks: Iterable[LossMark]) -> int | None:
+def row_number_of_loss(missing: Missing, marks: Iterable[LossMark]) -> int | None:
     """The number of the `lost` row that covers these missing rows; None if none does."""
-    found = _mark_and_gap(missing, marks)
+    found = _find_loss_mark(missing, marks)
     return found and found[0]
 
 
 def loss_line(missing: Missing, marks: Iterable[LossMark]) -> str:
     """A line about missing rows and, if a `lost` row covers them, the file that was set aside
     then."""
-    found = _mark_and_gap(missing, marks)
+    found = _find_loss_mark(missing, marks)
     if found is None:
         return str(missing)
     _, gap, kept = found
@@ -223,7 +223,7 @@ def loss_line(missing: Missing, marks: Iterable[LossMark]) -> str:
     return f"{rows} (since {kept} was set aside)"
 
 
-def _mark_and_gap(missing: Missing, marks: Iterable[LossMark]) -> tuple[int, Gap, str] | None:
+def _find_loss_mark(missing: Missing, marks: Iterable[LossMark]) -> tuple[int, Gap, str] | None:
     for seq, lost in marks:
         for gap in lost.gaps:
             last = seq - 1 if gap.last is None else gap.last

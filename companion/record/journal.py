@@ -280,20 +280,20 @@ class _Replay(Generic[B]):
         """Enters the later entries in order. Stops at the first that is no longer valid; but if
         calls follow their turns, an invalid call is merely dropped."""
         for node in later:
-            entry = self._moved(node.entry)
+            entry = self._move_to_present_seat(node.entry)
             in_question = self.turns is not None and node.state.effect.about is not None
             try:
-                after = self._add_call(node, entry) if in_question else self._add(node, entry)
+                after = self._add_call(node, entry) if in_question else self._add_entry(node, entry)
             except RuleError as refused:
                 broken = node.length - 1, entry, refused
                 if not in_question:
                     return Replayed(self.version, tuple(self.held), tuple(self.gone), broken)
                 self.gone.append(broken)
                 continue
-            self._note_held(node, after)
+            self._note_still_valid(node, after)
         return Replayed(self.version, tuple(self.held), tuple(self.gone))
 
-    def _moved(self, entry: Entry) -> Entry:
+    def _move_to_present_seat(self, entry: Entry) -> Entry:
         """The entry, moved to the seat whose turn it is now. Turns after the next deal aren't
         moved."""
         if entry.deals:
@@ -302,7 +302,7 @@ class _Replay(Generic[B]):
             return entry.of(self.version.opened.seats.moved(entry.named_seat, self.places))
         return entry
 
-    def _add(self, node: Node[B], entry: Entry) -> Version[B]:
+    def _add_entry(self, node: Node[B], entry: Entry) -> Version[B]:
         return self.version.add(self.game, entry, node.author)
 
     def _add_call(self, node: Node[B], entry: Entry) -> Version[B]:
@@ -311,15 +311,15 @@ class _Replay(Generic[B]):
         if not entry.names_turn:
             if self._call_gone is not None:
                 raise self._call_gone
-            return self._add(node, entry)
+            return self._add_entry(node, entry)
         self._call_gone = None
         try:
-            return self._call_moved(node, entry)
+            return self._add_renumbered_call(node, entry)
         except RuleError as refused:
             self._call_gone = refused
             raise
 
-    def _call_moved(self, node: Node[B], entry: Entry) -> Version[B]:
+    def _add_renumbered_call(self, node: Node[B], entry: Entry) -> Version[B]:
         was = node.state.effect
         assert self.turns is not None, "calls go with their turns"
         assert was.about is not None, "a call is about a turn"
@@ -327,13 +327,13 @@ class _Replay(Generic[B]):
         now = self.turns.get(named, named)
         if now is None:
             raise RuleError("the draw or pass that it was about is gone")
-        after = self._add(node, entry.with_turn(now[1]))
+        after = self._add_entry(node, entry.with_turn(now[1]))
         effect = after.state.effect
         if (effect.hand, effect.about) != now:
             raise RuleError("the hand that it was about can't be called any more")
         return after
 
-    def _note_held(self, node: Node[B], after: Version[B]) -> None:
+    def _note_still_valid(self, node: Node[B], after: Version[B]) -> None:
         """Adds an entry that is still valid, and notes its turn's new number."""
         assert after.tip is not None, "an entry was added"
         self.version = after
@@ -363,7 +363,7 @@ def reseated(now: Version[B], game: Game[B], row: Reseat) -> Replayed[B]:
             "the seats stay {seats}: only their order can change", seats=listed(opened.seats)
         )
     words = match.with_seats_reordered(opened.words, opened.seats, row.seats)
-    again = _before_first_entry(game, replace(opened, seats=row.seats, words=words), now.begun)
+    again = _version_without_entries(game, replace(opened, seats=row.seats, words=words), now.begun)
     return replay(again, game, now.since(0))
 
 
@@ -377,14 +377,14 @@ def with_people(now: Version[B], game: Game[B], row: OtherPeople) -> Replayed[B]
     if row.seats == opened.seats:
         raise RuleError("these people already sit there")
     names = {str(old): new for old, new in zip(opened.seats, row.seats, strict=True)}
-    begun = _begun_with(now.begun, Seats.of(*(names[one] for one in now.begun.seats)))
+    begun = _with_seats_named(now.begun, Seats.of(*(names[one] for one in now.begun.seats)))
     words = match.with_people_replaced(opened.words, opened.seats, row.seats)
-    again = _before_first_entry(game, replace(opened, seats=row.seats, words=words), begun)
+    again = _version_without_entries(game, replace(opened, seats=row.seats, words=words), begun)
     later = [replace(node, entry=with_seats_renamed(node.entry, names)) for node in now.since(0)]
     return replay(again, game, later)
 
 
-def _begun_with(begun: Opened, seats: Seats) -> Opened:
+def _with_seats_named(begun: Opened, seats: Seats) -> Opened:
     """The game's first row `begun` with the names `seats`. Each seat keeps the colour of its
     chips."""
     said = colours_header(BySeat(seats, begun.colours.values)) if all(begun.colours.values) else ()
@@ -393,7 +393,7 @@ def _begun_with(begun: Opened, seats: Seats) -> Opened:
     return replace(begun, seats=seats, words=(*words, *said))
 
 
-def _before_first_entry(game: Game[B], opened: Opened, begun: Opened) -> Version[B]:
+def _version_without_entries(game: Game[B], opened: Opened, begun: Opened) -> Version[B]:
     """The game before its first entry. `opened`: its first row in the present turn order; `begun`:
     in the original one."""
     start = game.start(opened.seats, opened.options)._replace(rules=opened.rules)
@@ -477,7 +477,7 @@ class Journal(Generic[B]):
                 "{game} is not a game here: {catalog}", game=opened.game, catalog=", ".join(catalog)
             )
         game, given = catalog[opened.game], tuple(opened.options.items())
-        options, start = _begun(game, opened.seats, given)
+        options, start = _settle_options_and_start(game, opened.seats, given)
         opened = replace(opened, options=options)
         _ = opened.match  # raises EntryError if its words can't be read
         begun = Version(opened, opened, start._replace(rules=opened.rules), None)
@@ -588,11 +588,11 @@ class Journal(Generic[B]):
         kind of row doesn't belong to a game."""
         match row:
             case Undo():
-                return self._undo()
+                return self._after_undo()
             case Redo():
-                return self._redo()
+                return self._after_redo()
             case Step():
-                return self._step(row)
+                return self._after_step(row)
             case Amend() | Rewind() | Reseat() | OtherPeople():
                 return self.amended(row).journal
         raise EntryError("a row of kind {kind} can't come inside a game", kind=type(row).__name__)
@@ -655,11 +655,11 @@ class Journal(Generic[B]):
         if isinstance(row, Reseat):
             self._refuse_across_loss(0)
             after = reseated(now, self.game, row)
-            return self._as_amended(ChangeSummary(ChangeKind.RESEATED), after)
+            return self._amended_from_replay(ChangeSummary(ChangeKind.RESEATED), after)
         if isinstance(row, OtherPeople):
             self._refuse_across_loss(0)
             after = with_people(now, self.game, row)
-            return self._as_amended(ChangeSummary(ChangeKind.OTHER_PEOPLE), after)
+            return self._amended_from_replay(ChangeSummary(ChangeKind.OTHER_PEOPLE), after)
         at = row.to if isinstance(row, Rewind) else row.at
         self._refuse_across_loss(at)
         if not 0 <= at < self.length:
@@ -671,7 +671,7 @@ class Journal(Generic[B]):
         later = now.since(at)
         if isinstance(row, Rewind):
             what = summary_of(row, later[0])
-            journal = self._after_change(what, now.first_entries(at))
+            journal = self._with_change(what, now.first_entries(at))
             # A rewind is an undo of many entries: redo restores them.
             gone = Change(replace(what, kind=ChangeKind.REWIND_TOOK), now, None)
             return Amended(replace(journal, _future=gone), None, len(later))
@@ -687,9 +687,9 @@ class Journal(Generic[B]):
         else:
             replaced = None if row.insert else (later[0], new.since(at))
             after = replay_with_calls(new, self.game, kept, row.later_turns, replaced)
-        return self._as_amended(summary_of(row, later[0]), after)
+        return self._amended_from_replay(summary_of(row, later[0]), after)
 
-    def _undo(self) -> "Journal[B]":
+    def _after_undo(self) -> "Journal[B]":
         self._refuse_withdrawn()
         if not self._past:
             self._refuse_across_loss(0)
@@ -699,7 +699,7 @@ class Journal(Generic[B]):
         again = replace(past, version=self._now, below=self._future)
         return replace(self, _now=past.version, _past=past.below, _future=again)
 
-    def _redo(self) -> "Journal[B]":
+    def _after_redo(self) -> "Journal[B]":
         future = self._future
         if not future:
             raise RuleError("there is nothing to redo")
@@ -708,7 +708,7 @@ class Journal(Generic[B]):
         back = replace(future, version=self._now, below=self._past)
         return replace(self, _now=future.version, _past=back, _future=future.below)
 
-    def _step(self, row: Step) -> "Journal[B]":
+    def _after_step(self, row: Step) -> "Journal[B]":
         if not self._losses:
             self._refuse_withdrawn()
         if not row.entries:
@@ -723,7 +723,7 @@ class Journal(Generic[B]):
             what = replace(self._past.what, more=self._past.what.more + more)
             past = replace(self._past, what=what)
             return replace(self, _now=new, _past=past, _future=None)
-        return self._after_change(ChangeSummary(ChangeKind.ENTERED, row.entries[0], more - 1), new)
+        return self._with_change(ChangeSummary(ChangeKind.ENTERED, row.entries[0], more - 1), new)
 
     # ------------------------------------------------------------ parts
 
@@ -742,18 +742,18 @@ class Journal(Generic[B]):
         if "#" in text or parse_entry(text, self.game, opened.seats) != entry:
             raise EntryError("“{text}” can't be written down as one line of a tally", text=text)
 
-    def _after_change(self, what: ChangeSummary, new: Version[B]) -> "Journal[B]":
+    def _with_change(self, what: ChangeSummary, new: Version[B]) -> "Journal[B]":
         past = Change(what, self._now, self._past)
         return Journal(self.game, False, new, past, None, self._losses)
 
-    def _as_amended(self, what: ChangeSummary, later: Replayed[B]) -> Amended[B]:
+    def _amended_from_replay(self, what: ChangeSummary, later: Replayed[B]) -> Amended[B]:
         dropped = len(later.gone) + (self.length - later.broken[0] if later.broken else 0)
-        journal = self._after_change(what, later.version)
+        journal = self._with_change(what, later.version)
         return Amended(journal, later.broken, dropped, later.gone, later.held)
 
 
 @lru_cache(maxsize=64)
-def _begun(
+def _settle_options_and_start(
     game: AnyGame, seats: Seats, given: tuple[tuple[str, Value], ...]
 ) -> tuple[Mapping[str, Value], AnyState]:
     """All options, and the state before the first entry; cached for games with the same options."""

@@ -110,7 +110,7 @@ class MatchGame(NamedTuple):
 
     def after(self, state: AnyState) -> Match[Partners]:
         """The match including this game, as far as it has been played."""
-        return self._then(state).before(state)
+        return self._next_game(state).before(state)
 
     def decided(self, state: AnyState) -> bool:
         """Whether the match is over after this game. A game without a winner never decides it."""
@@ -119,9 +119,9 @@ class MatchGame(NamedTuple):
     def next(self, state: AnyState) -> "MatchGame | None":
         """The next game of the match; None if the match is decided. A game without a winner is
         played again under the same number."""
-        return None if self.decided(state) else self._then(state)
+        return None if self.decided(state) else self._next_game(state)
 
-    def _then(self, state: AnyState) -> "MatchGame":
+    def _next_game(self, state: AnyState) -> "MatchGame":
         seats, winners = self.won.seats, state.winners
         won = BySeat.make(seats, lambda seat: self.won[seat] + (seat in winners))
         return MatchGame(self.number + bool(winners), self.of, won)

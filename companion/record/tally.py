@@ -142,11 +142,11 @@ class Header:
             raise TallyError(line, wrong) from wrong
         if self.seats is None:
             raise TallyError(last, EntryError("who plays? A line “seats NAME NAME …” is missing"))
-        opened = self._begun(name, game, *self.seats)
+        opened = self._opened_with_seats(name, game, *self.seats)
         self._check_words(game)
         return opened
 
-    def _begun(self, name: str, game: AnyGame, line: int, names: list[str]) -> Opened:
+    def _opened_with_seats(self, name: str, game: AnyGame, line: int, names: list[str]) -> Opened:
         """The game with these seats. Raises TallyError if the seats or options aren't allowed, or
         if the game can't be played with them."""
         match = next(((at, rest) for at, word, rest in self.words if word == MATCH_WORD), None)
@@ -161,7 +161,7 @@ class Header:
             given = {option: value for option, (_, value) in self.options.items()}
             if match and any(option.name == MATCH_WORD for option in game.options):
                 at = match[0]
-                given.setdefault(MATCH_WORD, _games_of(match[1], given.get(MATCH_WORD)))
+                given.setdefault(MATCH_WORD, _games_in_match(match[1], given.get(MATCH_WORD)))
             at = line
             options = settle_options(game, len(names), given)
             game.start(seats, options)
@@ -192,7 +192,7 @@ class Header:
                 raise TallyError(line, refused)
 
 
-def _games_of(match: str, option: str | None) -> str:
+def _games_in_match(match: str, option: str | None) -> str:
     """The number of games in the header line `match`, as in “2 of 3”; raises EntryError if it isn't
     that of the `option`."""
     of = match.rpartition(" of ")[2]

@@ -142,13 +142,13 @@ class TableDisplay:
         that could be drawn. `down`: whether a key is held down."""
         shown = self.shown
         if shown is None or any_replaced(self._made_of, (console, *parts)):
-            console, shown = self._show_of(console, parts)
+            console, shown = self._draw_console(console, parts)
             self.shown, self._made_of = shown, (console, *parts)
         look = self._saver.advance(now, shown.pending or down, parts[0].settings)
         self._publish(shown, look, console.page_request)
         return console
 
-    def _show_of(self, console: Console, parts: Parts) -> tuple[Console, Show]:
+    def _draw_console(self, console: Console, parts: Parts) -> tuple[Console, Show]:
         """Draws the console; returns it with its picture. If its screen fails, draws the screen for
         the game's state instead; if that fails as well, returns `fault_show`."""
         for each in (console, Console.start()):
@@ -312,7 +312,7 @@ class BoxSurface:
             press = replace(press, seat=self.keypads.get(press.source.keypad))
         try:
             view = self.view()
-            dealt_with = self._take(press, view) or press.held or press.repeated
+            dealt_with = self._handle_press(press, view) or press.held or press.repeated
             idle = not (dealt_with or self.console.asks)
             idle = idle and self.console.shows_the_same_as(before, view)
             says_why = self.console.message is not None and self.console is not before
@@ -344,7 +344,7 @@ class BoxSurface:
         if self.console.asks:
             self.console = replace(self.console, asks=None)
 
-    def _take(self, press: Press, view: View[object]) -> bool:
+    def _handle_press(self, press: Press, view: View[object]) -> bool:
         """Handles a press. Returns whether it did something that doesn't show on the console: a row
         was kept, now or earlier, or the key only woke the display."""
         now = self._clock()
@@ -497,7 +497,7 @@ class ProposalCheck:
         handled again: its outcome is looked up."""
         identity = what.identity
         try:
-            answer = self._outcome_of(identity) or self._consider(what)
+            answer = self._outcome_of(identity) or self._judge_proposal(what)
         except StoreError as error:
             answer = NotKnown(error.why)
         except Exception:
@@ -505,10 +505,10 @@ class ProposalCheck:
             answer = self._answer_after_failure(identity, FAULT)
         answered = Answered(identity, answer)
         if not (isinstance(what, Inquiry) and what.only_looks):
-            self._note(answered)
+            self._note_outcome(answered)
         return answered
 
-    def _note(self, answered: Answered) -> None:
+    def _note_outcome(self, answered: Answered) -> None:
         identity = answered.identity
         last = self._last.get(identity.surface)
         if identity.run != self.run or (last and identity.number < last.identity.number):
@@ -524,7 +524,7 @@ class ProposalCheck:
         last = self._last.get(identity.surface) if identity.run == self.run else None
         if last and last.identity == identity and not isinstance(last.answer, NotKnown):
             return last.answer
-        row = self._row_of(identity)
+        row = self._find_row(identity)
         if row is not None:
             if row > self._state.session.row:  # saving it had seemed to fail
                 self._state.reload()
@@ -534,7 +534,7 @@ class ProposalCheck:
         )
         return None if is_new else NotCounted()
 
-    def _consider(self, what: Proposal | Inquiry) -> Answer:
+    def _judge_proposal(self, what: Proposal | Inquiry) -> Answer:
         if isinstance(what, Inquiry):
             return NotCountedYet() if what.only_looks else NotCounted()
         session = self._state.session
@@ -557,7 +557,7 @@ class ProposalCheck:
             self._state.reload()
             if self._is_stale(what) or self._state.session.row == session.row:
                 return self._look_again(what)
-            return self._consider(what)  # only settings had come between
+            return self._judge_proposal(what)  # only settings had come between
         except StoreError as error:
             return self._answer_after_failure(what.identity, error.why)
         except AlreadyKeptError as error:
@@ -576,7 +576,7 @@ class ProposalCheck:
         """The answer after keeping a row failed: the record shows whether the row was kept all the
         same."""
         try:
-            row = self._row_of(identity)
+            row = self._find_row(identity)
             if row is None:
                 return Refused(why)
             self._state.reload()
@@ -584,7 +584,7 @@ class ProposalCheck:
             return NotKnown(error.why)
         return Counted(row)
 
-    def _row_of(self, identity: ProposalId) -> int | None:
+    def _find_row(self, identity: ProposalId) -> int | None:
         try:
             return self._store.row_of(str(identity))
         except DamagedError:
@@ -676,12 +676,12 @@ class ClubNews:
     def advance(self) -> None:
         """Updates the time left in the round, each minute."""
         told, now = self.club.left_s if self.club else None, self._seconds_left()
-        if told is not None and now is not None and _minutes(told) != _minutes(now):
+        if told is not None and now is not None and _whole_minutes(told) != _whole_minutes(now):
             self._update_club()
         self.wake_at = None
         if self._ends is not None and self.club is not None and self.club.left_s:
             left = self._ends - self._clock()
-            self.wake_at = self._ends - (_minutes(left) - 1) * MINUTE_S
+            self.wake_at = self._ends - (_whole_minutes(left) - 1) * MINUTE_S
 
     def time_up(self, session: TableSession) -> Proposal | None:
         """Proposes the entry `time up`, once. None if the time isn't up, or the game has no time
@@ -729,7 +729,7 @@ class ClubNews:
         )
 
 
-def _minutes(seconds: float) -> float:
+def _whole_minutes(seconds: float) -> float:
     """Minutes, rounded up to whole ones."""
     return -(-seconds // MINUTE_S)
 
@@ -773,7 +773,7 @@ class Table:
         self._saver = saver or ScreenSaver(clock())
         self._pulse, self._beat_at = pulse, clock()
         self._state = TableState(
-            store, store.catalog, clock, left=self._leave_screen, mended=self._mended
+            store, store.catalog, clock, left=self._leave_screen, mended=self._note_mended
         )
         views = Views(store, games, switches_off=switches_off, wired=wired, language=language)
         self.box = BoxSurface(
@@ -801,13 +801,13 @@ class Table:
         # Contacts are debounced up to this time: keeping a press takes longer than a contact
         # bounces, and later edges are still waiting.
         now = self._clock()
-        if not self._deal_with_own(self.events.take_own(), now):
+        if not self._handle_own_events(self.events.take_own(), now):
             return False
         while event := self.events.take_other():
             if isinstance(event, Press):
                 self.box.press(event)
             elif isinstance(event, News):
-                self._keypad_news(event)
+                self._handle_keypad_news(event)
             elif isinstance(event, Request):
                 self._answer_request(event)
         if self.switched_off:
@@ -818,7 +818,7 @@ class Table:
         self._feed_watchdog()
         return True
 
-    def _deal_with_own(self, events: Iterable[Event], now: float) -> bool:
+    def _handle_own_events(self, events: Iterable[Event], now: float) -> bool:
         """Handles the box's own keys and commands; returns False if the loop should stop."""
         for event in events:
             if event is Command.STOP:
@@ -891,7 +891,7 @@ class Table:
     def _leave_screen(self) -> None:
         self.box.leave_screen()
 
-    def _mended(self, trouble: str | None) -> None:
+    def _note_mended(self, trouble: str | None) -> None:
         self.box.show_mended(trouble)
 
     def _send_snapshot(self) -> None:
@@ -955,7 +955,7 @@ class Table:
             return
         self.box.show_row_of_others(before, kept)
 
-    def _keypad_news(self, news: News) -> None:
+    def _handle_keypad_news(self, news: News) -> None:
         """Updates which keypads are plugged in, and shows a line about the change until the next
         key."""
         plugged_in = self.box.around.plugged_in

@@ -67,33 +67,33 @@ class Evening(Mapping[str, int]):
         """The evening's games, oldest first; `played`, the current one, last. People have their
         present names, and hidden ones are left out."""
         now = () if played is None else (_evening_game(played, played.state),)
-        return tuple(_with_present_names(game, known) for game in (*self._read(), *now))
+        return tuple(_with_present_names(game, known) for game in (*self._read_games(), *now))
 
     def best_scores(self, name: str) -> BestScores:
         """The best scores in the evening's earlier games called `name`."""
         best = BestScores()
-        for game in self._read():
+        for game in self._read_games():
             best = best.merged(game.bests) if game.game == name else best
         return best
 
-    def _read(self) -> tuple[EveningGame, ...]:
+    def _read_games(self) -> tuple[EveningGame, ...]:
         if self._games is None:
             kept = self._counted_games
             found = _games_of_evening(self._record, self._last, kept) if self._record else []
             self._games = tuple(reversed(found))
         return self._games
 
-    def _counted(self) -> Mapping[str, int]:
-        return Counter(seat for game in self._read() for seat in game.winners)
+    def _wins_by_seat(self) -> Mapping[str, int]:
+        return Counter(seat for game in self._read_games() for seat in game.winners)
 
     def __getitem__(self, seat: str) -> int:
-        return self._counted()[seat]
+        return self._wins_by_seat()[seat]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._counted())
+        return iter(self._wins_by_seat())
 
     def __len__(self) -> int:
-        return len(self._counted())
+        return len(self._wins_by_seat())
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,13 +237,13 @@ class TableSession:
         table, so that a redo can restore it. Rebuilds a damaged record first. Raises StoreError if
         it can't be rebuilt or read."""
         try:
-            return cls._resumed(store)
+            return cls._build_from_record(store)
         except DamagedError:
             store.mend()
-            return cls._resumed(store)
+            return cls._build_from_record(store)
 
     @classmethod
-    def _resumed(cls, store: Store) -> "TableSession":
+    def _build_from_record(cls, store: Store) -> "TableSession":
         settings, newest = store.settings(), store.newest_game()
         known, row = read_people(store), store.last_row()
         names = names_used(store, settings, known)
@@ -257,12 +257,12 @@ class TableSession:
             played=played,
             played_at=at,
         )
-        last = _game_put_on_table(store, settings) or store.last_game()
+        last = _find_game_put_on_table(store, settings) or store.last_game()
         if last is None and (journal := store.game(newest)):
             last = newest, journal
         if last is None:
             return bare
-        gone = _next_was_taken_back(store, last[0])
+        gone = _is_next_taken_back(store, last[0])
         idle_s = store.seconds_since(last[0])
         evening = last[0] if idle_s is not None and idle_s < SAME_EVENING_S else None
         return replace(bare._with_game(store, *last), game_after=gone, evening=evening)
@@ -280,7 +280,7 @@ class TableSession:
         Raises EntryError, RuleError or StoreError."""
         match row:
             case Setting() if row.name == ON_TABLE:
-                return BOX, self._resumed_at(row, store)
+                return BOX, self._with_game_resumed(row, store)
             case Setting():
                 settings = {**self.settings, row.name: row.value}
                 names = tuple(name for name in self.names if name != removed_name(row.name))
@@ -295,7 +295,7 @@ class TableSession:
                 opened = self._with_game(store, number, begun)
                 return number, replace(opened, names=names, newest=number)
             case Redo() if self.journal is None or self.journal.would_redo is None:
-                return self._brought_back(store)
+                return self._restore_next_game(store)
         if self.number is None or self.journal is None:
             raise RuleError("there is no game yet: open one first")
         journal = self.journal.fold(row)
@@ -359,14 +359,14 @@ class TableSession:
     def request_context(self, catalog: Mapping[str, AnyGame]) -> RequestContext:
         return RequestContext(self.journal, self.number, catalog, self.evening, self.names)
 
-    def _resumed_at(self, row: Setting, store: Store) -> "TableSession":
+    def _with_game_resumed(self, row: Setting, store: Store) -> "TableSession":
         """The session with an unfinished game of the record back on the table, on the same evening.
         Raises RuleError if there is no such game."""
         number, journal = game_to_resume(store, row.value, self.number)
         chosen = replace(self, settings={**self.settings, row.name: row.value})
         return chosen._with_game(store, number, journal)
 
-    def _brought_back(self, store: Store) -> tuple[int, "TableSession"]:
+    def _restore_next_game(self, store: Store) -> tuple[int, "TableSession"]:
         """Restores the next game, which was taken back, for a redo in a game that has no entry to
         redo. Returns its number, and the session with it on the table. Raises RuleError if there is
         no such game."""
@@ -374,7 +374,7 @@ class TableSession:
         if found is None or not found[1].withdrawn:
             raise RuleError("there is nothing to redo")
         number, journal = found
-        gone = _next_was_taken_back(store, number)
+        gone = _is_next_taken_back(store, number)
         return number, replace(
             self._with_game(store, number, journal.fold(Redo())), game_after=gone
         )
@@ -398,7 +398,7 @@ class TableSession:
         )
 
 
-def _game_put_on_table(
+def _find_game_put_on_table(
     store: Store, settings: Mapping[str, Value]
 ) -> tuple[int, Journal[object]] | None:
     """The game that was put on the table after the newest one was begun, with its number; None if
@@ -414,7 +414,7 @@ def _game_put_on_table(
     return None if journal is None else (number, journal)
 
 
-def _next_was_taken_back(store: Store, game: int) -> bool:
+def _is_next_taken_back(store: Store, game: int) -> bool:
     """Whether the game after `game` was taken back, with no entry since."""
     after = store.next(game)
     if after is None or not after[1].withdrawn:
@@ -480,7 +480,7 @@ class TableState:
     ) -> KeptRow:
         """Keeps a row and makes it the newest. Raises EntryError, RuleError, StoreError or
         AlreadyKeptError; nothing has changed then."""
-        number, session = self._after(row)
+        number, session = self._session_after(row)
         kept = self.store.keep(number, row, source, keyed_by, agreed_by)
         self.session = session.with_row(kept, self.session)
         if number != BOX:
@@ -488,7 +488,7 @@ class TableState:
         self._next_message_if_any()
         return kept
 
-    def _after(self, row: Row) -> tuple[int, TableSession]:
+    def _session_after(self, row: Row) -> tuple[int, TableSession]:
         """The result of TableSession.after; if the record turns out to be damaged, it is rebuilt
         first."""
         try:
@@ -566,14 +566,14 @@ def find_possible_duplicate(
     seat's entry about itself never repeats one about another seat."""
     if newest is None or now_s - newest.at_s > DUPLICATE_WITHIN_S or newest.kept.surface == surface:
         return None
-    mine, before = _repeatable(row), _repeatable(newest.kept.row)
+    mine, before = _repeatable_entry(row), _repeatable_entry(newest.kept.row)
     if mine is None or before is None or mine.words != before.words:
         return None
     speaks_of_itself = own is not None and mine.named_seat == own
     return None if speaks_of_itself and before.named_seat != own else newest.kept
 
 
-def _repeatable(row: Row) -> Entry | None:
+def _repeatable_entry(row: Row) -> Entry | None:
     entries = row.entries if isinstance(row, Step) else ()
     return entries[0] if len(entries) == 1 and entries[0].repeatable else None
 
@@ -621,10 +621,10 @@ class Views:
 
     def view(self, parts: Parts) -> View[object]:
         if self._seen is None or any_replaced(self._seen[0], parts):
-            self._seen = parts, self._made_of(parts)
+            self._seen = parts, self._make_view(parts)
         return self._seen[1]
 
-    def _made_of(self, parts: Parts) -> View[object]:
+    def _make_view(self, parts: Parts) -> View[object]:
         session, message, around = parts
         seats, language = session.keypads, table_language(session.settings, self._language)
         return View(
@@ -647,7 +647,9 @@ class Views:
             club=around.club,
             box_check=around.box_check,
             language=with_present_names(language, session.journal, session.known),
-            keypads={keypad: seats.get(keypad) for keypad in self._for_seats(around.plugged_in)},
+            keypads={
+                keypad: seats.get(keypad) for keypad in self._keypads_for_seats(around.plugged_in)
+            },
         )
 
     def _check_word(self, number: int | None) -> str:
@@ -656,7 +658,7 @@ class Views:
             return "" if number is None else self._store.check_word(number)
         return ""
 
-    def _for_seats(self, plugged_in: frozenset[str]) -> list[str]:
+    def _keypads_for_seats(self, plugged_in: frozenset[str]) -> list[str]:
         """The keypads that seats may take. A number pad that replaces the keys of a box without
         keys is not one of them."""
         lone = not self._wired and len(plugged_in) == 1

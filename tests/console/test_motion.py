@@ -22,7 +22,7 @@ class Counted:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.rules = self.views = 0
-        apply, look = LineGame.apply, Views._made_of
+        apply, look = LineGame.apply, Views._make_view
 
         def applied(game: LineGame[LineBoard], state: State[LineBoard], entry: Entry) -> object:
             self.rules += 1
@@ -33,7 +33,7 @@ class Counted:
             return look(views, parts)
 
         monkeypatch.setattr(LineGame, "apply", applied)
-        monkeypatch.setattr(Views, "_made_of", looked)
+        monkeypatch.setattr(Views, "_make_view", looked)
 
     @contextmanager
     def of(self, *, rules: int, views: int) -> Iterator[None]:

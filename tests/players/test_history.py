@@ -36,13 +36,13 @@ BOX = 0
 def counted_anew(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """A list that grows by one whenever everything is counted again."""
     times: list[str] = []
-    whole = histories._counted_anew
+    whole = histories._count_everything
 
     def noted(*args: object) -> object:
         times.append("anew")
         return whole(*args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(histories, "_counted_anew", noted)
+    monkeypatch.setattr(histories, "_count_everything", noted)
     return times
 
 

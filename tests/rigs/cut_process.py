@@ -38,9 +38,9 @@ class TellingStore(Store):
     """A store that says on stdout which rows it kept and which it reported as perhaps not saved, or
     as not saved."""
 
-    def _start(self) -> None:
-        super()._start()
-        self._tell(f"{KEPT}{self._last()[0]}")
+    def _open_for_writing(self) -> None:
+        super()._open_for_writing()
+        self._tell(f"{KEPT}{self._last_row_and_hash()[0]}")
 
     def keep(self, *words: Any) -> KeptRow:
         kept = super().keep(*words)

@@ -120,7 +120,7 @@ def test_news_of_a_keypad_keeps_its_place_among_its_presses(
 ) -> None:
     order: list[object] = []
     monkeypatch.setattr(rig.table.box, "press", order.append)
-    monkeypatch.setattr(rig.table, "_keypad_news", order.append)
+    monkeypatch.setattr(rig.table, "_handle_keypad_news", order.append)
     told: list[Press | Left] = [press(LOUD, 1), Left(LOUD), press(LOUD, 2)]
     for one in told:
         rig.table.events.put(one)

@@ -21,7 +21,7 @@ from companion.club.box.protocol import PushedRow
 from companion.club.hub.database import chains, rows
 from companion.core.errors import EntryError
 from companion.core.values import dataclass
-from companion.record.fold import LossMark, mark_of_loss
+from companion.record.fold import LossMark, row_number_of_loss
 from companion.record.rows import Lost, decode_row
 from companion.record.store.chain import Missing
 
@@ -199,7 +199,9 @@ def unsealed_before_gaps(
     stretch = (since.seq + 1, place.seq) if place.seq > since.seq else None
     covered = replace(chain, unsealed=(*chain.unsealed, stretch)) if stretch else chain
     marks = marks_of(db, covered, {**of_box, chain.chain: covered})
-    undeclared = (gap for _, gap in gaps if gap is not None and mark_of_loss(gap, marks) is None)
+    undeclared = (
+        gap for _, gap in gaps if gap is not None and row_number_of_loss(gap, marks) is None
+    )
     return stretch, next(undeclared, None)
 
 

@@ -77,9 +77,9 @@ class Archive:
         `progress` is called with the share of the record that is counted, 0 to 1. Raises
         StoreError, or OSError if the record can't be read."""
         with translated_by(language.put):
-            return self._page(path, asked, progress, language)
+            return self._find_page(path, asked, progress, language)
 
-    def _page(
+    def _find_page(
         self,
         path: str,
         asked: Mapping[str, str],
@@ -91,9 +91,9 @@ class Archive:
         with Reader.open(self._record, rules_of(self._games)) as reader:
             history = self._history(reader, progress)
             if found := GAME.fullmatch(path):
-                return self._game(int(found[1]), asked, reader, history, language)
+                return self._game_page_of(int(found[1]), asked, reader, history, language)
             if found := EVENING.fullmatch(path):
-                return self._evening(int(found[1]), reader, history, language)
+                return self._evening_page(int(found[1]), reader, history, language)
         if path == f"{ROOT}/player":
             return player_page(asked.get("name", ""), history, self._titles, self._clock(), asked)
         return overview(history, self._titles, self._clock(), asked) if path == ROOT else None
@@ -105,7 +105,7 @@ class Archive:
             self._known = stamp, found
         return self._known[1]
 
-    def _evening(
+    def _evening_page(
         self, number: int, reader: Reader, history: PlayersHistory, language: Language
     ) -> str | None:
         def draw(numbers: Collection[int]) -> Mapping[int, GameDrawings]:
@@ -113,7 +113,7 @@ class Archive:
 
         return evening_page(number, history, self._titles, self._clock(), draw)
 
-    def _game(
+    def _game_page_of(
         self,
         number: int,
         asked: Mapping[str, str],

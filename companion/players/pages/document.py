@@ -44,7 +44,7 @@ def document(
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("meta", name="robots", content="noindex"),
         element("title", title),
-        alone.head if alone else _linked_looks(*looks),
+        alone.head if alone else _style_links(*looks),
     )
     label = fixed_words(PAGE_WORDS, "label.other-pages")
     nav = alone.nav if alone else element("nav", *ways, class_="ways", aria_label=label)
@@ -59,7 +59,7 @@ def document(
     return f"<!doctype html>\n{page}\n"
 
 
-def _linked_looks(*more: str) -> Html:
+def _style_links(*more: str) -> Html:
     styles = (*more, "/tokens.css", "/table.css", "/evenings.css")
     return joined(
         element("link", rel="icon", href="/icon.svg", type="image/svg+xml"),
@@ -117,8 +117,8 @@ class PastLinks:
     alone: PageAlone | None = None
 
 
-AT_A_BOX: Final = PastLinks()
-_links: ContextVar[PastLinks] = ContextVar("links", default=AT_A_BOX)
+LINKS_AT_BOX: Final = PastLinks()
+_links: ContextVar[PastLinks] = ContextVar("links", default=LINKS_AT_BOX)
 
 
 @contextmanager
@@ -216,23 +216,26 @@ def figure_tables(
     known = [
         name
         for name in names
-        if any(figure.value is not None for one in found if (figure := _named(name, one)))
+        if any(figure.value is not None for one in found if (figure := _find_figure(name, one)))
     ]
     plain = [name for name in known if name in PLAIN]
     more = [name for name in known if name not in PLAIN]
     alone = len(found) == 1
     rows = [
-        [names[name], *(_cell(_named(name, one), games, whole=alone) for one in found)]
+        [names[name], *(_figure_cell(_find_figure(name, one), games, whole=alone) for one in found)]
         for name in plain
     ]
     if rows and not alone:
-        rows += _taken_over(found)
-    rows += _combinations(found)
+        rows += _counted_over_rows(found)
+    rows += _combination_rows(found)
     head = [phrase("Figure"), *header]
     if rows:
         yield table(head, rows, phrase("Figures: {game}", game=title))
-    others = [[names[name], *(_cell(_named(name, one), games) for one in found)] for name in more]
-    notes = [*_notes(more, few=len(known) < len(names))]
+    others = [
+        [names[name], *(_figure_cell(_find_figure(name, one), games) for one in found)]
+        for name in more
+    ]
+    notes = [*_figure_notes(more, few=len(known) < len(names))]
     if others:
         yield element(
             "details",
@@ -244,7 +247,7 @@ def figure_tables(
         yield from notes
 
 
-def _notes(more: Collection[str], *, few: bool) -> Iterator[Html]:
+def _figure_notes(more: Collection[str], *, few: bool) -> Iterator[Html]:
     if HANDS_ENDED & set(more):
         words = phrase(
             "A blocked hand with a winner also counts as lost for everyone else, so these "
@@ -256,20 +259,20 @@ def _notes(more: Collection[str], *, few: bool) -> Iterator[Html]:
         yield element("p", words, class_="quiet unprinted")
 
 
-def _named(name: str, one: PlayerFigures) -> Figure | None:
+def _find_figure(name: str, one: PlayerFigures) -> Figure | None:
     return next((figure for figure in one.figures if figure.name == name), None)
 
 
-def _taken_over(found: Sequence[PlayerFigures]) -> Iterator[list[str]]:
+def _counted_over_rows(found: Sequence[PlayerFigures]) -> Iterator[list[str]]:
     """Table rows with the number of plays and hands for each player, over which several figures
     were counted."""
     yield [phrase("plays"), *(str(one.lays) for one in found)]
-    hands = [figure.over if (figure := _named("dominoed", one)) else 0 for one in found]
+    hands = [figure.over if (figure := _find_figure("dominoed", one)) else 0 for one in found]
     if any(hands):
         yield [phrase("hands"), *map(str, hands)]
 
 
-def _combinations(found: Sequence[PlayerFigures]) -> Iterator[list[str]]:
+def _combination_rows(found: Sequence[PlayerFigures]) -> Iterator[list[str]]:
     """Table rows with how many rows each player laid, and how many of each combination."""
     made = dict.fromkeys(name for one in found for name in one.combinations)
     if made:
@@ -278,7 +281,7 @@ def _combinations(found: Sequence[PlayerFigures]) -> Iterator[list[str]]:
         yield [name.replace("-", " "), *(str(one.combinations.get(name, 0)) for one in found)]
 
 
-def _cell(figure: Figure | None, games: str, *, whole: bool = True) -> Html:
+def _figure_cell(figure: Figure | None, games: str, *, whole: bool = True) -> Html:
     """A figure, the number of plays or the like that it was counted over, and links to its moments.
     Unless `whole`, only the value, which links to its moment if it has just one."""
     if figure is None:
@@ -289,7 +292,7 @@ def _cell(figure: Figure | None, games: str, *, whole: bool = True) -> Html:
         return element("b", link_to_game(one.game, value, one.entry) if one else value)
     return joined(
         element("b", value, class_="few" if value == TOO_FEW else None),
-        element("span", _over(figure, games), class_="over"),
+        element("span", _counted_over_words(figure, games), class_="over"),
         *(
             [element("span", moment_links(figure.moments), class_="over moments")]
             if figure.moments
@@ -298,7 +301,7 @@ def _cell(figure: Figure | None, games: str, *, whole: bool = True) -> Html:
     )
 
 
-def _over(figure: Figure, games: str) -> str:
+def _counted_over_words(figure: Figure, games: str) -> str:
     words = figure_over(figure)
     if figure.value is None or figure.moments or not figure.games:
         return words
@@ -369,10 +372,10 @@ def line_chart(points: Sequence[Point], title: str) -> Html:
     return element(
         "svg",
         element("title", title),
-        *_grid(low, high, y),
+        *_grid_lines(low, high, y),
         element("path", class_="course", d=f"M{line}"),
         *dots,
-        *_labels(points, x),
+        *_end_labels(points, x),
         class_="chart",
         view_box=f"0 0 {WIDE:.0f} {HIGH:.0f}",
         role="group",
@@ -380,24 +383,24 @@ def line_chart(points: Sequence[Point], title: str) -> Html:
     )
 
 
-def _grid(low: float, high: float, y: Callable[[float], float]) -> Iterator[Html]:
+def _grid_lines(low: float, high: float, y: Callable[[float], float]) -> Iterator[Html]:
     """Grid lines at round numbers."""
     step = next((step for step in STEPS if (high - low) / step <= 5), STEPS[-1])
     number = -(-low // step)
     while number * step <= high:
         at = y(number * step)
         yield element("path", class_="grid", d=f"M{LEFT} {coordinate(at)}H{WIDE - RIGHT}")
-        yield _axis(f"{number * step:g}", LEFT - 8, at + 5, "end")
+        yield _axis_label(f"{number * step:g}", LEFT - 8, at + 5, "end")
         number += 1
 
 
-def _labels(points: Sequence[Point], x: Callable[[int], float]) -> Iterator[Html]:
+def _end_labels(points: Sequence[Point], x: Callable[[int], float]) -> Iterator[Html]:
     """The labels of the first and the last point."""
     ends = {0: "start", len(points) - 1: "end"} if len(points) > 1 else {0: "middle"}
     for at, anchor in ends.items():
-        yield _axis(points[at].label, x(at), HIGH - 8, anchor)
+        yield _axis_label(points[at].label, x(at), HIGH - 8, anchor)
 
 
-def _axis(words: str, x: float, y: float, anchor: str) -> Html:
+def _axis_label(words: str, x: float, y: float, anchor: str) -> Html:
     at = {"x": coordinate(x), "y": coordinate(y)}
     return element("text", words, class_="axis", **at, text_anchor=anchor, font_size=LETTER)

@@ -98,7 +98,7 @@ class EveningDrawings:
             made_of = reader.tip(number), people, marked, language.name
             known = self._known.pop(number, None)
             if known is None or known[0] != made_of:
-                known = made_of, _draw(reader, self._games, number, made_of, language)
+                known = made_of, _draw_game(reader, self._games, number, made_of, language)
             self._known[number] = known
             if known[1] is not None:
                 found[number] = known[1]
@@ -107,7 +107,7 @@ class EveningDrawings:
         return found
 
 
-def _draw(
+def _draw_game(
     reader: Reader,
     games: PresentedGames,
     number: int,
@@ -172,11 +172,11 @@ def evening_page(
     title, heading = _title(evening, now)
     pictures = draw(evening.numbers)
     parts = [
-        _lead(evening, history),
-        _wins(evening, history),
-        _games(evening, history, titles, pictures),
-        _marked([one for each in pictures.values() for one in each.marked]),
-        *_figures(evening, history, titles, now),
+        _intro(evening, history),
+        _wins_table(evening, history),
+        _games_section(evening, history, titles, pictures),
+        _marked_section([one for each in pictures.values() for one in each.marked]),
+        *_figure_sections(evening, history, titles, now),
     ]
     ways = [link_to_table(), link_to_all()]
     if place > 0:
@@ -202,7 +202,7 @@ def _title(evening: PlayedEvening, now: float | None) -> tuple[str, Html]:
     return title, joined(element("span", title, class_="unprinted"), on_paper)
 
 
-def _lead(evening: PlayedEvening, history: PlayersHistory) -> Html:
+def _intro(evening: PlayedEvening, history: PlayersHistory) -> Html:
     names = players_of(evening.games, history.people)
     who = [link_to_player(name) for name in names]
     games = games_words(len(evening.games))
@@ -214,7 +214,7 @@ def _lead(evening: PlayedEvening, history: PlayersHistory) -> Html:
     )
 
 
-def _wins(evening: PlayedEvening, history: PlayersHistory) -> Html:
+def _wins_table(evening: PlayedEvening, history: PlayersHistory) -> Html:
     wins = evening.wins(history.people)
     if not wins:
         return Html()
@@ -227,7 +227,7 @@ def _wins(evening: PlayedEvening, history: PlayersHistory) -> Html:
     return section(phrase("Won"), table(header, rows, phrase("Won")), anchor="won")
 
 
-def _games(
+def _games_section(
     evening: PlayedEvening,
     history: PlayersHistory,
     titles: Mapping[str, str],
@@ -238,11 +238,13 @@ def _games(
     for game in evening.games:
         drawn = pictures.get(game.number)
         race = drawn.race if drawn else Html()
-        lines.append(element("li", *_game(game, history, titles), race))
+        lines.append(element("li", *_game_with_scores(game, history, titles), race))
     return section(phrase("Games"), element("ul", *lines, class_="games chart"), anchor=ANCHOR)
 
 
-def _game(game: CountedGame, history: PlayersHistory, titles: Mapping[str, str]) -> Iterator[Html]:
+def _game_with_scores(
+    game: CountedGame, history: PlayersHistory, titles: Mapping[str, str]
+) -> Iterator[Html]:
     yield link_to_game(game.number)
     yield element("span", titles[game.game])
     sides = game.sides or tuple((seat,) for seat in game.seats)
@@ -269,7 +271,7 @@ def _game(game: CountedGame, history: PlayersHistory, titles: Mapping[str, str])
         yield element("a", "BG Stats", href=link, class_="unprinted", rel="noreferrer")
 
 
-def _marked(found: Sequence[MarkedEntry]) -> Html:
+def _marked_section(found: Sequence[MarkedEntry]) -> Html:
     if not found:
         return Html()
     lines = (
@@ -290,7 +292,7 @@ def _marked(found: Sequence[MarkedEntry]) -> Html:
     return section(title, element("ul", *lines, class_="stars"))
 
 
-def _figures(
+def _figure_sections(
     evening: PlayedEvening, history: PlayersHistory, titles: Mapping[str, str], now: float | None
 ) -> Iterator[Html]:
     """The figures of each kind of game, its players side by side."""

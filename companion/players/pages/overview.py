@@ -43,12 +43,15 @@ def overview(
     if not history.games:
         nothing = phrase("No game yet. What you play is listed here from its first entry.")
         return document(title, element("p", nothing), ways=[link_to_table()])
-    parts = [_players(history, now), _evenings(history, now, everything="all" in asked)]
+    parts = [
+        _players_section(history, now),
+        _evenings_section(history, now, everything="all" in asked),
+    ]
     unfinished = [game for game in history.games if game.result is GameResult.OPEN]
     if unfinished:
-        parts.append(_unfinished(unfinished, history, titles, now))
+        parts.append(_unfinished_section(unfinished, history, titles, now))
     if "ratings" in asked:
-        parts.append(_ratings(history, titles))
+        parts.append(_ratings_section(history, titles))
     else:
         show = element("a", phrase("Show ratings"), href=f"{ROOT}?ratings=1#ratings")
         parts.append(element("p", show, class_="quiet"))
@@ -60,7 +63,7 @@ def overview(
     return document(title, *parts, ways=[link_to_table()])
 
 
-def _players(history: PlayersHistory, now: float | None) -> Html:
+def _players_section(history: PlayersHistory, now: float | None) -> Html:
     found = {
         player: list(played_by(player, history.games, history.people, Selection()))
         for player in players_of(history.games, history.people)
@@ -68,29 +71,29 @@ def _players(history: PlayersHistory, now: float | None) -> Html:
     if not found:
         nobody = phrase("No names yet: colours are not listed. Name the seats when a game begins.")
         return section(phrase("Players"), element("p", nobody))
-    most = max(len(_numbers(played)) for played in found.values())
-    order = sorted(found.items(), key=lambda one: -len(_numbers(one[1])))
+    most = max(len(_game_numbers(played)) for played in found.values())
+    order = sorted(found.items(), key=lambda one: -len(_game_numbers(one[1])))
     header = [phrase("Player"), phrase("Games"), phrase("Won"), "", phrase("Last")]
     label = phrase("Players")
-    return section(label, table(header, (_player(*one, most, now) for one in order), label))
+    return section(label, table(header, (_player_row(*one, most, now) for one in order), label))
 
 
-def _player(player: str, played: list[SeatInGame], most: int, now: float | None) -> list[str]:
-    games = len(_numbers(played))
+def _player_row(player: str, played: list[SeatInGame], most: int, now: float | None) -> list[str]:
+    games = len(_game_numbers(played))
     won = len({one.game.number for one in played if one.seat in one.game.winners})
     last = next((one.game.begun for one in reversed(played) if one.game.begun), None)
     drawn = bar(won, games, most)
     return [link_to_player(player), str(games), str(won), drawn, date_or_unknown(last, now)]
 
 
-def _numbers(played: list[SeatInGame]) -> set[int]:
+def _game_numbers(played: list[SeatInGame]) -> set[int]:
     return {one.game.number for one in played}
 
 
-def _evenings(history: PlayersHistory, now: float | None, *, everything: bool) -> Html:
+def _evenings_section(history: PlayersHistory, now: float | None, *, everything: bool) -> Html:
     found = history.evenings[::-1]
     listed = found if everything else found[:NEWEST]
-    lines = [element("li", *_evening(one, history, now)) for one in listed]
+    lines = [element("li", *_evening_row(one, history, now)) for one in listed]
     more = []
     if len(found) > len(listed):
         words = phrase("All {number} evenings", number=len(found))
@@ -98,7 +101,9 @@ def _evenings(history: PlayersHistory, now: float | None, *, everything: bool) -
     return section(phrase("Evenings"), element("ul", *lines, class_="lines"), *more)
 
 
-def _evening(evening: PlayedEvening, history: PlayersHistory, now: float | None) -> Iterator[Html]:
+def _evening_row(
+    evening: PlayedEvening, history: PlayersHistory, now: float | None
+) -> Iterator[Html]:
     name = date_or_unknown(evening.began_at, now)
     yield link_to_evening(evening.number, name)
     yield element("span", games_words(len(evening.games)), class_="quiet")
@@ -109,7 +114,7 @@ def _evening(evening: PlayedEvening, history: PlayersHistory, now: float | None)
     yield element("span", between(", ", *wins), class_="wins")
 
 
-def _unfinished(
+def _unfinished_section(
     games: list[CountedGame], history: PlayersHistory, titles: Mapping[str, str], now: float | None
 ) -> Html:
     lines = (
@@ -117,7 +122,7 @@ def _unfinished(
             "li",
             link_to_game(game.number, titles[game.game]),
             element("span", date_or_unknown(game.played, now), class_="quiet"),
-            element("span", ", ".join(_seats(game, history)), class_="wins"),
+            element("span", ", ".join(_people_in(game, history)), class_="wins"),
         )
         for game in reversed(games)
     )
@@ -126,7 +131,7 @@ def _unfinished(
     return section(phrase("Left unfinished"), listed, element("p", how, class_="quiet"))
 
 
-def _seats(game: CountedGame, history: PlayersHistory) -> list[str]:
+def _people_in(game: CountedGame, history: PlayersHistory) -> list[str]:
     """The names of the people at the table, without hidden ones."""
     people = history.people
     return [
@@ -134,7 +139,7 @@ def _seats(game: CountedGame, history: PlayersHistory) -> list[str]:
     ]
 
 
-def _ratings(history: PlayersHistory, titles: Mapping[str, str]) -> Html:
+def _ratings_section(history: PlayersHistory, titles: Mapping[str, str]) -> Html:
     explained = phrase(
         "How strong each player is, and how certain that is, estimated from the results of "
         "{number} games.",

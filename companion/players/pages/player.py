@@ -65,17 +65,17 @@ def player_page(
     games = games_words(len({one.game.number for one in played}))
     parts: list[Html] = [
         element("p", phrase("{games}, {won} won", games=games, won=won), class_="lead"),
-        _by_players(player, everything, many),
+        _links_by_player_count(player, everything, many),
     ]
     evening_of = {game.number: one.number for one in history.evenings for game in one.games}
     rest = None if "all" in asked else player_address(player, players=many, all=1)
     for one in found:
         of_kind = [each for each in played if each.game.game == one.game]
-        parts.append(_kind(one, of_kind, titles[one.game], evening_of, now, rest=rest))
+        parts.append(_game_kind_section(one, of_kind, titles[one.game], evening_of, now, rest=rest))
     return document(shown(player), *parts, ways=[link_to_table(), link_to_all()])
 
 
-def _by_players(player: str, played: Sequence[SeatInGame], wanted: int | None) -> Html:
+def _links_by_player_count(player: str, played: Sequence[SeatInGame], wanted: int | None) -> Html:
     """Links that restrict the figures to games with one number of players."""
     numbers = sorted({len(one.game.seats) for one in played})
     if len(numbers) < 2:
@@ -90,7 +90,7 @@ def _by_players(player: str, played: Sequence[SeatInGame], wanted: int | None) -
     return element("nav", *links, class_="choices", aria_label=phrase("How many players"))
 
 
-def _kind(
+def _game_kind_section(
     found: PlayerFigures, played: Sequence[SeatInGame], title: str, evening_of: Mapping[int, int],
     now: float | None, *, rest: str | None,
 ) -> Html:  # fmt: skip
@@ -99,8 +99,11 @@ def _kind(
     parts = [element("p", told, class_="quiet"), *_points_chart(played, evening_of, now)]
     parts += figure_tables([found], [phrase("Value")], f"#{anchor}", title)
     if found.against:
-        parts += [element("h3", phrase("Payments")), _against(found.against, f"#{anchor}", title)]
-    parts.append(_games(played, anchor, now, rest))
+        parts += [
+            element("h3", phrase("Payments")),
+            _payments_table(found.against, f"#{anchor}", title),
+        ]
+    parts.append(_games_list(played, anchor, now, rest))
     return section(title, *parts, anchor=found.game)
 
 
@@ -111,7 +114,7 @@ def _points_chart(
     evenings: dict[int, list[SeatInGame]] = {}
     for one in played:
         evenings.setdefault(evening_of[one.game.number], []).append(one)
-    found = (_point(number, of, now) for number, of in evenings.items())
+    found = (_evening_point(number, of, now) for number, of in evenings.items())
     points = [point for point in found if point is not None]
     if len(points) < 2:
         return
@@ -120,7 +123,7 @@ def _points_chart(
     yield line_chart(points[-NEWEST:], title)
 
 
-def _point(number: int, played: Sequence[SeatInGame], now: float | None) -> Point | None:
+def _evening_point(number: int, played: Sequence[SeatInGame], now: float | None) -> Point | None:
     lays = sum(one.counts[Count.LAYS] for one in played)
     if lays < FEWEST[Over.LAYS]:
         return None
@@ -130,7 +133,7 @@ def _point(number: int, played: Sequence[SeatInGame], now: float | None) -> Poin
     return Point(value, when, said, f"{ROOT}/{number}")
 
 
-def _against(found: Sequence[PaymentsBetween], games: str, title: str) -> Html:
+def _payments_table(found: Sequence[PaymentsBetween], games: str, title: str) -> Html:
     most = max(one.won + one.paid for one in found)
     rows = (
         [
@@ -138,7 +141,7 @@ def _against(found: Sequence[PaymentsBetween], games: str, title: str) -> Html:
             str(one.won),
             str(one.paid),
             bar(max(one.won, 0), max(one.won, 0) + max(one.paid, 0), most),
-            _in_games(one.games, games),
+            _games_link(one.games, games),
         ]
         for one in sorted(found, key=lambda each: -(each.won + each.paid))
     )
@@ -146,17 +149,19 @@ def _against(found: Sequence[PaymentsBetween], games: str, title: str) -> Html:
     return table(header, rows, phrase("Payments: {game}", game=title))
 
 
-def _in_games(found: Sequence[int], games: str) -> Html:
+def _games_link(found: Sequence[int], games: str) -> Html:
     words = games_words(len(found))
     return link_to_game(found[0], words) if len(found) == 1 else element("a", words, href=games)
 
 
-def _games(played: Sequence[SeatInGame], anchor: str, now: float | None, rest: str | None) -> Html:
+def _games_list(
+    played: Sequence[SeatInGame], anchor: str, now: float | None, rest: str | None
+) -> Html:
     """The games as a list, the newest first: NEWEST of them, with a link to the page with all of
     them at the address `rest`; None: all of them."""
     newest = [*reversed(played)]
     listed = newest if rest is None else newest[:NEWEST]
-    lines = (element("li", *_game(one, now)) for one in listed)
+    lines = (element("li", *_game_item(one, now)) for one in listed)
     more = []
     if rest is not None and len(newest) > len(listed):
         words = phrase("All {number} games", number=len(newest))
@@ -165,7 +170,7 @@ def _games(played: Sequence[SeatInGame], anchor: str, now: float | None, rest: s
     return element("div", element("h3", phrase("Games")), listing, *more, id=anchor)
 
 
-def _game(one: SeatInGame, now: float | None) -> Iterator[Html]:
+def _game_item(one: SeatInGame, now: float | None) -> Iterator[Html]:
     game = one.game
     yield link_to_game(game.number)
     yield link_to_evening(game.number, date_or_unknown(game.begun, now))

@@ -16,7 +16,7 @@ from companion.core.threads import NamedThread
 from companion.core.words import counted, phrase
 from companion.games.game import AnyGame
 from companion.record.copies.text_copy import Folder, TextCopy, copies_folder
-from companion.record.fold import mark_of_loss
+from companion.record.fold import row_number_of_loss
 from companion.record.store.chain import Missing
 from companion.record.store.database import ChainLink, StoreError, reason
 from companion.record.store.reader import Reader
@@ -78,7 +78,7 @@ class Copy:
             if self._ahead_since is not None:
                 self._folder.set_aside()
                 self._newest = self._ahead_since = None
-            self._append(reader, may_go_on)
+            self._append_new_rows(reader, may_go_on)
             self._has_all_rows = self._newest is not None and self._newest.seq >= last
         return notice
 
@@ -98,7 +98,7 @@ class Copy:
             return phrase("A copy has different entries from the record: companion restore")
         return None
 
-    def _append(self, reader: Reader, may_go_on: Callable[[], bool]) -> None:
+    def _append_new_rows(self, reader: Reader, may_go_on: Callable[[], bool]) -> None:
         assert self._folder is not None
         rows = self._verified_rows(reader)
         while some := list(islice(rows, BATCH_ROWS)):
@@ -113,7 +113,7 @@ class Copy:
         start = self._newest
         for item in reader.walk(start.seq if start else 1):
             if isinstance(item, Missing):
-                if mark_of_loss(item, reader.loss_marks()) is None:
+                if row_number_of_loss(item, reader.loss_marks()) is None:
                     return  # it is repaired first
             elif start is None or item.seq > start.seq:
                 yield item
@@ -142,7 +142,7 @@ class CopyBeside:
             self._behind = None
             if self._whole is not text:
                 self._whole = text
-                self._mend(text, may_go_on)
+                self._restore_lost_rows(text, may_go_on)
             return None
         if self._behind is None or self._behind[0] is not text:
             self._behind = text, Copy(self._record, self._catalog, self.place, text)
@@ -153,7 +153,7 @@ class CopyBeside:
             text.flush()
         return notice
 
-    def _mend(self, text: TextCopy, may_go_on: Callable[[], bool]) -> None:
+    def _restore_lost_rows(self, text: TextCopy, may_go_on: Callable[[], bool]) -> None:
         """Appends rows that have disappeared from the copy, as on a card that damages old data."""
         with Reader.open(self._record, self._catalog) as reader:
             last = reader.last_row()

@@ -196,10 +196,10 @@ def copies_played_last(copies: Iterable[Folder]) -> list[Folder]:
         by_record.setdefault(record_of(folder), []).append(folder)
     if len(by_record) < 2:
         return [folder for same in by_record.values() for folder in same]
-    return max(by_record.values(), key=_played_last)
+    return max(by_record.values(), key=_recency_of_copies)
 
 
-def _played_last(copies: Iterable[Folder]) -> tuple[float, int]:
+def _recency_of_copies(copies: Iterable[Folder]) -> tuple[float, int]:
     """A sort key: when the last row was kept (0: the clock was not set), and the highest row
     number."""
     at, seq = 0.0, 0

@@ -104,7 +104,7 @@ class Folder:
         for game, some in groupby(links, lambda link: link.game):
             file = self.file_of(game)
             is_new = not file.exists()
-            _append(file, b"".join(map(format_line, some)))
+            _append_to_file(file, b"".join(map(format_line, some)))
             if is_new:
                 _sync_folder(self.path)
 
@@ -133,7 +133,7 @@ def has_copied_games(place: Path) -> bool:
     return any(next(one, None) for one in found)
 
 
-def _append(file: Path, data: bytes) -> None:
+def _append_to_file(file: Path, data: bytes) -> None:
     descriptor = open_descriptor(file, os.O_RDWR | os.O_CREAT | os.O_APPEND, MODE)
     with os.fdopen(descriptor, "rb+", buffering=0) as rows:
         size = os.fstat(descriptor).st_size
@@ -324,20 +324,20 @@ class TextCopy:
         """Writes the waiting rows if they continue the file. Raises OSError; they then keep
         waiting."""
         with self._lock:
-            if self._waiting and self.follows and not self._was_taken_away():
-                self._write(self._waiting)
+            if self._waiting and self.follows and not self._is_file_replaced():
+                self._write_rows(self._waiting)
                 self._waiting = []
 
     def append(self, links: Sequence[ChainLink]) -> None:
         """Adds rows in the order of their numbers, and syncs them to the disk. Raises OSError."""
         with self._lock:
-            self._write(links)
+            self._write_rows(links)
 
     def append_again(self, links: Sequence[ChainLink]) -> None:
         """Appends rows that have disappeared from the file, then the newest row once more, because
         it has to be the last. Raises OSError."""
         with self._lock:
-            self._write([*links, *([self._newest] if self._newest else [])])
+            self._write_rows([*links, *([self._newest] if self._newest else [])])
 
     def rows(self) -> Iterator[ChainLink]:
         """All intact rows, in file order. Raises OSError."""
@@ -346,7 +346,7 @@ class TextCopy:
     def set_aside(self) -> Path:
         """Renames the folder as Folder does; later rows go into a new one. Raises OSError."""
         with self._lock:
-            self._close()
+            self._close_file()
             self._newest, self.follows = None, False
             return self._folder.set_aside()
 
@@ -359,29 +359,29 @@ class TextCopy:
             if self._descriptor is not None:
                 with suppress(OSError):
                     os.ftruncate(self._descriptor, self._end + 1)
-            self._close()
+            self._close_file()
             self._is_closed = True
 
-    def _was_taken_away(self) -> bool:
+    def _is_file_replaced(self) -> bool:
         """Whether another program has removed or replaced the file."""
         if self._descriptor is None or file_identity(self._path) == file_identity(self._descriptor):
             return False
-        self._close()
+        self._close_file()
         self._newest, self.follows = None, False
         return True
 
-    def _close(self) -> None:
+    def _close_file(self) -> None:
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
 
-    def _write(self, links: Sequence[ChainLink]) -> None:
+    def _write_rows(self, links: Sequence[ChainLink]) -> None:
         """Writes and syncs rows. A failure leaves `_newest` unchanged, so that the same rows are
         later written again at the end."""
         if self._is_closed:
             return  # another run writes now
         try:
-            descriptor = self._open()
+            descriptor = self._open_file()
             data = b"".join(b"\n" + format_line(link)[:-1] for link in links)
             at, end = self._end, self._end + len(data)
             if end >= self._size:
@@ -391,12 +391,12 @@ class TextCopy:
                 data, at = data[done:], at + done
             os.fdatasync(descriptor)
         except OSError:
-            self._close()
+            self._close_file()
             raise
         self._end, self._size = end, max(self._size, at)
         self._newest = links[-1]
 
-    def _open(self) -> int:
+    def _open_file(self) -> int:
         """The file's descriptor. Opens the file first if necessary, makes a missing one, and finds
         the end of the text."""
         if self._descriptor is not None:

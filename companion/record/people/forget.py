@@ -98,7 +98,7 @@ def rewrite_rows(
                 parsers[old.game] = parsers[old.game].after(row)
             names = names_of(old, row)
             is_as_it_was = again and isinstance(row, Lost)
-            text = old.row if is_as_it_was else _rewritten(old, row, names, parsers)
+            text = old.row if is_as_it_was else _rewritten_text(old, row, names, parsers)
         except EntryError as error:
             raise StoreError("row {row} can't be read: {why}", row=old.seq, why=error) from error
         content = (old.seq if again else old.seq + 1, old.game, text, old.at, old.source)
@@ -106,7 +106,9 @@ def rewrite_rows(
         yield link
 
 
-def _rewritten(link: ChainLink, row: Row, names: Names, parsers: Mapping[int, EntryParser]) -> str:
+def _rewritten_text(
+    link: ChainLink, row: Row, names: Names, parsers: Mapping[int, EntryParser]
+) -> str:
     """The row's new text; the old one if the row has none of these names."""
     new, phone, agreed = (
         row_with_other_names(row, names, parsers),
@@ -145,7 +147,7 @@ def row_with_other_names(
         case Hidden(name, hidden):
             return Hidden(names.get(name, name), hidden)
         case Lost(gaps, kept):
-            return Lost(tuple(map(_one_higher, gaps)), kept)
+            return Lost(tuple(map(_with_numbers_raised, gaps)), kept)
     return row
 
 
@@ -154,7 +156,7 @@ def _header_with_other_names(word: str, rest: str, names: Names) -> str:
     return rest if word == COLOURS_WORD else text_with_other_names(rest, names)
 
 
-def _one_higher(gap: Gap) -> Gap:
+def _with_numbers_raised(gap: Gap) -> Gap:
     """The gap with its row numbers raised by one, because of the new first row."""
     last = None if gap.last is None else gap.last + 1
     return Gap(gap.first + 1, last, gap.games)

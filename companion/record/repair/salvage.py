@@ -16,7 +16,7 @@ from companion.core.errors import EntryError
 from companion.core.values import dataclass
 from companion.core.words import Sentence
 from companion.record.copies.text_copy import ALL_ROWS, Folder, copies_folder, folders, read_tail
-from companion.record.fold import LossMark, mark_of_loss
+from companion.record.fold import LossMark, row_number_of_loss
 from companion.record.rows import Gap, Lost, decode_row, encode_row
 from companion.record.store.chain import ROWS_A_PAGE, Missing, by_game, walk_links
 from companion.record.store.database import (
@@ -124,7 +124,7 @@ class FoundRows:
         tip = START
         for link in self._links(f"FROM found WHERE place = ? {_IN_ORDER}", place):
             if best is not None and link.seq == best.seq:
-                best = self._better_of(best, link, tip, place)
+                best = self._choose_row(best, link, tip, place)
                 continue
             if best is not None:
                 self._add_to_story(best, place)
@@ -134,7 +134,7 @@ class FoundRows:
             self._add_to_story(best, place)
         self._db.execute("DROP INDEX by_before")  # without it more rows are added faster
 
-    def _better_of(self, one: ChainLink, later: ChainLink, tip: bytes, place: str) -> ChainLink:
+    def _choose_row(self, one: ChainLink, later: ChainLink, tip: bytes, place: str) -> ChainLink:
         followed = "SELECT EXISTS (SELECT 1 FROM found WHERE before = ? AND place = ?)"
 
         def worth(link: ChainLink) -> tuple[bool, bool]:
@@ -163,8 +163,8 @@ class FoundRows:
             CREATE TABLE fitting (seq INTEGER PRIMARY KEY, id INTEGER);
             """
         )
-        self._follow("before", "hash")
-        self._follow("hash", "before")
+        self._extend_story("before", "hash")
+        self._extend_story("hash", "before")
         many = 0
         chosen = "FROM fitting JOIN found ON found.id = fitting.id ORDER BY fitting.seq"
         allowed = (link for link in self._links(chosen) if may(link))
@@ -177,7 +177,7 @@ class FoundRows:
         self._db.executescript("DROP TABLE lacking; DROP TABLE fitting")
         return many
 
-    def _follow(self, theirs: str, ours: str) -> None:
+    def _extend_story(self, theirs: str, ours: str) -> None:
         """Extends the story: to each of its rows adds the next one that fits and whose number is
         free, and goes on from there. A row fits if its column `theirs` equals the column `ours` of
         the row in the story."""
@@ -335,7 +335,7 @@ class OwnRows:
         marks, ends, own = loss_marks_in(self.rows), self.rows.last_row_of_games(), self.rows.last
 
         def returns(link: ChainLink) -> bool:
-            known_at = mark_of_loss(Missing(link.seq, link.seq), marks)
+            known_at = row_number_of_loss(Missing(link.seq, link.seq), marks)
             return known_at is None or ends.get(link.game, 0) <= known_at
 
         self.rows.fill(returns)
@@ -363,7 +363,7 @@ def gaps_in(rows: FoundRows, last: int | None) -> tuple[Gap, ...]:
     playing = 0
     for game, item in by_game(walk_links(rows.links())):
         playing = game or playing
-        if isinstance(item, Missing) and mark_of_loss(item, marks) is None:
+        if isinstance(item, Missing) and row_number_of_loss(item, marks) is None:
             touched.setdefault(item, []).append(game)
     gaps = [
         Gap(hole.first, hole.last, tuple(filter(None, games))) for hole, games in touched.items()
@@ -395,11 +395,11 @@ def _add_rows_of_sqlite(path: Path, rows: FoundRows) -> int | None:
         closing(connect(f"file:{quote(str(path))}?mode=ro")) as db,
     ):
         reader = Reader(db, path, {})
-        rows.add(OWN_FILES, _as_far_as_read(reader))
+        rows.add(OWN_FILES, _rows_until_error(reader))
         return reader.last_row()
     return None
 
 
-def _as_far_as_read(reader: Reader) -> Iterator[ChainLink]:
+def _rows_until_error(reader: Reader) -> Iterator[ChainLink]:
     with suppress(StoreError):
         yield from (item for item in reader.walk() if isinstance(item, ChainLink))

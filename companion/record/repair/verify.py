@@ -12,7 +12,7 @@ from typing import ClassVar, Generic, TypeVar
 
 from companion.core.values import dataclass
 from companion.games.game import AnyGame
-from companion.record.fold import Fold, loss_line, mark_of_loss
+from companion.record.fold import Fold, loss_line, row_number_of_loss
 from companion.record.store.chain import Missing, by_game
 from companion.record.store.database import ChainLink, DamagedError, StoreError
 from companion.record.store.reader import ABOVE_ALL_GAMES, Reader
@@ -85,7 +85,7 @@ class Survey(Generic[T]):
         }
         waiting = iter(sorted(ends))
         due, ready, folds = next(waiting, 0), dict[int, Fold](), dict[int, Fold]()
-        for number, seq in self._rows(share, folds):
+        for number, seq in self._add_rows_to_folds(share, folds):
             # Rows missing just after a game's last row are found with the next row of another game.
             for old in [one for one in folds if one != number and ends.get(one, seq) < seq]:
                 ready[old] = folds.pop(old).end()
@@ -95,7 +95,9 @@ class Survey(Generic[T]):
         ready |= {number: fold.end() for number, fold in folds.items()}
         yield from (self._of(ready[number]) for number in sorted(ready))
 
-    def _rows(self, share: RecordPart, folds: dict[int, Fold]) -> Iterator[tuple[int, int]]:
+    def _add_rows_to_folds(
+        self, share: RecordPart, folds: dict[int, Fold]
+    ) -> Iterator[tuple[int, int]]:
         """Adds every row to the fold of its game, and yields the numbers of the game and the
         row."""
         last = (share.end or self._reader.last_row()) - share.first + 1
@@ -173,7 +175,7 @@ def new_damage(reader: Reader, rest: Callable[[], None] = lambda: None) -> str |
         if found := next(file_faults(reader), None):
             return found
         for number, item in enumerate(reader.walk()):
-            if isinstance(item, Missing) and mark_of_loss(item, reader.loss_marks()) is None:
+            if isinstance(item, Missing) and row_number_of_loss(item, reader.loss_marks()) is None:
                 return str(item)
             if number % ROWS_A_REST == 0:
                 rest()

@@ -100,7 +100,7 @@ Walked = ChainLink | Missing
 def walk(ask: Query, first: int = 1) -> Iterator[Walked]:
     """Every row from number `first` on, with a Missing in place of missing ones. Raises
     StoreError."""
-    return walk_links(map(_checked, _all_columns(ask, first)), first)
+    return walk_links(map(_check_row, _all_columns(ask, first)), first)
 
 
 def walk_links(found: Iterable[Walked], first: int = 1) -> Iterator[Walked]:
@@ -132,7 +132,7 @@ def _follows(link: ChainLink, before: bytes) -> bool:
     return link.before == before or (not link.game and '"kind": "lost"' in link.row)
 
 
-def _checked(found: Any) -> Walked:
+def _check_row(found: Any) -> Walked:
     """The row in these columns, or a Missing if it was changed."""
     if isinstance(found, Missing):
         return found
@@ -169,7 +169,7 @@ def walk_back(ask: Query) -> Iterator[Walked]:
     last, many = HIGHEST_SEQ, ROWS_AT_ONCE // 4
     while found := ask(question, last, many):
         for columns in found:
-            item = _checked(columns)
+            item = _check_row(columns)
             if isinstance(item, Missing):
                 yield item
                 continue
@@ -205,14 +205,14 @@ def _all_columns(ask: Query, first: int) -> Iterator[Any]:
         try:
             found = ask(question, at)
         except DamagedError:
-            at = yield from _one_by_one(ask, at)
+            at = yield from _read_one_by_one(ask, at)
             if at == 0:
                 return
             continue
         highest = max((columns[0] for columns in found), default=0)
         if len(found) == ROWS_AT_ONCE and highest < at:
             # A damaged tree leads back to rows before the requested ones.
-            at = yield from _one_by_one(ask, at)
+            at = yield from _read_one_by_one(ask, at)
             if at == 0:
                 return
             continue
@@ -222,7 +222,7 @@ def _all_columns(ask: Query, first: int) -> Iterator[Any]:
         at = highest + 1
 
 
-def _one_by_one(ask: Query, first: int) -> Any:
+def _read_one_by_one(ask: Query, first: int) -> Any:
     """Yields the columns of rows that can't be read in bulk, or a Missing for a row that can't be
     read at all. Returns the number of the next row to read in bulk (0: none)."""
     question = f"SELECT {COLUMNS} FROM record NOT INDEXED WHERE seq = ?"

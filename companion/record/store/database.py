@@ -180,9 +180,9 @@ class StepLimit:
     def watch(self, db: sqlite3.Connection) -> None:
         """Starts counting the steps of the connection's next query."""
         self._stretches = 0
-        db.set_progress_handler(self._has_no_end, STEPS_A_CHECK)
+        db.set_progress_handler(self._is_over_limit, STEPS_A_CHECK)
 
-    def _has_no_end(self) -> bool:
+    def _is_over_limit(self) -> bool:
         """Whether the current query has taken more steps than all rows of the file can take."""
         self._stretches += 1
         files = (Path(f"{self._path}{end}") for end in ("", "-wal"))

@@ -21,7 +21,7 @@ from companion.core.words import Sentence
 from companion.games.game import AnyGame
 from companion.games.house_rules import Value
 from companion.record.copies.text_copy import copies_folder, find_tail
-from companion.record.fold import Fold, LossMark, OpenedGame, mark_of_loss
+from companion.record.fold import Fold, LossMark, OpenedGame, row_number_of_loss
 from companion.record.journal import Journal
 from companion.record.people.forget import Names
 from companion.record.rows import (
@@ -154,7 +154,11 @@ class Reader:
     def fold(self, game: int, names: Names | None = None) -> Fold:
         """The fold of all the game's rows; `names`: replacements for some names."""
         fold = self._fold(game, names)
-        if fold.journal is not None and fold.journal.holds_back and self._was_left(game):
+        if (
+            fold.journal is not None
+            and fold.journal.holds_back
+            and self._has_later_game_on_table(game)
+        ):
             fold.reveal_all()
         return fold
 
@@ -164,7 +168,7 @@ class Reader:
             fold.add(item)
         return fold.end()
 
-    def _was_left(self, game: int) -> bool:
+    def _has_later_game_on_table(self, game: int) -> bool:
         """Whether a later game was begun and is on the table."""
         if self.settings(since=self.newest_game()).get(ON_TABLE) == game:
             return False
@@ -226,7 +230,7 @@ class Reader:
     def settings(self, since: int | None = None) -> dict[str, Value]:
         """The newest value of each setting of the box. `since`: only settings made after that game
         was opened; none if there is no such game."""
-        opened = 0 if since is None else self._span(since)[0]
+        opened = 0 if since is None else self._row_range(since)[0]
         if opened is None:
             return {}
         found = {}
@@ -254,7 +258,7 @@ class Reader:
             self._loss_marks = tuple(found)
         return self._loss_marks
 
-    def _last(self) -> tuple[int, bytes]:
+    def _last_row_and_hash(self) -> tuple[int, bytes]:
         return last_row(self._db)
 
     def newest_game(self) -> int:
@@ -349,7 +353,7 @@ class Reader:
         for item in self.walk():
             if isinstance(item, ChainLink):
                 links.append(item)
-            elif mark_of_loss(item, self.loss_marks()) is None:
+            elif row_number_of_loss(item, self.loss_marks()) is None:
                 raise StoreError(
                     "{what}: start the table once to repair it, then forget", what=item
                 )
@@ -359,7 +363,7 @@ class Reader:
 
     def _rows_of_game(self, game: int) -> Iterator[Walked]:
         """The rows of a game, and its gaps."""
-        first, last = self._span(game)
+        first, last = self._row_range(game)
         if first is None or last is None:
             return
         for number, item in by_game(self.walk(first)):
@@ -368,7 +372,7 @@ class Reader:
             elif number and isinstance(item, ChainLink) and item.seq > last:
                 return
 
-    def _span(self, game: int) -> tuple[int | None, int | None]:
+    def _row_range(self, game: int) -> tuple[int | None, int | None]:
         """The numbers of a game's first and last row; None if it has no rows."""
         question = f"SELECT min(seq), max(seq) FROM record {self._index_clause} WHERE game = ?"
         first, last = self.query(question, game)[0]
@@ -387,12 +391,12 @@ class Reader:
                 if link is not None and link.intact:
                     yield link
                 else:
-                    self._damage_found(Missing(columns[0], columns[0], "changed", 0))
+                    self._note_damage(Missing(columns[0], columns[0], "changed", 0))
             if found[-1][0] <= seq:
                 raise self._damaged_error("its rows are out of order")
             seq = found[-1][0]
 
-    def _damage_found(self, missing: Missing) -> None:
+    def _note_damage(self, missing: Missing) -> None:
         """Called when a row of the box turns out to be damaged. A reader ignores it; a writer
         overrides this."""
 
@@ -476,12 +480,12 @@ def find_rows_in_text_copy(
     rows, newest = tail.rows_after(tip), tail.newest
     if writer:
         if rows and not _wait_for_row(db, rows[-1].seq):
-            return TextCopyRows(warnings=(_being_recovered_sentence(len(rows)),))
+            return TextCopyRows(warnings=(_sentence_being_recovered(len(rows)),))
         return TextCopyRows()
     copy, warnings = None, list[Sentence]()
     if rows:
-        copy = _copy_with(rows, path)
-        warnings.append(_only_in_copy_sentence(rows) if copy else _not_shown_sentence(rows))
+        copy = _copy_record_with(rows, path)
+        warnings.append(_sentence_only_in_copy(rows) if copy else _sentence_not_shown(rows))
     if newest is not None and newest.seq > seq + len(rows):
         warnings.append(Sentence("row {row} was being saved when the power went", row=newest.seq))
     return TextCopyRows(copy, tuple(warnings))
@@ -506,7 +510,7 @@ def _wait_for_row(db: sqlite3.Connection, row: int) -> bool:
     return True
 
 
-def _copy_with(rows: list[ChainLink], path: Path) -> OpenedCopy | None:
+def _copy_record_with(rows: list[ChainLink], path: Path) -> OpenedCopy | None:
     """A copy of the record with these rows added; None if the record is being written, or there is
     no room for a copy."""
     try:
@@ -532,13 +536,13 @@ def _copy_with(rows: list[ChainLink], path: Path) -> OpenedCopy | None:
     return db, held
 
 
-def _being_recovered_sentence(many: int) -> Sentence:
+def _sentence_being_recovered(many: int) -> Sentence:
     if many == 1:
         return Sentence("an entry is being recovered: ask again in a moment")
     return Sentence("{many} entries are being recovered: ask again in a moment", many=many)
 
 
-def _only_in_copy_sentence(rows: list[ChainLink]) -> Sentence:
+def _sentence_only_in_copy(rows: list[ChainLink]) -> Sentence:
     first, last = rows[0].seq, rows[-1].seq
     if first == last:
         return Sentence("row {first} is only in the copy: the next start adds it", first=first)
@@ -549,7 +553,7 @@ def _only_in_copy_sentence(rows: list[ChainLink]) -> Sentence:
     )
 
 
-def _not_shown_sentence(rows: list[ChainLink]) -> Sentence:
+def _sentence_not_shown(rows: list[ChainLink]) -> Sentence:
     first, last = rows[0].seq, rows[-1].seq
     if first == last:
         return Sentence(

@@ -61,7 +61,7 @@ def replace_record(path: Path, links: Iterable[ChainLink]) -> Path:
     """Replaces the record at `path` with one of these rows. The old one is kept under a new name,
     which is returned. After a power cut, `finish_replacing` completes it."""
     make_record(_replacement_of(path), links)
-    return _replace(path)
+    return _replace_with_salvaged(path)
 
 
 def overwrite_record(path: Path, made: Path) -> None:
@@ -83,10 +83,10 @@ def replace_with_file(path: Path, made: Path) -> Path:
     """Like `replace_record`, but moves the finished record `made` there."""
     made.rename(_replacement_of(path))
     sync(path.parent)
-    return _replace(path)
+    return _replace_with_salvaged(path)
 
 
-def _replace(path: Path) -> Path:
+def _replace_with_salvaged(path: Path) -> Path:
     kept = name_to_set_aside(path)
     _set_aside(path, kept)
     _put_in_place(path)

@@ -34,7 +34,7 @@ from companion.core.words import Sentence, mark
 from companion.games.game import AnyGame
 from companion.record.copies.restore import Offer
 from companion.record.copies.text_copy import Folder, Tail, TextCopy, copies_folder, find_tail
-from companion.record.fold import Fold, mark_of_loss
+from companion.record.fold import Fold, row_number_of_loss
 from companion.record.journal import Journal
 from companion.record.repair.salvage import read_damaged, replace_damaged
 from companion.record.rows import KeptRow, Row, encode_row
@@ -128,12 +128,12 @@ class Store(Reader):
         """
         store = cls(path, catalog, clock, mending)
         try:
-            store._start()
+            store._open_for_writing()
         except UnwritableError as error:
             store._messages.append(
                 Sentence("Nothing can be saved: {reason}", reason=disk_reason(error))
             )
-            store._read_meanwhile()
+            store._open_read_only()
         except BaseException:
             store.close()
             raise
@@ -152,7 +152,7 @@ class Store(Reader):
             # If that fails, the log stays as it is, and the next start reads it.
             with suppress(*DB_ERRORS):
                 self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        self._let_go()
+        self._release()
 
     def _now(self) -> float | None:
         now = self._clock()
@@ -175,7 +175,7 @@ class Store(Reader):
         that weren't known."""
         text = encode_row(row, keyed_by, agreed_by)
         if self._guard is None:
-            self._start_again()
+            self._reopen()
         at = self._now()
         try:
             self._refuse_if_replaced()
@@ -190,7 +190,7 @@ class Store(Reader):
         """The number for the next game: one more than the newest. If rows were lost and it isn't
         known how many, the first number of the next hundred, as some games may be lost."""
         newest = self.newest_game()
-        opened = (self._span(newest)[0] or 0) if newest else 0
+        opened = (self._row_range(newest)[0] or 0) if newest else 0
         unknown = [
             seq for seq, lost in self.loss_marks() if any(gap.last is None for gap in lost.gaps)
         ]
@@ -208,7 +208,7 @@ class Store(Reader):
         link = None
         self._write_text()
         try:
-            seq, before = self._tip or self._last()
+            seq, before = self._tip or self._last_row_and_hash()
             # Unknown until it is certain: a failed commit is looked up before the next one.
             self._tip = None
             self._refuse_after_doubtful(before)
@@ -219,11 +219,11 @@ class Store(Reader):
                 raise DamagedError("the rows are not numbered as they were") from error
             raise AlreadyKeptError(f"{source} is in the record already") from error
         except DB_ERRORS as error:
-            if link is None or not self._was_committed(link, error):
+            if link is None or not self._check_commit(link, error):
                 raise self._save_error(link, error) from error
         assert link is not None, "without one it was refused"
         self._tip = (link.seq, link.hash)
-        self._was_written(link)
+        self._note_written(link)
         return link
 
     def _write_text(self) -> None:
@@ -233,7 +233,7 @@ class Store(Reader):
             with suppress(OSError):
                 self.text.flush()
 
-    def _was_written(self, link: ChainLink) -> None:
+    def _note_written(self, link: ChainLink) -> None:
         self._written.append(link)
         if self.text is None and link.seq == 1:
             self.text = TextCopy.of(copies_folder(self.path), link)
@@ -242,13 +242,13 @@ class Store(Reader):
         if self.text is not None:
             self.text.add(link)
 
-    def _was_committed(self, link: ChainLink, error: DbError) -> bool:
+    def _check_commit(self, link: ChainLink, error: DbError) -> bool:
         """Whether a row is on the disk although its commit failed. If not, ensures that no power
         cut can bring it back; if that is impossible, the row becomes `_doubtful`."""
         try:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
-            if self._last() == (link.seq, link.hash):
+            if self._last_row_and_hash() == (link.seq, link.hash):
                 return True
             if primary_code(error) == sqlite3.SQLITE_IOERR:
                 self._empty_log()
@@ -277,7 +277,7 @@ class Store(Reader):
         """Raises OvertakenError if the doubtful row is in the record after all, and so counts."""
         doubtful, self._doubtful = self._doubtful, None
         if doubtful is not None and doubtful.hash == tip:
-            self._was_written(doubtful)
+            self._note_written(doubtful)
             raise OvertakenError("The last entry was saved after all: continue from there")
 
     def _refuse_if_replaced(self) -> None:
@@ -286,7 +286,7 @@ class Store(Reader):
         StoreError if the files can't be recovered."""
         assert self._lock is not None
         if not lock_is_in_place(self.path, self._lock):
-            tip = self._tip or self._last()
+            tip = self._tip or self._last_row_and_hash()
             try:
                 lock = take_lock(self.path)
             except LockedError as error:
@@ -295,12 +295,12 @@ class Store(Reader):
                 raise store_error("Not saved: {reason}", error) from error
             self._lock.close()
             self._lock, self._tip = lock, None
-            if self._last() != tip:
+            if self._last_row_and_hash() != tip:
                 raise OvertakenError("Another run wrote to the record: continue from there")
         if file_identity(self.path) != self._file:
-            self._write_again()
+            self._rewrite_record()
 
-    def _write_again(self) -> None:
+    def _rewrite_record(self) -> None:
         """Writes the readable rows into a new file, because the record's file was removed. Raises
         StoreError if another file is in its place."""
         if self.path.exists():
@@ -316,21 +316,21 @@ class Store(Reader):
             raise store_error(message, error) from error
         self._messages.append(Sentence("The record's file was removed: it has been written again"))
 
-    def _start_again(self) -> None:
+    def _reopen(self) -> None:
         """Opens the record again before a row, after the disk had refused to write. Raises
         StoreError."""
-        self._let_go()
+        self._release()
         try:
-            self._start()
+            self._open_for_writing()
         except StoreError as error:
-            self._read_meanwhile()
+            self._open_read_only()
             raise StoreError("Not saved: {reason}", reason=disk_reason(error)) from error
 
     def take_over(self, offer: Offer) -> None:
         """Replaces this record, which has no game yet, with one that a stick offers; this record is
         kept beside it. A power cut leaves one or the other. Raises StoreError if it fails."""
         if self._guard is None:
-            self._start_again()
+            self._reopen()
         self._refuse_if_replaced()
         self._disconnect()
         self._written.clear()  # with other entries than the record's
@@ -339,7 +339,7 @@ class Store(Reader):
             replace_with_file(self.path, offer.path(self.path))
         except OSError as error:
             failed = error
-        self._start_again()  # which also ends what has failed half-way
+        self._reopen()  # which also ends what has failed half-way
         if failed is not None and not self.newest_game():
             raise store_error("The stick's games can't be taken: {reason}", failed) from failed
         self._messages.append(_taken_over_sentence(offer))
@@ -362,30 +362,30 @@ class Store(Reader):
             raise StoreError("{path} can't be read now", path=self.path)
         row = super().row_of(source)
         if self._doubtful is not None and row == self._doubtful.seq:
-            self._was_written(self._doubtful)
+            self._note_written(self._doubtful)
             self._doubtful = None  # the caller knows about it now
         return row
 
     def walk(self, first: int = 1) -> Iterator[Walked]:
         """Every row from number `first` on, with a Missing for recorded losses. Raises DamagedError
         if other rows are missing."""
-        return self._refusing_new_damage(super().walk(first))
+        return self._raise_new_damage(super().walk(first))
 
-    def _refusing_new_damage(self, items: Iterator[Walked]) -> Iterator[Walked]:
+    def _raise_new_damage(self, items: Iterator[Walked]) -> Iterator[Walked]:
         for item in items:
             if isinstance(item, Missing):
-                self._damage_found(item)
+                self._note_damage(item)
             yield item
 
-    def _damage_found(self, missing: Missing) -> None:
-        if mark_of_loss(missing, self.loss_marks()) is None:
+    def _note_damage(self, missing: Missing) -> None:
+        if row_number_of_loss(missing, self.loss_marks()) is None:
             raise DamagedError("{missing}", missing=missing)
 
     def _newest_first(self) -> Iterator[tuple[int, Fold]]:
         """The games with their folds, newest first by their opening. Reads and checks the rows
         backwards from the last one; this needs neither other games nor an index."""
         held: list[Walked] = []
-        for item in self._refusing_new_damage(walk_back(self.query)):
+        for item in self._raise_new_damage(walk_back(self.query)):
             held.append(item)
             if isinstance(item, ChainLink) and item.game and '"kind": "opened"' in item.row:
                 fold = self.new_fold(item.game)
@@ -423,7 +423,7 @@ class Store(Reader):
         with read_damaged(self.path, self._written) as found:
             return found.rows.last is not None
 
-    def _start(self) -> None:
+    def _open_for_writing(self) -> None:
         try:
             if not self.path.exists():
                 make_folder(self.path.parent)
@@ -457,9 +457,9 @@ class Store(Reader):
             message = mark("the record {path} can't be written: {reason}")
             raise store_error(message, error, path=self.path) from error
 
-    def _read_meanwhile(self) -> None:
+    def _open_read_only(self) -> None:
         """Opens the record for reading only, or an empty one if it can't be read."""
-        self._let_go()
+        self._release()
         try:
             reader = Reader.open(self.path, self.catalog)
             self._db, self._held_files = reader._db, reader._held_files
@@ -469,7 +469,7 @@ class Store(Reader):
             self._db.executescript(SCHEMA)
             self._is_stand_in = True
 
-    def _let_go(self) -> None:
+    def _release(self) -> None:
         self._disconnect()
         self._held_files.close()
         if self._lock is not None:
@@ -488,7 +488,9 @@ class Store(Reader):
             self._db.close()
             self._file = file_identity(self.path)
             self._db = connect(f"{address}?mode=rw")
-            self._tip = self._last()  # before anything is written: it may be another program's file
+            self._tip = (
+                self._last_row_and_hash()
+            )  # before anything is written: it may be another program's file
             (mode,) = self._db.execute("PRAGMA journal_mode = WAL").fetchone()
             self._db.execute("PRAGMA synchronous = FULL")
             # A second connection that can't write keeps SQLite from removing the log at the end.
@@ -509,7 +511,7 @@ class Store(Reader):
     def _recover_from_text_copy(self) -> None:
         """Recovers the rows that only the text copy has after a power cut, as SQLite reads nothing
         after a damaged place in its log. Raises DamagedError if some of them are missing."""
-        seq, tip = self._last()
+        seq, tip = self._last_row_and_hash()
         try:
             tail = find_tail(copies_folder(self.path), seq, self.hash_of)
             rows, newest = tail.rows_after(tip), tail.newest
@@ -542,7 +544,7 @@ class Store(Reader):
             )
             found = self.query(question, newest.seq if newest else 0)
             links = [one for one in map(link_from_columns, found) if one is not None and one.intact]
-            text.follow(self._last()[1], links)
+            text.follow(self._last_row_and_hash()[1], links)
 
     def _first_row(self) -> ChainLink | None:
         """The record's first row; None if there is none, or it is damaged. Raises StoreError."""
