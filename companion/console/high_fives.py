@@ -55,7 +55,7 @@ from companion.presentation.high_fives import (
     ENTRY_POINTS,
     HIGH_FIVES_KEYS,
     entry_in_short,
-    points_check,
+    points_check_sentence,
     reason_in_short,
     scoring_tiles,
     tableau_in_short,
@@ -734,7 +734,7 @@ class HighFivesPlay(Play[HighFivesBoard]):
     def highlight(self, view: View[HighFivesBoard]) -> str:
         """Returns the line at the end that says whether the points of all seats and of the tiles
         left make 100, or how many are missing."""
-        return points_check(view.state)
+        return points_check_sentence(view.state)
 
     def draw_scores(self, view: View[HighFivesBoard], canvas: Canvas) -> int:
         """Draws the scores; more than four seats are drawn two per line."""

@@ -69,7 +69,7 @@ def changed_rulings(journal: Journal[object] | None, row: Row) -> tuple[ChangedR
         after = journal.fold(row)
     except (RuleError, EntryError):
         return ()
-    now, then = _rulings(journal), _rulings(after)
+    now, then = _count_rulings(journal), _count_rulings(after)
     return (
         *(ChangedRuling(ruling, made=True) for ruling in then - now),
         *(ChangedRuling(ruling, made=False) for ruling in now - then),
@@ -81,7 +81,7 @@ def open_caller(board: object) -> Seat | None:
     return board.caller if isinstance(board, HasCaller) else None
 
 
-def _rulings(journal: Journal[object]) -> Counter[TableRuling]:
+def _count_rulings(journal: Journal[object]) -> Counter[TableRuling]:
     """Returns the rulings of the table in a game, and how often each was made."""
     found = Counter[TableRuling]()
     for entry, before in zip(journal.entries, (journal.start, *journal.states), strict=False):
@@ -186,7 +186,7 @@ class ChipsDue:
     at_box: bool = False
 
 
-def corrected_to_count(journal: Journal[Any]) -> bool:
+def was_corrected_to_count(journal: Journal[Any]) -> bool:
     """Returns whether the last entry corrected the record to agree with counted chips. Those chips
     are never moved, even if the entry is taken back."""
     entry = journal.last
@@ -205,7 +205,7 @@ def chips_due_after(
     if before.state.seats != after.state.seats or after.withdrawn:
         return None
     if isinstance(row, Step):
-        ends = due is None or corrected_to_count(after) or (at_box and due.at_box)
+        ends = due is None or was_corrected_to_count(after) or (at_box and due.at_box)
         return None if ends else due
     was, now = before.game.chips(before.state), after.game.chips(after.state)
     if (
@@ -215,7 +215,7 @@ def chips_due_after(
         or not isinstance(row, Undo | Redo | Amend | Rewind)
     ):
         return due
-    if isinstance(row, Undo) and corrected_to_count(before):
+    if isinstance(row, Undo) and was_corrected_to_count(before):
         return due
     changes = due.changes if due else ()
     if changes and changes[-1][1] == was:

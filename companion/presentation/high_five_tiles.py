@@ -43,7 +43,7 @@ from companion.presentation.keys import (
     OpenAnswer,
     OpenEntry,
     OpenQuestion,
-    accepted,
+    accepted_acts,
 )
 from companion.presentation.sayings import (
     common_entry_in_short,
@@ -59,7 +59,9 @@ from companion.presentation.sayings import (
 HIGHEST_FIRST = tuple(reversed(Combination))
 
 
-def _asked(game: AnyGame, state: HighFiveTilesState, _settings: Mapping[str, Value]) -> AskedNow:
+def _expected_entry(
+    game: AnyGame, state: HighFiveTilesState, _settings: Mapping[str, Value]
+) -> AskedNow:
     """Returns the entry that is expected: a row of the ladder, from a seat that may take a turn
     now."""
     players = () if state.finished else _seats_to_play(game, state)
@@ -70,7 +72,7 @@ def _asked(game: AnyGame, state: HighFiveTilesState, _settings: Mapping[str, Val
         ROW,
         state.to_move,
         players,
-        rows=_rows(tuple(int(state.options[POINTS[name].name]) for name in HIGHEST_FIRST)),
+        rows=_ladder_rows(tuple(int(state.options[POINTS[name].name]) for name in HIGHEST_FIRST)),
         collects=AskedTiles("row", "{seat} row", IN_A_ROW),
     )
 
@@ -86,24 +88,24 @@ def _seats_to_play(game: AnyGame, state: HighFiveTilesState) -> tuple[Seat, ...]
 
 
 @lru_cache(maxsize=32)
-def _rows(points: tuple[int, ...]) -> tuple[AskedRow, ...]:
+def _ladder_rows(points: tuple[int, ...]) -> tuple[AskedRow, ...]:
     """Returns the ladder with the points of each row. Cached, because every key needs it and the
     points don't change during a game."""
     named = zip(HIGHEST_FIRST, points, strict=True)
     return tuple(AskedRow(name.value, name.words, worth) for name, worth in named)
 
 
-def _acts(
+def _single_key_acts(
     game: AnyGame, state: HighFiveTilesState, _settings: Mapping[str, Value]
 ) -> Iterable[Act]:
     if state.finished:
         return ()
     begun = state.board.turns is not None
-    found = _moves(game, state) if begun else keys.deal_acts(state, lead_is_open=True)
-    return accepted(game, state, found)
+    found = _turn_acts(game, state) if begun else keys.deal_acts(state, lead_is_open=True)
+    return accepted_acts(game, state, found)
 
 
-def _moves(game: AnyGame, state: HighFiveTilesState) -> Iterator[Act]:
+def _turn_acts(game: AnyGame, state: HighFiveTilesState) -> Iterator[Act]:
     for seat in _seats_to_play(game, state):
         yield Act("one-tile" if seat == state.to_move else "one-tile-of", TileLaid(seat))
     yield Act("finish", Finished())
@@ -111,7 +113,7 @@ def _moves(game: AnyGame, state: HighFiveTilesState) -> Iterator[Act]:
         yield from (Act("out-first", WentOut(seat)) for seat in state.seats)
 
 
-def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> OpenEntry:
+def _open_questions(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> OpenEntry:
     """Returns the question of how many tiles of a row are new; one answer is “nobody knows”."""
     if not isinstance(entry, RowCompleted):
         return OpenEntry(keys.completed_entry(game, state, entry))
@@ -127,7 +129,7 @@ def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> OpenEntr
     return OpenEntry(chosen, (OpenQuestion("new", tuple(answers)),))
 
 
-HIGH_FIVE_TILES_KEYS = GameKeys(_asked, _acts, _open)
+HIGH_FIVE_TILES_KEYS = GameKeys(_expected_entry, _single_key_acts, _open_questions)
 
 
 # ---------------------------------------------------------------- drawing

@@ -59,7 +59,7 @@ from companion.presentation.keys import (
     OpenAnswer,
     OpenEntry,
     OpenQuestion,
-    accepted,
+    accepted_acts,
     tile_states,
 )
 from companion.presentation.sayings import (
@@ -80,7 +80,9 @@ ENTRY_POINTS: Final = "points"
 """The value of the setting ENTRY_WAY for entering only the points of each turn."""
 
 
-def _asked(game: AnyGame, state: HighFivesState, settings: Mapping[str, Value]) -> AskedNow:
+def _expected_entry(
+    game: AnyGame, state: HighFivesState, settings: Mapping[str, Value]
+) -> AskedNow:
     """Returns the entry that is expected: after a deal, the tableau; then turns, as tiles, or as
     points if the tableau isn't known or the table enters points; at the end, the tiles left."""
     board = state.board
@@ -95,7 +97,7 @@ def _asked(game: AnyGame, state: HighFivesState, settings: Mapping[str, Value]) 
     asked = asked._replace(seat=state.to_move, numbers=(points, *asked.numbers))
     if not board.table.known or settings.get(ENTRY_WAY) == ENTRY_POINTS:
         return asked._replace(asks=NUMBER, question=say("key.ask-points"))
-    asked = asked._replace(tiles=lambda: _tiles(board.table), fits="captures")
+    asked = asked._replace(tiles=lambda: _states_of_tiles(board.table), fits="captures")
     if board.to_show and not board.turns:
         faces = AskedTiles("turned-up", "tableau", board.to_show)
         question = say("key.ask-turned-up", number=board.to_show)
@@ -103,7 +105,9 @@ def _asked(game: AnyGame, state: HighFivesState, settings: Mapping[str, Value]) 
     return asked._replace(asks=LAY)
 
 
-def _acts(game: AnyGame, state: HighFivesState, _settings: Mapping[str, Value]) -> Iterable[Act]:
+def _single_key_acts(
+    game: AnyGame, state: HighFivesState, _settings: Mapping[str, Value]
+) -> Iterable[Act]:
     """Returns the entries that take a single key now: the deal, and an end without counting what is
     left."""
     if state.finished:
@@ -113,10 +117,10 @@ def _acts(game: AnyGame, state: HighFivesState, _settings: Mapping[str, Value]) 
         found = [Act("next-hand", Dealt())]
     elif not board.hand or turns_left(state) == 0:
         found = [*keys.deal_acts(state, lead_is_open=board.leader is None)]
-    return accepted(game, state, [*found, Act("left-uncounted", LeftOver())])
+    return accepted_acts(game, state, [*found, Act("left-uncounted", LeftOver())])
 
 
-def _tiles(table: KnownTiles) -> dict[str, str]:
+def _states_of_tiles(table: KnownTiles) -> dict[str, str]:
     """Returns the state of each tile. A tile captures something if it shares a half with a tile in
     the tableau."""
     shared = 0
@@ -128,7 +132,7 @@ def _tiles(table: KnownTiles) -> dict[str, str]:
 # ---------------------------------------------------------------- what a tile captures
 
 
-def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> OpenEntry:
+def _open_questions(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> OpenEntry:
     """Returns the questions about a play: which tile it takes, if it can take one, and then which
     pair from the tableau. If it can take only one tile, that one is already chosen."""
     table: KnownTiles = state.board.table
@@ -154,7 +158,7 @@ def _takes_question(
     one."""
     answers = [
         OpenAnswer(
-            _with_takes(put, tile),
+            _with_captured_tile(put, tile),
             say("offer.worth", tiles=tile, points=_points_in_words(put.tile, tile)),
             put.takes == tile,
             {"tiles": [str(tile)]},
@@ -171,7 +175,7 @@ def _points_in_words(*tiles: Tile) -> str:
     return number_in_short(worth_of(tiles), "point")
 
 
-def _with_takes(put: PutDown, takes: Tile) -> PutDown:
+def _with_captured_tile(put: PutDown, takes: Tile) -> PutDown:
     """Returns the play, taking the tile `takes`. The play's pair is dropped if it contains that
     tile."""
     pair = None if put.pair and takes in put.pair else put.pair
@@ -188,7 +192,7 @@ def _pair_question(put: PutDown, pairs: tuple[Pair, ...]) -> OpenQuestion:
     return OpenQuestion("pair", tuple(answers))
 
 
-HIGH_FIVES_KEYS = GameKeys(_asked, _acts, _open)
+HIGH_FIVES_KEYS = GameKeys(_expected_entry, _single_key_acts, _open_questions)
 
 
 # ---------------------------------------------------------------- drawing
@@ -423,7 +427,7 @@ def tableau_in_short(state: HighFivesState) -> str:
     return short("not-won", points=WORTH - sum(state.scores.values), worth=WORTH)
 
 
-def points_check(state: HighFivesState) -> str:
+def points_check_sentence(state: HighFivesState) -> str:
     """Returns the sentence about whether, at a game's end, the points of the seats and of the
     tableau add up to 100; "" if that is not known."""
     missing = next(

@@ -43,14 +43,14 @@ class BestScores(NamedTuple):
 def best_scores(steps: Iterable[GameStep]) -> BestScores:
     """Returns the best scores among entries, which are given newest first."""
     play, hand, plays, hands = 0, 0, 0, 0
-    for after, points in _scored(steps):
+    for after, points in _states_with_earnings(steps):
         earned = after.effect.hand_points
         play, plays = max(play, points), plays + (points > 0)
         hand, hands = max(hand, earned), hands + (earned > 0)
     return BestScores(play, hand, plays, hands)
 
 
-def _scored(steps: Iterable[GameStep]) -> Iterator[tuple[AnyState, int]]:
+def _states_with_earnings(steps: Iterable[GameStep]) -> Iterator[tuple[AnyState, int]]:
     """Yields the states in which something was paid, with what the play earned; 0 if it lost
     points."""
     cancelled = False
@@ -85,20 +85,20 @@ def highlights_json(
     before = steps[1][2] if len(steps) > 1 else journal.start
     after_hand = presentation.hand_result(now) is not None
     hand_ends = after_hand and presentation.hand_result(before) is None
-    said = [*_rare(state)]
-    said += _records(steps, presentation, earlier)
+    said = [*_rare_highlights(state)]
+    said += _record_highlights(steps, presentation, earlier)
     if entry.is_play and presentation.has_streaks:
-        said += _streak(steps)
+        said += _streak_highlight(steps)
     if hand_ends:
-        said += _hands_in_a_row(steps, presentation)
+        said += _winning_streak_highlight(steps, presentation)
     shows_standings = now.finished or (after_hand and any(now.scores.values))
     if state.effect.payments and not shows_standings:
-        said += _takes_lead(before, state)
+        said += _lead_taken_highlight(before, state)
     if not said and not shows_standings:
         return None
     return {
         "said": said[:MOST],
-        "leads": _leads(now) if shows_standings and not now.finished else None,
+        "leads": _lead_sentence(now) if shows_standings and not now.finished else None,
         "standings": standings(now) if shows_standings else [],
     }
 
@@ -116,13 +116,13 @@ def standings(state: AnyState) -> list[Json]:
     return places
 
 
-def _rare(state: AnyState) -> Iterator[Json]:
+def _rare_highlights(state: AnyState) -> Iterator[Json]:
     for paid in state.effect.payments:
         if paid.why.is_rare:
             yield payment_json(paid)["for"]
 
 
-def _records(
+def _record_highlights(
     steps: list[GameStep], presentation: GamePresentation, earlier: BestScores | None
 ) -> Iterator[Json]:
     _, entry, state = steps[0]
@@ -139,7 +139,7 @@ def _records(
         yield say(f"highlight.best-hand-{period}", points=hand)
 
 
-def _streak(steps: list[GameStep]) -> Iterator[Json]:
+def _streak_highlight(steps: list[GameStep]) -> Iterator[Json]:
     """Yields a highlight if a seat has scored with several plays in a row."""
     seat, number, cancelled = steps[0][1].named_seat, 0, False
     for _, entry, after in steps:
@@ -153,7 +153,9 @@ def _streak(steps: list[GameStep]) -> Iterator[Json]:
         yield say("highlight.streak", seat=seat, number=number)
 
 
-def _hands_in_a_row(steps: list[GameStep], presentation: GamePresentation) -> Iterator[Json]:
+def _winning_streak_highlight(
+    steps: list[GameStep], presentation: GamePresentation
+) -> Iterator[Json]:
     """Yields a highlight if a side has won several hands in a row."""
     winner: Seat | None = None
     number, hand = 0, None
@@ -175,24 +177,24 @@ def _hands_in_a_row(steps: list[GameStep], presentation: GamePresentation) -> It
         yield say(f"highlight.hands{together}", seats=Together(side), number=number)
 
 
-def _ahead(state: AnyState) -> list[tuple[Seat, ...]]:
+def _leading_sides(state: AnyState) -> list[tuple[Seat, ...]]:
     """Returns the sides with the highest score."""
     most = max(state.scores.values)
     return [side for side in state.scorers if state.scores[side[0]] == most]
 
 
-def _takes_lead(before: AnyState, state: AnyState) -> Iterator[Json]:
+def _lead_taken_highlight(before: AnyState, state: AnyState) -> Iterator[Json]:
     """Yields a highlight if a side has just taken the lead alone, except with the first points of a
     game."""
-    ahead = _ahead(state)
-    if len(ahead) == 1 and max(before.scores.values) > 0 and _ahead(before) != ahead:
+    ahead = _leading_sides(state)
+    if len(ahead) == 1 and max(before.scores.values) > 0 and _leading_sides(before) != ahead:
         together = "-together" if len(ahead[0]) > 1 else ""
         yield say(f"highlight.takes-lead{together}", seats=Together(ahead[0]))
 
 
-def _leads(state: AnyState) -> Json:
+def _lead_sentence(state: AnyState) -> Json:
     """Returns the sentence about who leads, and with how many points."""
-    ahead = _ahead(state)
+    ahead = _leading_sides(state)
     kind = "level" if len(ahead) > 1 else "leads-together" if len(ahead[0]) > 1 else "leads"
     seats = Together(seat for side in ahead for seat in side)
     return say(f"highlight.{kind}", seats=seats, score=state.scores[ahead[0][0]])

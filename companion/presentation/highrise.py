@@ -67,7 +67,7 @@ from companion.presentation.keys import (
     OpenAnswer,
     OpenEntry,
     OpenQuestion,
-    accepted,
+    accepted_acts,
     seems_out,
     tile_states,
 )
@@ -93,14 +93,14 @@ LEVELS_AT_ONCE = 9
 """The number of levels in one group of answers. At least this many levels are offered."""
 
 
-def _asked(game: AnyGame, state: HighriseState, settings: Mapping[str, Value]) -> AskedNow:
+def _expected_entry(game: AnyGame, state: HighriseState, settings: Mapping[str, Value]) -> AskedNow:
     """Returns the entry that is expected: after a deal the basement, if the table enters it; then
     turns; at the end holdings."""
     now, asked = state.board.round, AskedNow("highrise")
     if now is None or state.finished or now.stage is Stage.OVER:
         return asked
     if now.playing:
-        asked = asked._replace(seat=now.to_move, tiles=lambda: _tiles(state), fits="fits")
+        asked = asked._replace(seat=now.to_move, tiles=lambda: _states_of_tiles(state), fits="fits")
         if now.turn or state.board.basement or settings.get(BASEMENT) == BASEMENT_SKIPPED:
             return asked._replace(asks=LAY)
         below = AskedTiles("basement", "basement", COLUMNS, turns=True)
@@ -111,22 +111,24 @@ def _asked(game: AnyGame, state: HighriseState, settings: Mapping[str, Value]) -
     needed = game.needed(state)
     if not needed:
         return asked
-    asked = asked._replace(tiles=lambda: _unplayed(state), fits="shown")
-    return keys.awaiting_holdings(asked, needed, SET.pips)
+    asked = asked._replace(tiles=lambda: _states_without_building(state), fits="shown")
+    return keys.with_holdings_expected(asked, needed, SET.pips)
 
 
-def _acts(game: AnyGame, state: HighriseState, _settings: Mapping[str, Value]) -> Iterable[Act]:
+def _single_key_acts(
+    game: AnyGame, state: HighriseState, _settings: Mapping[str, Value]
+) -> Iterable[Act]:
     now = state.board.round
     if state.finished:
         return ()
     if now is None or now.stage is Stage.OVER:
         found = keys.deal_acts(state, lead_is_open=game.next_lead(state) is None)
     else:
-        found = _moves(state, now)
-    return accepted(game, state, found)
+        found = _hand_acts(state, now)
+    return accepted_acts(game, state, found)
 
 
-def _moves(state: HighriseState, now: Round) -> Iterator[Act]:
+def _hand_acts(state: HighriseState, now: Round) -> Iterator[Act]:
     """Yields the entries of a hand that take a single key now, likeliest first."""
     last = now.last_to_play
     out = last is not None and not now.confirmed and WentOut(last)
@@ -144,21 +146,21 @@ def _moves(state: HighriseState, now: Round) -> Iterator[Act]:
 # ---------------------------------------------------------------- the tiles
 
 
-def _tiles(state: HighriseState) -> Mapping[str, str]:
+def _states_of_tiles(state: HighriseState) -> Mapping[str, str]:
     """Returns the state of each tile. If the building is known, whether the tile fits somewhere;
     otherwise every tile that isn't on the table may be played."""
     board = state.board
     if board.layouts is None:
-        return _unplayed(state)
-    fit = _fitting(board.layouts, spacer=board.spacers != 0)
+        return _states_without_building(state)
+    fit = _fitting_tiles(board.layouts, spacer=board.spacers != 0)
     return tile_states(SET, {board.lying: LAID, fit: FITS}, APART)
 
 
-def _unplayed(state: HighriseState) -> Mapping[str, str]:
+def _states_without_building(state: HighriseState) -> Mapping[str, str]:
     return tile_states(SET, {state.board.lying: LAID}, FREE)
 
 
-def _fitting(layouts: Layouts, *, spacer: bool) -> int:
+def _fitting_tiles(layouts: Layouts, *, spacer: bool) -> int:
     """Returns the tiles that fit somewhere in one of the layouts, as a bit mask."""
     sites: set[Halves] = set()
     for layout in layouts:
@@ -181,13 +183,13 @@ def _fitting(layouts: Layouts, *, spacer: bool) -> int:
 # ---------------------------------------------------------------- the place of a tile
 
 
-def _open(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> OpenEntry:
+def _open_questions(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> OpenEntry:
     """Returns the questions about a play: the place of the tile; or if the building is not known,
     what the tile covers, its level and the spacer."""
     if not isinstance(entry, Built):
         return OpenEntry(keys.completed_entry(game, state, entry))
     if state.board.layouts is None:
-        return _open_without_building(game, state, entry, begun=begun)
+        return _questions_without_building(game, state, entry, begun=begun)
     layouts, spacer = state.board.layouts, state.board.spacers != 0
     ways = ways_of(layouts, entry.halves, spacer=spacer)
     try:
@@ -233,7 +235,7 @@ def _halves_as_parts(on: Halves) -> dict[str, str]:
 # ---------------------------------------------------------------- without the basement
 
 
-def _open_without_building(
+def _questions_without_building(
     game: AnyGame, state: HighriseState, built: Built, *, begun: bool
 ) -> OpenEntry:
     """Returns the questions about a play in an unknown building: its level, whether a spacer is
@@ -309,7 +311,7 @@ def _spacer_question(built: Built) -> OpenQuestion:
     return OpenQuestion("spacer", (none, *answers))
 
 
-def _insertions(journal: Journal[Any]) -> Iterator[Act]:
+def _draw_insertions(journal: Journal[Any]) -> Iterator[Act]:
     """Yields the act that inserts a forgotten draw, if a seat has a turn without a draw and seems
     to be out of tiles."""
     state: HighriseState = journal.state
@@ -319,7 +321,7 @@ def _insertions(journal: Journal[Any]) -> Iterator[Act]:
         yield Act("forgot-draw", DrewOne(seat), place)
 
 
-HIGHRISE_KEYS = GameKeys(_asked, _acts, _open, _insertions)
+HIGHRISE_KEYS = GameKeys(_expected_entry, _single_key_acts, _open_questions, _draw_insertions)
 
 
 def last_play_without_draw(journal: Journal[B], seat: Seat) -> int | None:
@@ -420,7 +422,7 @@ def draw_building(building: Building, paper: Paper, *, stand_alone: bool = False
         tiles.append(halo(view.bounds(latest.fields, latest.level)))
     corners = (Field(0, 0), Field(ROWS - 1, COLUMNS - 1))
     seen = window_around(view.bounds(corners, 0).grown(0.9), paper)
-    sites = [] if stand_alone else [*_draw_sites(building, view)]
+    sites = [] if stand_alone else [*_draw_tap_targets(building, view)]
     drawn = "".join([*ground, *tiles, *levels, *sites])
     return svg_drawing(
         drawn,
@@ -478,7 +480,7 @@ def _draw_tile(tile: BuildingTile, view: _Grid) -> Iterator[str]:
         yield half_face(half, direction, (at_x - 1.5, at_y + 1.5))
 
 
-def _draw_sites(building: Building, view: _Grid) -> Iterator[str]:
+def _draw_tap_targets(building: Building, view: _Grid) -> Iterator[str]:
     """Returns an invisible rectangle for every field, with its number, so that it can be tapped."""
     tops = building.tops
     for number in range(ROWS * COLUMNS):
@@ -548,7 +550,7 @@ def building_of(state: HighriseState) -> Building:
     if board.layouts is None or board.basement is None:
         return Building(unplaced=len(board.laid))
     tiles = [
-        BuildingTile(_shown_halves(halves), (Field(0, column), Field(1, column)))
+        BuildingTile(_halves_as_shown(halves), (Field(0, column), Field(1, column)))
         for column, halves in enumerate(board.basement)
     ]
     latest, unplaced = None, 0
@@ -561,12 +563,12 @@ def building_of(state: HighriseState) -> Building:
             latest = len(tiles)
         one, other_field = (Field(*divmod(field, COLUMNS)) for field in place.fields)
         tiles.append(
-            BuildingTile(_shown_halves(halves), (one, other_field), place.level, place.lifted)
+            BuildingTile(_halves_as_shown(halves), (one, other_field), place.level, place.lifted)
         )
     return Building(tuple(tiles), latest, unplaced)
 
 
-def _shown_halves(halves: Halves) -> tuple[Half, Half]:
+def _halves_as_shown(halves: Halves) -> tuple[Half, Half]:
     one, other = ("W" if half == WILD else half for half in halves)
     return one, other
 

@@ -80,7 +80,7 @@ class Act(NamedTuple):
         }
 
 
-def accepted(game: AnyGame, state: AnyState, acts: Iterable[Act]) -> Iterator[Act]:
+def accepted_acts(game: AnyGame, state: AnyState, acts: Iterable[Act]) -> Iterator[Act]:
     """Returns those of the acts that the rules accept now."""
     return (
         act
@@ -242,7 +242,7 @@ class AskedNow(NamedTuple):
             "seat": self.seat,
             "seats": [*self.seats],
             "tiles": self.tiles(),
-            "stands": _stands(self.fits) if self.fits else {},
+            "stands": _tile_state_words(self.fits) if self.fits else {},
             "collects": self.collects and self.collects.json(),
             "rows": [row.json() for row in self.rows],
             "numbers": [number.json() for number in self.numbers],
@@ -251,7 +251,7 @@ class AskedNow(NamedTuple):
         }
 
 
-def _stands(fits: str) -> Json:
+def _tile_state_words(fits: str) -> Json:
     """Returns the words for each state of a tile."""
     return {
         LAID: say(f"stands.{LAID}"),
@@ -275,7 +275,7 @@ def tile_states(tile_set: TileSet, stands: Mapping[int, str], otherwise: str) ->
     }
 
 
-def awaiting_holdings(asked: AskedNow, needed: Sequence[Seat], most_pips: int) -> AskedNow:
+def with_holdings_expected(asked: AskedNow, needed: Sequence[Seat], most_pips: int) -> AskedNow:
     """Returns a copy of `asked` that waits for the holdings of the `needed` seats, as tiles or
     pips. The first seat is expected, but any of them may go first."""
     return asked._replace(

@@ -106,7 +106,7 @@ class Language:
         if text is DIRECTION_HERE:
             return direction(self.name)
         template = self.template(text.template, text.context, text.plural, text.number)
-        parts = {name: self._part(part) for name, part in text.parts.items()}
+        parts = {name: self._translated_part(part) for name, part in text.parts.items()}
         try:
             said = filled(template, parts)
         except (LookupError, ValueError, TypeError, AttributeError) as error:
@@ -144,9 +144,9 @@ class Language:
 
     def catalogue(self, english: Mapping[str, str]) -> Mapping[str, str]:
         """Returns the templates in this language by their contexts, for scripts."""
-        return {key: self._known(template, key) for key, template in english.items()}
+        return {key: self._template_for_script(template, key) for key, template in english.items()}
 
-    def _known(self, english: str, context: str) -> str:
+    def _template_for_script(self, english: str, context: str) -> str:
         """Returns the template for a script, which fills in the same parts as in English. Returns
         the English one if the translation has other parts."""
         template = self.template(english, context)
@@ -155,7 +155,7 @@ class Language:
         _warn_once(f"{self.name}: “{template}” names what “{english}” doesn't, so it is English")
         return english
 
-    def _part(self, part: object) -> object:
+    def _translated_part(self, part: object) -> object:
         if isinstance(part, Enum):
             return self.template(str(part.value))
         if isinstance(part, str):
@@ -175,7 +175,7 @@ def _with_capitals(called: Mapping[str, str]) -> dict[str, str]:
 
 
 _PART: Final = re.compile(r"\{(\w+)[^{}]*\}")
-_said = set[str]()
+_written_warnings = set[str]()
 
 
 def parts_of(template: str) -> set[str]:
@@ -185,8 +185,8 @@ def parts_of(template: str) -> set[str]:
 
 def _warn_once(line: str) -> None:
     """Writes a line about a fault in a catalogue to stderr, but never the same line twice."""
-    if line not in _said:
-        _said.add(line)
+    if line not in _written_warnings:
+        _written_warnings.add(line)
         print(line, file=sys.stderr, flush=True)
 
 

@@ -146,7 +146,7 @@ def spoken_summary(description: Json) -> Json:
     """Returns the moment's keys `sentence`, for screen readers, and `aloud`: the count of the last
     entry and who pays whom, None if it has neither. `description`: the moment's JSON without these
     keys."""
-    done, asked = [*_what_happened(description)], description["asked"]["words"]
+    done, asked = [*_sentences_about_last_entry(description)], description["asked"]["words"]
     if done:
         sentence = say("heard.moment", done=done, asked=asked)
     else:
@@ -156,7 +156,7 @@ def spoken_summary(description: Json) -> Json:
     return {"sentence": sentence, "aloud": say("heard.aloud", said=said) if said else None}
 
 
-def _what_happened(description: Json) -> Iterator[str]:
+def _sentences_about_last_entry(description: Json) -> Iterator[str]:
     """Yields the sentences about the last entry, its count, its payments, and a dispute with its
     verdict."""
     for entry in description["latest"][:1]:
@@ -249,7 +249,7 @@ def describe(moment: Moment, at: int | None = None, latest: int = LATEST) -> Jso
     if journal is None:
         found |= NO_GAME | {"asked": say("asks.game")}
         return found | spoken_summary(found)
-    steps = _steps(journal, at, latest)
+    steps = _steps_to_list(journal, at, latest)
     state = steps[0][2] if steps else journal.start
     describer = Describer(moment, journal, state)
     effect = state.effect
@@ -315,29 +315,29 @@ NO_GAME: Final[Json] = {
 """Every key of a moment, without a value."""
 
 
-def _steps(journal: Journal[object], at: int | None, latest: int) -> PlayedSteps:
+def _steps_to_list(journal: Journal[object], at: int | None, latest: int) -> PlayedSteps:
     """Returns the entries to list, newest first: place, entry, and the state after it."""
     if at is None:
         return [*islice(journal.newest_first(), latest)]
     if not 0 < at <= journal.length:
         raise IndexError(f"the game has {journal.length} entries: there is no {at}")
-    return [*_first_to_last(journal)[max(at - latest, 0) : at][::-1]]
+    return [*_steps_oldest_first(journal)[max(at - latest, 0) : at][::-1]]
 
 
 def _all_steps(journal: Journal[object], at: int | None) -> PlayedSteps:
     """Returns all entries up to that number, newest first."""
-    return [*journal.newest_first()] if at is None else [*_first_to_last(journal)[:at][::-1]]
+    return [*journal.newest_first()] if at is None else [*_steps_oldest_first(journal)[:at][::-1]]
 
 
 @lru_cache(1)
-def _first_to_last(journal: Journal[object]) -> tuple[PlayedStep, ...]:
+def _steps_oldest_first(journal: Journal[object]) -> tuple[PlayedStep, ...]:
     """Returns all steps, oldest first. Cached, because a page that shows an earlier moment usually
     needs all of them."""
     return (*journal.newest_first(),)[::-1]
 
 
 @lru_cache(1)
-def _authors(journal: Journal[object]) -> tuple[Author | None, ...]:
+def _authors_oldest_first(journal: Journal[object]) -> tuple[Author | None, ...]:
     return (*journal.authors,)[::-1]
 
 
@@ -347,13 +347,13 @@ def change_json(what: ChangeSummary | None) -> Json | None:
     return say("change", text=public_change_name(what)) if what else None
 
 
-def _game_of_match(match: MatchGame) -> Json:
+def _match_game_sentence(match: MatchGame) -> Json:
     if match.extra:
         return say("match.extra-game", number=match.extra)
     return say("match.game", number=match.number, of=match.of)
 
 
-def _next_of_match(match: MatchGame) -> Json:
+def _next_match_game_sentence(match: MatchGame) -> Json:
     if match.extra:
         return say("match.extra-next", number=match.extra)
     return say("match.next", number=match.number, of=match.of)
@@ -393,8 +393,8 @@ class Describer:
             "decided": match.decided(state),
             "winners": [*self._match_winners()],
             "level": [*self._match_level()],
-            "said": _game_of_match(match),
-            "next": following and _next_of_match(following),
+            "said": _match_game_sentence(match),
+            "next": following and _next_match_game_sentence(following),
         }
 
     def _match_winners(self) -> tuple[Seat, ...]:
@@ -441,9 +441,9 @@ class Describer:
             return []
         hand = min(after.effect.hand for _, _, after in steps)
         stars = stars_by_place(self._journal, self._moment.number, hand, steps[0][0] + 1)
-        return [{**self.entry(*step), "star": self._star(step, stars)} for step in steps]
+        return [{**self.entry(*step), "star": self._star_json(step, stars)} for step in steps]
 
-    def _star(self, step: PlayedStep, stars: Mapping[int, Star]) -> Json | None:
+    def _star_json(self, step: PlayedStep, stars: Mapping[int, Star]) -> Json | None:
         place, entry, after = step
         star = stars.get(place)
         if star is None or self.presentation.hides_entry(entry, after, self._state):
@@ -494,20 +494,20 @@ class Describer:
             "points": effect.points,
             "why": presentation.describe_reason(entry, after),
             "payments": [payment_json(payment) for payment in effect.payments],
-            "notices": [*self._notices(after)],
+            "notices": [*self._notices_json(after)],
             "scores": dict(after.scores.items()),
-            "by": self._by(place, entry),
+            "by": self._author_of(place, entry),
         }
 
-    def _by(self, place: int, entry: Entry) -> Json | None:
+    def _author_of(self, place: int, entry: Entry) -> Json | None:
         """Returns who entered it; None if that is not in the record, or the entry is only tried."""
-        known = _authors(self._journal)
+        known = _authors_oldest_first(self._journal)
         author = known[place] if place < len(known) else None
         if author is None:
             return None
         return author_json(author, self._moment.settings, actor_of(entry))
 
-    def _notices(self, after: AnyState) -> Iterator[Json]:
+    def _notices_json(self, after: AnyState) -> Iterator[Json]:
         presentation, hand = self.presentation, after.effect.hand
         for notice in after.effect.notices:
             if presentation.reveals_holding(notice, hand, self._state):

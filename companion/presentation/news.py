@@ -139,11 +139,11 @@ def _entry_in_words(entry: Entry) -> str:
     """Returns the entry as in the tally, but with the seat's name as people read it."""
     text, seat = str(entry), entry.named_seat
     if seat is None or not text.startswith(f"{seat} "):
-        return _translated(text)
-    return listed((shown(seat), _translated(text.removeprefix(f"{seat} "))), " ")
+        return _translated_words(text)
+    return listed((shown(seat), _translated_words(text.removeprefix(f"{seat} "))), " ")
 
 
-def _translated(text: str) -> str:
+def _translated_words(text: str) -> str:
     return listed((WORDS.get(word) or shown(word) for word in text.split(" ")), " ")
 
 
@@ -258,8 +258,8 @@ def news(
             return say("news.people", by=by, seats=Together(seats))
         case Undo():
             undone = journal.would_redo if journal else None
-            return say("news.taken-back", by=by, what=_name_of(undone, named))
-    done = _name_of(journal.would_undo if journal else None, named)
+            return say("news.taken-back", by=by, what=_change_name_or_game(undone, named))
+    done = _change_name_or_game(journal.would_undo if journal else None, named)
     return say("news.again" if isinstance(row, Redo) else "news.entered", by=by, what=done)
 
 
@@ -273,7 +273,7 @@ def _without_actor(doer: Seat, what: str) -> str:
     return Sentence.made(what.template[found.end() :], what.parts, what.context)
 
 
-def _name_of(what: ChangeSummary | None, named: Callable[[ChangeSummary], str]) -> str:
+def _change_name_or_game(what: ChangeSummary | None, named: Callable[[ChangeSummary], str]) -> str:
     return named(what) if what else phrase("a game")
 
 

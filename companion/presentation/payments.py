@@ -114,8 +114,8 @@ def chips_json(journal: Journal[object]) -> Json | None:
                 "shown": name_in_words(seat),
                 "colour": journal.colours[seat].lower() or None,
                 "points": stock.points,
-                "own": _held_json(stock.home, journal.colours[seat]),
-                "won": _held_json(won.away, journal.colours[payer]),
+                "own": _chips_held_json(stock.home, journal.colours[seat]),
+                "won": _chips_held_json(won.away, journal.colours[payer]),
                 "won_from": payer,
                 "pays": chips.payee_of(seat),
                 "set": pieces_json(tuple(chips.whole(seat).items())),
@@ -130,7 +130,7 @@ def chips_json(journal: Journal[object]) -> Json | None:
     return {"seats": seats, "may_correct": known and not state.finished}
 
 
-def _held_json(pieces: Pieces, colour: str) -> Json:
+def _chips_held_json(pieces: Pieces, colour: str) -> Json:
     """Returns the chips of one colour that a seat has."""
     there = tuple((value, number) for value, number in pieces if number)
     parts = {"colour": colour.lower(), "points": points_of(there)}

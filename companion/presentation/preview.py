@@ -14,8 +14,8 @@ from companion.presentation.corrections import (
     changed_verdicts,
     chip_move_json,
     chip_moves,
-    corrected_to_count,
     dropped_with_calls,
+    was_corrected_to_count,
 )
 from companion.presentation.game import GamePresentation, rules_of
 from companion.presentation.house_rule_words import (
@@ -60,7 +60,7 @@ def preview_change(
         "calls": [*_call_sentences(journal, amended, presentation)],
     }
     if isinstance(row, Amend):
-        found["later"] = _later_turns(mine, amended, row)
+        found["later"] = _later_turns_choices(mine, amended, row)
         after = amended.journal.states[row.at : row.at + len(row.entries)]
         entries = zip(row.entries, after, strict=True)
         found["lines"] = [presentation.describe_entry(entry, state) for entry, state in entries]
@@ -72,7 +72,11 @@ def preview_undo(journal: Journal[object], row: Undo | Redo) -> Json:
     what = journal.would_undo if isinstance(row, Undo) else journal.would_redo
     after = journal if what is None else journal.fold(row)
     found = {**_difference_json(journal, after), "lost": None, "change": change_json(what)}
-    return found | {"chips": []} if isinstance(row, Undo) and corrected_to_count(journal) else found
+    return (
+        found | {"chips": []}
+        if isinstance(row, Undo) and was_corrected_to_count(journal)
+        else found
+    )
 
 
 def _difference_json(before: Journal[object], after: Journal[object]) -> Json:
@@ -132,7 +136,7 @@ def _call_sentences(
         yield say("change.verdict", call=said["words"], now=judged.now, was=judged.was)
 
 
-def _later_turns(
+def _later_turns_choices(
     journal: Journal[object], amended: Amended[object], row: Amend
 ) -> list[Json] | None:
     """Returns the two ways to treat the later turns of that hand: move them to other seats, or
@@ -246,13 +250,15 @@ def _preview_entered(moment: Moment, journal: Journal[object], row: Step, *, tap
     for place, entry in enumerate(entries, journal.length):
         before, state = state, game.apply(state, entry)
         shown = _preview_entry(moment, journal, place, entry, state)
-        if _reopens(moment, journal, before, state):
+        if _reopens_hand(moment, journal, before, state):
             shown["notices"] = [say("change.reopens"), *shown["notices"]]
         previews.append(shown)
     return {"told": previews, **_offers_json(found)}
 
 
-def _reopens(moment: Moment, journal: Journal[object], before: AnyState, after: AnyState) -> bool:
+def _reopens_hand(
+    moment: Moment, journal: Journal[object], before: AnyState, after: AnyState
+) -> bool:
     """Returns whether the last entry is a play, draw or pass in a hand that was over."""
     acts = moment.presentation.keys.acts(journal.game, before, moment.settings)
     return after.effect.turn is not None and any(one.reopens for one in acts)

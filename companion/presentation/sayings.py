@@ -701,7 +701,7 @@ def short(key: str, **parts: object) -> Sentence:
 
 def words_of(key: str, **parts: object) -> Sentence:
     """Returns the words of `say(key, …)`."""
-    read = {name: _for_people(part) for name, part in parts.items()}
+    read = {name: _part_for_people(part) for name, part in parts.items()}
     return Sentence.made(SAYINGS[key], read, key)
 
 
@@ -724,17 +724,17 @@ def name_in_words(name: str) -> Sentence:
 def part_in_words(part: object) -> str:
     """Returns a part of a sentence for people: names with a space for `_`, lists with commas, a
     Together with “and” before the last."""
-    read = _for_people(part)
+    read = _part_for_people(part)
     return read if isinstance(read, str) else str(read)
 
 
-def _for_people(part: object) -> object:
+def _part_for_people(part: object) -> object:
     if isinstance(part, Sentence | AsWritten):
         return part
     if isinstance(part, str):
         return shown(part)
     if isinstance(part, Iterable):
-        return listed(map(_for_people, part), last=AND if isinstance(part, Together) else None)
+        return listed(map(_part_for_people, part), last=AND if isinstance(part, Together) else None)
     return part
 
 

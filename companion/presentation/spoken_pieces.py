@@ -35,15 +35,15 @@ _HIGHEST_NAMED: Final = 6
 def pieces_of(text: str, language: Language) -> list[str]:
     """Returns the pieces of a sentence or a name in this language, in order."""
     parts = list[str]()
-    for part in _parts(text, language):
+    for part in _filled_parts(text, language):
         ending = _ENDING.match(part) if parts else None
         if ending:
             parts[-1] += ending[0]
         parts.append(part[ending.end() :] if ending else part)
-    return [piece for part in parts if (piece := _spoken(part))]
+    return [piece for part in parts if (piece := _without_punctuation(part))]
 
 
-def _parts(text: str, language: Language) -> Iterator[str]:
+def _filled_parts(text: str, language: Language) -> Iterator[str]:
     if not isinstance(text, Sentence):
         yield from _words_and_tiles(language.put(text), language)
         return
@@ -61,7 +61,7 @@ def _parts(text: str, language: Language) -> Iterator[str]:
         if isinstance(part, int) and not isinstance(part, bool):
             yield str(part)
         elif isinstance(part, str):
-            yield from _parts(part, language)
+            yield from _filled_parts(part, language)
         else:
             yield from _words_and_tiles(
                 language.put(Sentence.made("{part}", {"part": part})), language
@@ -88,7 +88,7 @@ def _tile_word(key: str, language: Language) -> str:
     return language.template(SAYINGS[key], key)
 
 
-def _spoken(part: str) -> str:
+def _without_punctuation(part: str) -> str:
     """Returns the part without the punctuation around it; empty if no letter or digit is left."""
     words = part.strip(_NOT_SPOKEN)
     return words if any(map(str.isalnum, words)) else ""
@@ -110,6 +110,6 @@ def all_pieces(language: Language) -> list[str]:
     for key, english in SAYINGS.items():
         if key.startswith(SPOKEN):
             template = language.template(english, key)
-            spoken = (_spoken(words) for words, _, _, _ in Formatter().parse(template))
+            spoken = (_without_punctuation(words) for words, _, _, _ in Formatter().parse(template))
             found |= dict.fromkeys(filter(None, spoken))
     return [*found]

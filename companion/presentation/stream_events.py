@@ -41,12 +41,12 @@ def table_event(moment: Json) -> Json:
     return _event(
         "table",
         moment,
-        match=_words(moment["match"] and moment["match"]["said"]),
-        where=_words(moment["where"]),
-        seats=[_seat(one) for one in moment["seats"]],
-        to_move=_to_move(moment),
-        asked=_words(moment["asked"]),
-        last=_words(moment["sentence"]),
+        match=_words_or_none(moment["match"] and moment["match"]["said"]),
+        where=_words_or_none(moment["where"]),
+        seats=[_seat_json(one) for one in moment["seats"]],
+        to_move=_seat_to_move(moment),
+        asked=_words_or_none(moment["asked"]),
+        last=_words_or_none(moment["sentence"]),
         claim=moment["claim"] is not None and moment["claim"]["open"],
         winners=moment["winners"],
         finished=moment["finished"],
@@ -68,13 +68,13 @@ def _event(name: str, moment: Json, **parts: object) -> Json:
 def _new_events(before: Json, after: Json) -> Iterator[Json]:
     """Yields the events between two moments, in the order of EVENTS."""
     if game_of(before) != game_of(after):
-        yield _event("game", after, seats=[_seat(one) for one in after["seats"]])
+        yield _event("game", after, seats=[_seat_json(one) for one in after["seats"]])
         before = {**after, "hand": None, "entry": 0, "latest": [], "claim": None, "ruling": None,
                   "winners": [], "finished": False, "seats": []}  # fmt: skip
         if after["game"] is None:
             return
     if after["hand"] is not None and after["hand"] != before["hand"]:
-        yield _event("hand", after, hand=after["hand"], where=_words(after["where"]))
+        yield _event("hand", after, hand=after["hand"], where=_words_or_none(after["where"]))
     if entries_changed(before, after):
         yield _event("change", after, entries=after["entry"])
     newest = after["latest"][0]["at"] if after["latest"] else 0
@@ -83,10 +83,10 @@ def _new_events(before: Json, after: Json) -> Iterator[Json]:
             yield _entry_event(entry, after, newest=entry["at"] == newest)
     yield from _score_events(before, after)
     yield from _claim_events(before, after)
-    if _to_move(before) != _to_move(after):
+    if _seat_to_move(before) != _seat_to_move(after):
         yield turn_event(after)
     if after["finished"] and not before["finished"]:
-        yield _event("over", after, winners=after["winners"], said=_words(after["asked"]))
+        yield _event("over", after, winners=after["winners"], said=_words_or_none(after["asked"]))
 
 
 def _entry_event(entry: Json, moment: Json, *, newest: bool) -> Json:
@@ -97,15 +97,15 @@ def _entry_event(entry: Json, moment: Json, *, newest: bool) -> Json:
         hand=entry["hand"],
         seat=entry["seat"],
         entry=entry["entry"],
-        said=_words(entry["said"]),
+        said=_words_or_none(entry["said"]),
         points=entry["points"],
-        why=_words(entry["why"]),
+        why=_words_or_none(entry["why"]),
         payments=[
             {"from": one["from"], "to": one["to"], "points": one["points"],
-             "said": _words(one["said"])}
+             "said": _words_or_none(one["said"])}
             for one in entry["payments"]
         ],
-        aloud=_words(moment["aloud"]) if newest else None,
+        aloud=_words_or_none(moment["aloud"]) if newest else None,
     )  # fmt: skip
 
 
@@ -121,23 +121,31 @@ def _claim_events(before: Json, after: Json) -> Iterator[Json]:
     """Yields the events for a call of bogus play and for its ruling, but not for the tiles shown or
     proofs in between."""
     claim, had = after["claim"], before["claim"]
-    if claim is not None and claim["open"] and (had is None or _identity(had) != _identity(claim)):
+    if (
+        claim is not None
+        and claim["open"]
+        and (had is None or _claim_identity(had) != _claim_identity(claim))
+    ):
         yield _event(
-            "claim", after, by=claim["by"], accused=claim["accused"], said=_words(claim["charge"])
+            "claim",
+            after,
+            by=claim["by"],
+            accused=claim["accused"],
+            said=_words_or_none(claim["charge"]),
         )
     ruling = after["ruling"]
     if ruling is not None and ruling != before["ruling"]:
-        yield _event("ruling", after, seat=ruling["seat"], said=_words(ruling["said"]))
+        yield _event("ruling", after, seat=ruling["seat"], said=_words_or_none(ruling["said"]))
 
 
-def _identity(claim: Json) -> tuple[object, ...]:
+def _claim_identity(claim: Json) -> tuple[object, ...]:
     return claim["by"], claim["accused"], claim["turn"], claim["open"]
 
 
 def turn_event(moment: Json) -> Json:
     """Returns the event with the seat to move, which is null if it is nobody's turn, as between
     hands."""
-    seat = _to_move(moment)
+    seat = _seat_to_move(moment)
     found = next((one for one in moment["seats"] if one["seat"] == seat), None)
     return _event(
         "turn",
@@ -145,7 +153,7 @@ def turn_event(moment: Json) -> Json:
         seat=seat,
         colour=found and found["colour"],
         sign=found and found["sign"],
-        said=_words(moment["asked"]),
+        said=_words_or_none(moment["asked"]),
     )
 
 
@@ -166,7 +174,7 @@ def game_of(moment: Json) -> tuple[object, ...]:
     return moment["number"], moment["game"] and moment["game"]["name"]
 
 
-def _to_move(moment: Json) -> str | None:
+def _seat_to_move(moment: Json) -> str | None:
     return next((one["seat"] for one in moment["seats"] if one["to_move"]), None)
 
 
@@ -174,10 +182,10 @@ def scores_by_seat(moment: Json) -> dict[str, int]:
     return {one["seat"]: one["score"] for one in moment["seats"]}
 
 
-def _seat(seat: Json) -> Json:
+def _seat_json(seat: Json) -> Json:
     return {name: seat[name] for name in ("seat", "colour", "sign", "score", "to_move", "won")}
 
 
-def _words(said: Mapping[str, object] | None) -> object:
+def _words_or_none(said: Mapping[str, object] | None) -> object:
     """Returns the words of a sentence, still to be translated (language.py)."""
     return None if said is None else said["words"]

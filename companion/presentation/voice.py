@@ -100,7 +100,7 @@ def _new_sentences(before: Json, after: Json, *, everything: bool) -> Iterator[J
 def _entry_sentences(entry: Json, moment: Json) -> Iterator[Json]:
     """Yields an entry, its count and its payments, without repeating a number or a name: “Ben,
     5-0: 10” and “Dan pays”."""
-    said, paid = entry["said"], _payment_to_player(entry)
+    said, paid = entry["said"], _sole_payment_to_player(entry)
     points, scored = (paid["points"], paid["from"] is None) if paid else (None, False)
     if said["key"] not in ("entry.lays", "entry.lays-count"):
         if said["key"] != "entry.scores" or said["parts"]["points"] != points:
@@ -112,9 +112,9 @@ def _entry_sentences(entry: Json, moment: Json) -> Iterator[Json]:
     if said["key"] == "entry.lays-count":
         yield said
     elif number is None or (scored and points == number):
-        yield say("voice.lays", seat=entry["seat"], tile=_higher_first(said["parts"]["tile"]))
+        yield say("voice.lays", seat=entry["seat"], tile=_tile_higher_first(said["parts"]["tile"]))
     else:
-        tile = _higher_first(said["parts"]["tile"])
+        tile = _tile_higher_first(said["parts"]["tile"])
         yield say("voice.lays-count", seat=entry["seat"], tile=tile, count=number)
     if scored:
         yield say("voice.scored", points=points)
@@ -124,11 +124,11 @@ def _entry_sentences(entry: Json, moment: Json) -> Iterator[Json]:
         yield from (payment["said"] for payment in entry["payments"])
 
 
-def _higher_first(tile: str) -> str:
+def _tile_higher_first(tile: str) -> str:
     return "-".join(sorted(tile.split("-"), key=int, reverse=True))
 
 
-def _payment_to_player(entry: Json) -> Json | None:
+def _sole_payment_to_player(entry: Json) -> Json | None:
     """Returns the entry's payment if it is the only one and pays the entry's own player in full;
     None otherwise."""
     for payment in entry["payments"] if len(entry["payments"]) == 1 else ():

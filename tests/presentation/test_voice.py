@@ -73,7 +73,7 @@ class Listener:
         self._score = spoken_as(language.template("{seat}: {score}", "voice.score"))
         self._money = money_in(language)
         self._plays = [spoken_as(language.template(*each)) for each in LAYS]
-        self._pay_count = [spoken_as(language.template(*each)) for each in PAID]
+        self._paid = [spoken_as(language.template(*each)) for each in PAID]
         self._play = ("", "0")
 
     def hears(self, said: list[str]) -> None:
@@ -82,7 +82,7 @@ class Listener:
             if play and (seat := self._seats.get(play["seat"])):
                 self._play = seat, play.groupdict().get("count", "0")
                 continue
-            if paid := next(filter(None, (one.fullmatch(line) for one in self._pay_count)), None):
+            if paid := next(filter(None, (one.fullmatch(line) for one in self._paid)), None):
                 seat, count = self._play
                 for one in self._sides.get(seat, [seat]):
                     self.scores[one] += int(paid.groupdict().get("points", count))

@@ -76,7 +76,7 @@ from companion.games.round import Stage
 from companion.games.settlement import HandEnding
 from companion.games.tiles import Tile
 from companion.presentation.keys import LAY, Act, seems_out
-from companion.presentation.line.keys import LINE_KEYS, is_settled
+from companion.presentation.line.keys import LINE_KEYS, are_calls_settled
 from companion.presentation.line.sayings import entry_in_short, reason_in_short, settled_pips
 from companion.presentation.payments import exchange_in_short
 from companion.record.rows import Opened
@@ -394,7 +394,7 @@ def _of_the_hand(view: View[LineBoard], acts: ActsByName) -> Items[LineBoard]:
     """Returns the items for events during a hand that have no key."""
     mover = view.state.to_move
     bogus: Item[LineBoard] = (phrase("Bogus play"), begin_call)
-    called = is_settled(view.game.game, view.state) and not is_called(view)
+    called = are_calls_settled(view.game.game, view.state) and not is_called(view)
     return (
         _is_out(view),
         _tile_back(view, mover) if mover else None,

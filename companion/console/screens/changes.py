@@ -31,8 +31,8 @@ from companion.core.words import counted, listed, phrase
 from companion.games.game import B, Entry, State
 from companion.presentation.corrections import (
     changed_verdicts,
-    corrected_to_count,
     dropped_with_calls,
+    was_corrected_to_count,
 )
 from companion.record.journal import THIS_GAME, Amended, Broken, Journal
 from companion.record.rows import Amend, Redo, Rewind, Setting, Step, Undo
@@ -91,7 +91,7 @@ class OfferUndo(Screen[B]):
             return (phrase("Nothing to undo"),)
         moves = (
             ()
-            if corrected_to_count(view.game)
+            if was_corrected_to_count(view.game)
             else chips_to_move(view, view.game.fold(Undo()).state)
         )
         return question_lines(
@@ -137,7 +137,7 @@ class OfferUndo(Screen[B]):
 def take_back(view: View[B]) -> Outcome[B]:
     """Takes back the last change, and shows which chips go back; none do if the change adapted the
     record to counted chips."""
-    if corrected_to_count(view.game):
+    if was_corrected_to_count(view.game):
         return Outcome(None, Undo())
     return keep_and_move_chips(view, view.game.fold(Undo()).state, Undo())
 

@@ -66,7 +66,7 @@ def draw_race(
     for each seat or side, a line at the start of each hand, and one at the target if there is one.
     The chart is WIDTH wide and `height` high."""
     states = [journal.start, *journal.states]
-    chart = _Chart(states, _target(journal), height)
+    chart = _Chart(states, _common_target(journal), height)
     sides = {side[0]: side for side in journal.state.scorers}
     seats = (*sides,)
     drawn = [chart.grid(), chart.hands()]
@@ -90,7 +90,7 @@ def partners_in_words(side: Sequence[Seat]) -> str:
     return " + ".join(isolated(part_in_words(seat)) for seat in side)
 
 
-def _target(journal: Journal[object]) -> int | None:
+def _common_target(journal: Journal[object]) -> int | None:
     """Returns the points that win the game; None if there is no target, or not the same for all
     seats."""
     state = journal.state
@@ -121,12 +121,12 @@ class _Chart:
         step = next((step for step in STEPS if reach / step <= 5), STEPS[-1])
         first = -(-self._low // step) * step
         drawn = [
-            self._across("grid", score)
+            self._horizontal_line("grid", score)
             for score in range(first, self._high + 1, step)
             if not self._hides_target(score)
         ]
         if self._target is not None and self._target <= self._high:
-            drawn.append(self._across("goal", self._target))
+            drawn.append(self._horizontal_line("goal", self._target))
         return "".join(drawn)
 
     def _hides_target(self, score: int) -> bool:
@@ -135,7 +135,7 @@ class _Chart:
             return False
         return 0 < abs(self._y(score) - self._y(self._target)) < LETTER
 
-    def _across(self, name: str, score: int) -> str:
+    def _horizontal_line(self, name: str, score: int) -> str:
         y = coordinate(self._y(score))
         words = text_at("axis", LEFT - 20, self._y(score), 15, str(score))
         return f'<path class="{name}" d="M{LEFT} {y}H{WIDTH - RIGHT}"/>{words}'
@@ -187,13 +187,15 @@ class _Chart:
         rows = target // HOLES
         for number, (seat, *_) in enumerate(sides):
             top = self._height + ROW * (number * rows + 0.5)
-            holes = "".join(f"M{_hole(hole, target, top)}h0" for hole in range(1, target + 1))
+            holes = "".join(
+                f"M{_hole_coordinates(hole, target, top)}h0" for hole in range(1, target + 1)
+            )
             tag = f'data-colour="{colours[seat] or "other"}"'
             sign = text_at("sign start", 8, top, LETTER, signs[seat])
             scores = [score for score, _ in groupby(each.scores[seat] for each in self._states)][
                 -2:
             ]
-            pegs = "".join(f"M{_hole(score, target, top)}h0" for score in scores)
+            pegs = "".join(f"M{_hole_coordinates(score, target, top)}h0" for score in scores)
             drawn.append(
                 f'<path class="holes" d="{holes}"/>{sign.replace("<text", f"<text {tag}", 1)}'
                 f'<path class="pegs" {tag} d="{pegs}"/>'
@@ -227,7 +229,7 @@ class _Chart:
         return "".join(drawn)
 
 
-def _hole(score: int, target: int, top: float) -> str:
+def _hole_coordinates(score: int, target: int, top: float) -> str:
     """Returns the coordinates of a score's hole, as “64 310”, on a board whose first row is at
     `top`. A peg without points is placed before the first hole."""
     at = max(0, min(score, target)) - 1
@@ -262,17 +264,17 @@ def game_over_json(
         return {}
     race = race_json(journal, language)
     order = sorted(wins.items(), key=lambda one: -one[1])
-    best = _best_turn(moment)
+    best = _find_best_turn(moment)
     found = {
         "drawing": race["drawing"],
         "best": best,
         "evening": [{"shown": part_in_words(name), "won": won} for name, won in order],
         "games": games,
     }
-    return found | {"replay": _replay(moment, best, language)} if replay else found
+    return found | {"replay": _replay_drawings(moment, best, language)} if replay else found
 
 
-def _replay(moment: Moment, best: Json | None, language: Language) -> list[str]:
+def _replay_drawings(moment: Moment, best: Json | None, language: Language) -> list[str]:
     """Returns drawings of the table after the last plays of a hand, up to the best one, as SVG for
     a page. Returns none if there is no best play, or the game can't be drawn."""
     journal = moment.journal
@@ -290,7 +292,7 @@ def _replay(moment: Moment, best: Json | None, language: Language) -> list[str]:
     return [drawing for drawing in drawings if drawing]
 
 
-def _best_turn(moment: Moment) -> Json | None:
+def _find_best_turn(moment: Moment) -> Json | None:
     """Returns the turn that scored most, the first of several. If no turn scored, as in Dominó,
     returns the end of the hand that scored most; None if there is none either."""
     journal = moment.journal

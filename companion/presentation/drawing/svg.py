@@ -258,7 +258,9 @@ def unplaced_sentence(number: int) -> str:
 
 def shortened(words: str, letters: float) -> str:
     """Returns the words, cut off with “…” if they are wider than `letters` average letters."""
-    return words if _width(words) <= letters else f"{_prefix(words, letters - 1)}…"
+    return (
+        words if _width_in_letters(words) <= letters else f"{_longest_prefix(words, letters - 1)}…"
+    )
 
 
 def wrapped(words: str, letters: float) -> list[str]:
@@ -267,25 +269,25 @@ def wrapped(words: str, letters: float) -> list[str]:
     lines = list[str]()
     for word in words.split():
         rest = word
-        if lines and _width(f"{lines[-1]} {word}") <= letters:
+        if lines and _width_in_letters(f"{lines[-1]} {word}") <= letters:
             lines[-1] += f" {word}"
             continue
-        while _width(rest) > letters:
-            lines.append(_prefix(rest, letters) or rest[0])
+        while _width_in_letters(rest) > letters:
+            lines.append(_longest_prefix(rest, letters) or rest[0])
             rest = rest[len(lines[-1]) :]
         lines += [rest] if rest else []
     return lines
 
 
-def _prefix(words: str, letters: float) -> str:
+def _longest_prefix(words: str, letters: float) -> str:
     """Returns the longest beginning of the words that is at most `letters` average letters wide."""
     end = 0
-    while end < len(words) and _width(words[: end + 1]) <= letters:
+    while end < len(words) and _width_in_letters(words[: end + 1]) <= letters:
         end += 1
     return words[:end]
 
 
-def _width(words: str) -> float:
+def _width_in_letters(words: str) -> float:
     """Returns the width of the words in average letters, with East Asian letters counted twice."""
     return sum(map(_letter_width, words))
 
@@ -319,7 +321,7 @@ def plain_style() -> str:
 
 
 @cache
-def _short_style() -> str:
+def _compact_style() -> str:
     """Returns the style sheet without its opening comment and extra white space, to be embedded in
     drawings."""
     bare = style().split("*/", 1)[1]
@@ -357,5 +359,5 @@ def svg_drawing(
     size = f'width="{round(width * scale)}" height="{round(height * scale)}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="drawing" role="img" {size}'
-        f' viewBox="{box}">{words}<style>{_short_style()}</style>{table}{drawn}</svg>\n'
+        f' viewBox="{box}">{words}<style>{_compact_style()}</style>{table}{drawn}</svg>\n'
     )

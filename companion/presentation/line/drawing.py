@@ -168,14 +168,14 @@ class Extent(NamedTuple):
 def place_led_tile(crosswise: bool, extent: Extent) -> tuple[Placement, Courses]:
     """Returns the place of the led tile, and the courses of the arms that it opens."""
     if crosswise:
-        start = _before_spinner(extent)
+        start = _right_course_before_spinner(extent)
         came, other = start._replace(at=Vector(-1, 0)), start._replace(at=Vector(1, 0))
         return Placement(Vector(0, 0), UP), courses_around_spinner(came, other.half_turned, extent)
-    right = _before_spinner(extent)
+    right = _right_course_before_spinner(extent)
     return Placement(Vector(0, 0), RIGHT), {"right": right, "left": right.half_turned}
 
 
-def _before_spinner(extent: Extent) -> Course:
+def _right_course_before_spinner(extent: Extent) -> Course:
     """Returns the right arm's course from a led tile that isn't a double."""
     apart = max(extent.column + 2, STRIP - 2)
     return Course(Vector(2, 0), RIGHT, LEFT, UP, -NO_END, extent.row, apart)
@@ -198,20 +198,24 @@ def courses_around_spinner(came: Course, other: Course, extent: Extent) -> Cours
     arm; `other` is the left arm's course. `up` is to the left when looking along the right arm to
     the spinner."""
     middle = came.at.moved(came.heading, 1)
-    around = {RIGHT: _in_first_row, UP: _in_column, LEFT: _in_second_row}[came.heading]
+    around = {
+        RIGHT: _courses_from_first_row,
+        UP: _courses_from_column,
+        LEFT: _courses_from_second_row,
+    }[came.heading]
     return around(middle, other, extent)
 
 
-def _kept_left(other: Course, limit: int) -> Course:
+def _left_course_limited(other: Course, limit: int) -> Course:
     """Returns the left arm's course, limited so that it doesn't go to the right of `limit`, unless
     it is there already."""
     beyond = other.at.x + LONG + RESERVE + GAP + WIDE if other.heading == RIGHT else limit
     return other._replace(right=max(limit, beyond), apart=NARROW_ROW)
 
 
-def _in_first_row(middle: Vector, other: Course, extent: Extent) -> Courses:
+def _courses_from_first_row(middle: Vector, other: Course, extent: Extent) -> Courses:
     x, far = middle.x, max(extent.row, middle.x + STRIP)
-    left = _kept_left(other, x - 3)
+    left = _left_course_limited(other, x - 3)
     below = max(x - 2, left.right + GAP)
     column = extent.column if below == x - 2 else LONG + WIDE
     return {
@@ -224,26 +228,26 @@ def _in_first_row(middle: Vector, other: Course, extent: Extent) -> Courses:
     }
 
 
-def _in_column(middle: Vector, other: Course, extent: Extent) -> Courses:
+def _courses_from_column(middle: Vector, other: Course, extent: Extent) -> Courses:
     x, y = middle
     # A row as near as this to the first one must not meet doubles that the left arm lays there.
     nearest = -extent.row if -y >= ROW else -1
     column = max(extent.column + y, ROW)
     return {
-        "left": _kept_left(other, x),
+        "left": _left_course_limited(other, x),
         "right": Course(middle.moved(UP, 1), UP, RIGHT, UP, x - 2, x + STRIP, column, y),
         "up": Course(middle.moved(LEFT, 2), LEFT, RIGHT, UP, nearest, x - 3),
         "down": Course(middle.moved(RIGHT, 2), RIGHT, LEFT, DOWN, x + 3, x + 3 + STRIP),
     }
 
 
-def _in_second_row(middle: Vector, other: Course, extent: Extent) -> Courses:
+def _courses_from_second_row(middle: Vector, other: Course, extent: Extent) -> Courses:
     x, y = middle
     far = min(-extent.row, x - STRIP)
     # Between the two rows there is room for one; beyond them it may turn.
     beyond = far - STRIP
     return {
-        "left": _kept_left(other, extent.row),
+        "left": _left_course_limited(other, extent.row),
         "right": Course(middle.moved(LEFT, 1), LEFT, RIGHT, UP, far, x - 3),
         "up": Course(middle.moved(DOWN, 2), DOWN, LEFT, DOWN, beyond - 3, far - 3, ROW, y),
         "down": Course(
@@ -297,7 +301,7 @@ def line_title(line: LineOfPlay) -> str:
 def line_in_words(line: LineOfPlay) -> str:
     """Returns sentences that describe the drawing: the led tile, each arm's tiles outwards, the
     open ends, the tile played last."""
-    return listed(_sentences(line), " ") or phrase(NO_TILE)
+    return listed(_line_sentences(line), " ") or phrase(NO_TILE)
 
 
 def unplaced_words(line: LineOfPlay) -> tuple[str, ...]:
@@ -307,7 +311,7 @@ def unplaced_words(line: LineOfPlay) -> tuple[str, ...]:
     return tuple(filter(None, (unplaced_sentence(line.unplaced), said)))
 
 
-def _sentences(line: LineOfPlay) -> Iterator[str]:
+def _line_sentences(line: LineOfPlay) -> Iterator[str]:
     if line.tiles:
         led = line.tiles[0]
         yield phrase(LED_SPINNER if led.spinner else LED, tile=_tile_in_words(led))
@@ -381,7 +385,7 @@ class LineLayout(NamedTuple):
 
 def lay_out(line: LineOfPlay, paper: Paper) -> LineLayout:
     """Returns the layout of a line on this paper."""
-    placements, courses = _place_all(line.tiles, _extent_on(paper))
+    placements, courses = _place_tiles(line.tiles, _extent_on(paper))
     ends = {arm: EndOfArm(course.at, course.heading) for arm, course in courses.items()}
     if not paper.upright:
         return LineLayout(placements, ends)
@@ -392,7 +396,7 @@ def lay_out(line: LineOfPlay, paper: Paper) -> LineLayout:
 
 
 @lru_cache(LINES_KNOWN)
-def _place_all(
+def _place_tiles(
     tiles: tuple[LaidTile, ...], extent: Extent
 ) -> tuple[tuple[Placement, ...], Courses]:
     """Returns the places of the tiles, and the courses after them. The result is cached and must
@@ -401,7 +405,7 @@ def _place_all(
     if not tiles:
         return (), {}
     *before, tile = tiles
-    placements, courses = _place_all((*before,), extent)
+    placements, courses = _place_tiles((*before,), extent)
     if tile.arm is None:
         placed, courses = place_led_tile(tile.crosswise, extent)
     elif tile.spinner:
@@ -448,24 +452,24 @@ def draw_line(
 ) -> str:
     """Returns the line as SVG that fills a paper of that shape. Tiles in `lit` have a bright
     rim."""
-    return _drawn(line, paper, stand_alone, (*lit,))
+    return _draw_cached(line, paper, stand_alone, (*lit,))
 
 
 @lru_cache(DRAWINGS_KNOWN)
-def _drawn(line: LineOfPlay, paper: Paper, stand_alone: bool, lit: tuple[Tile, ...]) -> str:
+def _draw_cached(line: LineOfPlay, paper: Paper, stand_alone: bool, lit: tuple[Tile, ...]) -> str:
     layout = lay_out(line, paper)
     parts = [
-        _tile(tile, placed) for tile, placed in zip(line.tiles, layout.placements, strict=True)
+        _draw_tile(tile, placed) for tile, placed in zip(line.tiles, layout.placements, strict=True)
     ]
     if line.latest is not None:
         parts.append(halo(Bounds(*layout.placements[line.latest].box)))
-    parts += _lit_tiles(line, layout, lit)
-    parts += [_open_end(end, layout.ends[end.arm]) for end in line.open_ends]
+    parts += _draw_lit_tiles(line, layout, lit)
+    parts += [_draw_open_end(end, layout.ends[end.arm]) for end in line.open_ends]
     if not line.tiles:
-        parts += _empty_line(line)
+        parts += _draw_without_tiles(line)
     least = LEAST / paper.length**0.5
     needed = (bounds.grown(MARGIN) for bounds in layout.growing())
-    seen, caption = _with_caption(unplaced_words(line), needed, paper, least)
+    seen, caption = _window_and_caption(unplaced_words(line), needed, paper, least)
     drawn = "".join([*parts, *caption])
     return svg_drawing(
         drawn,
@@ -482,14 +486,14 @@ def draw_proof(line: LineOfPlay, paper: Paper, tiles: Sequence[Tile]) -> str:
     then, in a group with the CSS class `lit`."""
     layout = lay_out(line, paper)
     parts = [
-        _tile(tile, placed) for tile, placed in zip(line.tiles, layout.placements, strict=True)
+        _draw_tile(tile, placed) for tile, placed in zip(line.tiles, layout.placements, strict=True)
     ]
-    parts += [_open_end(end, layout.ends[end.arm]) for end in line.open_ends]
+    parts += [_draw_open_end(end, layout.ends[end.arm]) for end in line.open_ends]
     needed = [[*layout.growing()][-1].grown(MARGIN)]
     band = paper.height * TILES_BAND if tiles else 0.0
     seen = window(needed, Paper(paper.width, paper.height - band), LEAST / paper.length**0.5)
     scale = seen.width / paper.width
-    parts.append(_tiles_below(tiles, (seen.left + seen.right) / 2, seen.bottom, band * scale))
+    parts.append(_draw_tiles_below(tiles, (seen.left + seen.right) / 2, seen.bottom, band * scale))
     seen = seen._replace(bottom=seen.bottom + band * scale)
     title, text = line_title(line), line_in_words(line)
     return svg_drawing(
@@ -497,7 +501,7 @@ def draw_proof(line: LineOfPlay, paper: Paper, tiles: Sequence[Tile]) -> str:
     )
 
 
-def _tiles_below(tiles: Sequence[Tile], x: float, top: float, high: float) -> str:
+def _draw_tiles_below(tiles: Sequence[Tile], x: float, top: float, high: float) -> str:
     """Returns a row of tiles centred at `x`, in a band of height `high` below `top`, all in
     quarters of a tile."""
     large = min(high / 3, 2.0)
@@ -511,7 +515,7 @@ def _tiles_below(tiles: Sequence[Tile], x: float, top: float, high: float) -> st
     return f'<g class="lit" transform="translate({at}) scale({coordinate(large)})">{drawn}</g>'
 
 
-def _lit_tiles(line: LineOfPlay, layout: LineLayout, lit: Sequence[Tile]) -> list[str]:
+def _draw_lit_tiles(line: LineOfPlay, layout: LineLayout, lit: Sequence[Tile]) -> list[str]:
     halves = [{tile.low, tile.high} for tile in lit]
     return [
         f'<g class="lit">{halo(Bounds(*placed.box))}</g>'
@@ -523,7 +527,7 @@ def _lit_tiles(line: LineOfPlay, layout: LineLayout, lit: Sequence[Tile]) -> lis
 def draw_scores_only(paper: Paper, *, stand_alone: bool = False) -> str:
     """Returns, as SVG, a text in place of a line that isn't entered."""
     said = phrase(SCORES_ONLY)
-    lines = _as_large_as_fits(paper.language.put(said), paper)
+    lines = _break_into_lines(paper.language.put(said), paper)
     wide, high = max(map(len, lines)) * LETTER / 2, len(lines) * LINE / 2
     least = LETTERS_ACROSS * LETTER * min(paper.height / paper.width, 1)
     seen = window([Bounds(-wide, -high, wide, high)], paper, least)
@@ -534,7 +538,7 @@ def draw_scores_only(paper: Paper, *, stand_alone: bool = False) -> str:
     return svg_drawing(drawn, seen, said, said, stand_alone=stand_alone, language=paper.language)
 
 
-def _as_large_as_fits(text: str, paper: Paper) -> list[str]:
+def _break_into_lines(text: str, paper: Paper) -> list[str]:
     """Returns the text, broken into lines so that its letters are as large as possible."""
     found = (wrap(text, most) for most in (80, 40, 28, 20))
 
@@ -546,26 +550,26 @@ def _as_large_as_fits(text: str, paper: Paper) -> list[str]:
     return max(found, key=letters)
 
 
-def _empty_line(line: LineOfPlay) -> list[str]:
+def _draw_without_tiles(line: LineOfPlay) -> list[str]:
     """Returns the parts of a drawing without tiles: the place of the first tile, or the open ends
     as they were entered if tiles are on the table."""
     if not line.unplaced:
         return [rectangle("outline", (0, 0), 4 * UNIT, 2 * UNIT, 3.5)]
     ends = line.said_ends or ()
     return [
-        _mark("mark", (2.4 * at - 1.2 * (len(ends) - 1)) * UNIT, 0, str(pips))
+        _draw_mark("mark", (2.4 * at - 1.2 * (len(ends) - 1)) * UNIT, 0, str(pips))
         for at, pips in enumerate(ends)
     ]
 
 
-def _tile(tile: LaidTile, placed: Placement) -> str:
+def _draw_tile(tile: LaidTile, placed: Placement) -> str:
     x, y = placed.middle.x * UNIT, placed.middle.y * UNIT
     pin = '<circle class="pin" r="2.6"/>' if tile.spinner else ""
     shown = face(tile.inner, tile.outer, placed.direction)
     return f'<g transform="translate({x} {y})">{shown}{pin}</g>'
 
 
-def _open_end(end: OpenEnd, at: EndOfArm) -> str:
+def _draw_open_end(end: OpenEnd, at: EndOfArm) -> str:
     """Returns the mark of an open end with the pips to match; an exposed double has one mark beside
     each half."""
     heading, across = at.heading, at.heading.quarter
@@ -573,18 +577,18 @@ def _open_end(end: OpenEnd, at: EndOfArm) -> str:
     name = "mark" if end.times and end.pips is not None else "hollow"
     words = "?" if end.pips is None else str(end.pips)
     marks = "".join(
-        _mark(name, (x + by * across.x) * UNIT, (y + by * across.y) * UNIT, words)
+        _draw_mark(name, (x + by * across.x) * UNIT, (y + by * across.y) * UNIT, words)
         for by in ((-1.1, 1.1) if end.times == 2 else (0.0,))
     )
     return f'<g data-arm="{end.arm}">{marks}</g>'
 
 
-def _mark(name: str, x: float, y: float, words: str) -> str:
+def _draw_mark(name: str, x: float, y: float, words: str) -> str:
     circle = f'cx="{coordinate(x)}" cy="{coordinate(y)}" r="{coordinate(MARK * UNIT)}"'
     return f'<circle class="{name}" {circle}/>{text_at("pips-to-match", x, y, 15, words)}'
 
 
-def _with_caption(
+def _window_and_caption(
     said: tuple[str, ...], needed: Iterable[Bounds], paper: Paper, least: float
 ) -> tuple[Bounds, list[str]]:
     """Returns the part of the table to show, and the caption in a band below the tiles."""

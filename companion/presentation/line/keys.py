@@ -56,7 +56,7 @@ from companion.presentation.keys import (
     OpenEntry,
     OpenQuestion,
     OtherWay,
-    accepted,
+    accepted_acts,
     seems_out,
     tile_states,
 )
@@ -66,21 +66,21 @@ from companion.record.journal import Journal
 from companion.record.settings import ENTRY_SCORES, ENTRY_WAY
 
 
-def _asked(game: AnyGame, state: AnyState, settings: Mapping[str, Value]) -> AskedNow:
+def _expected_entry(game: AnyGame, state: AnyState, settings: Mapping[str, Value]) -> AskedNow:
     """Returns the entry that is expected: a tile to play, or a holding at a hand's end or in a
     call; a score, if only scores are entered."""
     scores_only = settings.get(ENTRY_WAY) == ENTRY_SCORES
-    asked = _asked_without_way(game, state, scores_only=scores_only)
-    if state.finished or _accused(state) is not None:
+    asked = _expected_without_way(game, state, scores_only=scores_only)
+    if state.finished or _find_accused(state) is not None:
         return asked
     return asked._replace(way=BY_TILES if scores_only else BY_SCORES)
 
 
-def _asked_without_way(game: AnyGame, state: AnyState, *, scores_only: bool) -> AskedNow:
+def _expected_without_way(game: AnyGame, state: AnyState, *, scores_only: bool) -> AskedNow:
     hand: Hand | None = state.board.hand
-    accused = _accused(state)
+    accused = _find_accused(state)
     if accused is not None:
-        return _with_pips_together(game, _awaiting_holdings(hand, (accused,)))
+        return _with_pips_together(game, _expected_holdings(hand, (accused,)))
     playing = hand is not None and hand.round.playing and not state.finished
     if hand is not None and playing and (scores_only or hand.round.scores_only):
         scores = _score_number(game)
@@ -97,7 +97,7 @@ def _asked_without_way(game: AnyGame, state: AnyState, *, scores_only: bool) -> 
         return NOTHING._replace(
             asks=LAY,
             seat=hand.round.to_move,
-            tiles=lambda: _tiles(hand, _leadable(game, state, hand)),
+            tiles=lambda: _states_of_tiles(hand, _leadable_tiles(game, state, hand)),
             fits="fits",
             numbers=(
                 ends,
@@ -108,11 +108,11 @@ def _asked_without_way(game: AnyGame, state: AnyState, *, scores_only: bool) -> 
     if hand is not None and hand.round.ended and not state.finished and isinstance(game, LineGame):
         needed = game.needed(state)
         if not hand.round.out:
-            return _awaiting_holdings(hand, needed)
+            return _expected_holdings(hand, needed)
         if needed and (scores_only or hand.round.scores_only) and PipsTogether in game.entries:
             asked = NOTHING._replace(asks=NUMBER, question=say("key.ask-together"))
         else:
-            asked = _awaiting_holdings(hand, needed)
+            asked = _expected_holdings(hand, needed)
         return _with_pips_together(game, asked)
     return NOTHING
 
@@ -131,13 +131,13 @@ def _score_number(game: AnyGame) -> tuple[AskedNumber, ...]:
     return (AskedNumber("score", "{seat} points", scored.scores[-1], step=scored.scores.step),)
 
 
-def _awaiting_holdings(hand: Hand | None, needed: tuple[Seat, ...]) -> AskedNow:
+def _expected_holdings(hand: Hand | None, needed: tuple[Seat, ...]) -> AskedNow:
     """Returns the expected holdings of the `needed` seats. The first seat's is expected, but any of
     them may go first."""
     if not needed:
         return NOTHING
-    shown = keys.awaiting_holdings(NOTHING, needed, TILE_SET.pips)
-    return shown._replace(tiles=lambda: _tiles(hand), fits="shown")
+    shown = keys.with_holdings_expected(NOTHING, needed, TILE_SET.pips)
+    return shown._replace(tiles=lambda: _states_of_tiles(hand), fits="shown")
 
 
 def _with_pips_together(game: AnyGame, asked: AskedNow) -> AskedNow:
@@ -148,14 +148,14 @@ def _with_pips_together(game: AnyGame, asked: AskedNow) -> AskedNow:
     return asked._replace(numbers=(*asked.numbers, together))
 
 
-def _accused(state: AnyState) -> Seat | None:
+def _find_accused(state: AnyState) -> Seat | None:
     """Returns the seat that was called bogus and isn't judged yet; None if there is none."""
     board = board_of(state)
     called = board.open_to_calls if board is not None else None
     return called.claim.accused if called is not None and called.claim is not None else None
 
 
-def _tiles(hand: Hand | None, leadable: int | None = None) -> dict[str, str]:
+def _states_of_tiles(hand: Hand | None, leadable: int | None = None) -> dict[str, str]:
     """Returns the state of each tile. `leadable`: the tiles that may be led, as a bit mask; None if
     tiles are shown, not played."""
     assert hand is not None, "tiles are asked for in a hand"
@@ -168,7 +168,7 @@ def _tiles(hand: Hand | None, leadable: int | None = None) -> dict[str, str]:
     return tile_states(TILE_SET, {laid: LAID, fit: FITS}, APART)
 
 
-def _leadable(game: AnyGame, state: AnyState, hand: Hand) -> int:
+def _leadable_tiles(game: AnyGame, state: AnyState, hand: Hand) -> int:
     """Returns the tiles that may be led, as a bit mask: any, or the doubles that the rules
     accept."""
     if not hand.big_6 or hand.round.stage is not Stage.LEAD:
@@ -182,11 +182,13 @@ def _leadable(game: AnyGame, state: AnyState, hand: Hand) -> int:
     )
 
 
-def _acts(game: AnyGame, state: AnyState, settings: Mapping[str, Value]) -> Iterator[Act]:
+def _single_key_acts(
+    game: AnyGame, state: AnyState, settings: Mapping[str, Value]
+) -> Iterator[Act]:
     """Returns the entries that take a single key now, likeliest first."""
     scores_only = settings.get(ENTRY_WAY) == ENTRY_SCORES
     hand: Hand | None = state.board.hand
-    accused = _accused(state)
+    accused = _find_accused(state)
     if accused is not None:
         found: Iterable[Act] = (
             Act("rule-bogus", Ruled(accused, True)),
@@ -198,16 +200,16 @@ def _acts(game: AnyGame, state: AnyState, settings: Mapping[str, Value]) -> Iter
         lead_is_open = lead is None or (rotates and lead == BIG_6)
         found = (*keys.deal_acts(state, lead_is_open=lead_is_open), *_acts_at_any_time(state))
     else:
-        found = _moves(state, hand, scores_only=scores_only or hand.round.scores_only)
+        found = _hand_acts(state, hand, scores_only=scores_only or hand.round.scores_only)
     if accused is None:
         yield from _count_call_acts(game, state)
-        yield from accepted(game, state, _overruling_acts(state))
-    yield from accepted(game, state, found)
-    if is_settled(game, state):
+        yield from accepted_acts(game, state, _overruling_acts(state))
+    yield from accepted_acts(game, state, found)
+    if are_calls_settled(game, state):
         yield from (Act("bogus", call) for call in _call_acts(game, state))
 
 
-def _moves(state: AnyState, hand: Hand, *, scores_only: bool) -> Iterator[Act]:
+def _hand_acts(state: AnyState, hand: Hand, *, scores_only: bool) -> Iterator[Act]:
     now = hand.round
     last = now.last_to_play
     out = last is not None and not now.confirmed and WentOut(last)
@@ -259,24 +261,24 @@ def _count_call_acts(game: AnyGame, state: AnyState) -> Iterator[Act]:
         yield from (Act("muggins", Muggins(seat)) for seat in others)
 
 
-def is_settled(game: AnyGame, state: AnyState) -> bool:
+def are_calls_settled(game: AnyGame, state: AnyState) -> bool:
     """Returns whether bogus plays can be called in this game and its house rules settle the
     call."""
     return Called in game.entries and isinstance(game, LineGame) and game.calls_count(state)
 
 
-def _has_open_calls(game: AnyGame, state: AnyState) -> bool:
+def _may_call_bogus(game: AnyGame, state: AnyState) -> bool:
     """Returns whether bogus plays can be called in the hand being played, and no call is open."""
     hand: Hand | None = state.board.hand
     playing = hand is not None and hand.round.playing and not state.finished
-    return playing and is_settled(game, state) and _accused(state) is None
+    return playing and are_calls_settled(game, state) and _find_accused(state) is None
 
 
 def _call_acts(game: AnyGame, state: AnyState) -> Iterator[Called]:
     """Yields the calls that can be made now: against each seat that has drawn or passed in the hand
     (or may have, if only scores are entered), by each seat that may call it. The call is about the
     seat's latest draw or pass."""
-    if _accused(state) is not None:
+    if _find_accused(state) is not None:
         return
     hand, latest = hand_in_question(state), dict[Seat, Turn]()
     for turn in turns_to_call(state):
@@ -294,7 +296,7 @@ def _call_acts(game: AnyGame, state: AnyState) -> Iterator[Called]:
         yield from found
 
 
-def _open(game: AnyGame, state: AnyState, entry: Entry, _begun: bool) -> OpenEntry:
+def _open_questions(game: AnyGame, state: AnyState, entry: Entry, _begun: bool) -> OpenEntry:
     """Returns the questions about an entry: the end where a tile is played, with the count at each;
     or which tile goes back."""
     if isinstance(entry, Returned) and entry.tile is None:
@@ -358,15 +360,15 @@ def _end_answer(choice: Choice) -> OpenAnswer:
     return OpenAnswer(choice.entry, label, more={"arm": arm and arm.value})
 
 
-def _insertions(journal: Journal[Any]) -> Iterator[Act]:
+def _draw_insertions(journal: Journal[Any]) -> Iterator[Act]:
     """Yields the act that inserts a forgotten draw, if a seat seems to be out of tiles."""
     hand: Hand | None = journal.state.board.hand
     seat = seems_out(hand.round) if hand is not None and not journal.state.finished else None
-    if seat is not None and _accused(journal.state) is None:
+    if seat is not None and _find_accused(journal.state) is None:
         yield Act("forgot-draw", Drew(seat), last_play(journal, seat))
 
 
-def _insist(game: AnyGame, state: AnyState, entry: Entry) -> Json | None:
+def _insist_json(game: AnyGame, state: AnyState, entry: Entry) -> Json | None:
     """Returns the JSON for insisting on a refused play. The open ends have to be entered too,
     because the tile alone doesn't show them. On a lost line, a tile that may be on the table needs
     only its ends, and no insisting."""
@@ -392,7 +394,14 @@ def needs_only_ends(hand: Hand, laid: Laid) -> bool:
     return hand.line.lost and alone and laid.tile is not None and not hand.line.said & laid.tile.bit
 
 
-LINE_KEYS = GameKeys(_asked, _acts, _open, _insertions, _insist, _has_open_calls)
+LINE_KEYS = GameKeys(
+    _expected_entry,
+    _single_key_acts,
+    _open_questions,
+    _draw_insertions,
+    _insist_json,
+    _may_call_bogus,
+)
 
 
 def last_play(journal: Journal[B], seat: Seat) -> int:

@@ -158,7 +158,7 @@ def line_of(hand: Hand | None) -> LineOfPlay:
     for known, line in _latest_line:
         if known is hand:
             return line
-    line = _line_of(hand)
+    line = _compute_line(hand)
     _latest_line[:] = [(hand, line)]
     return line
 
@@ -167,13 +167,17 @@ _latest_line = list[tuple[Hand, LineOfPlay]]()
 """The last hand and its line, cached because a moment's drawing usually follows its JSON."""
 
 
-def _line_of(hand: Hand) -> LineOfPlay:
+def _compute_line(hand: Hand) -> LineOfPlay:
     lays = tuple(turn.did for turn in hand.turns if isinstance(turn.did, Laid))
     followed, found = _possible_lines(lays[:MOST_LAYS], hand.big_6, hand.line.two_ends)
     ways = [*found]
     if followed == len(lays) and hand.line.possible:
         forms = {(line.form, laid) for line, laid in hand.line.possible if line}
-        ways = [way for way in ways if way.candidate[0] and _form(way.candidate) in forms] or ways
+        ways = [
+            way
+            for way in ways
+            if way.candidate[0] and _form_without_mirroring(way.candidate) in forms
+        ] or ways
         # A way that names the arms as the record does comes first, so that a play can name an arm.
         ways.sort(key=lambda way: way.candidate not in hand.line.possible)
     return _common_line(ways, len(lays), hand.line)
@@ -226,7 +230,7 @@ def _laid_tile(way: WayToLay, said: PlayConstraints) -> LaidTile:
     return LaidTile(inner, tile.other(inner), way.arm.value, spinner)
 
 
-def _form(candidate: CandidateLine) -> tuple[object, int]:
+def _form_without_mirroring(candidate: CandidateLine) -> tuple[object, int]:
     line, laid = candidate
     assert line is not None
     return line.form, laid
@@ -310,17 +314,17 @@ def _nearest_mirror_image(first: PossibleLine, way: PossibleLine) -> PossibleLin
     tiles."""
     images = [way]
     sides, ends = ARM_NAMES[:2], ARM_NAMES[2:]
-    images += [_mirrored(way, arms) for arms in (sides, ends, ARM_NAMES)]
-    return max(images, key=lambda image: _equal_tiles(first, image))
+    images += [_mirror_arms(way, arms) for arms in (sides, ends, ARM_NAMES)]
+    return max(images, key=lambda image: _count_equal_tiles(first, image))
 
 
-def _equal_tiles(first: PossibleLine, other: PossibleLine) -> int:
+def _count_equal_tiles(first: PossibleLine, other: PossibleLine) -> int:
     """Returns the number of tiles, from the first on, that are the same in both lines."""
     pairs = zip(first.tiles, other.tiles, strict=True)
     return len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
 
 
-def _mirrored(way: PossibleLine, arms: Sequence[ArmName]) -> PossibleLine:
+def _mirror_arms(way: PossibleLine, arms: Sequence[ArmName]) -> PossibleLine:
     """Returns the line with its opposite arms among `arms` exchanged."""
     line, laid = way.candidate
     assert line is not None

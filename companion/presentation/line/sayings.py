@@ -135,7 +135,7 @@ DOUBTS: Final = (
 """Contradictions that the rules report, worded for the beginning of a sentence."""
 
 
-def _when(hand: Hand, turn: Turn) -> str:
+def _time_of_turn(hand: Hand, turn: Turn) -> str:
     """Returns when a draw or pass happened: “drawing on the 4th go”."""
     which = ordinal(hand.table_turn_number(turn))
     if isinstance(turn.did, Drew):
@@ -168,10 +168,10 @@ def _past_turn_kind(hand: Hand, turn: Turn) -> str:
         return phrase("passed")
     if turn.did.number > 1:
         return phrase("drew {number}", number=turn.did.number)
-    return phrase("drew again") if _draws_before(hand, turn) else phrase("drew")
+    return phrase("drew again") if _count_earlier_draws(hand, turn) else phrase("drew")
 
 
-def _draws_before(hand: Hand, turn: Turn) -> int:
+def _count_earlier_draws(hand: Hand, turn: Turn) -> int:
     """Returns how often the seat had already drawn in that turn."""
     before = 0
     for each in reversed(hand.turns[: turn.number - 1]):
@@ -182,7 +182,7 @@ def _draws_before(hand: Hand, turn: Turn) -> int:
 
 
 def _turn_kind(hand: Hand, turn: Turn) -> str:
-    before = _draws_before(hand, turn)
+    before = _count_earlier_draws(hand, turn)
     if not isinstance(turn.did, Drew):
         return phrase("pass")
     if turn.did.number > 1:
@@ -247,13 +247,13 @@ def evidence_in_words(hand: Hand, turn: Turn, verdict: Verdict, *, discreet: boo
         DISCREET.get(grounds, EVIDENCE[grounds]) if discreet else EVIDENCE[grounds],
         seat=shown(turn.seat),
         tiles=", ".join(map(str, verdict.tiles)),
-        when=_when(hand, turn),
-        draws=_draws_since(hand, turn),
+        when=_time_of_turn(hand, turn),
+        draws=_draws_since_in_words(hand, turn),
         again=phrase("drew again") if isinstance(turn.did, Drew) else phrase("passed"),
     )
 
 
-def _draws_since(hand: Hand, turn: Turn) -> str:
+def _draws_since_in_words(hand: Hand, turn: Turn) -> str:
     """Returns, in words, how many tiles the seat has drawn since the judged draw, including it and
     minus those that went back."""
     draws = sum(
@@ -330,19 +330,21 @@ def describe_entry(entry: Entry, state: AnyState, now: AnyState | None = None) -
 
 def _describe_play(laid: Laid) -> Json:
     if laid.halves is not None:
-        words = words_of("entry.lays", seat=laid.seat, tile=_higher_first(laid.halves))
-        return say_with_words(words, "entry.lays", seat=laid.seat, tile=_as_entered(laid.halves))
+        words = words_of("entry.lays", seat=laid.seat, tile=_tile_higher_first(laid.halves))
+        return say_with_words(
+            words, "entry.lays", seat=laid.seat, tile=_tile_as_entered(laid.halves)
+        )
     if laid.ends is not None:
         return say("entry.lays-ends", seat=laid.seat, ends=laid.ends)
     return say("entry.lays-count", seat=laid.seat, count=laid.count)
 
 
-def _higher_first(halves: tuple[int, int]) -> str:
+def _tile_higher_first(halves: tuple[int, int]) -> str:
     """Returns the tile as people always see it, higher half first."""
-    return _as_entered((max(halves), min(halves)))
+    return _tile_as_entered((max(halves), min(halves)))
 
 
-def _as_entered(halves: tuple[int, int]) -> str:
+def _tile_as_entered(halves: tuple[int, int]) -> str:
     """Returns the tile as it was entered, which is what programs get."""
     return f"{halves[0]}-{halves[1]}"
 
@@ -361,9 +363,9 @@ def describe_reason(entry: Entry, state: AnyState) -> Json | None:
             return say_with_words(
                 f"{sum_} = {count}", "reason.count-plain", terms=terms, count=count
             )
-        words = f"{_higher_first(halves)}: {sum_} = {count}"
+        words = f"{_tile_higher_first(halves)}: {sum_} = {count}"
         return say_with_words(
-            words, "reason.count", tile=_as_entered(halves), terms=terms, count=count
+            words, "reason.count", tile=_tile_as_entered(halves), terms=terms, count=count
         )
     ends_hand = [paid for paid in effect.payments if isinstance(paid.why, HandEnding)]
     if isinstance(entry, Held | HeldPips | PipsTogether) and ends_hand:
@@ -541,15 +543,17 @@ def reason_in_short(entry: Entry, state: State[LineBoard], payment: Payment) -> 
     """Returns the reason for a payment: “6-3: 12+3 = 15”, “out: 12 → 10”."""
     counted = ends_counted(state)
     if isinstance(entry, Laid) and counted and payment.why is LinePaymentReason.COUNT:
-        return _capped(_count_in_short(entry, counted), payment)
+        return _with_capped_points(_count_in_short(entry, counted), payment)
     owed = payment.owed or payment.points
     if isinstance(entry, Held | HeldPips | PipsTogether) and isinstance(payment.why, HandEnding):
         pips = settled_pips(state, payment)
-        return _capped(short("for-pips", why=payment.why, pips=pips, points=owed), payment)
-    return _capped(short("for", why=payment.why, points=owed), payment)
+        return _with_capped_points(
+            short("for-pips", why=payment.why, pips=pips, points=owed), payment
+        )
+    return _with_capped_points(short("for", why=payment.why, points=owed), payment)
 
 
-def _capped(reason: str, payment: Payment) -> str:
+def _with_capped_points(reason: str, payment: Payment) -> str:
     """Returns the reason, with the points actually paid added if the payer had too few."""
     if not payment.owed:
         return reason
