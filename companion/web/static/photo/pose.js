@@ -281,6 +281,9 @@ const PAIRS = [  // how two pips of a half stand to each other, in rows; the hal
   { far: 2 * Math.SQRT2, turn: Math.PI / 4, middles: [[1, 1]] },
 ];
 
+const NARROWEST = 2.1, WIDEST = 4.6;  // rows, in radii of a pip
+const OFF_CORNER = 0.12, OF_SIZE = 1.35, PIPS_OF_PAIR = 5, MOST_OF_SQUARES = 200;
+
 // The poses beside a tile, straight on, across, around the corner and side by side.
 export function beside({ u, v, ...one }) {
   const { half } = one, here = { u, v, ...one }, turned = { u: v, v: { x: -u.x, y: -u.y } }, found = [];
@@ -349,6 +352,38 @@ export function fromPips(left, near, { tiles, usual }) {
     }
   }
   return [...found.values()].sort((one, other) => other.own.length - one.own.length).slice(0, MOST_BEGUN);
+}
+
+// Four round marks at the corners of a square, as on a half with four pips or more: its middle, and its rows.
+export function squaresOf(pips, near) {
+  const found = [];
+  for (const one of pips) {
+    for (const other of near.within(one.x, one.y, 2 * WIDEST * one.radius)) {
+      const dx = other.x - one.x, dy = other.y - one.y, far = Math.hypot(dx, dy), size = (one.radius + other.radius) / 2;
+      if (far < 2 * NARROWEST * size || far > 2 * WIDEST * size || !isOfSize(one, other)) continue;
+      // Of the four sides of a square only one points so.
+      if (dx <= 0 || dx < Math.abs(dy)) continue;
+      const corners = [[one, -dy, dx], [other, -dy, dx]].map(([from, x, y]) => near.within(from.x + x, from.y + y, OFF_CORNER * far).find((pip) => isOfSize(one, pip)));
+      if (corners.every(Boolean)) {
+        const [three, four] = corners, mean = (name) => (one[name] + other[name] + three[name] + four[name]) / 4;
+        const u = { x: (other.x - one.x + four.x - three.x) / 4, y: (other.y - one.y + four.y - three.y) / 4 };
+        found.push({ c: { x: mean("x"), y: mean("y") }, u, v: { x: -u.y, y: u.x } });
+      }
+    }
+  }
+  return found;
+}
+
+function isOfSize(one, other) {
+  return one.radius < OF_SIZE * other.radius && other.radius < OF_SIZE * one.radius;
+}
+
+// The poses, moved to their pips, of tiles that have one of these squares on a half, whose middle lies `half` rows
+// from the bar.
+export function fromSquares(squares, near, half) {
+  const all = squares.flatMap(({ c, u, v }) => [[u, v], [v, { x: -u.x, y: -u.y }]].flatMap(([along, away]) => [-1, 1].map((side) => (
+    { ...refined(pose({ x: c.x + side * half * away.x, y: c.y + side * half * away.y }, along, away, half), near), bar: null }))));
+  return all.filter(({ own }) => own.length >= PIPS_OF_PAIR).sort((one, other) => other.own.length - one.own.length).slice(0, MOST_OF_SQUARES);
 }
 
 // The tiles with a half whose rows go along this angle, its middle so many rows from a pip: the other half may

@@ -1,5 +1,5 @@
-// Reads the dominoes of a photo. Nothing here knows a browser or a game: an image is its width, its height and
-// four bytes a pixel, as a canvas has them.
+// Reads the dominoes of a photo. Nothing here knows a browser: an image is its width, its height and four bytes a
+// pixel, as a canvas has them. Of the game it knows that halves that touch have the same number.
 
 import { unlike } from "./halves.js";
 import { RUNS, findMarks, onBodies, plane } from "./marks.js";
@@ -9,7 +9,8 @@ import { tilesOf } from "./tiles.js";
 
 const CLOSE = 0.42;  // photos from close by are read smaller still
 const WORTH_A_TRY = 0.45;  // of the best score, where another way to see the photo is tried, too
-const MOST_TILES = 60;
+const FITS = 0.6;  // tiles that fit worse on average may be print
+const MOST_TILES = 60, ENOUGH_TILES = 4;
 
 // The tiles that are seen: of each its name, its corners and halves in the picture, how well it fits, and
 // what makes it doubtful; a tile without doubts is told as sure.
@@ -23,14 +24,20 @@ export function read(image) {
   for (const [at, way] of ways.entries()) {
     // A print may have more votes than the tiles on it: a way without tiles is followed by the next.
     const isLikely = at < 2 && way.score >= ways[0].score * WORTH_A_TRY;
-    if (way.score <= 2 || (best.tiles.length && !isLikely)) break;
+    if (way.score <= 2 || (best.worth > FITS * Math.max(1, best.tiles.length) && !isLikely)) break;
     const whole = seenBy(way.image, way.light, way.part, RUNS.slice(2), way);
     const found = tilesOf(whole, likelySets);
     if (found.worth > best.worth) best = { ...found, part: way.part };
+    if (isWhole(best)) break;
   }
   const tiles = best.tiles.length > MOST_TILES ? [] : told(best);
   const drawn = isDrawn(image, tiles.map(({ corners }) => corners));
   return { width: image.width, height: image.height, tiles: drawn ? tiles.map(asked) : tiles, found: best };
+}
+
+// Whether all is explained: no tile is doubtful, and no pip is left.
+function isWhole({ tiles, poses, usual, which, over }) {
+  return tiles.length >= ENOUGH_TILES && !over.length && doubtsOf(tiles, poses, which, usual, over).every((found) => found && !found.length);
 }
 
 // What is seen of the image in one way.
@@ -51,7 +58,8 @@ function likelySets(table, marks) {
 
 function told({ tiles, part, table, poses, usual, which, over }) {
   const doubts = doubtsOf(tiles, poses, which, usual, over);
-  return tiles.map(({ at, sides, worth }, number) => {
+  return tiles.flatMap(({ at, sides, worth }, number) => {
+    if (!doubts[number]) return [];
     const seenAt = ({ x, y }) => {
       const place = table.back(x, y);
       return [Math.round(place.x / part * 10) / 10, Math.round(place.y / part * 10) / 10];
@@ -120,8 +128,12 @@ const ALIKE = { colour: 0.05, size: 0.03, least: 0.95 };  // tiles of one set di
 const CLEARED = { worst: 0.75, off: 0.2, skew: 0.28, longer: 0.25 };
 const FEW = 2;  // with fewer tiles that have many pips, nothing tells what the set looks like
 const ENOUGH_PIPS = 3;
+const MATCHES = 1.4, MATCHED = 0.9, MATCH_ROUNDS = 2;  // widths of a tile, and how likely the second opinion finds a number
+const FEWEST_SURE = 3;
+const OF_NUMBERS = ["unclear", "second", "uneven", "colour"], OF_POSES = ["no-bar", "no-end", "size", "shape", "pips-over", "rival", "alone"];
 
-export function doubtsOf(tiles, poses, which, usual, over) {
+// Of each tile what makes it doubtful; null: it is no tile, but print.
+function doubtsOf(tiles, poses, which, usual, over) {
   if (!tiles.length) return [];
   const middles = tiles.map(({ at }) => halves(at)), touching = tiles.map((tile, at) => tilesBeside(tiles, middles, at));
   const dimmest = Math.min(...tiles.flatMap(({ sides }) => sides.filter((side) => side.pips && side.worst < UNCLEAR).map(({ lit }) => lit)));
@@ -135,9 +147,22 @@ export function doubtsOf(tiles, poses, which, usual, over) {
     if (tile.least < UNLIKELY) found.push("second");
     return tile.least < CLEARS ? found : found.filter((doubt) => !isCleared(doubt, tile));
   });
+  clearMatched(tiles, middles, doubts);
   const names = tiles.map(({ sides }) => nameOf(sides));
   if (hasPrinted(names, doubts)) tiles.forEach((tile, at) => isAlike(tile) && tile.least > ALIKE.least || doubts[at].push("printed"));
-  return withTwice(tiles, names, doubts);
+  const all = withTwice(tiles, names, doubts), sure = new Set(tiles.filter((_, at) => !all[at].length));
+  const isSeen = tiles.map((tile, at) => !all[at].length || !isPrint(tile, all[at], isLine ? touching[at] : null, sure));
+  return all.map((found, at) => (isSeen[at] ? found : null));
+}
+
+// Whether a doubtful tile is so likely print that nobody is asked about it. In a line, one that is blank and lies at no
+// blank half, or that the second opinion doesn't see and that lies at no sure tile; elsewhere, one that is there twice
+// and has other doubts, too. `touching`: the tiles at it, null: there is no line.
+function isPrint(tile, doubts, touching, sure) {
+  const isUnlikely = tile.least < UNLIKELY;
+  if (!touching || sure.size < FEWEST_SURE) return isUnlikely && doubts.includes("twice") && doubts.length > 2;
+  if (pipsOf(tile) === 0) return !touching.some((other) => pipsOf(other) && other.sides.some(({ pips }) => pips === 0));
+  return isUnlikely && !touching.some((other) => sure.has(other));
 }
 
 // Whether tiles are printed on the ground, too: more than one name is there twice without another doubt.
@@ -161,6 +186,39 @@ function withTwice(tiles, names, doubts) {
     const isIt = isPrint && isAlike(tiles[at]) && !doubts[at].length && others.every((other) => isOdd[other]);
     return !others.length || isIt ? doubts[at] : [...doubts[at], "twice"];
   });
+}
+
+// Clears doubts of tiles that fit their neighbours in the line as the game wants it: a half that lies at one with the
+// same number of a tile without doubts. A wrong number would hardly match it, and what is no tile hardly both.
+function clearMatched(tiles, middles, doubts) {
+  for (let round = 0; round < MATCH_ROUNDS; round += 1) {
+    const sure = tiles.map((_, at) => at).filter((at) => !doubts[at].length);
+    for (const [at, tile] of tiles.entries()) {
+      if (!doubts[at].length || !pipsOf(tile)) continue;
+      const matched = tile.sides.map((_, side) => matchOf(tiles, middles, sure, at, side));
+      if (matched.includes(false)) continue;
+      doubts[at] = doubts[at].filter((doubt) => !isMatched(doubt, tile, matched));
+    }
+  }
+}
+
+// Whether sure tiles lie at this half, all with its number; null: none lies there.
+function matchOf(tiles, middles, sure, at, side) {
+  const here = middles[at][side], reach = MATCHES * 2 * tiles[at].at.half * rowOf(tiles[at].at);
+  let found = null;
+  for (const other of sure) {
+    const ways = middles[other].map(({ x, y }) => Math.hypot(x - here.x, y - here.y)), near = ways[0] < ways[1] ? 0 : 1;
+    if (ways[near] > reach) continue;
+    if (tiles[other].sides[near].pips !== tiles[at].sides[side].pips) return false;
+    found = true;
+  }
+  return found;
+}
+
+function isMatched(doubt, { least, sides }, matched) {
+  const both = matched.every(Boolean), isSeen = sides.every(({ worst, share }, side) => matched[side] || (worst < UNCLEAR && share > MATCHED));
+  if (OF_NUMBERS.includes(doubt)) return both || (matched.some(Boolean) && isSeen);
+  return OF_POSES.includes(doubt) && (both || (matched.some(Boolean) && least > MATCHED));
 }
 
 // Whether the second opinion, which is sure of both halves and of the bar between, clears this doubt.

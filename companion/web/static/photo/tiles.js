@@ -2,7 +2,7 @@
 
 import { Look, Second, seen, told } from "./halves.js";
 import { Nearby, median } from "./measure.js";
-import { free, fromPips, halves, poseOfBar, refined, rowOf, shapeOf, sizeOf, sizes, tableUnder } from "./pose.js";
+import { free, fromPips, fromSquares, halves, poseOfBar, refined, rowOf, shapeOf, sizeOf, sizes, squaresOf, tableUnder } from "./pose.js";
 
 const LIKELY = 0.35;  // a pose that fits worse is none
 const FOLLOWS = 3, STRAIGHTENS = 2;
@@ -15,6 +15,8 @@ const BACKED = 0.9, WORTH_BACKED = 0.7;  // a pose that fits poorly is kept wher
 const UNCLEAR = 0.4, CLEARER = 0.95;  // a place is so unclear that the second opinion, if so sure, names the number
 const KNOWN = 0.8, SURELY_KNOWN = 0.97, MOST_TRIED = 24;  // poses that tell what the set looks like
 const MOST_BACKED = 60;
+const ENOUGH_SURE = 3, HALVES = [1.72, 1.85, 1.98];  // rows from the bar to a half's middle
+const MOST_BLANK = 2, AT_END = 1.4;  // of a tile's width
 
 // Reads what lies on a table whose marks and likely sets are known (see marks.js, measure.js).
 export function tilesOf({ picture, marks, table, sets, light }, measured) {
@@ -54,8 +56,20 @@ function readBy(picture, marks, table, sets, light) {
     const found = chosen(look, all, all);
     if (found.worth > best.worth) best = { ...found, set, all };
   }
+  if (best.tiles.filter(isSure).length < ENOUGH_SURE) best = withoutBars(look, near, pips, best);
   const found = followed(look, near, pips, best);
   return { ...found, over: found.tiles.length ? leftOver(look, pips, found.tiles, found.usual) : [] };
+}
+
+// What squares of pips tell, where that is more than bars do: a spinner pin parts bars, and prints are full of strokes.
+function withoutBars(look, near, pips, first) {
+  const squares = squaresOf(pips, near);
+  let best = first;
+  for (const half of squares.length ? HALVES : []) {
+    const all = fromSquares(squares, near, half), found = chosen(look, all, all);
+    if (found.worth > best.worth) best = { ...found, all };
+  }
+  return best;
 }
 
 // Looks beside the tiles that were found, as long as that finds more.
@@ -76,9 +90,27 @@ function followed(look, near, pips, first) {
 function chosen(look, poses, all) {
   const usual = usualOf(look, all);
   if (usual === null) return { poses: [], tiles: [], rivals: [], worth: 0 };
-  const read = judged(look, poses, usual), { chosen: which, rivals } = choose(read);
+  let read = judged(look, poses, usual), { chosen: which, rivals } = choose(read);
+  if (which.filter((at) => isBlank(read[at])).length > MOST_BLANK) {
+    read = withoutFields(read, which.map((at) => read[at]).filter((one) => !isBlank(one)));
+    ({ chosen: which, rivals } = choose(read));
+  }
   const tiles = which.map((at) => ({ ...read[at], rivals: rivals[at] }));
   return { usual, poses: read, tiles, rivals, which, worth: tiles.reduce((sum, { worth }) => sum + worth, 0) };
+}
+
+// The poses without printed fields, which look like blank tiles: a set has one, so where there are more, those are left
+// out that lie at no blank half of `tiles`.
+function withoutFields(poses, tiles) {
+  const ends = tiles.flatMap(({ at, sides }) => halves(at).filter((_, side) => sides[side].pips === 0));
+  return poses.filter((one) => {
+    const reach = AT_END * 2 * one.at.half * rowOf(one.at);
+    return !isBlank(one) || halves(one.at).some((a) => ends.some((b) => Math.hypot(a.x - b.x, a.y - b.y) < reach));
+  });
+}
+
+function isBlank({ sides }) {
+  return sides.every(({ pips }) => pips === 0);
 }
 
 // What the tiles with many pips have in common: how large pips are, how dark, how large tiles are where, and
@@ -128,8 +160,7 @@ function judged(look, poses, { radius, pip, off, body }) {
     if (one.shows === null) continue;
     const made = judge(one, pip), strange = Math.max(...made.sides.map((side) => look.unlike(side.body, body)));
     for (const side of made.sides) side.lit = look.light ? 255 - side.body : side.body;
-    const isBlank = made.sides.every(({ pips }) => pips === 0);
-    const worth = made.worth * (1 - (far / SIZE_OFF) ** 2) * (isBlank ? blank(strange, made) : 1);
+    const worth = made.worth * (1 - (far / SIZE_OFF) ** 2) * (isBlank(made) ? blank(strange, made) : 1);
     if (worth > LIKELY) read.push(backed(look, { ...made, worth, off: far, strange }));
     else if (one.own.length > 1) poor.push({ ...made, worth, off: far, strange });
   }
@@ -148,6 +179,7 @@ function backed(look, one, wanted = 0) {
   if (said.first.shares[first.pips] < wanted) return null;
   const other = numbered(one.sides[1], said.other), none = Math.max(said.first.none, said.other.none);
   const least = Math.min(said.first.shares[first.pips], said.other.shares[other.pips]);
+  for (const [side, { shares }] of [[first, said.first], [other, said.other]]) side.share = shares[side.pips];
   return { ...one, sides: [first, other], least, worth: one.worth * (1 - NONE * none) };
 }
 
