@@ -431,7 +431,7 @@ class Search:
             return [Key.D4, Key.D5, Key.D7]
         keys = [key for key in screen.keys(view) if key.digit is None]
         if isinstance(screen, ListScreen):
-            keys = [Key(str(number)) for number in screen.numbers(view)]
+            keys = [Key(str(number)) for number in screen.keyable_digits(view)]
             if screen.count(view) > len(keys):
                 keys += [Key.DRAW, Key.OK]
         elif name in ("ScoreTurn", "WhichSeat") and not screen.pending:

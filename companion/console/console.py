@@ -42,12 +42,14 @@ from companion.record.rows import Row, Undo
 def outcome_of(screen: Screen[object], view: View[object], press: Press) -> Outcome[object]:
     """Returns the outcome of a press on this screen. The press may also report that a key has been
     down for two seconds (`held`)."""
-    outcome = screen.handle_hold(view, press.key) if press.held else _pressed(screen, view, press)
-    outcome = _remembering_who_opened(screen, outcome, press.seat)
-    return _asking_all(screen, view, outcome, press.seat)
+    outcome = (
+        screen.handle_hold(view, press.key) if press.held else _outcome_of_key(screen, view, press)
+    )
+    outcome = _note_opener(screen, outcome, press.seat)
+    return _ask_all_about_ruling(screen, view, outcome, press.seat)
 
 
-def _pressed(screen: Screen[object], view: View[object], press: Press) -> Outcome[object]:
+def _outcome_of_key(screen: Screen[object], view: View[object], press: Press) -> Outcome[object]:
     """Returns the outcome of a key on the screen. All screens of play share MENU and BOGUS. BOGUS
     begins a call by the seat on whose keypad it was pressed, unless the screen uses BOGUS itself
     (`takes_bogus`). On other screens both ask the voice, if they have no other use there
@@ -66,7 +68,7 @@ def _pressed(screen: Screen[object], view: View[object], press: Press) -> Outcom
     return screen.handle_press(view, press)
 
 
-def _asking_all(
+def _ask_all_about_ruling(
     screen: Screen[object], view: View[object], outcome: Outcome[object], seat: Seat | None
 ) -> Outcome[object]:
     """Returns the outcome. If its row makes or takes back a ruling of the table, returns the
@@ -82,7 +84,7 @@ def _asking_all(
     )
 
 
-def _remembering_who_opened(
+def _note_opener(
     screen: Screen[object], outcome: Outcome[object], seat: Seat | None
 ) -> Outcome[object]:
     """Returns the outcome. If this press has opened an `owned` screen, that screen remembers from
@@ -102,8 +104,8 @@ def _remembering_who_opened(
 # and two or three keys do all that sixteen keys do.
 
 
-_STEP = {Key.UP: 1, Key.DOWN: -1}
-_TYPES = {Key.RIGHT: None, Key.PRESS: Key.OK}
+_PICKER_STEPS = {Key.UP: 1, Key.DOWN: -1}
+_PICKER_OK_KEYS = {Key.RIGHT: None, Key.PRESS: Key.OK}
 """The key that each joystick key stands for while no picker is shown (None: none)."""
 
 
@@ -133,13 +135,13 @@ class KeyPicker:
         untranslated."""
         if key in takes:
             return replace(self, shown=False), key
-        if key in _STEP:
-            return self.turned(keys, _STEP[key]), None
+        if key in _PICKER_STEPS:
+            return self.turned(keys, _PICKER_STEPS[key]), None
         if key is Key.LEFT:
             return replace(self, shown=False), Key.BACK
         if self.shown:
             return replace(self, shown=False), self.key
-        return self, Key.OK if Key.UP in takes else _TYPES[key]
+        return self, Key.OK if Key.UP in takes else _PICKER_OK_KEYS[key]
 
 
 NO_PICKER = KeyPicker()
@@ -160,7 +162,7 @@ def draw_picker(canvas: Canvas, key: Key) -> None:
 
 # ---------------------------------------------------------------- console
 
-_COMMITS = frozenset({Key.OK, Key.PRESS, Key.DRAW, Key.PASS})
+_COMMITTING_KEYS = frozenset({Key.OK, Key.PRESS, Key.DRAW, Key.PASS})
 """Keys that may immediately add a row to the record."""
 
 
@@ -211,16 +213,16 @@ class Console:
 
     def press(self, view: View[object], press: Press) -> tuple["Console", Row | None]:
         """Returns the console after a press, and the row to store, if any."""
-        press = self._by_the_role_of_a_pad(view, _turned_with_the_display(view, press))
+        press = self._pad_press_as_box_press(view, _turn_joystick(view, press))
         if press.repeated and press.key is not self.repeating:
             return self, None
         at_the_box = press.seat is None and press.source is None
         if press.held and press.key in (Key.BACK, Key.LEFT) and at_the_box:
-            return self._toggled_lock(), None
+            return self._with_lock_toggled(), None
         if self._is_locked(view):
             return self, None
         read = replace(self, message=None, seen=view.message, locked=False, must_read=frozenset())
-        if press.seat in self.must_read and press.key in _COMMITS and not press.letter:
+        if press.seat in self.must_read and press.key in _COMMITTING_KEYS and not press.letter:
             return read, None
         screen = self.screen or view.screen
         if press.letter:
@@ -231,31 +233,31 @@ class Console:
         if press.held and press.key is Key.MENU and view.switches_off and at_the_box:
             return replace(read, screen=SwitchOff(screen.before_menu), picker=NO_PICKER), None
         if press.source and not _has_seat(view, press.seat):
-            return read._pressed_without_a_seat(view, screen, press)
+            return read._press_without_seat(view, screen, press)
         if press.held:
             if press.key not in (Key.OK, Key.PRESS) or screen.why_not_taken(
                 view, press.seat, Key.OK
             ):
                 return read, None
-            return read._give_to_screen(view, screen, Press(Key.OK, press.seat, held=True))
-        picker, key = self._meant_by(view, screen, press.key)
+            return read._pass_to_screen(view, screen, Press(Key.OK, press.seat, held=True))
+        picker, key = self._translate_key(view, screen, press.key)
         read = replace(read, picker=picker, before_back=screen if key is Key.BACK else None)
         if key is None:
             return replace(read, repeating=press.key), None
-        if key is Key.BOGUS and self._was_called_later(press):
+        if key is Key.BOGUS and self._is_older_than_call(press):
             screen = screen.before_call
         screen = screen.screen_for_key(view, press, key)
         refused = screen.why_not_taken(view, press.seat, key)
         if refused:
             return replace(self, message=refused, news=refused, seen=view.message), None
-        return read._give_to_screen(view, screen, replace(press, key=key))
+        return read._pass_to_screen(view, screen, replace(press, key=key))
 
     @property
     def takes_letters(self) -> bool:
         """Whether letters are accepted now, to spell a name."""
         return self.screen is not None and self.screen.takes_letters and not self.locked
 
-    def _by_the_role_of_a_pad(self, view: View[object], press: Press) -> Press:
+    def _pad_press_as_box_press(self, view: View[object], press: Press) -> Press:
         """Returns the press. One from a number pad without a seat in this game becomes a press of
         the box's own keys, except for the OK with which a seat claims the pad."""
         if not press.source or not is_pad(press.source.keypad):
@@ -268,7 +270,7 @@ class Console:
             return press
         return replace(press, seat=None, source=None)
 
-    def _meant_by(
+    def _translate_key(
         self, view: View[object], screen: Screen[object], key: Key
     ) -> tuple[KeyPicker, Key | None]:
         """Returns the picker after a key, and the box's key that it stands for (None: none). A
@@ -277,7 +279,7 @@ class Console:
             return replace(self.picker, shown=False), key
         return self.picker.translate(key, picker_keys(screen, view), screen.joystick_keys(view))
 
-    def _was_called_later(self, press: Press) -> bool:
+    def _is_older_than_call(self, press: Press) -> bool:
         """Returns whether BOGUS was pressed later for the call being made than in this press, which
         took longer to arrive."""
         if press.at is None or self.called_at is None:
@@ -289,13 +291,13 @@ class Console:
         nobody could unlock them."""
         return self.locked and not {Key.BACK, Key.LEFT}.intersection(view.stuck)
 
-    def _toggled_lock(self) -> "Console":
+    def _with_lock_toggled(self) -> "Console":
         """Returns the console with the keys locked or unlocked, because BACK was held. Locking
         restores the screen on which BACK was pressed."""
         screen = self.screen if self.locked else self.before_back
         return replace(self, locked=not self.locked, screen=screen, picker=NO_PICKER, message=None)
 
-    def _give_to_screen(
+    def _pass_to_screen(
         self, view: View[object], screen: Screen[object], press: Press
     ) -> tuple["Console", Row | None]:
         """Passes the key to the screen. Returns the console after it, and the row to store, if
@@ -318,7 +320,7 @@ class Console:
         )
         return after, outcome.row
 
-    def _pressed_without_a_seat(
+    def _press_without_seat(
         self, view: View[object], screen: Screen[object], press: Press
     ) -> tuple["Console", Row | None]:
         """Returns the outcome of a key on a keypad without a seat in this game. A screen that
@@ -326,7 +328,7 @@ class Console:
         otherwise a message says what to do."""
         keypad = press.source.keypad if press.source else ""
         if screen.asks_seat_of(keypad) and not press.held:
-            return self._give_to_screen(view, screen, press)
+            return self._pass_to_screen(view, screen, press)
         if screen.shows_table and press.key is Key.OK and not press.held:
             return replace(self, screen=WhoseKeypad(keypad=keypad, under=screen)), None
         return self.with_error(phrase("This keypad has no seat yet: press its OK in a game.")), None
@@ -349,21 +351,25 @@ class Console:
             message = None if self.message == self.news else self.message
             return replace(self, message=message, news=None).after_row_elsewhere(before, after, why)
         screen, back = self.screen, self.before_back
-        back = back and _as_it_is_now(back, before, after)
+        back = back and _screen_after_row(back, before, after)
         if screen is None:
             return replace(self, before_back=back)
-        now = _as_it_is_now(screen, before, after)
+        now = _screen_after_row(screen, before, after)
         if now is not None:
             same = replace(self, screen=now, before_back=back)
-            return same._reads_first(before, screen, why) if screen.is_correction else same
+            return same._with_message_to_read(before, screen, why) if screen.is_correction else same
         home = replace(
             self, screen=None, picker=NO_PICKER, message=None, before_back=None, repeating=None
         )
         return (
-            home._reads_first(before, screen, why) if screen.in_progress or screen.pending else home
+            home._with_message_to_read(before, screen, why)
+            if screen.in_progress or screen.pending
+            else home
         )
 
-    def _reads_first(self, before: View[object], screen: Screen[object], why: str) -> "Console":
+    def _with_message_to_read(
+        self, before: View[object], screen: Screen[object], why: str
+    ) -> "Console":
         """Shows `why`. The seats that use `screen` have to read it before their keys may add a row
         (`must_read`)."""
         whose = screen.only_seat(before)
@@ -469,7 +475,7 @@ class Console:
         if self.picker.shown and self.picker.key is not None:
             draw_picker(canvas, self.picker.key)
         message = self.message or (view.message if view.message != self.seen else None)
-        message = message or (_stuck(view.stuck) if view.stuck else None)
+        message = message or (_stuck_keys_message(view.stuck) if view.stuck else None)
         if self._is_locked(view):
             message = phrase("The keys are locked.")
             draw_question(canvas, message, phrase("Hold BACK for two seconds."))
@@ -477,7 +483,7 @@ class Console:
             draw_banner(canvas, message)
         return Show(
             canvas.frame(),
-            _lights(view),
+            _seat_lights(view),
             view.journal.colours if view.journal else None,
             pending=screen.pending,
             claiming=screen.claiming,
@@ -489,23 +495,23 @@ class Console:
         )
 
 
-def _as_it_is_now(
+def _screen_after_row(
     screen: Screen[object], before: View[object], after: View[object]
 ) -> Screen[object] | None:
     """Returns the screen after a row from elsewhere; None if something that it depends on has
     changed. If only the screen below it is affected, BACK leads to the game's current screen
     instead."""
-    if _basis(screen, before) != _basis(screen, after):
+    if _screen_dependencies(screen, before) != _screen_dependencies(screen, after):
         return None
     now = screen.updated(after)
     if isinstance(now, HasParent) and now.parent is not None:
-        return changed(now, parent=_as_it_is_now(now.parent, before, after))
+        return changed(now, parent=_screen_after_row(now.parent, before, after))
     if isinstance(now, IsOver) and now.under is not None:
-        return changed(now, under=_as_it_is_now(now.under, before, after))
+        return changed(now, under=_screen_after_row(now.under, before, after))
     return now
 
 
-def _basis(screen: Screen[object], view: View[object]) -> object:
+def _screen_dependencies(screen: Screen[object], view: View[object]) -> object:
     """Returns what a screen depends on: `Screen.depends_on`, the people at the table, whom it may
     name, and the game's current screen. The last is left out for a correction. A screen that
     depends on nothing returns None."""
@@ -516,7 +522,7 @@ def _basis(screen: Screen[object], view: View[object]) -> object:
     return (basis, people) if screen.is_correction else (basis, people, view.screen)
 
 
-def _stuck(keys: tuple[Key, ...]) -> str:
+def _stuck_keys_message(keys: tuple[Key, ...]) -> str:
     """Returns the message that names the stuck keys."""
     names = ", ".join(key.value for key in keys)
     return (
@@ -526,7 +532,7 @@ def _stuck(keys: tuple[Key, ...]) -> str:
     )
 
 
-def _turned_with_the_display(view: View[object], press: Press) -> Press:
+def _turn_joystick(view: View[object], press: Press) -> Press:
     """Returns the press, with the joystick's direction reversed if the display is upside down,
     because the joystick is then upside down too."""
     turned = view.settings.get("flip") == "on" and press.key in TURNED_BY_180
@@ -539,7 +545,7 @@ def _has_seat(view: View[object], seat: Seat | None) -> bool:
     return view.journal is None or view.journal.withdrawn or seat in view.state.seats
 
 
-def _lights(view: View[object]) -> BySeat[Light] | None:
+def _seat_lights(view: View[object]) -> BySeat[Light] | None:
     """Returns the lights of the seats: whose turn it is, and who pays; None without a game."""
     if view.journal is None or view.journal.withdrawn:
         return None

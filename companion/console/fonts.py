@@ -71,34 +71,34 @@ def composed(sign: str, drawn: Callable[[str], Glyph | None]) -> Glyph | None:
     rows = list(glyph)
     for mark in marks:
         if mark in BELOW:
-            rows = _below(rows, BELOW[mark])
+            rows = _mark_below(rows, BELOW[mark])
         elif mark in ABOVE and set("".join(rows[: len(rows) * 3 // 8])) <= {"."}:
-            rows = _over_small(rows, ABOVE[mark].small)
+            rows = _mark_over_small(rows, ABOVE[mark].small)
         elif mark in ABOVE:
-            rows = _over_capital(rows, ABOVE[mark])
+            rows = _mark_over_capital(rows, ABOVE[mark])
         else:
             return None
     return rows
 
 
-def _over_small(rows: Glyph, lines: tuple[str, str]) -> Glyph:
+def _mark_over_small(rows: Glyph, lines: tuple[str, str]) -> Glyph:
     wide = max(len(rows[0]), len(lines[0]))
     rows = [row.ljust(wide, ".") for row in rows]
-    return [*(_centred(line, wide) for line in lines), *rows[2:]]
+    return [*(_centre(line, wide) for line in lines), *rows[2:]]
 
 
-def _over_capital(rows: Glyph, mark: Diacritic) -> Glyph:
+def _mark_over_capital(rows: Glyph, mark: Diacritic) -> Glyph:
     """Returns the rows of a mark, a dark row, and the remaining rows of the letter."""
     lines = [mark.capital]
     if len(rows) > 8:
         lines = ["".join(cell * 2 for cell in line) for line in mark.small]
     wide = max(len(rows[0]), len(lines[0]))
-    found = [*(_centred(line, wide) for line in lines), "." * wide]
-    found += [_centred(rows[at], wide) for at in LOWER[len(rows)]]
-    return found + [_centred(row, wide) for row in rows[len(found) :]]
+    found = [*(_centre(line, wide) for line in lines), "." * wide]
+    found += [_centre(rows[at], wide) for at in LOWER[len(rows)]]
+    return found + [_centre(row, wide) for row in rows[len(found) :]]
 
 
-def _below(rows: Glyph, where: float) -> Glyph:
+def _mark_below(rows: Glyph, where: float) -> Glyph:
     stroke = len(rows) // 8
     wide = len(rows[0])
     at = min(round((wide - stroke) * where), wide - stroke)
@@ -106,7 +106,7 @@ def _below(rows: Glyph, where: float) -> Glyph:
     return [*rows[: 7 * stroke], *[mark] * stroke]
 
 
-def _centred(line: str, wide: int) -> str:
+def _centre(line: str, wide: int) -> str:
     before = (wide - len(line)) // 2
     return "." * before + line + "." * (wide - len(line) - before)
 
@@ -149,7 +149,7 @@ class Strip:
     pages: tuple[bytes, ...]
 
 
-def _read(name: str) -> dict[str, Glyph]:
+def _read_glyphs(name: str) -> dict[str, Glyph]:
     """Returns the glyphs in a text art file, each as a list of rows."""
     found: dict[str, Glyph] = {}
     names: list[str] = []
@@ -165,7 +165,7 @@ def _read(name: str) -> dict[str, Glyph]:
     return found
 
 
-def _strip(rows: Glyph, gap: int) -> Strip:
+def _strip_from_rows(rows: Glyph, gap: int) -> Strip:
     """Returns the strip for a glyph drawn as rows, with `gap` dark columns after it."""
     pages = tuple(
         bytes(
@@ -184,7 +184,7 @@ class _Font(dict[str, Strip]):
     shown as a ?."""
 
     def __init__(self, drawn: dict[str, Glyph], gap: int) -> None:
-        super().__init__((sign, _strip(rows, gap)) for sign, rows in drawn.items())
+        super().__init__((sign, _strip_from_rows(rows, gap)) for sign, rows in drawn.items())
         self._drawn, self._gap = drawn, gap
 
     def __missing__(self, sign: str) -> Strip:
@@ -192,23 +192,23 @@ class _Font(dict[str, Strip]):
             return self.setdefault(sign, Strip(0, tuple(b"" for _ in self["?"].pages)))
         plain = unicodedata.normalize("NFD", sign)[0]
         each = dict.fromkeys((sign, sign.upper(), plain, plain.upper(), "?"))
-        found = self[sign] = next(filter(None, map(self._made, each)))
+        found = self[sign] = next(filter(None, map(self._compose_sign, each)))
         return found
 
     def knows(self, sign: str) -> bool:
         """Returns whether the sign can be shown, and not only a question mark in its place."""
         return sign == "?" or self[sign] is not self["?"]
 
-    def _made(self, sign: str) -> Strip | None:
+    def _compose_sign(self, sign: str) -> Strip | None:
         alike = ALIKE.get(sign, sign)
         if len(alike) == 1 and (rows := composed(alike, self._drawn.get)):
-            return _strip(rows, self._gap)
+            return _strip_from_rows(rows, self._gap)
         return self.get(alike)
 
 
 @cache
-def _font(name: str) -> _Font:
-    glyphs = _Font(_read(name), GAP[name])
+def _load_font(name: str) -> _Font:
+    glyphs = _Font(_read_glyphs(name), GAP[name])
     height = len(next(iter(glyphs.values())).pages)
     for space, width in ((" ", SPACE[name]), ("\u00a0", SPACE[name]), ("\u2009", 2)):
         glyphs[space] = Strip(width, (bytes(width),) * height)
@@ -218,7 +218,7 @@ def _font(name: str) -> _Font:
 @lru_cache(maxsize=2048)
 def text_strip(text: str, font: str = "small") -> Strip:
     """Returns a line of text in one of the fonts, with a dark gap after its last letter."""
-    known = _font(font)
+    known = _load_font(font)
     signs = [known[sign] for sign in _drawn_signs(text)]
     height = len(known["?"].pages)
     pages = tuple(b"".join([sign.pages[page] for sign in signs]) for page in range(height))
@@ -227,7 +227,7 @@ def text_strip(text: str, font: str = "small") -> Strip:
 
 def not_drawn(text: str, font: str = "small") -> str:
     """Returns the signs of the text that the font shows as question marks, each once."""
-    known = _font(font)
+    known = _load_font(font)
     return "".join(dict.fromkeys(sign for sign in _drawn_signs(text) if not known.knows(sign)))
 
 

@@ -128,7 +128,7 @@ def changed_runs(old: Frame, new: Frame, page: int) -> list[tuple[int, int]]:
 
 
 @cache
-def _painted(first: int, behind: int, on: bool) -> bytes:
+def _paint_table(first: int, behind: int, on: bool) -> bytes:
     """Returns a table that maps each byte of eight vertical pixels to the byte with the pixels from
     `first` to just before `behind` lit (`on`) or dark."""
     rows = sum(1 << row for row in range(first, behind))
@@ -240,7 +240,7 @@ class Canvas:
         for page in range(max(y, 0) >> 3, (min(y + height, HEIGHT) + 7) >> 3):
             rows = range(max(y - 8 * page, 0), min(y + height - 8 * page, 8))
             columns = slice(page * WIDTH + left, page * WIDTH + right)
-            painted = _painted(rows.start, rows.stop, on)
+            painted = _paint_table(rows.start, rows.stop, on)
             self._bytes[columns] = self._bytes[columns].translate(painted)
 
     def box(self, x: int, y: int, width: int, height: int) -> None:

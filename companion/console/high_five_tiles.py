@@ -152,7 +152,9 @@ class RowTurn(InPlay[HighFiveTilesBoard]):
         found = opened(view, row)
         if isinstance(found, RuleError):
             return {}
-        return {_laid(answer.entry): answer.entry for answer in found.questions[0].answers}
+        return {
+            _new_tiles_digit(answer.entry): answer.entry for answer in found.questions[0].answers
+        }
 
     @property
     def in_progress(self) -> bool:
@@ -171,7 +173,7 @@ class RowTurn(InPlay[HighFiveTilesBoard]):
         if len(self.keyed) == self.most:
             return Outcome(self, refused=phrase("The row is keyed: OK, or BACK."))
         if self.keyed and digit not in self.new(view):
-            new = _range(self.new(view))
+            new = _range_in_words(self.new(view))
             words = phrase("New tiles in the row: {new}, or 0 if nobody knows.", new=new)
             return Outcome(self, refused=words)
         return Outcome(self.with_digits((*self.keyed, digit)))
@@ -189,12 +191,12 @@ class RowTurn(InPlay[HighFiveTilesBoard]):
         """Returns the entry of the keyed row; None until it is complete."""
         return self.new(view)[self.keyed[1]] if len(self.keyed) == self.most else None
 
-    def accept(self, view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:
+    def handle_ok(self, view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:
         """OK stores the row, or the single tile of a PASS that waited. With nothing keyed it
         removes the result of the last entry from the screen, or says what to key."""
         entry = TileLaid(self.only_seat(view)) if self.passing else self.row(view)
         if entry is None and self.keyed:
-            new = _range(self.new(view))
+            new = _range_in_words(self.new(view))
             return Outcome(
                 self, refused=phrase("How many of the five tiles are new? {new}.", new=new)
             )
@@ -241,9 +243,9 @@ class RowTurn(InPlay[HighFiveTilesBoard]):
         state, seat = view.state, self.only_seat(view)
         draw_bar(canvas, shown(seat).upper(), _tiles_left(state, seat))
         draw_ladder(canvas, key_and_name, self.keyed[0] if self.keyed else None)
-        brought, doubt = ("", "") if self.read else _last(view)
+        brought, doubt = ("", "") if self.read else _last_result(view)
         if self.keyed:
-            draw_cell(canvas, self._would_bring(view))
+            draw_cell(canvas, self._result_of_ok(view))
         else:
             draw_cell(canvas, brought, lit=bool(brought))
         if doubt:
@@ -255,17 +257,19 @@ class RowTurn(InPlay[HighFiveTilesBoard]):
             draw_question(canvas, question, phrase("OK: no points  BACK: no"))
         self.draw_why_not(canvas)
 
-    def _would_bring(self, view: View[HighFiveTilesBoard]) -> str:
+    def _result_of_ok(self, view: View[HighFiveTilesBoard]) -> str:
         """Returns what OK would store: “+12, new? 1-4”, “+12, 3 new”, “+14, out first”."""
         name = LADDER[self.keyed[0]].value
         points = next(row.points for row in view.asked_now.rows if row.name == name)
         row = self.row(view)
         if row is None:
-            return phrase("+{points}, new? {new}", points=points, new=_range(self.new(view)))
+            return phrase(
+                "+{points}, new? {new}", points=points, new=_range_in_words(self.new(view))
+            )
         after = try_entry(view, row)
         if isinstance(after, RuleError):
             return phrase("refused: OK")
-        laid = _laid(row)
+        laid = _new_tiles_digit(row)
         new = phrase("new ?") if laid == NOT_COUNTED else phrase("{laid} new", laid=laid)
         out = after.board.out is not None and view.state.board.out is None
         then = phrase("out first") if out else new
@@ -281,14 +285,14 @@ def turn_of(_view: View[HighFiveTilesBoard], seat: Seat) -> RowTurn:
     return RowTurn(seat=seat)
 
 
-def _laid(row: Entry) -> int:
+def _new_tiles_digit(row: Entry) -> int:
     """Returns the digit for how many tiles of a row are new; NOT_COUNTED if the entry doesn't
     say."""
     assert isinstance(row, RowCompleted), "it is asked of rows alone"
     return row.laid or NOT_COUNTED
 
 
-def _range(numbers: Iterable[int]) -> str:
+def _range_in_words(numbers: Iterable[int]) -> str:
     """Returns the range of these numbers, “1-4” or “3”, without NOT_COUNTED."""
     first, *more = (number for number in numbers if number != NOT_COUNTED)
     return f"{first}-{more[-1]}" if more else str(first)
@@ -307,7 +311,7 @@ def _tiles_left(state: State[HighFiveTilesBoard], seat: Seat) -> str:
     return listed(filter(None, (tiles, left)))
 
 
-def _last(view: View[HighFiveTilesBoard]) -> tuple[str, str]:
+def _last_result(view: View[HighFiveTilesBoard]) -> tuple[str, str]:
     """Returns the result of the last entry, for the free place beside the ladder, and any doubt
     about it, for the bottom line."""
     state, paid = view.state, view.state.effect.payments
@@ -323,7 +327,7 @@ def _last(view: View[HighFiveTilesBoard]) -> tuple[str, str]:
 # every turn said how many tiles were new.
 
 
-def _is_out(act: Act) -> Item[HighFiveTilesBoard]:
+def _out_item(act: Act) -> Item[HighFiveTilesBoard]:
     seat = shown(act.seat or "")
     text = phrase(
         "{seat} is the first to go out: {points} points.",
@@ -349,7 +353,7 @@ BEGIN = len(LADDER)
 CARD = tuple(POINTS[combination] for combination in LADDER)
 
 
-def _setting(option: Option) -> str:
+def _setting_name(option: Option) -> str:
     """Returns the name of the box's setting that remembers this option for the next game."""
     return option_setting(HighFiveTiles.name, option.name)
 
@@ -357,7 +361,7 @@ def _setting(option: Option) -> str:
 def remembered_card(settings: Mapping[str, Value]) -> dict[str, Value]:
     """Returns the points that were keyed at this box before, by option. Options that were never
     keyed, and settings that aren't a number of points, are left out."""
-    points_kept = {option.name: settings.get(_setting(option)) for option in CARD}
+    points_kept = {option.name: settings.get(_setting_name(option)) for option in CARD}
     known = CARD[0].choices(0)
     return {
         name: value for name, value in points_kept.items() if value is not None and value in known
@@ -375,16 +379,16 @@ class AskCard(Keyed[HighFiveTilesBoard]):
 
     most: ClassVar = 2
 
-    def _points(self, number: int) -> Value:
+    def _points_at(self, number: int) -> Value:
         return self.opened.options[CARD[number].name]
 
-    def accept(self, view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:
+    def handle_ok(self, view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:
         """OK stores this number, if it is from 0 to 50, and moves to the next. Below the last
         number, OK begins the game."""
         if self.at == BEGIN:
             return begin(view, self.opened)
         option = CARD[self.at]
-        value = self.number if self.keyed else self._points(self.at)
+        value = self.number if self.keyed else self._points_at(self.at)
         if value not in option.choices(len(self.opened.seats)):
             return self.refuse(
                 phrase("Not {value} points: each combination has 0 to 50.", value=value)
@@ -392,7 +396,7 @@ class AskCard(Keyed[HighFiveTilesBoard]):
         options = {**self.opened.options, option.name: value}
         on = replace(self, opened=replace(self.opened, options=options), at=self.at + 1, keyed=())
         kept = remembered_card(view.settings).get(option.name, option.default(0))
-        return Outcome(on, None if value == kept else Setting(_setting(option), value))
+        return Outcome(on, None if value == kept else Setting(_setting_name(option), value))
 
     def digit(self, view: View[HighFiveTilesBoard], digit: int) -> Outcome[HighFiveTilesBoard]:
         """Adds a digit to the number; refused below the last number."""
@@ -414,14 +418,14 @@ class AskCard(Keyed[HighFiveTilesBoard]):
     def _move(self, step: int) -> Outcome[HighFiveTilesBoard]:
         return Outcome(replace(self, at=(self.at + step) % (BEGIN + 1), keyed=(), why_not=None))
 
-    def _down(self, _view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:
+    def _move_down(self, _view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:
         return self._move(1)
 
-    def _up(self, _view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:
+    def _move_up(self, _view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:
         return self._move(-1)
 
     def key_bindings(self) -> Actions[HighFiveTilesBoard]:
-        own = {Key.DRAW: self._down, Key.PASS: self._up}
+        own = {Key.DRAW: self._move_down, Key.PASS: self._move_up}
         return {**Screen.key_bindings(self), **own}
 
     def repeats(self, _view: View[HighFiveTilesBoard]) -> frozenset[Key]:
@@ -434,7 +438,7 @@ class AskCard(Keyed[HighFiveTilesBoard]):
         for number in range(BEGIN):
             x, page, width = place_of(number)
             here = number == self.at
-            text = self.text if here and self.keyed else str(self._points(number))
+            text = self.text if here and self.keyed else str(self._points_at(number))
             canvas.right(x + width - 1, 8 * page, text)
             if here:
                 canvas.invert(x, page, width)
@@ -472,7 +476,7 @@ class HighFiveTilesPlay(Play[HighFiveTilesBoard]):
         asked = view.asked_now
         out = {act.seat: act for act in acts_now(view, "out-first")}
         others = {seat for seat in asked.seats if seat != asked.seat}
-        first = tuple(_is_out(out[seat]) if seat in out else None for seat in view.state.seats)
+        first = tuple(_out_item(out[seat]) if seat in out else None for seat in view.state.seats)
         plays = tuple(_plays_item(seat) if seat in others else None for seat in view.state.seats)
         all_laid: Item[HighFiveTilesBoard] | None = None
         if finish := acts_now(view, "finish"):

@@ -214,12 +214,14 @@ def ask_or_keep(
     otherwise stores the turn."""
     takes, pair = found.question("takes"), found.question("pair")
     if found.entry is None and takes is not None:
-        return Outcome(_list_of(takes, seat, parent))
+        return Outcome(_capture_list(takes, seat, parent))
     assert found.entry is not None, "nothing else is open about a tile"
-    return keep(found.entry) if pair is None else Outcome(_list_of(pair, seat, parent))
+    return keep(found.entry) if pair is None else Outcome(_capture_list(pair, seat, parent))
 
 
-def _list_of(question: OpenQuestion, seat: Seat, parent: Screen[HighFivesBoard]) -> "ChooseCapture":
+def _capture_list(
+    question: OpenQuestion, seat: Seat, parent: Screen[HighFivesBoard]
+) -> "ChooseCapture":
     """Returns a list of the answers; 0 takes nothing, if that is allowed. If there are more pairs
     than digits, the list has their tiles, each of which leads to its pairs, as on a page."""
     none = answer_without_tiles(question)
@@ -243,7 +245,7 @@ def _list_of(question: OpenQuestion, seat: Seat, parent: Screen[HighFivesBoard])
             return item(*under)
         asked = question._replace(answers=(*((none,) if none else ()), *under))
         label = phrase("{tile}: {pairs}", tile=tile, pairs=number_in_short(len(under), "pair"))
-        return label, lambda _view, tiles: Outcome(_list_of(asked, seat, tiles))
+        return label, lambda _view, tiles: Outcome(_capture_list(asked, seat, tiles))
 
     tiles = dict.fromkeys(tile for answer in others for tile in answer.more.get("under", ()))
     many_pairs = len(others) > MOST_LISTED and bool(tiles)
@@ -266,7 +268,7 @@ class ChooseCapture(Choices[HighFivesBoard]):
 
     digits: ClassVar = range(10)
 
-    def numbers(self, _view: View[HighFivesBoard]) -> tuple[int, ...]:
+    def keyable_digits(self, _view: View[HighFivesBoard]) -> tuple[int, ...]:
         """Returns the digits of the answers: from 0, or from 1 if the tile has to take
         something."""
         return tuple(number for number, item in enumerate(self.items()) if item and number < 10)
@@ -305,23 +307,25 @@ class LayTile(KeyedTiles):
     def extra_digit(self, view: View[HighFivesBoard], digit: int) -> Outcome[HighFivesBoard]:
         """0 after a tile: it takes nothing; 0 again: it takes something after all. Any other digit
         is refused."""
-        found = self._opened(view, nothing=False)
+        found = self._open_questions(view, nothing=False)
         if digit == 0 and not isinstance(found, RuleError) and found.question("takes"):
             return Outcome(replace(self, nothing=not self.nothing))
         return Outcome(self, refused=phrase("OK first: {tile} is keyed.", tile=self.tiles[0]))
 
-    def accept(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
+    def handle_ok(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
         """OK plays the tile. If it can take only one tile, it does; if several, the box asks
         which."""
         if not self.tiles:
             unread = not self.keyed and not self.read and any(last_turn(view.state))
             return Outcome(replace(self, read=True)) if unread else self.refuse(KEY_IT)
-        found = self._opened(view, nothing=self.nothing)
+        found = self._open_questions(view, nothing=self.nothing)
         if isinstance(found, RuleError):
             return self.refuse(found.why)
         return ask_or_keep(found, self.only_seat(view), self)
 
-    def _opened(self, view: View[HighFivesBoard], *, nothing: bool) -> OpenEntry | RuleError:
+    def _open_questions(
+        self, view: View[HighFivesBoard], *, nothing: bool
+    ) -> OpenEntry | RuleError:
         """Returns what is still open about the keyed tile, or why it can't be played. `nothing`: it
         takes nothing."""
         return opened(view, PutDown(self.only_seat(view), self.tiles[0]), begun=not nothing)
@@ -330,7 +334,7 @@ class LayTile(KeyedTiles):
         """Holding OK on a refused tile: the turn is keyed as points."""
         if key is not Key.OK or not self.tiles:
             return Outcome(self)
-        found = self._opened(view, nothing=self.nothing)
+        found = self._open_questions(view, nothing=self.nothing)
         refused = isinstance(found, RuleError)
         return Outcome(KeyPoints(lead=self.lead) if refused else self)
 
@@ -352,7 +356,7 @@ class LayTile(KeyedTiles):
         previous turn took."""
         beside = SideLines() if self.read else last_turn(view.state)
         if self.tiles:
-            beside = self._takes(view, self.tiles[0])
+            beside = self._capture_lines(view, self.tiles[0])
         elif self.keyed:
             beside = beside._replace(second="")
         draw_turn(view, self.only_seat(view), canvas, format_tile(self.keyed), beside)
@@ -360,9 +364,9 @@ class LayTile(KeyedTiles):
             hint = phrase("OK: change  Hold OK: points") if self.tiles else phrase("OK: go on")
             draw_question(canvas, self.why_not, hint)
 
-    def _takes(self, view: View[HighFivesBoard], tile: Tile) -> SideLines:
+    def _capture_lines(self, view: View[HighFivesBoard], tile: Tile) -> SideLines:
         """Returns what OK will do, in two short lines, and the points."""
-        found = self._opened(view, nothing=self.nothing)
+        found = self._open_questions(view, nothing=self.nothing)
         if isinstance(found, RuleError):
             return SideLines(phrase("is refused"), phrase("OK says why"))
         put, takes = found.entry, found.question("takes")
@@ -416,7 +420,7 @@ class KeyPoints(KeyedPoints):
         assert isinstance(refused, RuleError), "what is asked for is what the rules take"
         return refused.why
 
-    def accept(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
+    def handle_ok(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
         return self.enter(view, PointsEntered(self.only_seat(view), self.number))
 
     def leave(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
@@ -563,7 +567,7 @@ class KeyTableau(KeyedTiles):
                 )
         return outcome
 
-    def accept(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
+    def handle_ok(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
         """OK stores the tiles once all are keyed; until then it says how many are missing."""
         missing = self.capacity(view) - len(self.tiles)
         if missing:
@@ -590,7 +594,7 @@ class KeyTableau(KeyedTiles):
         canvas.right(WIDTH + 1, 0, phrase("{number} of {room}", number=len(tiles), room=room))
         canvas.right(WIDTH + 1, 8, hand_progress(view.state))
         whole = len(tiles) == room
-        canvas.text(0, 16, "OK" if whole else format_tile(_of_last_tile(self.keyed)), "caps")
+        canvas.text(0, 16, "OK" if whole else format_tile(_keys_of_last_tile(self.keyed)), "caps")
         canvas.text(58, 16, phrase("if it's right") if whole else phrase("DRAW: ten more"))
         canvas.text(58, 24, "" if tiles else phrase("PASS: by points"))
         for row, line in enumerate(canvas.wrapped(" ".join(map(str, tiles)), WIDTH)[:4]):
@@ -599,7 +603,7 @@ class KeyTableau(KeyedTiles):
             draw_question(canvas, self.why_not, phrase("OK: go on"))
 
 
-def _of_last_tile(keyed: Digits) -> Digits:
+def _keys_of_last_tile(keyed: Digits) -> Digits:
     """Returns the keys of the last tile, if it is incomplete."""
     ends = [at for at, key in enumerate(keyed, 1) if key != TEN]
     return keyed[ends[len(ends) // 2 * 2 - 1] if len(ends) > 1 else 0 :]
@@ -607,7 +611,7 @@ def _of_last_tile(keyed: Digits) -> Digits:
 
 def _without_last_tile(keyed: Digits) -> Digits:
     """Returns the keys without those of an incomplete last tile."""
-    return keyed[: len(keyed) - len(_of_last_tile(keyed))]
+    return keyed[: len(keyed) - len(_keys_of_last_tile(keyed))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -646,7 +650,7 @@ class CountRemains(KeyedPoints):
     def too_many(self, _view: View[HighFivesBoard]) -> str:
         return phrase("All tiles together are worth {worth}.", worth=WORTH)
 
-    def accept(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
+    def handle_ok(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
         return self.enter(view, LeftOver(self.number if self.keyed else None))
 
     def leave(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
@@ -707,8 +711,8 @@ class HighFivesPlay(Play[HighFivesBoard]):
         way = view.settings.get(ENTRY_WAY)
         now = phrase("by points") if way == ENTRY_POINTS else phrase("by tiles")
         items: dict[int, Item[HighFivesBoard] | None] = {
-            4: _by_points(view),
-            5: submenu(phrase("More of this hand"), _of_the_hand(view)),
+            4: _points_item(view),
+            5: submenu(phrase("More of this hand"), _hand_items(view)),
             7: (
                 phrase("How you key: {way}", way=now),
                 change_setting(ENTRY_WAYS),
@@ -743,7 +747,7 @@ class HighFivesPlay(Play[HighFivesBoard]):
         return draw_seats(canvas, view.state)
 
 
-def _by_points(view: View[HighFivesBoard]) -> Item[HighFivesBoard] | None:
+def _points_item(view: View[HighFivesBoard]) -> Item[HighFivesBoard] | None:
     """Returns the item for keying this turn as points, in case the tableau on the table differs
     from the recorded one. None if no tile is to be played now."""
     asked = view.asked_now
@@ -752,7 +756,7 @@ def _by_points(view: View[HighFivesBoard]) -> Item[HighFivesBoard] | None:
     return phrase("This turn by points"), lambda _view, _menu: Outcome(KeyPoints())
 
 
-def _of_the_hand(view: View[HighFivesBoard]) -> Items[HighFivesBoard]:
+def _hand_items(view: View[HighFivesBoard]) -> Items[HighFivesBoard]:
     """Returns the items during a hand: the tableau; and, if lost entries hide whether a hand is
     over, items to deal the next one or to end the last one."""
     asked, deal = view.asked_now, acts_now(view, "next-hand")
@@ -792,7 +796,7 @@ class TableauTiles(Paged[HighFivesBoard]):
     def foot(self, _view: View[HighFivesBoard]) -> tuple[str, ...]:
         return (phrase("BACK: go on"),)
 
-    def accept(self, _view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
+    def handle_ok(self, _view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
         return Outcome(self.parent)
 
-    back = accept
+    back = handle_ok

@@ -207,14 +207,16 @@ def interpret(view: View[HighriseBoard], seat: Seat, keyed: Digits, spacer_under
     if isinstance(found, RuleError):
         return Reading(refused=found.why)
     if isinstance(found.entry, Built):
-        return _tried(view, found.entry)
+        return _try_play(view, found.entry)
     where = found.question("where")
     asked = where or found.question("covers")
     plays = tuple(answer.entry for answer in asked.answers) if asked else (built,)
-    left, rest, question = _narrowed(tuple(map(_built, plays)), rest)
+    left, rest, question = _narrow_plays(tuple(map(_as_built, plays)), rest)
     if question is not None:
         return Reading(question=question)
-    return _tried(view, left[0]) if where else _reading_at_level(view, left[0], rest, spacer_under)
+    return (
+        _try_play(view, left[0]) if where else _reading_at_level(view, left[0], rest, spacer_under)
+    )
 
 
 def _reading_at_level(
@@ -224,11 +226,11 @@ def _reading_at_level(
     if not level:
         return Reading(question=Question(phrase("Level?")))
     spacer = (None, *(built.on or built.halves))[spacer_under]
-    reading = _tried(view, replace(built, level=int(level), spacer=spacer))
+    reading = _try_play(view, replace(built, level=int(level), spacer=spacer))
     return replace(reading, more=len(level) < LEVEL_DIGITS)
 
 
-def _tried(view: View[HighriseBoard], built: Built) -> Reading:
+def _try_play(view: View[HighriseBoard], built: Built) -> Reading:
     after = try_entry(view, built)
     if isinstance(after, RuleError):
         return Reading(built, refused=after.why)
@@ -248,26 +250,26 @@ class _Part(Enum):
     SPACER = "spacer"
 
 
-def _narrowed(plays: Plays, rest: str) -> tuple[Plays, str, Question | None]:
+def _narrow_plays(plays: Plays, rest: str) -> tuple[Plays, str, Question | None]:
     """Returns the plays that agree with the digits after the tile (`rest`), the digits that were
     not needed, and the next question (None: no question is left)."""
     covered: int | None = None
     halves = plays[0].halves
-    for part in _parts(halves):
-        answers = _answers(part, plays, covered)
+    for part in _parts_in_order(halves):
+        answers = _plays_by_answer(part, plays, covered)
         if len(answers) < 2:
             continue
         keys = next((keys for keys in answers if rest.startswith(keys)), None)
         if keys is None:
-            said = tuple((keys, _comes_to(part, left, keys)) for keys, left in answers.items())
-            return plays, "", Question(_asked(part, halves), said, rest)
+            said = tuple((keys, _answer_result(part, left, keys)) for keys, left in answers.items())
+            return plays, "", Question(_question_words(part, halves), said, rest)
         if part is _Part.FIRST and halves[0] == halves[1]:
             covered = int(keys)
         plays, rest = tuple(answers[keys]), rest[len(keys) :]
     return plays, rest, None
 
 
-def _parts(halves: Halves) -> Iterator[_Part]:
+def _parts_in_order(halves: Halves) -> Iterator[_Part]:
     """Yields the parts in the order of the questions: what wild halves cover, the level, what other
     halves cover, the spacer."""
     both = (_Part.FIRST, _Part.SECOND)
@@ -277,21 +279,23 @@ def _parts(halves: Halves) -> Iterator[_Part]:
     yield _Part.SPACER
 
 
-def _answers(part: _Part, plays: Plays, covered: int | None) -> dict[str, list[Built]]:
+def _plays_by_answer(part: _Part, plays: Plays, covered: int | None) -> dict[str, list[Built]]:
     """Returns the plays for each answer, by its keys, in order. If all plays cover the same, there
     are no answers about the halves. `covered`: what the first half of a double covers, as keyed."""
     if part is _Part.LEVEL:
         width = max(len(str(play.level)) for play in plays)
-        return _sorted((f"{play.level or 0:0{width}}", play) for play in plays)
+        return _group_by_key((f"{play.level or 0:0{width}}", play) for play in plays)
     if part is _Part.SPACER:
         spacer_under = sorted({play.spacer for play in plays}, key=lambda half: (half or -1) + 1)
-        return _sorted((str(spacer_under.index(play.spacer) + 1), play) for play in plays)
+        return _group_by_key((str(spacer_under.index(play.spacer) + 1), play) for play in plays)
     if len({play.on for play in plays}) == 1:
         return {}
-    return _sorted((str(half), play) for play in plays for half in _may_cover(play, part, covered))
+    return _group_by_key(
+        (str(half), play) for play in plays for half in _coverable_halves(play, part, covered)
+    )
 
 
-def _may_cover(built: Built, part: _Part, covered: int | None) -> set[int]:
+def _coverable_halves(built: Built, part: _Part, covered: int | None) -> set[int]:
     """Returns what the half `part` may cover. The halves of a double are equal, so the first one
     may cover either half below, and the second one covers the other. `covered`: what the first one
     covers."""
@@ -303,14 +307,14 @@ def _may_cover(built: Built, part: _Part, covered: int | None) -> set[int]:
     return {built.on[built.on[0] == covered]}
 
 
-def _sorted(found: Iterable[tuple[str, Built]]) -> dict[str, list[Built]]:
+def _group_by_key(found: Iterable[tuple[str, Built]]) -> dict[str, list[Built]]:
     answers: dict[str, list[Built]] = {}
     for keys, play in found:
         answers.setdefault(keys, []).append(play)
     return dict(sorted(answers.items()))
 
 
-def _comes_to(part: _Part, left: list[Built], keys: str) -> str:
+def _answer_result(part: _Part, left: list[Built], keys: str) -> str:
     """Returns the result of an answer: the points at that level, the half on a spacer, or “wild” if
     a wild half is covered; empty for other halves."""
     if part is _Part.LEVEL:
@@ -323,7 +327,7 @@ def _comes_to(part: _Part, left: list[Built], keys: str) -> str:
     return phrase("wild") if int(keys) == WILD else ""
 
 
-def _asked(part: _Part, halves: Halves) -> str:
+def _question_words(part: _Part, halves: Halves) -> str:
     if part is _Part.LEVEL:
         return phrase("Level?")
     if part is _Part.SPACER:
@@ -335,7 +339,7 @@ def _asked(part: _Part, halves: Halves) -> str:
     return phrase("{half} covers?", half=format_half(half))
 
 
-def _built(entry: Entry) -> Built:
+def _as_built(entry: Entry) -> Built:
     assert isinstance(entry, Built), "only a play can come to several things"
     return entry
 
@@ -351,7 +355,7 @@ def turn_table(view: View[HighriseBoard], turn: "HighriseTurn", seat: Seat) -> T
     changes little."""
     state, reading = view.state, turn.reading
     last = _last_play(view)
-    lines = _lines(view, reading.question if reading else None)
+    lines = _question_lines(view, reading.question if reading else None)
     fresh = state.board.scored if not turn.read and reading is None else None
     need = view.game.game.to_win(state, seat)
     keyed, spacers = turn.keyed, state.board.spacers
@@ -367,7 +371,7 @@ def turn_table(view: View[HighriseBoard], turn: "HighriseTurn", seat: Seat) -> T
         ),
         way=phrase("tile") if state.board.layouts else phrase("level"),
         keyed=f"{shown_half(keyed, 0)}-{shown_half(keyed, 1)}" if keyed else "",  # “6-3”, “W-_”
-        options=_spacer(reading, turn),
+        options=_spacer_lines(reading, turn),
         say=lines[0] if lines else _bottom_line(view, turn),
         second=lines[1] if len(lines) > 1 else "",
         paid=str(fresh.points) if fresh else "",
@@ -384,7 +388,7 @@ def _last_play(view: View[HighriseBoard]) -> PlayScored | None:
     return None
 
 
-def _lines(view: View[HighriseBoard], question: Question | None) -> tuple[str, ...]:
+def _question_lines(view: View[HighriseBoard], question: Question | None) -> tuple[str, ...]:
     """Returns the question and its answers in one line, or in two if that is too wide; empty
     without a question."""
     if question is None:
@@ -398,7 +402,7 @@ def _lines(view: View[HighriseBoard], question: Question | None) -> tuple[str, .
     return listed([question.words, listed(first, "  ")], " "), listed(second, "  ")
 
 
-def _spacer(reading: Reading | None, turn: "HighriseTurn") -> tuple[str, ...]:
+def _spacer_lines(reading: Reading | None, turn: "HighriseTurn") -> tuple[str, ...]:
     """Returns the line that shows which half is on a spacer; empty if none is, or that isn't
     known."""
     entry = reading.entry if reading is not None else None
@@ -415,10 +419,10 @@ def _bottom_line(view: View[HighriseBoard], turn: "HighriseTurn") -> str:
         return refused_in_short(view.language.put(reading.refused))
     if reading is not None and reading.state is not None and reading.state.board.scored:
         return play_sum(reading.state.board.scored)
-    return "" if turn.read else _last(view)
+    return "" if turn.read else _last_entry_line(view)
 
 
-def _last(view: View[HighriseBoard]) -> str:
+def _last_entry_line(view: View[HighriseBoard]) -> str:
     """Returns the doubt about the last entry or, without one, the entry in short."""
     journal = view.game
     entry, state = journal.last, journal.state
@@ -469,11 +473,11 @@ class HighriseTurn(InPlay[HighriseBoard]):
         return self.passing
 
     def updated(self, view: View[HighriseBoard]) -> Screen[HighriseBoard]:
-        return self._with(view, self.keyed, self.spacer_under) if self.keyed else self
+        return self._with_digits(view, self.keyed, self.spacer_under) if self.keyed else self
 
     # ------------------------------------------------------------ digits
 
-    def numbers(self, _view: View[HighriseBoard]) -> range:
+    def keyable_digits(self, _view: View[HighriseBoard]) -> range:
         """Returns the digits of a half, 0 to 7; all ten while a level or another answer is
         needed."""
         question = self.reading.question if self.reading else None
@@ -487,22 +491,22 @@ class HighriseTurn(InPlay[HighriseBoard]):
         if len(self.keyed) < TILE:
             if digit > WILD:
                 return Outcome(plain, refused=NO_HALF)
-        elif not self._takes(digit):
-            return Outcome(plain, refused=self._what_first())
-        after = self._with(view, (*self.keyed, digit), self.spacer_under)
+        elif not self._is_answer(digit):
+            return Outcome(plain, refused=self._missing_key_message())
+        after = self._with_digits(view, (*self.keyed, digit), self.spacer_under)
         done = after.reading is not None and after.reading.state is not None
         if self.asked and done and after.reading and after.reading.entry and not after.reading.more:
             return keep(after.reading.entry)
         return Outcome(after)
 
-    def _takes(self, digit: int) -> bool:
+    def _is_answer(self, digit: int) -> bool:
         """Returns whether this digit answers the open question."""
         reading = self.reading
         if reading is None:
             return False
         return reading.question.takes(digit) if reading.question else reading.more
 
-    def _what_first(self) -> str:
+    def _missing_key_message(self) -> str:
         """Returns what to key or press before other digits can be keyed."""
         tile, reading = format_halves((self.keyed[0], self.keyed[1])), self.reading
         if reading is not None and reading.question is not None:
@@ -512,7 +516,9 @@ class HighriseTurn(InPlay[HighriseBoard]):
             return phrase("BACK first: {tile} is refused.", tile=tile)
         return phrase("OK first: {tile} is keyed.", tile=tile)
 
-    def _with(self, view: View[HighriseBoard], keyed: Digits, spacer_under: int) -> "HighriseTurn":
+    def _with_digits(
+        self, view: View[HighriseBoard], keyed: Digits, spacer_under: int
+    ) -> "HighriseTurn":
         """Returns this turn with the digits `keyed` and that spacer, interpreted if they are enough
         for a tile."""
         whole = len(keyed) >= TILE
@@ -527,25 +533,25 @@ class HighriseTurn(InPlay[HighriseBoard]):
 
     # ------------------------------------------------------------ OK
 
-    def accept(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
+    def handle_ok(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
         """OK stores the play, or a pass that waited. Without digits it removes the last entry's
         result from the screen, or says what to key."""
         if self.passing:
-            return self._keep(view, Passed(self.mover(view)))
+            return self._store_entry(view, Passed(self.mover(view)))
         reading = self.reading
         if reading is None:
             if not self.keyed and not self.read and view.state.board.scored is not None:
                 return Outcome(HighriseTurn(read=True, seat=self.seat))
             return Outcome(self, refused=phrase("Key both halves, 7 for a wild one, then OK."))
         if reading.question is not None:
-            said = self._what_first() if self.asked else None
+            said = self._missing_key_message() if self.asked else None
             return Outcome(replace(self, asked=True), refused=said)
         if reading.refused is not None:
             return self.refuse(reading.refused)
         assert reading.entry is not None, "what is not refused is an entry"
         return keep(reading.entry)
 
-    def _keep(self, view: View[HighriseBoard], entry: Entry) -> Outcome[HighriseBoard]:
+    def _store_entry(self, view: View[HighriseBoard], entry: Entry) -> Outcome[HighriseBoard]:
         return replace(self, passing=False).enter(view, entry)
 
     # ------------------------------------------------------------ the other keys
@@ -570,14 +576,14 @@ class HighriseTurn(InPlay[HighriseBoard]):
         if len(self.keyed) >= TILE and view.state.board.layouts is None:
             alike = self.keyed[0] == self.keyed[1]
             return Outcome(
-                self._with(view, self.keyed, (self.spacer_under + 1) % (2 if alike else 3))
+                self._with_digits(view, self.keyed, (self.spacer_under + 1) % (2 if alike else 3))
             )
-        return self._keep(view, DrewOne(self.mover(view)))
+        return self._store_entry(view, DrewOne(self.mover(view)))
 
     def pass_turn(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
         """PASS stores a pass, at once if the seat has drawn, otherwise after OK."""
         if view.state.board.drew:
-            return self._keep(view, Passed(self.mover(view)))
+            return self._store_entry(view, Passed(self.mover(view)))
         return Outcome(HighriseTurn(read=self.read, seat=self.seat, passing=True))
 
     def back(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
@@ -585,7 +591,7 @@ class HighriseTurn(InPlay[HighriseBoard]):
         turn it is if that was asked before, or offers to take back the last entry."""
         if self.keyed:
             return Outcome(
-                replace(self, asked=False)._with(view, self.keyed[:-1], self.spacer_under)
+                replace(self, asked=False)._with_digits(view, self.keyed[:-1], self.spacer_under)
             )
         if self.passing:
             return Outcome(HighriseTurn(read=self.read, seat=self.seat))
@@ -626,7 +632,7 @@ class HeldAtEnd(KeyedHolding[HighriseBoard]):
     as_tiles: ClassVar = HeldWithWilds
     as_pips: ClassVar = HeldPipsWithWilds
 
-    def numbers(self, view: View[HighriseBoard]) -> range:
+    def keyable_digits(self, view: View[HighriseBoard]) -> range:
         return range(WILD + 1) if self.by_tiles(view) else range(10)
 
     def digit(self, view: View[HighriseBoard], digit: int) -> Outcome[HighriseBoard]:
@@ -659,7 +665,7 @@ class HeldAtEnd(KeyedHolding[HighriseBoard]):
         ended = phrase("{seat} is out", seat=shown(out)) if out else phrase("Nobody can play")
         table = TableLayout(
             seat=shown(self.seat),
-            number=str(self._pips(tiles)) if self.keyed else "",
+            number=str(self._keyed_pips(tiles)) if self.keyed else "",
             label=phrase("pips") if self.keyed else "",
             need=phrase("which tiles? 7: wild") if tiles else phrase("pips? a wild half: 7"),
             ends=phrase("DRAW: tiles or pips"),
@@ -672,12 +678,12 @@ class HeldAtEnd(KeyedHolding[HighriseBoard]):
         draw_table(canvas, table)
         self.draw_why_not(canvas)
 
-    def _pips(self, tiles: bool) -> int:
+    def _keyed_pips(self, tiles: bool) -> int:
         return self.complete_tiles().pips if tiles else self.number
 
     def _comes_to(self, view: View[HighriseBoard], tiles: bool) -> str:
         """Returns the points scored or lost if nothing more is keyed."""
-        now, pips = round_of(view.state), self._pips(tiles)
+        now, pips = round_of(view.state), self._keyed_pips(tiles)
         if now.out is None:
             return phrase("{seat} loses {pips}", seat=capitals(self.seat), pips=pips)
         before = sum(holding.pips for holding in now.shown.values if holding)
@@ -711,7 +717,7 @@ class Basement(InPlay[HighriseBoard]):
     """Asks for the eight tiles of the basement from left to right, each as its upper and its lower
     half. OK stores all eight; DRAW plays the hand without them."""
 
-    def numbers(self, _view: View[HighriseBoard]) -> range:
+    def keyable_digits(self, _view: View[HighriseBoard]) -> range:
         return range(WILD + 1)
 
     def digit(self, view: View[HighriseBoard], digit: int) -> Outcome[HighriseBoard]:
@@ -724,7 +730,7 @@ class Basement(InPlay[HighriseBoard]):
         wrong = keyed_twice(complete_tiles(keyed))
         return Outcome(self, refused=wrong) if wrong else Outcome(self.with_digits(keyed))
 
-    def accept(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
+    def handle_ok(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
         """OK stores the basement; refused while tiles are missing."""
         missing = tiles_asked(view) - len(self.keyed) // 2
         if missing:
@@ -750,7 +756,7 @@ class Basement(InPlay[HighriseBoard]):
         canvas.right(WIDTH + 1, 0, phrase("DRAW:"))
         canvas.right(WIDTH + 1, 8, phrase("without"))
         number = tiles_asked(view)
-        canvas.text(0, 16, self._asks(number))
+        canvas.text(0, 16, self._prompt(number))
         for at in range(2 * number):
             column, row = divmod(at, 2)
             if at <= len(self.keyed):
@@ -759,7 +765,7 @@ class Basement(InPlay[HighriseBoard]):
         canvas.right(WIDTH + 1, 56, "OK" if len(self.keyed) == 2 * number else "")
         self.draw_why_not(canvas)
 
-    def _asks(self, tiles: int) -> str:
+    def _prompt(self, tiles: int) -> str:
         tile, half = divmod(len(self.keyed), 2)
         if tile == tiles:
             return phrase("All eight: OK if they're right")
@@ -775,7 +781,7 @@ class Basement(InPlay[HighriseBoard]):
 # The menu items of Highrise.
 
 
-def _blocked(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
+def _blocked_item(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
     if not acts_now(view, "blocked"):
         return None
     left = round_of(view.state).boneyard
@@ -785,7 +791,7 @@ def _blocked(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
     return label, lambda _view, _menu: keep(Blocked())
 
 
-def _out(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
+def _out_item(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
     """Returns the item that says that the seat which played last is out. It asks first if that seat
     still has tiles according to the count."""
     out = acts_now(view, "out", "out-early")
@@ -853,10 +859,10 @@ class BetweenHighriseHands(NextDeal[HighriseBoard]):
     6)."""
 
     def draw(self, view: View[HighriseBoard], canvas: Canvas) -> None:
-        draw_table(canvas, _table(view))
+        draw_table(canvas, _table_between_hands(view))
 
 
-def _table(view: View[HighriseBoard]) -> TableLayout:
+def _table_between_hands(view: View[HighriseBoard]) -> TableLayout:
     state, lead = view.state, view.game.game.next_lead(view.state)
     out = next((p for p in state.effect.payments if p.why is HandEnding.OUT), None)
     return TableLayout(
@@ -867,13 +873,13 @@ def _table(view: View[HighriseBoard]) -> TableLayout:
         ends=phrase("{each} tiles each, {down} down", each=EACH, down=COLUMNS),
         way="OK",
         keyed="" if state.effect.payments else phrase("DEAL"),
-        say=_settled(state, view.language),
+        say=_settlement_line(state, view.language),
         scores=scores_of(state),
         pays=out is not None,
     )
 
 
-def _settled(state: HighriseState, language: Language) -> str:
+def _settlement_line(state: HighriseState, language: Language) -> str:
     """Returns the line about how the last hand was settled; empty before the first hand."""
     if state.board.round is None:
         return ""
@@ -910,9 +916,9 @@ class HighrisePlay(Play[HighriseBoard]):
         keyed = view.settings.get(BASEMENT) != BASEMENT_SKIPPED
         now = phrase("keyed") if keyed else phrase("not keyed")
         # Events at the table that have no key of their own.
-        of_the_hand: Items[HighriseBoard] = (_out(view), without_basement(view))
+        of_the_hand: Items[HighriseBoard] = (_out_item(view), without_basement(view))
         items: dict[int, Item[HighriseBoard] | None] = {
-            4: _blocked(view),
+            4: _blocked_item(view),
             5: submenu(phrase("More of this hand"), of_the_hand),
             7: (phrase("Basement {now}", now=now), change_setting(TOLD)),
         }

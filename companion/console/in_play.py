@@ -77,7 +77,7 @@ class InPlay(Keyed[B]):
     is_turn: ClassVar = True
     most: ClassVar = 0
 
-    def numbers(self, _view: View[B], /) -> range:
+    def keyable_digits(self, _view: View[B], /) -> range:
         """Returns the digits that can be keyed now."""
         return self.digits
 
@@ -85,7 +85,7 @@ class InPlay(Keyed[B]):
         """Returns the digits, the other keys of the screen, and the menu."""
         menu = (Key.MENU,) if self.shows_table else ()
         used = (key for key in self.key_bindings() if key not in self.only_explained)
-        return (*(Key(str(digit)) for digit in self.numbers(view)), *used, *menu)
+        return (*(Key(str(digit)) for digit in self.keyable_digits(view)), *used, *menu)
 
     def enter(self, view: View[B], entry: Entry) -> Outcome[B]:
         """Stores the entry, or shows over this screen why it is refused."""
@@ -111,33 +111,33 @@ class WhichSeat(InPlay[B]):
     is_turn: ClassVar = False
     only_explained: ClassVar = frozenset({Key.DRAW, Key.PASS})
 
-    def numbers(self, view: View[B]) -> range:
+    def keyable_digits(self, view: View[B]) -> range:
         return range(1, 1 + len(view.state.seats))
 
     def digit(self, view: View[B], digit: int) -> Outcome[B]:
         seats = view.state.seats.order
-        return self._chosen(view, seats[digit - 1]) if digit <= len(seats) else Outcome(self)
+        return self._choose_seat(view, seats[digit - 1]) if digit <= len(seats) else Outcome(self)
 
     def handle_press(self, view: View[B], press: Press) -> Outcome[B]:
         """OK on a seat's own keypad chooses that seat. Other keys work as on the box."""
         mine = press.key is Key.OK and self.why_not is None
         if mine and press.seat is not None and press.seat in view.state.seats:
-            return self._chosen(view, press.seat)
+            return self._choose_seat(view, press.seat)
         return self.press(view, press.key)
 
-    def _chosen(self, view: View[B], seat: Seat) -> Outcome[B]:
+    def _choose_seat(self, view: View[B], seat: Seat) -> Outcome[B]:
         leads = {act.seat: act.entry for act in acts_now(view, "deal-lead")}
         if seat in leads:
             return self.enter(view, leads[seat])
         return Outcome(self.turn(view, seat))
 
-    def accept(self, view: View[B]) -> Outcome[B]:
+    def handle_ok(self, view: View[B]) -> Outcome[B]:
         """OK on the box, DRAW and PASS don't name a seat, so they show a prompt for its digit."""
         seats = (numbered(number, seat) for number, seat in enumerate(view.state.seats, 1))
         return Outcome(self, refused=phrase("{head} {seats}", head=self.head, seats=listed(seats)))
 
     def key_bindings(self) -> Actions[B]:
-        return {**InPlay.key_bindings(self), Key.DRAW: self.accept, Key.PASS: self.accept}
+        return {**InPlay.key_bindings(self), Key.DRAW: self.handle_ok, Key.PASS: self.handle_ok}
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """Draws the question, how the players decide it, and the seats with their digits."""
@@ -157,7 +157,7 @@ class NextDeal(InPlay[B]):
     hand_is_over: ClassVar = True
     only_explained: ClassVar = frozenset({Key.DRAW, Key.PASS})
 
-    def accept(self, view: View[B]) -> Outcome[B]:
+    def handle_ok(self, view: View[B]) -> Outcome[B]:
         (deal,) = acts_now(view, "deal")
         return keep(deal.entry)
 
@@ -182,7 +182,7 @@ class OutQuestion(InPlay[B]):
         next turn."""
         return self.seat
 
-    def numbers(self, _view: View[B]) -> range:
+    def keyable_digits(self, _view: View[B]) -> range:
         return range(0)
 
     def digit(self, _view: View[B], _digit: int) -> Outcome[B]:
@@ -192,7 +192,7 @@ class OutQuestion(InPlay[B]):
         )
         return Outcome(self, refused=text)
 
-    def accept(self, _view: View[B]) -> Outcome[B]:
+    def handle_ok(self, _view: View[B]) -> Outcome[B]:
         return keep(WentOut(self.seat))
 
     def forgotten(self, view: View[B]) -> Outcome[B]:
@@ -255,7 +255,7 @@ class KeyedHolding(InPlay[B]):
         tiles = (self.as_tiles.tile_set.tile(one, other) for one, other in pairs)
         return self.as_tiles(self.seat, tuple(tiles))
 
-    def accept(self, view: View[B]) -> Outcome[B]:
+    def handle_ok(self, view: View[B]) -> Outcome[B]:
         """OK completes the holding. Refused if something is missing or wrong."""
         entry = self.entry(view)
         if isinstance(entry, str):

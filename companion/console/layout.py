@@ -170,50 +170,50 @@ def cut_names(names: tuple[str, ...], room: int) -> tuple[str, ...]:
     first, down to one letter each. A shortened name that could be another's ends with the first
     letter in which the two differ: Vermelho and Verde become “Vem” and “Ved”."""
     for less in range(room):
-        apart = _told_apart(names, _cut(names, room - less))
+        apart = _make_distinct(names, _shorten_widest(names, room - less))
         if sum(map(text_width, apart)) <= room:
             return apart
-    return _cut(names, room)
+    return _shorten_widest(names, room)
 
 
-def _told_apart(names: tuple[str, ...], cut: tuple[str, ...]) -> tuple[str, ...]:
+def _make_distinct(names: tuple[str, ...], cut: tuple[str, ...]) -> tuple[str, ...]:
     found = [*cut]
     for at, short in enumerate(cut):
         others = {name for name in names if name.startswith(short)} - {names[at]}
         if not others or len(short) < 2 or PARTNERS in short:
             continue
-        alike = max(_alike(names[at], other) for other in others)
+        alike = max(_common_prefix_length(names[at], other) for other in others)
         if len(short) <= alike < len(names[at]):
             found[at] = short[:-1] + names[at][alike]
     return tuple(found)
 
 
-def _alike(one: str, other: str) -> int:
+def _common_prefix_length(one: str, other: str) -> int:
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
-def _cut(names: tuple[str, ...], room: int) -> tuple[str, ...]:
+def _shorten_widest(names: tuple[str, ...], room: int) -> tuple[str, ...]:
     cut = [*names]
     while sum(map(text_width, cut)) > room:
-        widest = max(filter(_gives_way, cut), key=text_width, default="")
+        widest = max(filter(_can_be_shortened, cut), key=text_width, default="")
         if not widest:
             break
-        cut[cut.index(widest)] = _shorter(widest)
+        cut[cut.index(widest)] = _shorten_name(widest)
     return tuple(cut)
 
 
-def _gives_way(name: str) -> bool:
+def _can_be_shortened(name: str) -> bool:
     return any(len(one) > 1 for one in name.replace(SHORTENED, "").split(PARTNERS))
 
 
-def _shorter(name: str) -> str:
+def _shorten_name(name: str) -> str:
     """Returns the name without its last letter. For partners the wider name is shortened, with a
     dot."""
     if PARTNERS not in name:
         return name[:-1].rstrip()
     partners = name.split(PARTNERS)
-    widest = max(filter(_gives_way, partners), key=text_width)
+    widest = max(filter(_can_be_shortened, partners), key=text_width)
     kept = widest.removesuffix(SHORTENED)[:-1].rstrip()
     partners[partners.index(widest)] = kept + SHORTENED * (len(kept) > 1)
     return PARTNERS.join(partners)

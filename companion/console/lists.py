@@ -53,7 +53,7 @@ class ListScreen(Screen[B]):
         """Returns the visible lines: `rows` of them, starting at `first`."""
         return self.lines(view)[first : first + rows]
 
-    def numbers(self, view: View[B], /) -> tuple[int, ...]:
+    def keyable_digits(self, view: View[B], /) -> tuple[int, ...]:
         """Returns the digit of each line, at most for the first nine; () if digits choose
         nothing."""
         return tuple(range(1, min(self.count(view), 9) + 1)) if self.numbered else ()
@@ -73,31 +73,31 @@ class ListScreen(Screen[B]):
 
     def digit(self, view: View[B], digit: int) -> Outcome[B]:
         """Chooses the line with this digit at once."""
-        numbers = self.numbers(view)
+        numbers = self.keyable_digits(view)
         if digit not in numbers:
             return Outcome(self)
         at = numbers.index(digit)
         return replace(self, at=at).chosen(view, at)
 
-    def accept(self, view: View[B]) -> Outcome[B]:
+    def handle_ok(self, view: View[B]) -> Outcome[B]:
         """OK chooses the line under the bar."""
         count = self.count(view)
         return self.chosen(view, min(self.at, count - 1)) if count else Outcome(self)
 
     def key_bindings(self) -> Actions[B]:
         return {
-            Key.OK: self.accept,
+            Key.OK: self.handle_ok,
             Key.BACK: self.back,
-            Key.UP: self._up,
-            Key.DOWN: self._down,
-            Key.PASS: self._up,
-            Key.DRAW: self._down,
+            Key.UP: self._move_up,
+            Key.DOWN: self._move_down,
+            Key.PASS: self._move_up,
+            Key.DRAW: self._move_down,
         }
 
-    def _up(self, view: View[B]) -> Outcome[B]:
+    def _move_up(self, view: View[B]) -> Outcome[B]:
         return self.move(view, -1)
 
-    def _down(self, view: View[B]) -> Outcome[B]:
+    def _move_down(self, view: View[B]) -> Outcome[B]:
         return self.move(view, 1)
 
     def repeats(self, _view: View[B]) -> frozenset[Key]:
@@ -109,7 +109,7 @@ class ListScreen(Screen[B]):
         count = self.count(view)
         at = min(self.at, max(count - 1, 0))
         first = max(0, min(at - self.rows // 2, count - self.rows))
-        numbers = self.numbers(view)
+        numbers = self.keyable_digits(view)
         for row, line in enumerate(self.window(view, first, self.rows)):
             place = first + row
             digit = str(numbers[place]) if place < len(numbers) else ""
@@ -152,22 +152,24 @@ class ItemList(ListScreen[B], Generic[B]):
         """Returns all items, in their places."""
         raise NotImplementedError
 
-    def _available(self) -> tuple[tuple[int, Item[B]], ...]:
+    def _available_items(self) -> tuple[tuple[int, Item[B]], ...]:
         """Returns the items that can be chosen, with their places from 1."""
         return tuple((place, item) for place, item in enumerate(self.items(), 1) if item)
 
     def lines(self, _view: View[B]) -> tuple[str, ...]:
-        return tuple(line for _, (line, _) in self._available())
+        return tuple(line for _, (line, _) in self._available_items())
 
-    def numbers(self, _view: View[B]) -> tuple[int, ...]:
-        return tuple(place % 10 for place, _ in self._available() if place <= 10)
+    def keyable_digits(self, _view: View[B]) -> tuple[int, ...]:
+        return tuple(place % 10 for place, _ in self._available_items() if place <= 10)
 
     def keys(self, view: View[B]) -> tuple[Key, ...]:
         keys = super().keys(view)
-        return keys if 0 in self.numbers(view) else tuple(key for key in keys if key.digit != 0)
+        return (
+            keys if 0 in self.keyable_digits(view) else tuple(key for key in keys if key.digit != 0)
+        )
 
     def chosen(self, view: View[B], at: int) -> Outcome[B]:
-        _, (_, choose) = self._available()[at]
+        _, (_, choose) = self._available_items()[at]
         return choose(view, self)
 
 

@@ -384,7 +384,7 @@ class Screen(Generic[B]):
     only_explained: ClassVar[frozenset[Key]] = frozenset()
     """The keys that only show why they do nothing here; a joystick skips them."""
 
-    def accept(self, _view: View[B], /) -> Outcome[B]:
+    def handle_ok(self, _view: View[B], /) -> Outcome[B]:
         """Returns the outcome of OK."""
         return Outcome(self)
 
@@ -394,7 +394,7 @@ class Screen(Generic[B]):
 
     def key_bindings(self) -> Actions[B]:
         """Returns the actions of its keys, except the digits."""
-        return {Key.OK: self.accept, Key.BACK: self.back}
+        return {Key.OK: self.handle_ok, Key.BACK: self.back}
 
     def keys(self, _view: View[B], /) -> tuple[Key, ...]:
         """Returns the keys that it accepts now, in the order for a joystick."""

@@ -126,8 +126,8 @@ class ScreenSaver:
         if now >= self._touched_at + self._rest.sleep_s and not pending:
             self._asleep = True
         if not self._asleep:
-            self._move(now)
-        self.wake_at = self._next(pending)
+            self._move_if_due(now)
+        self.wake_at = self._next_change_at(pending)
         bright = settings.get("contrast")
         contrast = bright if isinstance(bright, int) and 0 < bright < 256 else self._contrast
         if self._asleep or self._dimmed:
@@ -135,27 +135,27 @@ class ScreenSaver:
         flip = (settings.get("flip") == "on") != self._upside_down
         return Look(contrast, flip, PLACES[self._place], self._renewal)
 
-    def _move(self, now: float) -> None:
+    def _move_if_due(self, now: float) -> None:
         """Moves the picture, and has the panel initialised again, if it is time to."""
         if now >= self._renew_at:
             # A panel that was unplugged for a moment has lost its settings without any error.
             self._renew_at = math.inf
             self._renewal += 1
-        if now >= self._next_move:
+        if now >= self._next_move_at:
             self._move_at = now + self._rest.move_s
             self._place = (self._place + 1) % len(PLACES)
             self._renewal += 1
 
     @property
-    def _next_move(self) -> float:
+    def _next_move_at(self) -> float:
         return max(self._move_at, self._touched_at + self._rest.calm_s)
 
-    def _next(self, pending: bool) -> float | None:
+    def _next_change_at(self, pending: bool) -> float | None:
         """Returns the time of the next change of the look if no press comes first; None: no
         change."""
         if self._asleep:
             return None
-        dues = [self._renew_at, self._next_move]
+        dues = [self._renew_at, self._next_move_at]
         if not self._dimmed:
             dues.append(self._touched_at + self._rest.dim_s)
         if not pending:

@@ -91,7 +91,7 @@ def spoken_text(before: Show | None, heard: Heard) -> list[str]:
         return []
     if before is not None and before.kind != show.kind and not show.is_turn:
         return [readable(show.frame.lines)]
-    if before is not None and _moves_bar(before, show):
+    if before is not None and _has_bar_moved(before, show):
         return [readable([show.bar])]
     digits = [key.value for key in heard.keys if key.digit is not None] if show.pending else []
     lines = show.frame.lines
@@ -106,7 +106,7 @@ def spoken_text(before: Show | None, heard: Heard) -> list[str]:
     return [readable(new or lines)]
 
 
-def _moves_bar(before: Show, show: Show) -> bool:
+def _has_bar_moved(before: Show, show: Show) -> bool:
     """Returns whether the bar has moved to another line of the same list."""
     of_list = bool(show.bar and before.bar) and before.bar != show.bar
     return of_list and before.frame.lines[:1] == show.frame.lines[:1]

@@ -57,7 +57,7 @@ class Joystick(Rig):
     def _inside(self) -> Screen[Any]:
         """The screen that takes the keys; if an entry is being amended, the one inside it."""
         screen = self.screen
-        return screen._screen(self.view) if isinstance(screen, Amending) else screen
+        return screen._inner_screen(self.view) if isinstance(screen, Amending) else screen
 
     def _by_stick(self, key: Key) -> None:
         if key in self.board:
@@ -74,7 +74,7 @@ class Joystick(Rig):
         if key.digit is None:
             self.send(Press(_STICKS.get(key) or _BAR[key]))
             return
-        numbers = screen.numbers(self.view)
+        numbers = screen.keyable_digits(self.view)
         line = key.digit - 2 if isinstance(screen, ChoosePlayers) else numbers.index(key.digit)
         for _ in range((line - screen.at) % screen.count(self.view)):
             self.send(Press(Key.DOWN))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.console.line.turn import _refusal, entry_way
+from companion.console.line.turn import _refusal_text, entry_way
 from companion.core.seats import Seat, Seats
 from companion.games.line.line import Laid
 from companion.record.rows import Opened, Row, Setting, Step
@@ -169,7 +169,7 @@ def test_records_of_the_older_program_keep_working(tmp_path: Path) -> None:
     ],
 )
 def test_refusals_are_complete_sentences(why: str, said: str) -> None:
-    assert _refusal(why, "Right as x.") == said
+    assert _refusal_text(why, "Right as x.") == said
 
 
 def test_a_tile_keyed_as_ends_is_recognised() -> None:

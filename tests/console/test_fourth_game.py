@@ -38,7 +38,7 @@ def test_a_games_own_menu_item_has_its_own_digit() -> None:
     rig = begun().press("9 OK 9 OK 9 OK 7 OK MENU")
     screen = rig.screen
     assert isinstance(screen, ItemList)
-    offered = dict(zip(screen.numbers(rig.view), screen.lines(rig.view), strict=True))
+    offered = dict(zip(screen.keyable_digits(rig.view), screen.lines(rig.view), strict=True))
     assert offered == {
         1: "Undo Blue puts 7",
         2: "History: look, change",
@@ -54,7 +54,7 @@ def test_a_games_own_menu_item_has_its_own_digit() -> None:
 
 def test_a_games_menu_leaves_out_unavailable_items() -> None:
     rig = begun().press("MENU")
-    assert 4 not in rig.screen.numbers(rig.view)  # type: ignore[attr-defined]
+    assert 4 not in rig.screen.keyable_digits(rig.view)  # type: ignore[attr-defined]
 
 
 def test_every_menu_item_opens_a_screen_and_back_returns() -> None:

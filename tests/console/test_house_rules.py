@@ -67,7 +67,7 @@ def test_numeric_options_are_keyed_as_numbers(keys: str, option: str, value: int
 def test_numeric_options_have_no_line_digits() -> None:
     rig = Rig().press(HIGH_FIVE + "2")
     assert isinstance(rig.screen, ChooseValue)
-    assert not rig.screen.numbers(rig.view)
+    assert not rig.screen.keyable_digits(rig.view)
     assert not reads(rig.frame, "1 0")
     assert reads(rig.frame, "Key it, or OK. BACK")
 

@@ -108,7 +108,7 @@ def numbered(rig: Rig) -> dict[int, str]:
     """The items of the list that is shown, by digit."""
     screen = rig.screen
     assert isinstance(screen, ItemList)
-    lines, numbers = screen.lines(rig.view), screen.numbers(rig.view)
+    lines, numbers = screen.lines(rig.view), screen.keyable_digits(rig.view)
     assert {*lines[len(numbers) :]} <= {CHECK}, "all but one have a digit"
     return dict(zip(numbers, lines, strict=False))
 

@@ -52,7 +52,7 @@ def test_remaining_digits_are_checked_again() -> None:
     rig = at_turn("6 5")
     rig = elsewhere(rig, "chips Blue 20 found_under_the_table")
     assert isinstance(rig.screen, LineTurn)
-    assert rig.screen == LineTurn()._with(rig.view, (6, 5))
+    assert rig.screen == LineTurn()._with_keyed(rig.view, (6, 5))
 
 
 def test_digits_of_a_finished_turn_are_dropped_with_a_message() -> None:

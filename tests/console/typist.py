@@ -27,7 +27,7 @@ def choose_line(rig: Rig, *starts: str) -> None:
     for start in starts:
         screen = rig.screen
         assert isinstance(screen, ItemList)
-        lines, numbers = screen.lines(rig.view), screen.numbers(rig.view)
+        lines, numbers = screen.lines(rig.view), screen.keyable_digits(rig.view)
         at = next(n for n, line in enumerate(lines) if line.startswith(start))
         down = "DRAW " * (at - screen.at) + "OK"
         rig.press(str(numbers[at]) if at < len(numbers) else down)

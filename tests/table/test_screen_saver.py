@@ -25,7 +25,7 @@ def menu(rig: Rig, *choices: str) -> Rig:
     for choice in choices:
         screen, view = rig.table.box.console.screen, rig.table.box.view()
         assert isinstance(screen, ItemList)
-        lines = zip(screen.numbers(view), screen.lines(view), strict=True)
+        lines = zip(screen.keyable_digits(view), screen.lines(view), strict=True)
         rig.press(next(str(number) for number, line in lines if line.startswith(choice)))
     return rig
 

@@ -331,7 +331,7 @@ class Players:
         screen = sight.screen
         assert isinstance(screen, ListScreen)
         lines = screen.window(sight.view, 0, screen.count(sight.view))
-        digits = screen.numbers(sight.view)
+        digits = screen.keyable_digits(sight.view)
         rare = [at for at, line in enumerate(lines) if line.startswith(RARE)]
         if not lines or self._chance(0.15):
             self._keys("BACK")

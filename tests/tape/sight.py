@@ -21,7 +21,10 @@ class Sight:
         """The screen that takes the keys, and the view that it has: while an earlier entry is
         changed, the screen and view of that moment."""
         if isinstance(self.screen, Amending):
-            self.inside, self.then = self.screen._screen(self.view), self.screen._then(self.view)
+            self.inside, self.then = (
+                self.screen._inner_screen(self.view),
+                self.screen._view_then(self.view),
+            )
 
     @property
     def whose(self) -> Seat | None:

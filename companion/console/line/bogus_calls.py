@@ -62,7 +62,7 @@ def called_hand(view: View[LineBoard]) -> WatchedHand | None:
     return board.open_to_calls if board is not None else None
 
 
-def _watched(view: View[LineBoard]) -> WatchedHand:
+def _watched_hand(view: View[LineBoard]) -> WatchedHand:
     """Returns the hand in which a bogus play can be called now, which must have been dealt."""
     watched = called_hand(view)
     assert watched is not None, "a hand was dealt"
@@ -79,7 +79,7 @@ def begin_call(
     if is_called(view):
         return Outcome(parent, refused=SETTLE_FIRST)
     by = by if by in view.state.seats else None
-    why_not = _why_nobody_is_called(view, by)
+    why_not = _why_no_call(view, by)
     if why_not or watched is None:
         return note(why_not, parent, by)
     if watched.hand.round.scores_only:
@@ -96,14 +96,14 @@ def is_called(view: View[LineBoard]) -> bool:
     return watched is not None and watched.claim is not None
 
 
-def _why_nobody_is_called(view: View[LineBoard], by: Seat | None) -> str:
+def _why_no_call(view: View[LineBoard], by: Seat | None) -> str:
     """Returns why the seat `by` (None: any seat) can't call a bogus play now; empty if it can."""
     watched = called_hand(view)
     if watched is None:
         return phrase("No hand is dealt yet: nobody can be called.")
     if watched.hand.round.scores_only:
-        return _why_not_without_turns(view, watched, by)
-    return _why_not(view, watched, by)
+        return _why_no_call_without_turns(view, watched, by)
+    return _why_no_call_with_turns(view, watched, by)
 
 
 def _accuse_without_turns(
@@ -117,7 +117,7 @@ def _accuse_without_turns(
         may = who_may_call(view, accused, by)
         if not may:
             return None
-        return shown(accused), lambda view, _list: _call(view, Called(accused), may, parent)
+        return shown(accused), lambda view, _list: _store_call(view, Called(accused), may, parent)
 
     lines = tuple(line(seat) for seat in seats)
     goes = turns_to_call(view.state, by)
@@ -129,7 +129,7 @@ def _accuse_without_turns(
     return Outcome(choose(phrase("Who is called bogus?"), items, parent, only=by))
 
 
-def _why_not_without_turns(view: View[LineBoard], watched: WatchedHand, by: Seat | None) -> str:
+def _why_no_call_without_turns(view: View[LineBoard], watched: WatchedHand, by: Seat | None) -> str:
     """Returns why no call is possible while only scores are keyed; empty if one is."""
     seats = watched.hand.round.seats
     calls = [Called(seat, may[0]) for seat in seats if (may := who_may_call(view, seat, by))]
@@ -147,7 +147,7 @@ def who_may_call(view: View[LineBoard], accused: Seat, by: Seat | None) -> tuple
     return tuple(seat for seat in may_call(view.state, accused) if by in (None, seat))
 
 
-def _why_not(view: View[LineBoard], watched: WatchedHand, by: Seat | None) -> str:
+def _why_no_call_with_turns(view: View[LineBoard], watched: WatchedHand, by: Seat | None) -> str:
     """Returns why no call is possible while draws and passes are entered; empty if one is."""
     goes = turns_to_call(view.state, by)
     if goes:
@@ -207,7 +207,7 @@ class ChooseTurn(Calling, ListScreen[LineBoard]):
         )
 
     def lines(self, view: View[LineBoard]) -> tuple[str, ...]:
-        watched = _watched(view)
+        watched = _watched_hand(view)
         return tuple(
             turn_line(watched.hand, turn, view.language)
             for turn in turns_to_call(view.state, self.by)
@@ -239,10 +239,10 @@ def call(
     """Calls `turn`. If several seats may call, asks first which one does, by its digit, or OK for
     the usual caller."""
     may = who_may_call(view, turn.seat, by)
-    return _call(view, Called(turn.seat, turn=turn.number), may, parent)
+    return _store_call(view, Called(turn.seat, turn=turn.number), may, parent)
 
 
-def _call(
+def _store_call(
     view: View[LineBoard],
     called: Called,
     may: Sequence[Seat],
@@ -284,19 +284,19 @@ class Proven(Calling, Paged[LineBoard]):
     parent: Screen[LineBoard] | None
     at: int = 0
 
-    def _turn(self, view: View[LineBoard]) -> Turn:
-        return _watched(view).hand.turn(self.turns[self.at])
+    def _shown_turn(self, view: View[LineBoard]) -> Turn:
+        return _watched_hand(view).hand.turn(self.turns[self.at])
 
     def sentences(self, view: View[LineBoard]) -> tuple[str, ...]:
-        watched, turn = _watched(view), self._turn(view)
+        watched, turn = _watched_hand(view), self._shown_turn(view)
         verdict = judge(watched, turn)
         return (
             phrase("{charge}.", charge=accusation(watched.hand, turn)),
             evidence_in_words(watched.hand, turn, verdict),
         )
 
-    def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        return call(view, self._turn(view), self.by, self)
+    def handle_ok(self, view: View[LineBoard]) -> Outcome[LineBoard]:
+        return call(view, self._shown_turn(view), self.by, self)
 
     def next_page(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """DRAW turns to the next page, or the next proof."""
@@ -313,7 +313,7 @@ class Proven(Calling, Paged[LineBoard]):
 
     def key_bindings(self) -> Actions[LineBoard]:
         return {
-            Key.OK: self.accept,
+            Key.OK: self.handle_ok,
             Key.DRAW: self.next_page,
             Key.PASS: self.list_all,
             Key.BACK: self.back,
@@ -328,7 +328,9 @@ class Proven(Calling, Paged[LineBoard]):
             if len(self.turns) > 1
             else ""
         )
-        return phrase("{seat}: bogus play{more}", seat=shown(self._turn(view).seat), more=more)
+        return phrase(
+            "{seat}: bogus play{more}", seat=shown(self._shown_turn(view).seat), more=more
+        )
 
 
 # ---------------------------------------------------------------- the ruling
@@ -351,7 +353,7 @@ def _turn_name(claim: JudgedClaim) -> str:
     )
 
 
-def _called(claim: JudgedClaim) -> str:
+def _accusation_sentence(claim: JudgedClaim) -> str:
     if claim.turn is None:
         return phrase("{caller} calls a draw or pass.", caller=claim.claim.by)
     return phrase(
@@ -381,7 +383,7 @@ class OpenCall(Paged[LineBoard]):
 
     def sentences(self, view: View[LineBoard]) -> tuple[str, ...]:
         claim = open_claim(view)
-        return (_called(claim), claim_evidence(claim, view.state))
+        return (_accusation_sentence(claim), claim_evidence(claim, view.state))
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,27 +395,27 @@ class ShowVerdict(OpenCall):
 
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
         """Returns OK, PASS if the table may rule, DRAW if there is more to read, and the rest."""
-        rules = (Key.PASS,) if self._rules(view) else ()
+        rules = (Key.PASS,) if self._may_table_rule(view) else ()
         return (Key.OK, *rules, *self.more_keys(view), Key.BACK, Key.MENU)
 
-    def _proven(self, view: View[LineBoard]) -> bool:
+    def _is_proven(self, view: View[LineBoard]) -> bool:
         return open_claim(view).claim.verdict.kind is VerdictKind.PROVEN
 
-    def _rules(self, view: View[LineBoard]) -> bool:
-        return not self._proven(view) or may_rule(view, bogus=False)
+    def _may_table_rule(self, view: View[LineBoard]) -> bool:
+        return not self._is_proven(view) or may_rule(view, bogus=False)
 
     def foot(self, view: View[LineBoard]) -> tuple[str, ...]:
-        what = phrase("key pips") if self._proven(view) else phrase("tiles")
-        if self._rules(view):
+        what = phrase("key pips") if self._is_proven(view) else phrase("tiles")
+        if self._may_table_rule(view):
             return (phrase("OK: {what}  PASS: rule", what=what),)
         return (phrase("OK: {what}", what=what),)
 
-    def _holding(self, view: View[LineBoard]) -> KeyHolding:
+    def _holding_screen(self, view: View[LineBoard]) -> KeyHolding:
         seat = open_claim(view).claim.accused
-        return KeyHolding(seat, claim=True, tiles=not self._proven(view))
+        return KeyHolding(seat, claim=True, tiles=not self._is_proven(view))
 
-    def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        return Outcome(self._holding(view))
+    def handle_ok(self, view: View[LineBoard]) -> Outcome[LineBoard]:
+        return Outcome(self._holding_screen(view))
 
     def handle_press(self, view: View[LineBoard], press: Press) -> Outcome[LineBoard]:
         """Refuses digits from other seats' keypads, which would get mixed up with the tiles of the
@@ -430,11 +432,11 @@ class ShowVerdict(OpenCall):
         return self.press(view, press.key)
 
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
-        return self._holding(view).digit(view, digit)
+        return self._holding_screen(view).digit(view, digit)
 
     def rule(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """PASS: the table rules without seeing the holding."""
-        return Outcome(AskRuling(unseen=True) if self._rules(view) else self)
+        return Outcome(AskRuling(unseen=True) if self._may_table_rule(view) else self)
 
     def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         return offer_undo(view, self)
@@ -478,12 +480,14 @@ class AskRuling(OpenCall):
         claim = open_claim(view).claim
         bogus = try_entry(view, Ruled(claim.accused, bogus=True))
         clear = try_entry(view, Ruled(claim.accused, bogus=False))
-        pays = phrase(": key pips") if isinstance(bogus, RuleError) else _price(bogus.effect)
+        pays = (
+            phrase(": key pips") if isinstance(bogus, RuleError) else _price_in_words(bogus.effect)
+        )
         costs = 0 if isinstance(clear, RuleError) else clear.effect.points
         price = (
             phrase("{seat} pays {costs}", seat=shown(claim.by), costs=costs)
             if costs
-            else _goes_on(view)
+            else _what_follows(view)
         )
         return (phrase("1 Bogus{pays}", pays=pays), phrase("2 Clear: {price}", price=price))
 
@@ -506,14 +510,14 @@ class Settled(Paged[LineBoard]):
         overrule = (Key.PASS,) if self._may_overrule(view) else ()
         return (Key.OK, *overrule, *self.more_keys(view), Key.BACK, Key.BOGUS, Key.MENU)
 
-    def _overruling(self, view: View[LineBoard]) -> Ruled:
-        ruling = _ruling(view)
+    def _overruling_entry(self, view: View[LineBoard]) -> Ruled:
+        ruling = _last_ruling(view)
         return Ruled(ruling.seat, bogus=ruling.result is RulingResult.CLEAR)
 
     def _may_overrule(self, view: View[LineBoard]) -> bool:
         return view.state.options.get("table-overrules") == "on"
 
-    def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:
+    def handle_ok(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         return Outcome(self.after(view))
 
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
@@ -523,10 +527,10 @@ class Settled(Paged[LineBoard]):
         """PASS: the table overrules the record."""
         if not self._may_overrule(view):
             return Outcome(self)
-        after = try_entry(view, self._overruling(view))
+        after = try_entry(view, self._overruling_entry(view))
         if isinstance(after, RuleError):
             return Outcome(Note(after.why, self))
-        return keep_in_call(view, after, self._overruling(view))
+        return keep_in_call(view, after, self._overruling_entry(view))
 
     def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         return offer_undo(view, self)
@@ -536,11 +540,11 @@ class Settled(Paged[LineBoard]):
 
     def sentences(self, view: View[LineBoard]) -> tuple[str, ...]:
         claim, effect = open_claim(view), view.state.effect
-        pays = tuple(_pays(view, payment) for payment in effect.payments)
+        pays = tuple(_payment_line(view, payment) for payment in effect.payments)
         goes_on = (
             ""
-            if _ruling(view).result is RulingResult.BOGUS
-            else phrase("So {goes_on}.", goes_on=_goes_on(view))
+            if _last_ruling(view).result is RulingResult.BOGUS
+            else phrase("So {goes_on}.", goes_on=_what_follows(view))
         )
         return (
             *pays,
@@ -557,7 +561,7 @@ class Settled(Paged[LineBoard]):
         )
 
     def title(self, view: View[LineBoard]) -> str:
-        ruling = _ruling(view)
+        ruling = _last_ruling(view)
         return phrase(
             "{seat} is {result}: {verdict}",
             seat=ruling.seat,
@@ -566,20 +570,20 @@ class Settled(Paged[LineBoard]):
         )
 
 
-def _ruling(view: View[LineBoard]) -> Ruling:
+def _last_ruling(view: View[LineBoard]) -> Ruling:
     ruling = ruling_of(view.state)
     assert ruling is not None, "shown only when the record has closed a claim"
     return ruling
 
 
-def _pays(view: View[LineBoard], payment: Payment) -> str:
+def _payment_line(view: View[LineBoard], payment: Payment) -> str:
     """Returns who pays whom, and in which chips: “RED pays BLUE 50: 5×10”."""
     chips = listed(filter(None, [exchange_in_short(payment), view.colour(payment.payer)]), " ")
     pays = listed([who_pays(payment, view.language), abs(payment.points)], " ")
     return phrase("{pays}: {chips}", pays=pays, chips=chips) if chips else pays
 
 
-def _price(effect: Effect) -> str:
+def _price_in_words(effect: Effect) -> str:
     """Returns what a bogus ruling would cost the accused: “: pays 50” to others, or “: loses
     50”."""
     bogus = (paid.points for paid in effect.payments if paid.why is Penalty.BOGUS)
@@ -587,7 +591,7 @@ def _price(effect: Effect) -> str:
     return phrase(": loses {paid}", paid=-paid) if paid < 0 else phrase(": pays {paid}", paid=paid)
 
 
-def _goes_on(view: View[LineBoard]) -> str:
+def _what_follows(view: View[LineBoard]) -> str:
     """Returns how the hand continues if the call was wrong."""
     hand = view.state.board.hand
     playing = hand is not None and hand.round.playing

@@ -63,24 +63,24 @@ def doubt(view: View[LineBoard], entry: Entry) -> str:
                 tiles=counted("1 tile", "{number} tiles", hand.round.held[seat]),
             )
         case Blocked():
-            return _not_blocked(hand, notices.get(LineNotice.CONTRADICTION))
+            return _why_not_blocked(hand, notices.get(LineNotice.CONTRADICTION))
         case Held(seat, tiles) if RoundNotice.COUNT_DOUBTFUL in notices:
             return miscounted(seat, hand.round.held[seat], len(tiles))
     return ""
 
 
-def _capital(text: object) -> str:
+def _capitalized(text: object) -> str:
     """Returns the sentence with a capital at its beginning."""
     template = text.template if isinstance(text, Sentence) else str(text)
     parts = text.parts if isinstance(text, Sentence) else {}
     return Sentence.made(template[:1].upper() + template[1:], parts)
 
 
-def _not_blocked(hand: Hand, contradiction: Notice | None) -> str:
+def _why_not_blocked(hand: Hand, contradiction: Notice | None) -> str:
     """Returns the reason why a hand may not be blocked, and a question: there are tiles left to
     draw, or the record knows a tile that fits (`contradiction`). Empty if neither is the case."""
     if contradiction is not None:
-        return phrase("{doubt}. Can nobody play at all?", doubt=_capital(contradiction["text"]))
+        return phrase("{doubt}. Can nobody play at all?", doubt=_capitalized(contradiction["text"]))
     left = hand.round.boneyard - hand.round.leave
     if left <= 0 or hand.line.nothing_fits:
         return ""
@@ -97,12 +97,16 @@ def keep_in_call(
     ruling by the table takes back a payment, a screen shows which chips go back. After a ruling by
     the record, the ruling's own screen shows that."""
     ruling = ruling_of(after)
-    if ruling is not None and ruling.by is RuledBy.TABLE and _takes_back(view.state, after):
+    if (
+        ruling is not None
+        and ruling.by is RuledBy.TABLE
+        and _is_payment_reversed(view.state, after)
+    ):
         return keep_and_move_chips(view, after, Step((entry,), joined=True))
     return keep(entry, joined=True)
 
 
-def _takes_back(before: State[LineBoard], after: State[LineBoard]) -> bool:
+def _is_payment_reversed(before: State[LineBoard], after: State[LineBoard]) -> bool:
     """Returns whether paid chips go back, all of them or as part of a new payment."""
     chips_before, chips_after = chips_of(before), chips_of(after)
     if chips_before is None or chips_after is None:
@@ -189,15 +193,15 @@ class KeyHolding(KeyedHolding[LineBoard]):
     def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
         """Draws what is keyed. The large number is the pips so far or, if they pay, the payment; in
         a claim by tiles, how many tiles are keyed."""
-        draw_table(canvas, self._table(view))
+        draw_table(canvas, self._table_layout(view))
         self.draw_why_not(canvas)
 
-    def _table(self, view: View[LineBoard]) -> TableLayout:
+    def _table_layout(self, view: View[LineBoard]) -> TableLayout:
         state, tiles = view.state, self.by_tiles(view)
-        paid, pips = self._would_pay(view)
+        paid, pips = self._expected_payment(view)
         whole = self.together(view) and not tiles
         number, label = count_or_tiles(view, hand_of(state), self.seat)
-        if self._hides(view):
+        if self._is_hidden(view):
             number, label = str(len(self.complete_tiles().tiles)), phrase("tiles")
         elif self.keyed:
             scores = phrase("pays") if "rounding" in state.options else phrase("points")
@@ -206,44 +210,44 @@ class KeyHolding(KeyedHolding[LineBoard]):
             seat=phrase("All") if whole else shown(self.seat),
             number=number,
             label=label,
-            need=self._asks(view),
+            need=self._prompt(view),
             ends=phrase("DRAW: tiles or pips"),
             way=phrase("tiles") if tiles else phrase("pips"),
             tiles=tile_lines(self.keyed, TILE_SET.halves, hidden=self.claim) if tiles else (),
             keyed="" if tiles else self.text or "_",
             chips=exchange_in_short(paid) if paid else "",
-            say=self._says(view, paid, pips) if paid else "",
+            say=self._payment_line(view, paid, pips) if paid else "",
             scores=scores_of(state),
             mark="" if self.claim else mark(view),
             second=aloud(view) if not self.keyed else "",
         )
 
-    def _says(self, view: View[LineBoard], paid: Payment, pips: int) -> str:
+    def _payment_line(self, view: View[LineBoard], paid: Payment, pips: int) -> str:
         """Returns who pays whom, with the pips if they are rounded."""
         if "rounding" not in view.state.options:
             return who_pays(paid, view.language)
         return settled(pips, paid, view.colour(paid.payer), view.language)
 
-    def _hides(self, view: View[LineBoard]) -> bool:
+    def _is_hidden(self, view: View[LineBoard]) -> bool:
         """Returns whether the tiles are drawn as dots: a claim shows its tiles only to people at
         the table."""
         return self.claim and self.by_tiles(view)
 
-    def _asks(self, view: View[LineBoard]) -> str:
+    def _prompt(self, view: View[LineBoard]) -> str:
         """Returns the prompt; in a claim by tiles, with the number of tiles expected."""
-        if self._hides(view):
+        if self._is_hidden(view):
             hand = hand_in_question(view.state)
             assert hand is not None, "a holding is shown in a hand"
             held = hand.round.held[self.seat]
             return phrase("which {held} tiles?", held=held) if held > 1 else phrase("which tiles?")
         return phrase("which tiles?") if self.by_tiles(view) else phrase("how many pips?")
 
-    def _would_pay(self, view: View[LineBoard]) -> tuple[Payment | None, int]:
+    def _expected_payment(self, view: View[LineBoard]) -> tuple[Payment | None, int]:
         """Returns the payment if nothing more is keyed (None: there is none), and its pips; without
         a payment, the pips keyed so far."""
         tiles = self.by_tiles(view)
         pips = self.complete_tiles().pips if tiles else self.number
-        asked = self.keyed and not self._hides(view)
+        asked = self.keyed and not self._is_hidden(view)
         whole = self.together(view) and not tiles
         entry = PipsTogether(pips) if whole else HeldPips(self.seat, pips)
         after = try_entry(view, entry) if asked else None

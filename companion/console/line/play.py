@@ -111,7 +111,7 @@ class BetweenHands(Screen[LineBoard]):
             return Outcome(replace(self, why_not=after.why))
         return keep(Dealt(lead))
 
-    def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:
+    def handle_ok(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         return self.deal(view)
 
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
@@ -159,8 +159,8 @@ def between_table(view: View[LineBoard]) -> TableLayout:
     """Returns the layout of the screen between hands."""
     state = view.state
     paid = state.effect.payments[-1] if state.effect.payments else None
-    seat, need, ends = _next_hand(view, paid)
-    tiles, pips = _shown(state, paid)
+    seat, need, ends = _next_hand_lines(view, paid)
+    tiles, pips = _shown_by_payer(state, paid)
     seats = [numbered(number, seat) for number, seat in enumerate(state.seats, 1)]
     asked = (listed(seats[:2], "   "), listed(seats[2:], "   ")) if needs_leader(view) else ()
     return TableLayout(
@@ -173,7 +173,7 @@ def between_table(view: View[LineBoard]) -> TableLayout:
         tiles=tile_lines(tiles, TILE_SET.halves) if tiles else asked,
         keyed=pips if pips else "" if paid else phrase("DEAL"),
         chips=exchange_in_short(paid) if paid else "",
-        say=_settled(view, paid),
+        say=_settlement_line(view, paid),
         scores=scores_of(state),
         pays=paid is not None,
         mark="" if asked else mark(view),
@@ -181,7 +181,7 @@ def between_table(view: View[LineBoard]) -> TableLayout:
     )
 
 
-def _next_hand(view: View[LineBoard], paid: Payment | None) -> tuple[str, str, str]:
+def _next_hand_lines(view: View[LineBoard], paid: Payment | None) -> tuple[str, str, str]:
     """Returns the three lines at the top left: the headline, who shuffles, and who won and
     leads."""
     state, rules = view.state, view.game.game
@@ -212,10 +212,10 @@ def _next_hand(view: View[LineBoard], paid: Payment | None) -> tuple[str, str, s
         if won == lead
         else phrase("{seat} leads", seat=lead)
     )
-    return headline, _shuffles(headline, shuffles), leads
+    return headline, _shuffler_line(headline, shuffles), leads
 
 
-def _shuffles(headline: str, seat: Seat | None) -> str:
+def _shuffler_line(headline: str, seat: Seat | None) -> str:
     """Returns the line about who shuffles, if the rules determine that, and which key deals."""
     if seat is None:
         return phrase("OK: deal")
@@ -224,7 +224,7 @@ def _shuffles(headline: str, seat: Seat | None) -> str:
     return phrase("{seat} shuffles. OK: deal", seat=shown(seat))
 
 
-def _shown(state: State[LineBoard], paid: Payment | None) -> tuple[tuple[int, ...], str]:
+def _shown_by_payer(state: State[LineBoard], paid: Payment | None) -> tuple[tuple[int, ...], str]:
     """Returns what the payer showed for a payment at the hand's end: the halves of its tiles, and
     its pips. Both are empty without such a payment."""
     if paid is None or paid.payer is None or not isinstance(paid.why, HandEnding):
@@ -236,7 +236,7 @@ def _shown(state: State[LineBoard], paid: Payment | None) -> tuple[tuple[int, ..
     return tuple(half for tile in holding.tiles for half in (tile.low, tile.high)), ""
 
 
-def _settled(view: View[LineBoard], paid: Payment | None) -> str:
+def _settlement_line(view: View[LineBoard], paid: Payment | None) -> str:
     state = view.state
     if paid is None:
         hand = state.board.hand
@@ -275,7 +275,7 @@ class ScoreTurn(InPlay[LineBoard]):
     def pending(self) -> bool:
         return self.seat is not None
 
-    def numbers(self, view: View[LineBoard]) -> range:
+    def keyable_digits(self, view: View[LineBoard]) -> range:
         scores = self.seat and scored_in(view.game.game)
         return self.digits if scores else range(1, 1 + len(view.state.seats))
 
@@ -297,12 +297,14 @@ class ScoreTurn(InPlay[LineBoard]):
             return InPlay.digit(self, view, digit)
         seats = view.state.seats.order
         known = 1 <= digit <= len(seats)
-        return Outcome(ScoreTurn(seat=seats[digit - 1])) if known else self._who(view)
+        return (
+            Outcome(ScoreTurn(seat=seats[digit - 1])) if known else self._refuse_without_seat(view)
+        )
 
-    def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:
+    def handle_ok(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """OK stores the score; without points it asks whether the seat is out."""
         if self.seat is None:
-            return self._who(view)
+            return self._refuse_without_seat(view)
         if not self.keyed:
             out, seat = WentOut(self.seat), shown(self.seat)
             if not is_allowed(view, out):
@@ -315,14 +317,14 @@ class ScoreTurn(InPlay[LineBoard]):
             return self.refuse(scored.refused().why)
         return self.enter(view, scored(self.seat, self.number))
 
-    def _who(self, view: View[LineBoard]) -> Outcome[LineBoard]:
+    def _refuse_without_seat(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """Refuses the key, because a seat must be keyed first."""
         seats = (numbered(number, seat) for number, seat in enumerate(view.state.seats, 1))
         if scored_in(view.game.game) is None:
             return Outcome(self, refused=phrase("Who is out? {seats}", seats=listed(seats)))
         return Outcome(self, refused=phrase("Who scores? {seats}", seats=listed(seats)))
 
-    def _no_turns(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
+    def _refuse_turn_key(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
         return Outcome(self, refused=phrase("Only scores are keyed: no draws, no passes."))
 
     def leave(self, view: View[LineBoard]) -> Outcome[LineBoard]:
@@ -331,13 +333,17 @@ class ScoreTurn(InPlay[LineBoard]):
         return Outcome(ScoreTurn()) if self.seat else InPlay.leave(self, view)
 
     def key_bindings(self) -> Actions[LineBoard]:
-        return {**InPlay.key_bindings(self), Key.DRAW: self._no_turns, Key.PASS: self._no_turns}
+        return {
+            **InPlay.key_bindings(self),
+            Key.DRAW: self._refuse_turn_key,
+            Key.PASS: self._refuse_turn_key,
+        }
 
     def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
         """Draws the seats with their digits, and what the last entry paid; then the points and who
         would pay them."""
         state, seat = view.state, self.seat
-        due = self._due(view)
+        due = self._expected_payment(view)
         last = state.effect.payments[-1] if state.effect.payments else None
         moves = due or (None if self.keyed else last)
         paid = str(abs(last.points)) if last and not self.keyed else ""
@@ -361,7 +367,7 @@ class ScoreTurn(InPlay[LineBoard]):
         draw_table(canvas, table)
         self.draw_why_not(canvas)
 
-    def _due(self, view: View[LineBoard]) -> Payment | None:
+    def _expected_payment(self, view: View[LineBoard]) -> Payment | None:
         """Returns the payment that the keyed score would cause; None if there is none."""
         scored = scored_in(view.game.game)
         if self.seat is None or scored is None or self.number not in scored.scores:
@@ -390,31 +396,33 @@ ENTRY_NOTES: Final[Mapping[Value, str]] = {
 """What the box explains once, when a way to key tiles is chosen."""
 
 
-def _of_the_hand(view: View[LineBoard], acts: ActsByName) -> Items[LineBoard]:
+def _hand_items(view: View[LineBoard], acts: ActsByName) -> Items[LineBoard]:
     """Returns the items for events during a hand that have no key."""
     mover = view.state.to_move
     bogus: Item[LineBoard] = (phrase("Bogus play"), begin_call)
     called = are_calls_settled(view.game.game, view.state) and not is_called(view)
     return (
-        _is_out(view),
-        _tile_back(view, mover) if mover else None,
+        _out_item(view),
+        _return_item(view, mover) if mover else None,
         # Only games that may be played by the clock have the entry that the time is up.
-        _by_seat(view, phrase("Misdraw"), acts["misdraw"], _misdrew, phrase("Misdraw: who?"))
-        or _only(acts["time-up"], phrase("Time up: the last hand"), phrase("Time up?")),
-        _entry(view, phrase("Redeal: no doubles"), phrase("Redeal?"), Redealt()),
+        _item_by_seat(
+            view, phrase("Misdraw"), acts["misdraw"], _misdraw_item, phrase("Misdraw: who?")
+        )
+        or _single_act_item(acts["time-up"], phrase("Time up: the last hand"), phrase("Time up?")),
+        _entry_item(view, phrase("Redeal: no doubles"), phrase("Redeal?"), Redealt()),
         bogus if called else None,
-        *_calls_of_the_count(view, acts),
-        _wrong_count(view, acts["wrong-count"]),
+        *_count_call_items(view, acts),
+        _wrong_count_item(view, acts["wrong-count"]),
     )
 
 
-def _item(act: Act, label: str, question: str) -> Item[LineBoard]:
+def _act_item(act: Act, label: str, question: str) -> Item[LineBoard]:
     """Returns the item that stores an act's entry. If that is doubtful, the box asks again, under
     the heading `question`."""
     return label, lambda view, menu: keep_or_confirm(view, act.entry, question, menu)
 
 
-def _entry(
+def _entry_item(
     view: View[LineBoard], label: str, question: str, entry: Entry
 ) -> Item[LineBoard] | None:
     """Returns the item for an entry that the rules accept now; None if they don't. It ignores that
@@ -424,21 +432,21 @@ def _entry(
     return label, lambda view, menu: keep_or_confirm(view, entry, question, menu)
 
 
-def _blocked(view: View[LineBoard]) -> Item[LineBoard] | None:
+def _blocked_item(view: View[LineBoard]) -> Item[LineBoard] | None:
     """Returns the item for a blocked hand. There is none before the first play, except when only
     scores are entered, as the record then has no plays."""
     hand = view.state.board.hand
     if hand and hand.round.stage is Stage.LEAD and entry_way(view) != ENTRY_SCORES:
         return None
-    return _entry(view, phrase("Blocked: nobody can play"), phrase("Blocked?"), Blocked())
+    return _entry_item(view, phrase("Blocked: nobody can play"), phrase("Blocked?"), Blocked())
 
 
-def _only(acts: Sequence[Act], label: str, question: str) -> Item[LineBoard] | None:
+def _single_act_item(acts: Sequence[Act], label: str, question: str) -> Item[LineBoard] | None:
     """Returns the item for these acts if there is exactly one; None if it can't be entered now."""
-    return _item(acts[0], label, question) if acts else None
+    return _act_item(acts[0], label, question) if acts else None
 
 
-def _by_seat(
+def _item_by_seat(
     view: View[LineBoard],
     label: str,
     acts: Sequence[Act],
@@ -451,7 +459,7 @@ def _by_seat(
     return submenu(label, tuple(of_seat.get(seat) for seat in view.state.seats), who)
 
 
-def _is_out(view: View[LineBoard]) -> Item[LineBoard] | None:
+def _out_item(view: View[LineBoard]) -> Item[LineBoard] | None:
     """Returns the item for entering that the last seat to play is out; None after that seat's first
     tile."""
     hand = view.state.board.hand
@@ -461,10 +469,10 @@ def _is_out(view: View[LineBoard]) -> Item[LineBoard] | None:
         return None
     seat = lays[-1]
     label = phrase("{seat} is out", seat=shown(seat))
-    return _entry(view, label, phrase("{seat} is out?", seat=shown(seat)), WentOut(seat))
+    return _entry_item(view, label, phrase("{seat} is out?", seat=shown(seat)), WentOut(seat))
 
 
-def _tile_back(view: View[LineBoard], mover: Seat) -> Item[LineBoard] | None:
+def _return_item(view: View[LineBoard], mover: Seat) -> Item[LineBoard] | None:
     """Returns the item with which `mover` returns the tile it has just drawn; None if that isn't
     allowed. Choosing it prompts for the tile, because a returned tile is shown."""
     if drew_last(view) != mover:
@@ -473,7 +481,7 @@ def _tile_back(view: View[LineBoard], mover: Seat) -> Item[LineBoard] | None:
     return label, lambda _view, menu: Outcome(OfferReturn(menu))
 
 
-def _calls_of_the_count(view: View[LineBoard], acts: ActsByName) -> Items[LineBoard]:
+def _count_call_items(view: View[LineBoard], acts: ActsByName) -> Items[LineBoard]:
     """Returns the items about the last count, in a game in which counts are called."""
     layer = next((act.seat for act in acts["not-called"]), None)
     if layer is None:
@@ -481,36 +489,36 @@ def _calls_of_the_count(view: View[LineBoard], acts: ActsByName) -> Items[LineBo
     in_time = phrase("{seat} called the count", seat=shown(layer))
     late = phrase("{seat} didn't call it", seat=shown(layer))
     return (
-        _entry(view, in_time, in_time, CountCalled(layer)),
-        _only(acts["not-called"], late, late),
-        _muggins(view, acts["muggins"]),
+        _entry_item(view, in_time, in_time, CountCalled(layer)),
+        _single_act_item(acts["not-called"], late, late),
+        _muggins_item(view, acts["muggins"]),
     )
 
 
-def _muggins(view: View[LineBoard], acts: Sequence[Act]) -> Item[LineBoard] | None:
+def _muggins_item(view: View[LineBoard], acts: Sequence[Act]) -> Item[LineBoard] | None:
     """Returns the item for an opponent who called the count first. If there are several opponents,
     it asks which one."""
     if len(acts) == 1:
         label = phrase("Muggins: {seat}", seat=shown(acts[0].seat or ""))
-        return _item(acts[0], label, label)
+        return _act_item(acts[0], label, label)
 
     def item(_view: View[LineBoard], act: Act) -> Item[LineBoard]:
-        return _item(act, shown(act.seat or ""), shown(act.seat or ""))
+        return _act_item(act, shown(act.seat or ""), shown(act.seat or ""))
 
-    return _by_seat(view, phrase("Muggins"), acts, item, phrase("Muggins: who?"))
+    return _item_by_seat(view, phrase("Muggins"), acts, item, phrase("Muggins: who?"))
 
 
-def _wrong_count(view: View[LineBoard], acts: Sequence[Act]) -> Item[LineBoard] | None:
+def _wrong_count_item(view: View[LineBoard], acts: Sequence[Act]) -> Item[LineBoard] | None:
     """Returns the item “Wrong number of tiles”, which asks for the seat."""
     label = phrase("Wrong number of tiles")
 
     def item(_view: View[LineBoard], act: Act) -> Item[LineBoard]:
-        return _item(act, shown(act.seat or ""), label)
+        return _act_item(act, shown(act.seat or ""), label)
 
-    return _by_seat(view, label, acts, item, phrase("Wrong number: who?"))
+    return _item_by_seat(view, label, acts, item, phrase("Wrong number: who?"))
 
 
-def _misdrew(view: View[LineBoard], act: Act) -> Item[LineBoard]:
+def _misdraw_item(view: View[LineBoard], act: Act) -> Item[LineBoard]:
     """Returns the item for a seat that misdrew. Because a misdraw costs points, the box first shows
     who pays whom, and asks for OK."""
     paid = view.game.try_entry(act.entry).effect.payments[-1]
@@ -540,31 +548,31 @@ class AskLeftOpen(ListScreen[LineBoard]):
 
     rows: ClassVar = 4
 
-    def _asked(self) -> tuple[Opened, Option]:
+    def _game_and_option(self) -> tuple[Opened, Option]:
         assert self.opened is not None and self.option is not None, "it asks of a game"
         return self.opened, self.option
 
     def title(self, _view: View[LineBoard]) -> str:
-        return self._asked()[1].label
+        return self._game_and_option()[1].label
 
     def lines(self, _view: View[LineBoard]) -> tuple[str, ...]:
-        opened, option = self._asked()
+        opened, option = self._game_and_option()
         return tuple(option.value_in_words(value) for value in option.choices(len(opened.seats)))
 
     def chosen(self, view: View[LineBoard], at: int) -> Outcome[LineBoard]:
-        opened, option = self._asked()
+        opened, option = self._game_and_option()
         value = option.choices(len(opened.seats))[at]
         options = {**opened.options, option.name: value}
         return begin(view, replace(opened, options=options))
 
     def back(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
         assert self.table is not None, "it came from the set-up's table"
-        return Outcome(self.table(self._asked()[0].options))
+        return Outcome(self.table(self._game_and_option()[0].options))
 
     def draw(self, view: View[LineBoard], canvas: Canvas) -> None:
         """Draws the answers, and below them what the rule means."""
         ListScreen.draw(self, view, canvas)
-        meaning = canvas.wrapped(self._asked()[1].meaning, WIDTH - 4)[:2]
+        meaning = canvas.wrapped(self._game_and_option()[1].meaning, WIDTH - 4)[:2]
         for row, line in enumerate(meaning):
             canvas.text(2, 56 - 8 * (len(meaning) - row), line)
 
@@ -609,13 +617,13 @@ class AskOut(OutQuestion[LineBoard]):
 # The call for the highest double, which its holder leads.
 
 
-def _heaviest(rules: LineGame[Any]) -> list[Tile]:
+def _heaviest_first(rules: LineGame[Any]) -> list[Tile]:
     """Returns the tiles other than doubles, the heaviest by the game's rules first."""
     tiles = (tile for tile in TILE_SET.tiles if not tile.is_double)
     return sorted(tiles, key=rules.heaviest, reverse=True)
 
 
-def _must_lead(view: View[LineBoard]) -> bool:
+def _must_be_held(view: View[LineBoard]) -> bool:
     """Returns whether some seat must hold the double in question, because all tiles are dealt."""
     return hand_of(view.state).big_6 and not view.has_entry(Redealt)
 
@@ -643,7 +651,7 @@ class BigSix(Refusing[LineBoard]):
         rules, place = view.game.game, -1 - self.double
         if hand_of(view.state).big_6 or not isinstance(rules, LineGame):
             return None
-        heaviest = _heaviest(rules)[place : place + 1]
+        heaviest = _heaviest_first(rules)[place : place + 1]
         return next(((tile.high, tile.low) for tile in heaviest), None)
 
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
@@ -651,13 +659,15 @@ class BigSix(Refusing[LineBoard]):
         redeal or after a refusal; and the other keys of the screen."""
         seats = tuple(Key(str(1 + number)) for number in range(len(view.state.seats)))
         tile = self.tile(view)
-        asked = (*seats, *(() if _must_lead(view) else (Key.PASS,))) if tile else ()
+        asked = (*seats, *(() if _must_be_held(view) else (Key.PASS,))) if tile else ()
         ok = (Key.OK,) if not tile or self.why_not is not None else ()
         return (*asked, *ok, Key.BACK, Key.BOGUS, Key.MENU)
 
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
         seats = view.state.seats.order
-        return self._lays(view, seats[digit - 1]) if digit <= len(seats) else Outcome(self)
+        return (
+            self._lead_with_tile(view, seats[digit - 1]) if digit <= len(seats) else Outcome(self)
+        )
 
     def handle_press(self, view: View[LineBoard], press: Press) -> Outcome[LineBoard]:
         """On a seat's own keypad OK means that this seat holds the tile, PASS that it doesn't."""
@@ -665,12 +675,12 @@ class BigSix(Refusing[LineBoard]):
             return self.press(view, press.key)
         mine = press.key is Key.OK and press.seat in view.state.seats
         if mine and press.seat is not None:
-            return self._lays(view, press.seat)
+            return self._lead_with_tile(view, press.seat)
         if press.key is Key.PASS and press.seat in view.state.seats and self.tile(view):
-            return self._has_not(view, press.seat)
+            return self._note_not_held(view, press.seat)
         return self.press(view, press.key)
 
-    def _has_not(self, view: View[LineBoard], seat: Seat | None) -> Outcome[LineBoard]:
+    def _note_not_held(self, view: View[LineBoard], seat: Seat | None) -> Outcome[LineBoard]:
         """Notes that the seat doesn't hold the tile. Once every seat has passed, prompts for the
         next tile. A seat that passes twice is shown whose answer is missing."""
         without = self.without | ({seat} if seat else set())
@@ -687,7 +697,7 @@ class BigSix(Refusing[LineBoard]):
             )
         return Outcome(BigSix(self.double, without=without))
 
-    def _lays(self, view: View[LineBoard], seat: Seat) -> Outcome[LineBoard]:
+    def _lead_with_tile(self, view: View[LineBoard], seat: Seat) -> Outcome[LineBoard]:
         tile = self.tile(view)
         if tile is None:
             return Outcome(self)
@@ -699,7 +709,7 @@ class BigSix(Refusing[LineBoard]):
 
     def nobody(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """PASS: no seat holds this tile. Prompts for the next one, unless all tiles are dealt."""
-        if _must_lead(view):
+        if _must_be_held(view):
             return BigSix().refuse(phrase("All tiles are dealt: somebody holds it."))
         return Outcome(BigSix(self.double - 1) if self.tile(view) else self)
 
@@ -723,7 +733,7 @@ class BigSix(Refusing[LineBoard]):
         if self.double >= 0:
             need = phrase("Who holds the big {double}?", double=self.double)
         names = listed((shown(seat) for seat in state.seats if seat in self.without), " ")
-        nobody = "" if _must_lead(view) else phrase("PASS: nobody")
+        nobody = "" if _must_be_held(view) else phrase("PASS: nobody")
         said = phrase("Not {names}", names=names) if names else nobody
         seats = [numbered(n, seat) for n, seat in enumerate(state.seats, 1)]
         tile = self.tile(view)
@@ -769,12 +779,12 @@ class LinePlay(Play[LineBoard]):
         state = view.state
         claim, ruling = judged_claim(state), ruling_of(state)
         if claim is not None and ruling is not None:
-            return Settled(self._besides_a_call)
+            return Settled(self._screen_without_call)
         if claim is not None:
             return AskRuling() if claim.known else ShowVerdict()
-        return self._besides_a_call(view)
+        return self._screen_without_call(view)
 
-    def _besides_a_call(self, view: View[LineBoard]) -> Screen[LineBoard]:
+    def _screen_without_call(self, view: View[LineBoard]) -> Screen[LineBoard]:
         """Returns the screen for the current state of the game, apart from calls of bogus play."""
         state, asked = view.state, view.asked_now
         now = state.board.hand.round if state.board.hand else None
@@ -800,8 +810,8 @@ class LinePlay(Play[LineBoard]):
     def menu(self, view: View[LineBoard]) -> Mapping[int, Item[LineBoard]]:
         now, acts = KEYED_BY[entry_way(view)], acts_by_name(view)
         items: dict[int, Item[LineBoard] | None] = {
-            4: _blocked(view),
-            5: submenu(phrase("More of this hand"), _of_the_hand(view, acts)),
+            4: _blocked_item(view),
+            5: submenu(phrase("More of this hand"), _hand_items(view, acts)),
             7: (
                 phrase("How you key: {way}", way=now),
                 change_setting(ENTRY_WAYS, notes=ENTRY_NOTES),

@@ -105,7 +105,7 @@ class EntryWay:
         return self.least <= len(keyed) <= self.most and all(one in self.digits for one in keyed)
 
 
-def _tile(digits: Digits) -> str:
+def _format_keyed_tile(digits: Digits) -> str:
     """Returns the keyed tile, “6-3”, with _ for a missing half. A narrow space follows a 1, which
     is narrower than the other digits, so that each half keeps its place."""
     halves = [*map(str, digits), "_", "_"][:2]
@@ -113,44 +113,44 @@ def _tile(digits: Digits) -> str:
     return between.join(f"1{THIN}" if half == "1" else half for half in halves)
 
 
-def _keyed_ends(digits: Digits) -> str:
+def _format_keyed_ends(digits: Digits) -> str:
     """Returns the digits, padded with _ to two, because a line has at least two ends. A cursor
     after them would move with each digit."""
     return THIN.join([*map(str, digits), "_", "_"][: max(len(digits), 2)])
 
 
-def _count(digits: Digits) -> str:
+def _format_keyed_count(digits: Digits) -> str:
     return "".join(map(str, digits)) or "_"
 
 
-def _number(digits: Digits) -> int:
+def _keyed_number(digits: Digits) -> int:
     return int("".join(map(str, digits)))
 
 
-def _said_tile(digits: Digits) -> str:
+def _tile_in_words(digits: Digits) -> str:
     return phrase("the tile {high}-{low}", high=digits[0], low=digits[1])
 
 
-def _said_ends(digits: Digits) -> str:
+def _ends_in_words(digits: Digits) -> str:
     return phrase("open ends {ends}", ends=" ".join(map(str, sorted(digits))))
 
 
-def _said_count(digits: Digits) -> str:
-    return phrase("the count {count}", count=_number(digits))
+def _count_in_words(digits: Digits) -> str:
+    return phrase("the count {count}", count=_keyed_number(digits))
 
 
 WAYS = {
     way.name: way
     for way in (
-        EntryWay("tile", phrase("tile"), range(7), 2, 2, _tile,
+        EntryWay("tile", phrase("tile"), range(7), 2, 2, _format_keyed_tile,
             lambda seat, d: Laid(seat, (d[0], d[1])),
-            phrase("Key both halves, then OK."), _said_tile),
-        EntryWay("ends", phrase("ends"), range(7), 2, 8, _keyed_ends,
+            phrase("Key both halves, then OK."), _tile_in_words),
+        EntryWay("ends", phrase("ends"), range(7), 2, 8, _format_keyed_ends,
             lambda seat, d: Laid(seat, ends=tuple(sorted(d))),
-            phrase("Key all open ends, then OK."), _said_ends),
-        EntryWay("count", phrase("count"), range(10), 1, 2, _count,
-            lambda seat, d: Laid(seat, count=_number(d)),
-            phrase("Key the count, then OK."), _said_count),
+            phrase("Key all open ends, then OK."), _ends_in_words),
+        EntryWay("count", phrase("count"), range(10), 1, 2, _format_keyed_count,
+            lambda seat, d: Laid(seat, count=_keyed_number(d)),
+            phrase("Key the count, then OK."), _count_in_words),
     )
 }  # fmt: skip
 
@@ -244,7 +244,9 @@ MARK = phrase("BOGUS: one is proven")
 def proofs(view: View[LineBoard]) -> tuple[Turn, ...]:
     """Returns the proven bogus plays that can be called and may be shown, latest first."""
     return (
-        () if _announcement(view) == "off" or view.state.ended is not None else proven(view.state)
+        ()
+        if _announcement_setting(view) == "off" or view.state.ended is not None
+        else proven(view.state)
     )
 
 
@@ -257,20 +259,20 @@ def mark(view: View[LineBoard]) -> str:
 def aloud(view: View[LineBoard]) -> str:
     """Returns the line that names the seat whose bogus play the last entry has proven; empty if
     there is none, or the table doesn't want the line."""
-    if _announcement(view) != "aloud":
+    if _announcement_setting(view) != "aloud":
         return ""
     for notice in view.state.effect.notices:
         if notice.kind is BogusNotice.PROVEN:
-            besides = text_width(view.language.put(_entered_right("")))
-            return _entered_right(fitted(shown(str(notice["seat"])), WIDTH - besides))
+            besides = text_width(view.language.put(_bogus_if_correct("")))
+            return _bogus_if_correct(fitted(shown(str(notice["seat"])), WIDTH - besides))
     return ""
 
 
-def _announcement(view: View[LineBoard]) -> str:
+def _announcement_setting(view: View[LineBoard]) -> str:
     return str(view.settings.get("tell-bogus", "off"))
 
 
-def _entered_right(seat: str) -> str:
+def _bogus_if_correct(seat: str) -> str:
     return phrase("If entered right: {seat} bogus", seat=seat)
 
 
@@ -296,9 +298,9 @@ def turn_table(view: View[LineBoard], turn: "LineTurn", way: EntryWay) -> TableL
     seat, before = mover(state), hand_of(state)
     hand = hand_of(made) if made else before
     number, label = count_or_tiles(view, hand, seat)
-    due = _payment(made) if made else None
+    due = _last_payment(made) if made else None
     fails = turn.tried and (turn.tried.choices or turn.tried.refused)
-    paid = None if due or fails or turn.read else _payment(state)
+    paid = None if due or fails or turn.read else _last_payment(state)
     moves = due or (None if turn.keyed else paid)
     counts, asked = _question_lines(turn)
     to_win = journal.game.to_win(state, seat)
@@ -308,7 +310,7 @@ def turn_table(view: View[LineBoard], turn: "LineTurn", way: EntryWay) -> TableL
         number=number if hand.last else "",
         label=label if hand.last else "",
         need=which_question(turn.choices) if asked and not counts else need,
-        ends=_ends(hand, begun=before.last is not None),
+        ends=_ends_line(hand, begun=before.last is not None),
         way=way.label,
         last="" if turn.keyed else _last_laid(before),
         keyed=way.format(turn.keyed),
@@ -316,7 +318,7 @@ def turn_table(view: View[LineBoard], turn: "LineTurn", way: EntryWay) -> TableL
         colour=view.colour(moves.payer) if moves else "",
         options=counts,
         say=asked[0] if asked else _bottom_line(view, turn, due, paid),
-        paid=_points(paid) if paid else "",
+        paid=_points_text(paid) if paid else "",
         scores=scores_of(state),
         second=asked[1] if len(asked) > 1 else aloud(view) if turn.fresh else "",
         mark="" if turn.keyed else mark(view),
@@ -348,11 +350,11 @@ def count_or_tiles(view: View[LineBoard], hand: Hand, seat: Seat) -> tuple[str, 
     return "–" if count is None else str(count), phrase("count")
 
 
-def _payment(state: State[LineBoard]) -> Payment | None:
+def _last_payment(state: State[LineBoard]) -> Payment | None:
     return state.effect.payments[-1] if state.effect.payments else None
 
 
-def _points(paid: Payment) -> str:
+def _points_text(paid: Payment) -> str:
     return str(abs(paid.points))
 
 
@@ -368,7 +370,7 @@ def _last_laid(hand: Hand) -> str:
     )
 
 
-def _ends(hand: Hand, *, begun: bool) -> str:
+def _ends_line(hand: Hand, *, begun: bool) -> str:
     """Returns the line about the open ends, or about the lead. `begun`: whether the hand had a turn
     before the one being keyed."""
     if hand.round.stage is Stage.LEAD:
@@ -403,8 +405,8 @@ def _bottom_line(
     if turn.insisted_tile and not turn.keyed:
         return phrase("Which ends are open?")
     if paid:
-        return who_pays(paid, view.language, say_room(_points(paid)))
-    return "" if turn.read else _last(view, not turn.keyed)
+        return who_pays(paid, view.language, say_room(_points_text(paid)))
+    return "" if turn.read else _last_entry_line(view, not turn.keyed)
 
 
 def _count_waits_for_call(state: State[LineBoard]) -> bool:
@@ -413,7 +415,7 @@ def _count_waits_for_call(state: State[LineBoard]) -> bool:
     return ends is not None and ends.count is None
 
 
-def _last(view: View[LineBoard], asks: bool) -> str:
+def _last_entry_line(view: View[LineBoard], asks: bool) -> str:
     """Returns the doubt about the last entry or, without one, the name of the entry, or the ruling
     that it caused. `asks`: add that BACK can still correct a draw."""
     journal = view.game
@@ -477,7 +479,7 @@ class LineTurn(Keyed[LineBoard]):
         return self.passing or self.insisted_tile is not None
 
     def updated(self, view: View[LineBoard]) -> Screen[LineBoard]:
-        return self._with(view, self.keyed) if self.keyed else self
+        return self._with_keyed(view, self.keyed) if self.keyed else self
 
     # ------------------------------------------------------------ digits
 
@@ -496,22 +498,22 @@ class LineTurn(Keyed[LineBoard]):
         choices."""
         way = self.way(view)
         if self.choices and (self.asked or len(self.keyed) == way.most):
-            return self._pick(view, digit - 1)
+            return self._pick_choice(view, digit - 1)
         keyed = replace(self, fresh=False, passing=False, why_not=None)
         if digit not in way.digits:
             return Outcome(keyed, refused=phrase("Half a tile has 0 to 6 pips."))
         if len(self.keyed) >= way.most:
-            return Outcome(keyed, refused=self._what_first(way))
-        return Outcome(self._with(view, (*self.keyed, digit)))
+            return Outcome(keyed, refused=self._missing_key_message(way))
+        return Outcome(self._with_keyed(view, (*self.keyed, digit)))
 
-    def _what_first(self, way: EntryWay) -> str:
+    def _missing_key_message(self, way: EntryWay) -> str:
         """Returns which key is needed before more digits can be keyed."""
         done = self.tried is not None and self.tried.refused is not None and not self.choices
         key, state = ("BACK", phrase("refused")) if done else ("OK", phrase("keyed"))
         digits = way.format(self.keyed).replace(f"{THIN}-", "-").rstrip(THIN)
         return phrase("{key} first: {digits} is {state}.", key=key, digits=digits, state=state)
 
-    def _with(self, view: View[LineBoard], keyed: Digits) -> "LineTurn":
+    def _with_keyed(self, view: View[LineBoard], keyed: Digits) -> "LineTurn":
         """Returns this turn with the digits `keyed`, tried if they are enough for a play."""
         way = self.way(view)
         if len(keyed) < way.least:
@@ -533,7 +535,7 @@ class LineTurn(Keyed[LineBoard]):
             insisted_tile=self.insisted_tile,
         )
 
-    def _pick(self, view: View[LineBoard], at: int) -> Outcome[LineBoard]:
+    def _pick_choice(self, view: View[LineBoard], at: int) -> Outcome[LineBoard]:
         """Picks the choice at index `at`. If OK has asked for a choice, stores it at once;
         otherwise shows it until OK is pressed. Refused if there is no such choice."""
         if not 0 <= at < len(self.choices):
@@ -551,43 +553,43 @@ class LineTurn(Keyed[LineBoard]):
 
     # ------------------------------------------------------------ OK
 
-    def accept(self, view: View[LineBoard]) -> Outcome[LineBoard]:
+    def handle_ok(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """OK stores the play, or a pass that waited. Without digits it removes a payment from the
         screen, or says what to key."""
         if self.passing:
-            return self._keep(view, Passed(self.only_seat(view)))
+            return self._store_entry(view, Passed(self.only_seat(view)))
         if self._only_dismisses_payment(view):
             return Outcome(_EMPTY)
         if self.tried is None or self.entry is None:
             return Outcome(self, refused=self.way(view).asks)
         if self.tried.choices:
-            return Outcome(self._ask(view))
+            return Outcome(self._ask_which_play(view))
         tried = preview(view, self.entry) if self.tried.unexplained else self.tried
         if tried.refused is None:
             return keep(self.entry)
         if isinstance(self.entry, Laid) and needs_only_ends(hand_of(view.state), self.entry):
             return Outcome(replace(_EMPTY, insisted_tile=self.entry.halves))
         put = view.language.put
-        ways = [way.said(self.keyed) for way in self._right_ways(view)]
+        ways = [way.said(self.keyed) for way in self._ways_that_fit(view)]
         # “It is right as the tile 6-3: MENU.”
         right_as = (
             phrase("It could be {ways}: MENU to choose.", ways=listed(ways, OR)) if ways else ""
         )
-        why_not = _refusal(put(tried.refused), put(right_as))
+        why_not = _refusal_text(put(tried.refused), put(right_as))
         return replace(self, tried=tried).refuse(why_not)
 
     def _only_dismisses_payment(self, view: View[LineBoard]) -> bool:
         empty = not self.keyed and not self.insisted_tile
         return empty and not self.read and bool(view.state.effect.payments)
 
-    def _right_ways(self, view: View[LineBoard]) -> tuple[EntryWay, ...]:
+    def _ways_that_fit(self, view: View[LineBoard]) -> tuple[EntryWay, ...]:
         """Returns the other ways of keying in which the rules would accept these digits; none if
         the line is not known."""
         if self.insisted_tile or hand_of(view.state).line.lost:
             return ()
         return valid_ways(view, self.only_seat(view), self.keyed, self.way(view))
 
-    def _keep(self, view: View[LineBoard], entry: Entry) -> Outcome[LineBoard]:
+    def _store_entry(self, view: View[LineBoard], entry: Entry) -> Outcome[LineBoard]:
         """Stores a draw or a pass, or says why not."""
         after = try_entry(view, entry)
         if isinstance(after, RuleError):
@@ -597,7 +599,7 @@ class LineTurn(Keyed[LineBoard]):
             return turn.refuse(after.why)
         return keep(entry)
 
-    def _ask(self, view: View[LineBoard]) -> Screen[LineBoard]:
+    def _ask_which_play(self, view: View[LineBoard]) -> Screen[LineBoard]:
         """Asks which of the possible plays is meant, each with its result: on this screen, or in a
         list if they don't fit there."""
         if len(self.choices) <= 9 and choice_lines(self.choices):
@@ -633,28 +635,28 @@ class LineTurn(Keyed[LineBoard]):
         play isn't refused: MENU then opens the menu of the game."""
         if not self.refused:
             return None
-        cleared, right = _EMPTY, self._right_ways(view)
+        cleared, right = _EMPTY, self._ways_that_fit(view)
         lines: Items[LineBoard] = (
             (phrase("It's on the table anyway"), lambda view, _list: self.insist(view)),
             (phrase("Key it again"), lambda _view, _list: Outcome(cleared)),
             (phrase("Take back the last entry"), lambda view, _list: offer_undo(view, cleared)),
-            *(self._right_as_item(way) if way in right else None for way in WAYS.values()),
+            *(self._other_way_item(way) if way in right else None for way in WAYS.values()),
         )
         return Outcome(choose(phrase("Refused"), lines, self))
 
-    def _right_as_item(self, way: EntryWay) -> Item[LineBoard]:
+    def _other_way_item(self, way: EntryWay) -> Item[LineBoard]:
         """Returns an item such as “It is the tile 6-3”, which takes the digits as keyed in `way`,
         and uses this way for the rest of the game."""
 
         def take(view: View[LineBoard], _list: Screen[LineBoard]) -> Outcome[LineBoard]:
             settings = {**view.settings, ENTRY_WAY: way.name}
-            turn = LineTurn()._with(replace(view, settings=settings), self.keyed)
+            turn = LineTurn()._with_keyed(replace(view, settings=settings), self.keyed)
             return Outcome(turn, Setting(ENTRY_WAY, way.name))
 
         return phrase("It is {way}", way=way.said(self.keyed)), take
 
     def draw_tile(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        return self._keep(view, Drew(self.only_seat(view)))
+        return self._store_entry(view, Drew(self.only_seat(view)))
 
     def pass_turn(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
         return Outcome(LineTurn(fresh=False, read=self.read, passing=True))
@@ -665,7 +667,7 @@ class LineTurn(Keyed[LineBoard]):
         if self.asked:
             return Outcome(replace(self, asked=False))
         if self.keyed:
-            return Outcome(self._with(view, self.keyed[:-1]))
+            return Outcome(self._with_keyed(view, self.keyed[:-1]))
         if self.passing or self.insisted_tile:
             return Outcome(LineTurn(fresh=False, read=self.read))
         return offer_undo(view, self)
@@ -696,16 +698,16 @@ _EMPTY = LineTurn(fresh=False, read=True)
 """A turn on which nothing is keyed and nothing is asked."""
 
 
-def _refusal(why: str, right_as: str) -> str:
+def _refusal_text(why: str, right_as: str) -> str:
     """Returns why a play is refused, and the ways of keying in which the digits would be valid. If
     both take too many lines, the reason is cut at its first colon, and if it is still too long,
     left out."""
     whys = (why, why.split(":", maxsplit=1)[0].rstrip())
-    texts = (f"{_ended(why)} {right_as}".rstrip() for why in whys)
+    texts = (f"{_with_full_stop(why)} {right_as}".rstrip() for why in whys)
     return next((text for text in texts if len(wrapped(text, WIDTH)) <= REFUSAL_LINES), right_as)
 
 
-def _ended(sentence: str) -> str:
+def _with_full_stop(sentence: str) -> str:
     return sentence if sentence.endswith(("?", ".")) else f"{sentence}."
 
 
@@ -780,9 +782,11 @@ class OfferReturn(Screen[LineBoard]):
         self.under.draw(view, canvas)
         seat = shown(drew_last(view) or "")
         question = phrase("{seat} drew by mistake?", seat=seat)
-        draw_question(canvas, question, phrase("OK: undo draw   BACK: no"), *self._drawing(view))
+        draw_question(
+            canvas, question, phrase("OK: undo draw   BACK: no"), *self._effects_of_draw(view)
+        )
 
-    def _drawing(self, view: View[LineBoard]) -> tuple[str, ...]:
+    def _effects_of_draw(self, view: View[LineBoard]) -> tuple[str, ...]:
         """Returns the effects of DRAW now, one per line."""
         if self.keyed:
             tile = "-".join([*map(str, self.keyed), "_"][:2])

@@ -87,7 +87,7 @@ def change_setting(
         values = [value for value, _ in setting.choices]
         now = view.settings.get(setting.name, view.language.name)
         lines: Items[B] = tuple(
-            (words, _put(one.name, value, notes.get(value)))
+            (words, _setting_choice(one.name, value, notes.get(value)))
             for one in (setting, *below)
             for value, words in one.choices
         )
@@ -97,7 +97,7 @@ def change_setting(
     return opened
 
 
-def _put(name: str, value: Value, note: str | None) -> Choose[B]:
+def _setting_choice(name: str, value: Value, note: str | None) -> Choose[B]:
     return lambda _view, _list: Outcome(Note(note) if note else None, Setting(name, value))
 
 
@@ -179,7 +179,7 @@ class RenewKeypads(YesOrNo[B]):
 
     basis: ClassVar = Basis.NOTHING
 
-    def accept(self, _view: View[B]) -> Outcome[B]:
+    def handle_ok(self, _view: View[B]) -> Outcome[B]:
         return Outcome(None, page_request=PageRequest.RENEW_KEYPADS)
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
@@ -224,16 +224,20 @@ class ClaimKeypad(Screen[B]):
         if press.key is not Key.OK:
             return Outcome(self, refused=phrase("OK makes this keypad {seat}'s.", seat=shown(seat)))
         heard = self.heard | {keypad}
-        after = replace(self, heard=heard)._next() if view.keypads.keys() - heard else self.parent
+        after = (
+            replace(self, heard=heard)._next_question()
+            if view.keypads.keys() - heard
+            else self.parent
+        )
         return Outcome(after, Setting(seat_setting(keypad), seat))
 
-    def accept(self, _view: View[B]) -> Outcome[B]:
-        return Outcome(self._next())
+    def handle_ok(self, _view: View[B]) -> Outcome[B]:
+        return Outcome(self._next_question())
 
     def back(self, _view: View[B]) -> Outcome[B]:
         return Outcome(self.parent)
 
-    def _next(self) -> Screen[B] | None:
+    def _next_question(self) -> Screen[B] | None:
         rest = self.seats[1:]
         return replace(self, seats=rest) if rest else self.parent
 

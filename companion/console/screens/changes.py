@@ -75,7 +75,11 @@ class OfferUndo(Screen[B]):
             return Outcome(self)
         if view.game.would_undo == THIS_GAME and view.game.opened.after is None:
             return Outcome(set_up_again(view.game.opened), Undo())
-        return Outcome(None, Undo()) if len(self._asked(view)) <= MOST_LINES else take_back(view)
+        return (
+            Outcome(None, Undo())
+            if len(self._question_lines(view)) <= MOST_LINES
+            else take_back(view)
+        )
 
     def redo(self, view: View[B]) -> Outcome[B]:
         """DRAW redoes what was taken back before. If there is nothing to redo, it doesn't draw a
@@ -84,7 +88,7 @@ class OfferUndo(Screen[B]):
             return Outcome(self, refused=phrase("There is nothing to redo."))
         return redo_change(view)
 
-    def _asked(self, view: View[B]) -> tuple[str, ...]:
+    def _question_lines(self, view: View[B]) -> tuple[str, ...]:
         """Returns the lines of the question, and which chips would go back."""
         what = view.game.would_undo
         if what is None:
@@ -119,7 +123,7 @@ class OfferUndo(Screen[B]):
             draw_question(canvas, f"{said}?", phrase("OK: yes   BACK: no"))
             return
         what, again = view.game.would_undo, view.would_redo
-        asked = self._asked(view)
+        asked = self._question_lines(view)
         if what and len(asked) > MOST_LINES:
             asked = question_lines(
                 phrase("Take back {spoken}?", spoken=view.play.name_change(view, what)),
@@ -278,7 +282,7 @@ class Confirm(Changing[B], Paged[B]):
     def first(self) -> int:
         return self.row.to if isinstance(self.row, Rewind) else self.row.at
 
-    def accept(self, view: View[B]) -> Outcome[B]:
+    def handle_ok(self, view: View[B]) -> Outcome[B]:
         """OK stores the change, and shows which chips are exchanged. If it is refused, returns to
         where it was keyed."""
         amended = preview_change(view, self.row)
@@ -296,7 +300,7 @@ class Confirm(Changing[B], Paged[B]):
         """Returns the points before and after, then the other effects of the change; () if it is
         refused."""
         amended = preview_change(view, self.row)
-        return () if isinstance(amended, str) else tuple(_sentences(view, amended, self.row))
+        return () if isinstance(amended, str) else tuple(_effect_sentences(view, amended, self.row))
 
     def foot(self, _view: View[B]) -> tuple[str, ...]:
         return (phrase("OK: change  BACK: no"),)
@@ -311,7 +315,7 @@ class Confirm(Changing[B], Paged[B]):
             Paged.draw(self, view, canvas)
 
 
-def _sentences(view: View[B], amended: Amended[B], row: Amend | Rewind) -> Iterator[str]:
+def _effect_sentences(view: View[B], amended: Amended[B], row: Amend | Rewind) -> Iterator[str]:
     """Yields sentences about the points before and after, and the other effects of the change."""
     before, after = view.state, amended.journal.state
     for word, state in ((phrase("was"), before), (phrase("new"), after)):
@@ -326,7 +330,7 @@ def _sentences(view: View[B], amended: Amended[B], row: Amend | Rewind) -> Itera
             else phrase("Then nobody has won.")
         )
     for broken, number in dropped_with_calls(amended):
-        yield _gone(view, broken, number)
+        yield _dropped_entry_sentence(view, broken, number)
     for judged in changed_verdicts(amended):
         yield phrase(
             "{call}: now {now}, was {was}.",
@@ -334,13 +338,13 @@ def _sentences(view: View[B], amended: Amended[B], row: Amend | Rewind) -> Itera
             now=judged.now,
             was=judged.was,
         )
-    yield _first_broken(view, amended)
+    yield _first_invalid_entry(view, amended)
     yield from chips_to_move(view, after)
     if isinstance(row, Amend):
-        yield from _meanings(view, amended)
+        yield from _changed_meanings(view, amended)
 
 
-def _first_broken(view: View[B], amended: Amended[B]) -> str:
+def _first_invalid_entry(view: View[B], amended: Amended[B]) -> str:
     """Returns the first entry that is no longer valid, how many are dropped with it, and why; or
     how many are taken back, or that all others stay."""
     number = amended.dropped - len(amended.gone)
@@ -350,10 +354,10 @@ def _first_broken(view: View[B], amended: Amended[B]) -> str:
             if number
             else phrase("Nothing else changes.")
         )
-    return _gone(view, amended.broken, number)
+    return _dropped_entry_sentence(view, amended.broken, number)
 
 
-def _gone(view: View[B], broken: Broken, number: int) -> str:
+def _dropped_entry_sentence(view: View[B], broken: Broken, number: int) -> str:
     """Returns an entry that is no longer valid, how many are dropped with it, and why."""
     place, entry, why = broken
     after = next(state for at, _, state in view.game.newest_first() if at == place)
@@ -366,13 +370,13 @@ def _gone(view: View[B], broken: Broken, number: int) -> str:
     )
 
 
-def _meanings(view: View[B], amended: Amended[B]) -> Iterator[str]:
+def _changed_meanings(view: View[B], amended: Amended[B]) -> Iterator[str]:
     """Yields a line for each later entry of the hand that now pays differently, closes a call
     differently, or belongs to another seat."""
     for before, after in amended.held:
         if after.entry.deals:
             return
-        now, was = _came_to(view, after.state), _came_to(view, before.state)
+        now, was = _result_in_words(view, after.state), _result_in_words(view, before.state)
         words = view.play.describe_entry(after.entry, after.state)
         if after.entry.named_seat != before.entry.named_seat:
             yield listed([words, now], "  ")
@@ -382,7 +386,7 @@ def _meanings(view: View[B], amended: Amended[B]) -> Iterator[str]:
             )
 
 
-def _came_to(view: View[B], state: State[B]) -> str:
+def _result_in_words(view: View[B], state: State[B]) -> str:
     """Returns what the last entry paid, and how it closed a call: “+50 bogus”."""
     calls = view.play.calls
     result = calls.result(state) if calls else ""
@@ -417,11 +421,11 @@ class Amending(Changing[B]):
         """The game before the entry at `place`."""
         return view.game.fold(Rewind(place))
 
-    def _then(self, view: View[B]) -> View[B]:
+    def _view_then(self, view: View[B]) -> View[B]:
         return replace(view, journal=self.then)
 
-    def _screen(self, view: View[B]) -> Screen[B]:
-        then = self._then(view)
+    def _inner_screen(self, view: View[B]) -> Screen[B]:
+        then = self._view_then(view)
         return self.inner or then.screen
 
     @property
@@ -434,20 +438,20 @@ class Amending(Changing[B]):
 
     def keys(self, view: View[B]) -> tuple[Key, ...]:
         """Returns the keys of the inner screen, except for the menu and a call."""
-        screen = self._screen(view)
+        screen = self._inner_screen(view)
         none = (Key.MENU,) if screen.takes_bogus else (Key.MENU, Key.BOGUS)
-        return tuple(key for key in screen.keys(self._then(view)) if key not in none)
+        return tuple(key for key in screen.keys(self._view_then(view)) if key not in none)
 
     def joystick_keys(self, view: View[B]) -> frozenset[Key]:
-        return self._screen(view).joystick_keys(self._then(view))
+        return self._inner_screen(view).joystick_keys(self._view_then(view))
 
     def repeats(self, view: View[B]) -> frozenset[Key]:
-        return self._screen(view).repeats(self._then(view))
+        return self._inner_screen(view).repeats(self._view_then(view))
 
     def press(self, view: View[B], key: Key) -> Outcome[B]:
         """Passes the key to the inner screen; what that would store becomes the change."""
-        screen = self._screen(view)
-        outcome = screen.press(self._then(view), key)
+        screen = self._inner_screen(view)
+        outcome = screen.press(self._view_then(view), key)
         asks_back = outcome.screen is not None and outcome.screen.offers_undo
         if asks_back and self.entries:
             then = self.then.fold(Undo())
@@ -455,11 +459,11 @@ class Amending(Changing[B]):
         if asks_back or key is Key.MENU:
             return Outcome(self.parent)
         if isinstance(outcome.row, Step):
-            return Outcome(self._keyed(view, outcome.row))
+            return Outcome(self._after_step(view, outcome.row))
         row = outcome.row if isinstance(outcome.row, Setting) else None
         return Outcome(replace(self, inner=outcome.screen), row)
 
-    def _keyed(self, view: View[B], step: Step) -> Screen[B]:
+    def _after_step(self, view: View[B], step: Step) -> Screen[B]:
         """Returns the screen for the next seat with a forgotten turn; after the last one, the
         screen that asks for confirmation."""
         entries = (*self.entries, *step.entries)
@@ -471,12 +475,12 @@ class Amending(Changing[B]):
 
     def handle_hold(self, view: View[B], key: Key) -> Outcome[B]:
         """Passes the held key to the inner screen, where holding OK insists on a refused play."""
-        outcome = self._screen(view).handle_hold(self._then(view), key)
+        outcome = self._inner_screen(view).handle_hold(self._view_then(view), key)
         if isinstance(outcome.row, Step):
-            return Outcome(self._keyed(view, outcome.row))
+            return Outcome(self._after_step(view, outcome.row))
         return Outcome(replace(self, inner=outcome.screen))
 
-    def _about(self, view: View[B]) -> str:
+    def _changed_entry_line(self, view: View[B]) -> str:
         """Returns the entry that is replaced, or that gets another one before it, because the inner
         screen shows only the entry before it."""
         entries = view.game.newest_first()
@@ -490,10 +494,10 @@ class Amending(Changing[B]):
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """Draws the inner screen and, at the bottom, which entry is replaced or gets another one
         before it."""
-        screen = self._screen(view)
-        screen.draw(self._then(view), canvas)
+        screen = self._inner_screen(view)
+        screen.draw(self._view_then(view), canvas)
         if screen.shows_refusal:
             return  # a refusal shows there what to do
         canvas.fill(0, 56, WIDTH, 8, on=False)
-        canvas.text(2, 56, self._about(view), room=WIDTH - 4)
+        canvas.text(2, 56, self._changed_entry_line(view), room=WIDTH - 4)
         canvas.invert(0, 7, WIDTH)

@@ -40,13 +40,13 @@ def chips_to_move(view: View[B], after: State[B]) -> tuple[str, ...]:
     was, now = view.chips, view.game.game.chips(after)
     if was is None or now is None or view.state.seats != after.seats:
         return ()
-    return tuple(_sentence(view, move) for move in chip_moves(was, now))
+    return tuple(_move_sentence(view, move) for move in chip_moves(was, now))
 
 
-def _sentence(view: View[B], move: ChipMove) -> str:
+def _move_sentence(view: View[B], move: ChipMove) -> str:
     """Returns the sentence about a move: “BLUE gives RED back 15: 10+5.”, “BO gives ANNA back 15:
     10+5 red.”"""
-    chips = listed(filter(None, [_exchange(move), view.colour(move.payer)]), " ")
+    chips = listed(filter(None, [_exchange_in_words(move), view.colour(move.payer)]), " ")
     seat, payee = capitals(move.payer), capitals(move.payee)
     if move.back:
         return phrase(
@@ -65,7 +65,7 @@ def _sentence(view: View[B], move: ChipMove) -> str:
     )
 
 
-def _exchange(move: ChipMove) -> str:
+def _exchange_in_words(move: ChipMove) -> str:
     """Returns the pieces handed over, and the change given back: “: 10+5”, or “: 10 back 5”; empty
     if no pieces can be named."""
     over, back = move.over, move.change
@@ -91,10 +91,10 @@ class ChipsToMove(Paged[B]):
     def keys(self, view: View[B]) -> tuple[Key, ...]:
         return (Key.OK, *self.more_keys(view), Key.BACK, Key.BOGUS, Key.MENU)
 
-    def accept(self, _view: View[B]) -> Outcome[B]:
+    def handle_ok(self, _view: View[B]) -> Outcome[B]:
         return Outcome(None, moved=True)
 
-    back = accept
+    back = handle_ok
 
     def digit(self, view: View[B], digit: int) -> Outcome[B]:
         """Passes the digit on to the next screen, so that the next tile can be keyed without an
@@ -121,7 +121,7 @@ def still_to_move(view: View[B], due: ChipsDue) -> ChipsToMove[B]:
     """Returns the screen that shows which chips still have to be moved after corrections, even
     those made elsewhere."""
     moves = moves_due(due)
-    return ChipsToMove(tuple(_sentence(view, move) for move in moves))
+    return ChipsToMove(tuple(_move_sentence(view, move) for move in moves))
 
 
 # ---------------------------------------------------------------- audit
@@ -150,7 +150,7 @@ class Auditing(Keyed[B]):
     is_correction: ClassVar = True
     basis: ClassVar = Basis.SEATS
 
-    def _values(self, view: View[B]) -> Pieces:
+    def _denominations(self, view: View[B]) -> Pieces:
         """Returns every denomination, and how many pieces of it the seat's colour has in all."""
         chips = view.chips
         assert chips is not None, "only games with chips count them"
@@ -158,15 +158,15 @@ class Auditing(Keyed[B]):
         away = dict(stock.away)
         return tuple((value, number + away[value]) for value, number in stock.home)
 
-    def _with(self, view: View[B]) -> Pieces:
+    def _counted_so_far(self, view: View[B]) -> Pieces:
         """Returns the chips counted so far, including the number being keyed."""
-        value, _ = self._values(view)[len(self.so_far)]
+        value, _ = self._denominations(view)[len(self.so_far)]
         return (*self.so_far, (value, self.number))
 
-    def accept(self, view: View[B]) -> Outcome[B]:
+    def handle_ok(self, view: View[B]) -> Outcome[B]:
         """OK moves to the next denomination. After the last one the count is stored or, if it
         differs from the record, Difference asks what to do."""
-        values = self._values(view)
+        values = self._denominations(view)
         value, whole = values[len(self.so_far)]
         if self.number > whole:
             name = NAMES.get(value, phrase("chips of {value}", value=value))
@@ -177,7 +177,7 @@ class Auditing(Keyed[B]):
                 name=name,
             )
             return self.refuse(why_not)
-        counted = self._with(view)
+        counted = self._counted_so_far(view)
         if len(counted) < len(values):
             return Outcome(replace(self, so_far=counted, keyed=()))
         audited = Audited(self.seat, points_of(counted), counted)
@@ -199,12 +199,12 @@ class Auditing(Keyed[B]):
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """Draws which chips to count, and the points counted so far."""
-        value, _ = self._values(view)[len(self.so_far)]
+        value, _ = self._denominations(view)[len(self.so_far)]
         done = tuple(piece for piece in self.so_far if piece[1])
         chips = NAMES.get(value, phrase("of {value}", value=value))
         table = TableLayout(
             seat=shown(self.seat),
-            number=str(points_of(self._with(view))),
+            number=str(points_of(self._counted_so_far(view))),
             label=phrase("counted"),
             need=phrase("{colour} chips: how", colour=view.colour(self.seat).capitalize())
             if view.colour(self.seat)
@@ -214,7 +214,7 @@ class Auditing(Keyed[B]):
             keyed=f"{self.text}_",
             chips=pieces_in_short(done),
             say=phrase("OK: next")
-            if len(self.so_far) + 1 < len(self._values(view))
+            if len(self.so_far) + 1 < len(self._denominations(view))
             else phrase("OK: done"),
             scores=scores_of(view.state),
         )
@@ -238,10 +238,10 @@ class Difference(ListScreen[B]):
             "{seat} has {counted}, not {recorded}",
             seat=shown(self.audited.stock_of),
             counted=counted,
-            recorded=self._recorded(view),
+            recorded=self._recorded_points(view),
         )
 
-    def _recorded(self, view: View[B]) -> int:
+    def _recorded_points(self, view: View[B]) -> int:
         assert view.chips is not None, "only games with chips count them"
         return view.chips.left(self.audited.stock_of)
 
@@ -255,7 +255,7 @@ class Difference(ListScreen[B]):
         if at == 1:
             return keep(self.audited)
         assert view.chips is not None, "only games with chips count them"
-        points = self._recorded(view) - self.audited.points
+        points = self._recorded_points(view) - self.audited.points
         moved = Corrected(seat, points, COUNTED)
         after = try_entry(view, moved)
         if isinstance(after, RuleError):
@@ -342,7 +342,7 @@ class Correcting(Keyed[B]):
         """DRAW reverses the direction in which the chips move."""
         return Outcome(replace(self, comes_back=not self.comes_back, why_not=None))
 
-    def accept(self, view: View[B]) -> Outcome[B]:
+    def handle_ok(self, view: View[B]) -> Outcome[B]:
         """OK asks whether to store the correction, or shows why it is refused."""
         if not self.keyed:
             return self.refuse(phrase("Key the points, then OK."))
@@ -358,7 +358,7 @@ class Correcting(Keyed[B]):
         return Outcome(self.parent)
 
     def key_bindings(self) -> Actions[B]:
-        return {Key.OK: self.accept, Key.DRAW: self.reverse, Key.BACK: self.back}
+        return {Key.OK: self.handle_ok, Key.DRAW: self.reverse, Key.BACK: self.back}
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """Draws the seat, its recorded chips, and the key that reverses the direction."""

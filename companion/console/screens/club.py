@@ -69,19 +69,19 @@ class TypeAddress(Refusing[B]):
         return bool(self.typed_so_far)
 
     def digit(self, _view: View[B], digit: int) -> Outcome[B]:
-        return self._with(str(digit))
+        return self._type_sign(str(digit))
 
-    def _with(self, sign: str) -> Outcome[B]:
+    def _type_sign(self, sign: str) -> Outcome[B]:
         typed = (self.typed_so_far + sign)[:LONGEST]
         return Outcome(replace(self, typed_so_far=typed, why_not=None))
 
     def dot(self, _view: View[B]) -> Outcome[B]:
-        return self._with(".")
+        return self._type_sign(".")
 
     def colon(self, _view: View[B]) -> Outcome[B]:
-        return self._with(":")
+        return self._type_sign(":")
 
-    def accept(self, _view: View[B]) -> Outcome[B]:
+    def handle_ok(self, _view: View[B]) -> Outcome[B]:
         """OK asks the hub at the typed address to let the box join; refuses an invalid address."""
         host, colon, port = self.typed_so_far.partition(":")
         numbers = host.split(".")
@@ -116,10 +116,10 @@ class ShowClub(Screen[B]):
     digits: ClassVar = range(LEAVES, LEAVES + 1)
     basis: ClassVar = Basis.NOTHING
 
-    def accept(self, view: View[B]) -> Outcome[B]:
+    def handle_ok(self, view: View[B]) -> Outcome[B]:
         """OK returns to the table. If there is no club, or it no longer accepts anything from this
         box, it searches for clubs."""
-        step = _club(view).step
+        step = _club_or_none(view).step
         if step in (ClubStep.NONE, ClubStep.ENDED):
             return Outcome(ChooseClub(), club_request=LOOK)
         return Outcome(None)
@@ -127,19 +127,19 @@ class ShowClub(Screen[B]):
     def back(self, view: View[B]) -> Outcome[B]:
         """BACK returns to the table. While the hub is being asked or the digits compared, it
         cancels joining."""
-        step = _club(view).step
+        step = _club_or_none(view).step
         if step in (ClubStep.ASKING, ClubStep.COMPARING):
             return Outcome(ChooseClub(), club_request=LEAVE)
         return Outcome(None)
 
     def digit(self, view: View[B], _digit: int) -> Outcome[B]:
-        leaves = _club(view).step in (ClubStep.JOINED, ClubStep.ENDED)
+        leaves = _club_or_none(view).step in (ClubStep.JOINED, ClubStep.ENDED)
         return Outcome(LeaveClub() if leaves else self)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """Draws the digits to compare, in large type, while the box joins; otherwise the club,
         whether its hub can be reached, and what is waiting to be sent."""
-        club = _club(view)
+        club = _club_or_none(view)
         if club.step is ClubStep.COMPARING:
             draw_title(canvas, club.name)
             canvas.text(2, 10, club.digits, "big")
@@ -153,7 +153,7 @@ class ShowClub(Screen[B]):
                 lines = (*canvas.wrapped(club.called.sentence, WIDTH)[:2], *lines)
             for row, line in enumerate(lines[:5]):
                 canvas.text(0, 12 + 8 * row, line)
-        canvas.text(2, 56, _answers(club), room=WIDTH - 4)
+        canvas.text(2, 56, _answers_line(club), room=WIDTH - 4)
         canvas.invert(0, 7, WIDTH)
 
 
@@ -163,7 +163,7 @@ class LeaveClub(YesOrNo[B]):
 
     basis: ClassVar = Basis.NOTHING
 
-    def accept(self, _view: View[B]) -> Outcome[B]:
+    def handle_ok(self, _view: View[B]) -> Outcome[B]:
         return Outcome(ShowClub(), club_request=LEAVE)
 
     def back(self, _view: View[B]) -> Outcome[B]:
@@ -172,11 +172,11 @@ class LeaveClub(YesOrNo[B]):
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """Draws the question, and what leaving means."""
         text = phrase("New games stay on this box. The club keeps what it has.")
-        title = phrase("Leave {club}?", club=_club(view).name)
+        title = phrase("Leave {club}?", club=_club_or_none(view).name)
         draw_confirm(canvas, title, text, phrase("OK: leave   BACK: no"))
 
 
-def _club(view: View[B]) -> Club:
+def _club_or_none(view: View[B]) -> Club:
     return view.club or Club()
 
 
@@ -204,7 +204,7 @@ def _explanation(club: Club) -> str:
     return phrase("{heard} {rows}", heard=heard, rows=rows)
 
 
-def _answers(club: Club) -> str:
+def _answers_line(club: Club) -> str:
     match club.step:
         case ClubStep.ASKING:
             return phrase("BACK: give up")

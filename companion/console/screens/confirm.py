@@ -44,7 +44,7 @@ class ConfirmEntry(YesOrNo[B]):
     under: Screen[B] | None = None
     more: tuple[Entry, ...] = ()
 
-    def accept(self, _view: View[B]) -> Outcome[B]:
+    def handle_ok(self, _view: View[B]) -> Outcome[B]:
         return keep(self.entry, *self.more)
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
@@ -89,19 +89,19 @@ class ConfirmRepeat(YesOrNo[B]):
         game."""
         if press.seat in (None, self.by) or key is Key.BACK:
             return self
-        return self._under(view)
+        return self._screen_below(view)
 
     def asked_about(self, row: Row) -> bool:
         return row == self.row
 
-    def accept(self, _view: View[B]) -> Outcome[B]:
+    def handle_ok(self, _view: View[B]) -> Outcome[B]:
         return Outcome(self.then, self.row)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
-        self._under(view).draw(view, canvas)
+        self._screen_below(view).draw(view, canvas)
         draw_question(canvas, self.question, phrase("OK: yes   BACK: no"))
 
-    def _under(self, view: View[B]) -> Screen[B]:
+    def _screen_below(self, view: View[B]) -> Screen[B]:
         return self.under or view.screen
 
 
@@ -134,7 +134,7 @@ class SwitchOff(YesOrNo[B]):
             )
         return self.press(view, press.key)
 
-    def accept(self, _view: View[B]) -> Outcome[B]:
+    def handle_ok(self, _view: View[B]) -> Outcome[B]:
         return Outcome(self, off=True)
 
     def draw(self, _view: View[B], canvas: Canvas) -> None:
@@ -158,7 +158,7 @@ class TakeGames(YesOrNo[B]):
         """Returns the question about the one of the two offers whose games were played last."""
         return changed(self, offer=offer) if offer.recency > self.offer.recency else self
 
-    def accept(self, _view: View[B]) -> Outcome[B]:
+    def handle_ok(self, _view: View[B]) -> Outcome[B]:
         return Outcome(self, takes=self.offer)
 
     def back(self, _view: View[B]) -> Outcome[B]:

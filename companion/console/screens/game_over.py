@@ -57,12 +57,12 @@ class EveningTable(WithPages[B]):
     shows_table: ClassVar = False
 
     def key_bindings(self) -> Actions[B]:
-        return {Key.OK: self._go_on, Key.BACK: self._go_on, Key.DRAW: self.next_page}
+        return {Key.OK: self._close, Key.BACK: self._close, Key.DRAW: self.next_page}
 
     def keys(self, view: View[B]) -> tuple[Key, ...]:
         return (Key.OK, Key.BACK, *self.more_keys(view))
 
-    def _go_on(self, _view: View[B]) -> Outcome[B]:
+    def _close(self, _view: View[B]) -> Outcome[B]:
         return Outcome(self.then)
 
     def pages(self, view: View[B]) -> int:
@@ -121,7 +121,7 @@ class GameOver(Screen[B]):
     hand_is_over: ClassVar = True
     digits: ClassVar = range(1, 5)
 
-    def accept(self, _view: View[B]) -> Outcome[B]:
+    def handle_ok(self, _view: View[B]) -> Outcome[B]:
         return Outcome(GameOver(asked=True))
 
     def digit(self, view: View[B], digit: int) -> Outcome[B]:
@@ -129,12 +129,12 @@ class GameOver(Screen[B]):
         table, if games were played before; 4 for a game of only those who are level in the match. A
         digit before OK has asked is ignored, as whoever pressed it hasn't noticed the end of the
         game."""
-        if not self.asked or (digit == 3 and not _is_later(view)):
+        if not self.asked or (digit == 3 and not _follows_other_games(view)):
             return Outcome(self)
         if digit == 3:
             return Outcome(EveningTable(self))
         if digit == 4:
-            level = _level(view)
+            level = _seats_level_in_match(view)
             return Outcome(None, rematch(view, level)) if level else Outcome(self)
         return Outcome(None, rematch(view)) if digit == 1 else Outcome(ChooseGame(parent=self))
 
@@ -146,8 +146,8 @@ class GameOver(Screen[B]):
     def keys(self, view: View[B]) -> tuple[Key, ...]:
         """Returns the keys that do something: OK, BACK, BOGUS and MENU and, if the question is
         asked, the digits of its answers."""
-        later = (Key.D3,) if _is_later(view) else ()
-        level = (Key.D4,) if _level(view) else ()
+        later = (Key.D3,) if _follows_other_games(view) else ()
+        level = (Key.D4,) if _seats_level_in_match(view) else ()
         answers = (Key.D1, Key.D2, *later, *level) if self.asked else ()
         return (*answers, Key.OK, Key.BACK, Key.BOGUS, Key.MENU)
 
@@ -155,7 +155,7 @@ class GameOver(Screen[B]):
         """Draws the winner large, facts at the left, the chart at the right."""
         draw_winners(view, canvas)
         top = view.play.draw_scores(view, canvas)
-        facts = _facts(view, canvas.language)
+        facts = _fact_lines(view, canvas.language)
         for row, line in enumerate(facts if len(facts) <= top - 2 else facts[:1]):
             canvas.text(0, 16 + 8 * row, line, room=WIDTH if row == 0 else CHART_X - 4)
         if 8 * top >= CHART_Y + CHART_HEIGHT:
@@ -164,10 +164,10 @@ class GameOver(Screen[B]):
         else:
             canvas.right(WIDTH, CHART_Y, view.check_word())
         if self.asked:
-            more = (phrase("3 this evening so far"),) if _is_later(view) else ()
-            if level := _level(view):
+            more = (phrase("3 this evening so far"),) if _follows_other_games(view) else ()
+            if level := _seats_level_in_match(view):
                 more = (*more, phrase("4 only {seats} play on", seats=named([*level])))
-            match, first = _match(view), phrase("1 rematch   2 another game")
+            match, first = _match_game(view), phrase("1 rematch   2 another game")
             if (following := match and match.next(view.state)) and following.extra:
                 first = phrase("1 extra game {number}  2 another", number=following.extra)
             elif following:
@@ -236,31 +236,31 @@ def rematch(view: View[B], only: Seats | None = None) -> Opened:
     return same_again(view.game, view.game_number, view.evening, only)
 
 
-def _is_later(view: View[B]) -> bool:
+def _follows_other_games(view: View[B]) -> bool:
     """Returns whether other games were played before this one on the same evening."""
     return view.game.opened.evening is not None
 
 
-def _level(view: View[B]) -> Seats | None:
+def _seats_level_in_match(view: View[B]) -> Seats | None:
     """Returns the seats that share the lead after the last game of a match. None if one leads
     alone, all are level, or there is no match."""
-    match = _match(view)
+    match = _match_game(view)
     if match is None or not view.state.winners:
         return None
     level = [seat for side in match.after(view.state).level for seat in side]
     return Seats.of(*level) if 1 < len(level) < len(view.state.seats) else None
 
 
-def _match(view: View[B]) -> MatchGame | None:
+def _match_game(view: View[B]) -> MatchGame | None:
     """Returns which game of a match this was; None if it belonged to no match."""
     return view.game.opened.match
 
 
-def _facts(view: View[B], language: Language) -> list[str]:
+def _fact_lines(view: View[B], language: Language) -> list[str]:
     """Returns at most five lines in `language`; the first may be long. The others say how many
     games of the match, or of the evening, each side or seat has won."""
     state = view.state
-    if match := _match(view):
+    if match := _match_game(view):
         stands = match.after(state)
         wins = [f"{language.put(named(side))} {number}" for side, number in stands.won.items()]
         if match.decided(state) and stands.winner is not None and stands.winner != state.winners:
@@ -286,8 +286,8 @@ def _draw_race(canvas: Canvas, view: View[B]) -> None:
     canvas.fill(CHART_X, CHART_Y + CHART_HEIGHT - 1, CHART_WIDTH - 6, 1)
     seats = [side[0] for side in view.state.scorers]
     for number, seat in enumerate(seats):
-        _draw_line(canvas, [_height(state, seat, top) for state in states], number)
-    last = {seat: _height(states[-1], seat, top) for seat in seats}
+        _draw_line(canvas, [_chart_height(state, seat, top) for state in states], number)
+    last = {seat: _chart_height(states[-1], seat, top) for seat in seats}
     y = CHART_Y - LETTER
     for seat in sorted(last, key=lambda seat: -last[seat]):
         y = max(y + LETTER, CHART_Y + CHART_HEIGHT - 6 - last[seat])
@@ -303,7 +303,7 @@ def _draw_check_word(canvas: Canvas, word: str) -> None:
         canvas.text(CHART_X + 3, CHART_Y, word)
 
 
-def _height(state: State[B], seat: Seat, top: int) -> int:
+def _chart_height(state: State[B], seat: Seat, top: int) -> int:
     return max(0, state.scores[seat]) * (CHART_HEIGHT - 3) // top
 
 

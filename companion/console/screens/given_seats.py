@@ -65,14 +65,14 @@ class BeginGiven(YesOrNo[B]):
     def with_new_seats(self, given: GivenSeats) -> "BeginGiven[B]":
         return changed(self, given=given)
 
-    def accept(self, view: View[B]) -> Outcome[B]:
+    def handle_ok(self, view: View[B]) -> Outcome[B]:
         """OK begins the game, or shows why that isn't possible."""
         if (why := self._why_not(view)) is not None:
             return Outcome(self, refused=why)
         given = self.given
         words = ((EVENT_WORD, given.place),)
         opened = Opened(
-            given.game, Seats.of(*given.seats), self._options(view), words=words,
+            given.game, Seats.of(*given.seats), self._event_options(view), words=words,
             evening=view.evening,
         )  # fmt: skip
         return begin(view, opened)
@@ -88,7 +88,7 @@ class BeginGiven(YesOrNo[B]):
         answers = phrase("BACK: not now") if why else phrase("OK: begin   BACK: not now")
         draw_confirm(canvas, title, text, answers)
 
-    def _options(self, view: View[B]) -> dict[str, Value]:
+    def _event_options(self, view: View[B]) -> dict[str, Value]:
         """Returns the options of the game: those set by the event, and the box's own for all
         others. Raises EntryError if the event sets an invalid value."""
         given, seats = self.given, len(self.given.seats)
@@ -106,7 +106,7 @@ class BeginGiven(YesOrNo[B]):
         rules = view.games[given.game].rules
         try:
             check_names(given.seats, rules)
-            rules.start(Seats.of(*given.seats), self._options(view))
+            rules.start(Seats.of(*given.seats), self._event_options(view))
         except (EntryError, RuleError) as error:
             return error.why
         return None
@@ -125,7 +125,7 @@ class OthersGiven(YesOrNo[B]):
     def with_new_seats(self, given: GivenSeats) -> "OthersGiven[B]":
         return changed(self, given=given)
 
-    def accept(self, view: View[B]) -> Outcome[B]:
+    def handle_ok(self, view: View[B]) -> Outcome[B]:
         """OK records that these people sit there, or shows why that isn't possible. The screen
         below is not restored, since it may name somebody who has left."""
         seats = None if view.journal is None else seats_instead(self.given, view.journal)

@@ -56,12 +56,12 @@ class History(ListScreen[B]):
         if self.seat is not None:
             seen = self.found[first : first + rows]
             return tuple(
-                listed([_doubt(view, place), view.play.explain_points(entry, state, paid)], "")
+                listed([_doubt_mark(view, place), view.play.explain_points(entry, state, paid)], "")
                 for place, entry, state, paid in seen
             )
         entries = islice(view.game.newest_first(), first, first + rows)
         return tuple(
-            listed([_doubt(view, place), _line(view, entry, state)], "")
+            listed([_doubt_mark(view, place), _entry_line(view, entry, state)], "")
             for place, entry, state in entries
         )
 
@@ -84,20 +84,20 @@ class History(ListScreen[B]):
             place, entry, state = next(islice(view.game.newest_first(), at, None))
         here = replace(self, at=at)
         return Outcome(
-            choose(view.play.describe_entry(entry, state), _changes(place, entry, here), here)
+            choose(view.play.describe_entry(entry, state), _change_items(place, entry, here), here)
         )
 
 
-def _doubt(view: View[B], place: int) -> str:
+def _doubt_mark(view: View[B], place: int) -> str:
     """Returns the mark of an entry that came after lost ones."""
     return "? " if view.game.losses and place >= view.game.losses[0] else ""
 
 
-def _line(view: View[B], entry: Entry, state: State[B]) -> str:
+def _entry_line(view: View[B], entry: Entry, state: State[B]) -> str:
     return listed(filter(None, [view.play.describe_entry(entry, state), what_it_paid(state)]), "  ")
 
 
-def _changes(place: int, entry: Entry, parent: Screen[B]) -> tuple[tuple[str, Choose[B]], ...]:
+def _change_items(place: int, entry: Entry, parent: Screen[B]) -> tuple[tuple[str, Choose[B]], ...]:
     """Returns the items for the possible changes at the entry at `place`."""
 
     def amending(insert: bool) -> Choose[B]:
@@ -116,10 +116,10 @@ def _changes(place: int, entry: Entry, parent: Screen[B]) -> tuple[tuple[str, Ch
     )
     if entry.named_seat is None or not entry.seat_may_be_wrong:
         return always
-    return (*always, (phrase("It was another seat's"), _whose(place, entry, parent)))
+    return (*always, (phrase("It was another seat's"), _ask_whose_entry(place, entry, parent)))
 
 
-def _whose(place: int, entry: Entry, parent: Screen[B]) -> Choose[B]:
+def _ask_whose_entry(place: int, entry: Entry, parent: Screen[B]) -> Choose[B]:
     """Asks which seat made the entry. If other seats' turns come before that seat's, they were
     forgotten: a note says that they are keyed first."""
 

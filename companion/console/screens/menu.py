@@ -59,13 +59,13 @@ def other_people_item(view: View[B]) -> Item[B] | None:
         return None
 
     def opened(view: View[B], menu: Screen[B]) -> Outcome[B]:
-        seats: Items[B] = tuple((shown(seat), _instead_of(seat)) for seat in view.state.seats)
+        seats: Items[B] = tuple((shown(seat), _ask_who_instead(seat)) for seat in view.state.seats)
         return Outcome(choose(phrase("At whose seat?"), seats, menu))
 
     return phrase("Other people sit here"), opened
 
 
-def _instead_of(seat: Seat) -> Choose[B]:
+def _ask_who_instead(seat: Seat) -> Choose[B]:
     def opened(view: View[B], seats: Screen[B]) -> Outcome[B]:
         game = view.game.opened.game
         asked: NameInstead[B] = NameInstead(
@@ -108,15 +108,15 @@ class ConfirmPeople(YesOrNo[B]):
     answers: ClassVar = phrase("OK: yes   BACK: no")
     basis: ClassVar = Basis.GAME
 
-    def _seats(self, view: View[B]) -> Seats:
+    def _changed_seats(self, view: View[B]) -> Seats:
         """Returns the people in turn order, with `name` in the place of `seat`. If `name` sits here
         already, the two change places."""
         changed = {str(self.seat): self.name, self.name: str(self.seat)}
         return Seats.of(*(changed.get(one, one) for one in view.game.opened.seats))
 
-    def accept(self, view: View[B]) -> Outcome[B]:
+    def handle_ok(self, view: View[B]) -> Outcome[B]:
         """OK records that these people sit here, or shows why that isn't possible."""
-        row = OtherPeople(self._seats(view))
+        row = OtherPeople(self._changed_seats(view))
         try:
             view.game.amended(row)
         except (EntryError, RuleError) as error:
@@ -125,9 +125,9 @@ class ConfirmPeople(YesOrNo[B]):
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """Draws the people who would sit here, in turn order."""
-        names = listed(map(shown, self._seats(view)))
+        names = listed(map(shown, self._changed_seats(view)))
         text = phrase("{names}. All entries stay.", names=names)
-        if pair := find_lookalikes(self._seats(view)):
+        if pair := find_lookalikes(self._changed_seats(view)):
             one, other = map(shown, pair)
             text = phrase("{one} and {other} are two people?", one=one, other=other)
         draw_confirm(canvas, phrase("These people sit here?"), text, self.answers)
@@ -147,7 +147,7 @@ class SeatList(ListScreen[B]):
         return phrase("Points, then own chips")
 
     def lines(self, view: View[B]) -> tuple[str, ...]:
-        return tuple(_line(view, seat) for seat in view.state.seats)
+        return tuple(_seat_line(view, seat) for seat in view.state.seats)
 
     def chosen(self, view: View[B], at: int) -> Outcome[B]:
         seat = view.state.seats.order[at]
@@ -168,7 +168,7 @@ ROOM = WIDTH - 14
 """Columns for a line of a numbered list."""
 
 
-def _line(view: View[B], seat: Seat) -> str:
+def _seat_line(view: View[B], seat: Seat) -> str:
     """Returns a seat's points, and the chips in its own stock: “Red 0 · 135: 9×10+9×5”. A seat with
     a player's name has its chips' colour as well: “Anna 0 red 135”. The pieces are left out if they
     don't fit."""
@@ -209,7 +209,7 @@ class Menu(ItemList[B]):
         return self.opened_on or self
 
     def updated(self, view: View[B]) -> Screen[B]:
-        return replace(self, choices=_items(view))
+        return replace(self, choices=_menu_items(view))
 
     def title(self, view: View[B]) -> str:
         return view.game.game.title
@@ -223,26 +223,26 @@ class Menu(ItemList[B]):
 
 def open_menu(view: View[B], opened_on: Screen[B] | None) -> Screen[B]:
     """Returns the menu of the game, in which its own items have the digits 4, 5 and 7."""
-    return Menu(opened_on=opened_on, choices=_items(view))
+    return Menu(opened_on=opened_on, choices=_menu_items(view))
 
 
-def _items(view: View[B]) -> Items[B]:
+def _menu_items(view: View[B]) -> Items[B]:
     own = view.play.menu(view)
     return (
-        _undo(view),
+        _undo_item(view),
         (phrase("History: look, change"), lambda _view, menu: Outcome(History(parent=menu))),
         (phrase("Points and chips: why?"), lambda _view, menu: Outcome(SeatList(parent=menu))),
         own.get(4),
         own.get(5),
-        _redo(view),
+        _redo_item(view),
         own.get(7),
-        submenu(phrase("This box"), _of_the_box(view)),
-        submenu(phrase("This game: seats, end, new"), _of_the_game(view), phrase("This game")),
+        submenu(phrase("This box"), _box_items(view)),
+        submenu(phrase("This game: seats, end, new"), _game_items(view), phrase("This game")),
         (phrase("Phones"), lambda _view, _menu: Outcome(ShowPhones())) if view.phones else None,
     )
 
 
-def _undo(view: View[B]) -> Item[B] | None:
+def _undo_item(view: View[B]) -> Item[B] | None:
     what = view.game.would_undo
     if what is None:
         return None
@@ -250,12 +250,12 @@ def _undo(view: View[B]) -> Item[B] | None:
 
     def undo(view: View[B], _menu: Screen[B]) -> Outcome[B]:
         under = view.screen
-        return Outcome(OfferUndo(under)) if _is_over(view, under) else take_back(view)
+        return Outcome(OfferUndo(under)) if _is_hand_over(view, under) else take_back(view)
 
     return said, undo
 
 
-def _redo(view: View[B]) -> Item[B] | None:
+def _redo_item(view: View[B]) -> Item[B] | None:
     what = view.would_redo
     if what is None:
         return None
@@ -263,19 +263,19 @@ def _redo(view: View[B]) -> Item[B] | None:
 
     def redo(view: View[B], _menu: Screen[B]) -> Outcome[B]:
         under = view.screen
-        asks = _is_over(view, under) and _redo_alters_it(view)
+        asks = _is_hand_over(view, under) and _does_redo_change_hand(view)
         return Outcome(OfferUndo(under, redoes=True)) if asks else Outcome(None, Redo())
 
     return said, redo
 
 
-def _is_over(view: View[B], shown: Screen[B]) -> bool:
+def _is_hand_over(view: View[B], shown: Screen[B]) -> bool:
     """Returns whether a hand or the game is over, with `shown` being the screen for the current
     state."""
     return shown.hand_is_over and view.state.effect.hand > 0
 
 
-def _redo_alters_it(view: View[B]) -> bool:
+def _does_redo_change_hand(view: View[B]) -> bool:
     """Returns whether Redo would reopen a hand that is over, or change something before its end. It
     doesn't if it enters a holding again, deals the next hand or goes to the next game."""
     if view.game.would_redo is None:
@@ -287,7 +287,7 @@ def _redo_alters_it(view: View[B]) -> bool:
     return same_hand and not replace(view, journal=again).screen.hand_is_over
 
 
-def _of_the_box(view: View[B]) -> Items[B]:
+def _box_items(view: View[B]) -> Items[B]:
     """Returns the items of the box: its settings; the keypads at the seats, if there are any; the
     lock; the sound and the voice; the club; the language. A box with a page also has its check,
     which has no digit and is reached only with the bar."""
@@ -307,7 +307,7 @@ def _of_the_box(view: View[B]) -> Items[B]:
     )
 
 
-def _of_the_game(view: View[B]) -> Items[B]:
+def _game_items(view: View[B]) -> Items[B]:
     sure: Items[B] = (
         (phrase("No, play on"), lambda _view, _menu: Outcome(None)),
         (phrase("End it, scores are kept"), lambda _view, _menu: keep(Ended())),
@@ -317,14 +317,14 @@ def _of_the_game(view: View[B]) -> Items[B]:
         lambda _view, menu: Outcome(choose(phrase("End this game?"), sure, menu)),
     )
     return (
-        _order(view),
+        _order_item(view),
         end if view.has_entry(Ended) and is_allowed(view, Ended()) else None,
         (phrase("New game"), lambda _view, menu: Outcome(ChooseGame(parent=menu))),
         other_people_item(view),
     )
 
 
-def _order(view: View[B]) -> Item[B] | None:
+def _order_item(view: View[B]) -> Item[B] | None:
     """Returns the item to swap the order of the seats; None once a seat has points, or the game is
     over."""
     opened = view.game.opened

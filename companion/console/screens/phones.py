@@ -42,13 +42,13 @@ class ShowPhones(Screen[B]):
     basis: ClassVar = Basis.NOTHING
 
     def key_bindings(self) -> Actions[B]:
-        return {**Screen.key_bindings(self), Key.MENU: self._club}
+        return {**Screen.key_bindings(self), Key.MENU: self._open_club}
 
-    def _club(self, view: View[B]) -> Outcome[B]:
+    def _open_club(self, view: View[B]) -> Outcome[B]:
         """MENU opens the club, so that people can reach it before the first game, too."""
         return open_club(view) if view.club else Outcome(self)
 
-    def accept(self, view: View[B]) -> Outcome[B]:
+    def handle_ok(self, view: View[B]) -> Outcome[B]:
         """OK lets phones in or, if the page is already open to them, closes this screen."""
         if view.phones is None or view.phones.open:
             return Outcome(None)
@@ -66,14 +66,14 @@ class ShowPhones(Screen[B]):
             draw_confirm(
                 canvas,
                 phrase("Connect phones?"),
-                self._closed(phones),
+                self._closed_text(phones),
                 phrase("OK: connect  BACK: no"),
             )
             return
         left = _draw_code(canvas, phones.code)
         room = WIDTH - left
         words = phrase("Same Wi-Fi, not its guest network. Or")
-        address = _address(phones.address, room)
+        address = _address_lines(phones.address, room)
         lines = (*canvas.wrapped(words, room), *address)
         if len(lines) > MOST_LINES:  # an address of IPv6
             lines = address[:MOST_LINES]
@@ -87,7 +87,7 @@ class ShowPhones(Screen[B]):
             canvas.text(left, 40, phones.digits, "caps")
         canvas.text(left, 56, phrase("0: new codes"), room=WIDTH - left)
 
-    def _closed(self, phones: Phones) -> str:
+    def _closed_text(self, phones: Phones) -> str:
         if phones.why:
             return phones.why
         if self.asked:
@@ -103,7 +103,7 @@ class RenewCodes(YesOrNo[B]):
 
     basis: ClassVar = Basis.NOTHING
 
-    def accept(self, _view: View[B]) -> Outcome[B]:
+    def handle_ok(self, _view: View[B]) -> Outcome[B]:
         return Outcome(ShowPhones(), page_request=PageRequest.NEW_CODES)
 
     def back(self, _view: View[B]) -> Outcome[B]:
@@ -122,7 +122,7 @@ class SittingDown(Screen[B]):
     shows_access: ClassVar = True
     basis: ClassVar = Basis.NOTHING
 
-    def accept(self, _view: View[B]) -> Outcome[B]:
+    def handle_ok(self, _view: View[B]) -> Outcome[B]:
         return Outcome(None)
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
@@ -152,7 +152,7 @@ def _draw_code(canvas: Canvas, code: tuple[str, ...]) -> int:
     return LEFT
 
 
-def _address(address: str, room: int) -> tuple[str, ...]:
+def _address_lines(address: str, room: int) -> tuple[str, ...]:
     """Returns the address to type, without “http://”, which every browser adds. If it is too long
     for `room` columns, it is broken into lines, after dots and colons if possible."""
     rest, lines = address.removeprefix("http://"), list[str]()

@@ -78,10 +78,10 @@ class ShowTable(Screen[B]):
         if not self.two and (pair := find_lookalikes(self.seats)):
             return Outcome(_ask_one_person(self, pair))
         opened = Opened(self.game, self.seats, self.options, evening=view.evening)
-        asked = view.games[self.game].screens.before_begin(view, opened, self._with)
+        asked = view.games[self.game].screens.before_begin(view, opened, self._with_options)
         return Outcome(asked) if asked else begin(view, opened)
 
-    def _with(self, options: Mapping[str, Value]) -> "ShowTable[B]":
+    def _with_options(self, options: Mapping[str, Value]) -> "ShowTable[B]":
         return replace(self, options=options)
 
     def swap(self, _view: View[B]) -> Outcome[B]:
@@ -97,7 +97,7 @@ class ShowTable(Screen[B]):
     def back(self, _view: View[B]) -> Outcome[B]:
         return Outcome(self.parent)
 
-    def _chips(self, view: View[B]) -> Chips | None:
+    def _chips_at_start(self, view: View[B]) -> Chips | None:
         """Returns the chips; None for a game without chips, or one that can't be played with these
         options."""
         rules = view.games[self.game].rules
@@ -128,7 +128,7 @@ class ShowTable(Screen[B]):
         """Draws the seats around a table, the order in words, and who pays whom."""
         clockwise, order = view.games[self.game].rules.clockwise, turn_order(self.seats.order)
         _draw_seats(canvas, self.seats, clockwise=clockwise)
-        second, chips = self.seats.order[1], self._chips(view)
+        second, chips = self.seats.order[1], self._chips_at_start(view)
         says: str = (
             phrase("Turns go clockwise: {turn_order}.", turn_order=order)
             if clockwise
@@ -138,7 +138,7 @@ class ShowTable(Screen[B]):
         if chips is not None:
             payer, colours = chips.payer_of(second), self._colours(view)
             if any(seat != colour for seat, colour in colours.items()):
-                named = listed(_in_colour(seat, colour) for seat, colour in colours.items())
+                named = listed(_seat_with_colour(seat, colour) for seat, colour in colours.items())
                 says = phrase("Clockwise: {named}.", named=named)
             pays = phrase(
                 "{second} scores: {payer} pays.", second=shown(second), payer=shown(payer).upper()
@@ -168,7 +168,7 @@ def _ask_one_person(table: ShowTable[B], pair: tuple[str, str]) -> Screen[B]:
     return choose(phrase("{one}, {other}: one?", one=one, other=other), answers, table)
 
 
-def _in_colour(seat: Seat, colour: str) -> str:
+def _seat_with_colour(seat: Seat, colour: str) -> str:
     """Returns a seat with the colour of its chips, “Anna green”, unless that is its name."""
     return shown(seat) if seat == colour else listed((shown(seat), colour.lower()), " ")
 
@@ -183,12 +183,12 @@ def next_order(seats: Seats) -> Seats:
     if len(rest) == 2:
         swapped.reverse()
     else:
-        at = _pivot(seats)
+        at = _pair_to_swap(seats)
         swapped[at], swapped[at + 1] = swapped[at + 1], swapped[at]
     return Seats((first, *swapped))
 
 
-def _pivot(seats: Seats) -> int:
+def _pair_to_swap(seats: Seats) -> int:
     """Returns which two neighbours after the first seat to swap next, by the place of the first of
     them. Four seats go through all six orders if the first pair and the last pair are swapped
     alternately; which one is next follows from whether an even number of pairs is out of
@@ -242,22 +242,24 @@ class ChooseOptions(ListScreen[B]):
     def title(self, _view: View[B]) -> str:
         return phrase("House rules")
 
-    def _game(self, view: View[B]) -> AnyGame:
-        return view.games[self._table.game].rules
+    def _game_rules(self, view: View[B]) -> AnyGame:
+        return view.games[self._table_screen.game].rules
 
     @property
-    def _table(self) -> ShowTable[B]:
+    def _table_screen(self) -> ShowTable[B]:
         assert self.table is not None, "options belong to a table"
         return self.table
 
     def lines(self, view: View[B]) -> tuple[str, ...]:
-        options, seats = self._game(view).options, len(self._table.seats)
-        return tuple(rule.sentence for rule in agreed_rules(options, seats, self._table.options))
+        options, seats = self._game_rules(view).options, len(self._table_screen.seats)
+        return tuple(
+            rule.sentence for rule in agreed_rules(options, seats, self._table_screen.options)
+        )
 
     def chosen(self, view: View[B], at: int) -> Outcome[B]:
-        option = self._game(view).options[at]
-        choices = option.choices(len(self._table.seats))
-        value = self._table.options[option.name]
+        option = self._game_rules(view).options[at]
+        choices = option.choices(len(self._table_screen.seats))
+        value = self._table_screen.options[option.name]
         place = choices.index(value) if value in choices else 0
         here = replace(self, at=at)
         return Outcome(ChooseValue(at=place, options=here, option=option))
@@ -265,11 +267,11 @@ class ChooseOptions(ListScreen[B]):
     def with_value(self, view: View[B], name: str, value: Value) -> "ChooseOptions[B]":
         """Returns this list after one option was changed; a named set of rules changes all others
         with it."""
-        values = {**self._table.options, name: value}
+        values = {**self._table_screen.options, name: value}
         if name == SET:
-            rules, number = self._game(view).options, len(self._table.seats)
-            values = values_in_set(rules, number, value, self._table.options)
-        return replace(self, table=replace(self._table, options=values))
+            rules, number = self._game_rules(view).options, len(self._table_screen.seats)
+            values = values_in_set(rules, number, value, self._table_screen.options)
+        return replace(self, table=replace(self._table_screen, options=values))
 
     def back(self, _view: View[B]) -> Outcome[B]:
         return Outcome(self.table)
@@ -291,7 +293,7 @@ class ChooseValue(ListScreen[B]):
     def pending(self) -> bool:
         return bool(self.keyed)
 
-    def _of(self) -> tuple[ChooseOptions[B], Option, tuple[Value, ...]]:
+    def _options_and_values(self) -> tuple[ChooseOptions[B], Option, tuple[Value, ...]]:
         """Returns the list of options, the option, and its values."""
         assert self.options is not None, "a value belongs to the options"
         assert self.options.table is not None, "options belong to a table"
@@ -299,28 +301,28 @@ class ChooseValue(ListScreen[B]):
         return self.options, self.option, self.option.choices(len(self.options.table.seats))
 
     def title(self, _view: View[B]) -> str:
-        _, option, _ = self._of()
+        _, option, _ = self._options_and_values()
         return option.label or option.name
 
     def lines(self, _view: View[B]) -> tuple[str, ...]:
-        _, option, values = self._of()
+        _, option, values = self._options_and_values()
         return tuple(option.value_in_words(value) for value in values)
 
-    def numbers(self, view: View[B]) -> tuple[int, ...]:
+    def keyable_digits(self, view: View[B]) -> tuple[int, ...]:
         """Returns the digits of the list's lines; () if some of the values are numbers."""
-        _, _, values = self._of()
+        _, _, values = self._options_and_values()
         return (
             ()
             if any(isinstance(value, int) for value in values)
-            else ListScreen.numbers(self, view)
+            else ListScreen.keyable_digits(self, view)
         )
 
     def digit(self, view: View[B], digit: int) -> Outcome[B]:
         """Among numbers, a digit moves the bar to the first one that starts with the digits keyed.
         A number keyed in full is chosen at once, unless a longer one starts with it."""
-        if self.numbers(view):
+        if self.keyable_digits(view):
             return ListScreen.digit(self, view, digit)
-        numbers = [str(value) for value in self._of()[2]]
+        numbers = [str(value) for value in self._options_and_values()[2]]
         for keyed in (f"{self.keyed}{digit}", str(digit)):
             found = [at for at, number in enumerate(numbers) if number.startswith(keyed)]
             if len(found) == 1 and numbers[found[0]] == keyed:
@@ -334,21 +336,21 @@ class ChooseValue(ListScreen[B]):
 
     def current_hint(self, view: View[B]) -> str:
         """Returns the hint in the lowest line."""
-        if self.numbers(view):
+        if self.keyable_digits(view):
             return ListScreen.current_hint(self, view)
-        _, _, values = self._of()
+        _, _, values = self._options_and_values()
         all_keyed = all(isinstance(value, int) for value in values)
         return phrase("Key it, or OK. BACK") if all_keyed else phrase("Key it. DRAW ↓ PASS ↑ OK")
 
     def draw(self, view: View[B], canvas: Canvas) -> None:
         """Draws the values, and what the option means below them."""
         ListScreen.draw(self, view, canvas)
-        meaning = canvas.wrapped(self._of()[1].meaning, WIDTH - 4)[:2]
+        meaning = canvas.wrapped(self._options_and_values()[1].meaning, WIDTH - 4)[:2]
         for row, line in enumerate(meaning):
             canvas.text(2, 56 - 8 * (len(meaning) - row), line)
 
     def chosen(self, view: View[B], at: int) -> Outcome[B]:
-        options, option, values = self._of()
+        options, option, values = self._options_and_values()
         return Outcome(options.with_value(view, option.name, values[at]))
 
     def back(self, _view: View[B]) -> Outcome[B]:
@@ -388,13 +390,13 @@ class NameSeat(ListScreen[B]):
         return phrase("Name of seat {number}", number=len(self.named) + 1)
 
     def lines(self, view: View[B]) -> tuple[str, ...]:
-        return (phrase("Spell a name"), *map(shown, self._free(view)))
+        return (phrase("Spell a name"), *map(shown, self._names_to_offer(view)))
 
     def current_hint(self, view: View[B]) -> str:
         scrolls = self.count(view) > self.rows
         return "DRAW ↓ PASS ↑ OK MENU" if scrolls else phrase("OK, BACK. MENU: correct")
 
-    def _free(self, view: View[B]) -> tuple[str, ...]:
+    def _names_to_offer(self, view: View[B]) -> tuple[str, ...]:
         game = view.games[self.game].rules
         return tuple(
             name for name in view.names if name not in self.named and not name_fault(name, game)
@@ -403,16 +405,16 @@ class NameSeat(ListScreen[B]):
     def chosen(self, view: View[B], at: int) -> Outcome[B]:
         if at == 0:
             return Outcome(Spell(self))
-        return self.take(view, self._free(view)[at - 1], replace(self, at=at))
+        return self.take(view, self._names_to_offer(view)[at - 1], replace(self, at=at))
 
     def opened(self, view: View[B]) -> Screen[B]:
         """Returns this list or, if there is no name to choose, the screen to spell one."""
-        return self if self._free(view) else Spell(self)
+        return self if self._names_to_offer(view) else Spell(self)
 
     def before(self, view: View[B]) -> Screen[B] | None:
         """Returns the screen to which BACK leads from spelling a name: this list or, if there is no
         name to choose, the previous question."""
-        return self if self._free(view) else self.parent
+        return self if self._names_to_offer(view) else self.parent
 
     def take(self, view: View[B], name: str, asked: Screen[B]) -> Outcome[B]:
         """Gives this seat the name, and goes on to the next seat or to the table, from where BACK
@@ -430,7 +432,7 @@ class NameSeat(ListScreen[B]):
             return Outcome(
                 self, refused=phrase("Go to a name with DRAW: MENU corrects or removes it.")
             )
-        name, here = self._free(view)[at - 1], replace(self, at=at)
+        name, here = self._names_to_offer(view)[at - 1], replace(self, at=at)
         lines: Items[B] = (
             (
                 phrase("Correct it"),
@@ -438,7 +440,7 @@ class NameSeat(ListScreen[B]):
             ),
             (
                 phrase("Remove it"),
-                lambda view, _list: Outcome(replace(self, at=0), _removal(view, name)),
+                lambda view, _list: Outcome(replace(self, at=0), _removal_of(view, name)),
             ),
         )
         return Outcome(choose(shown(name), lines, here))
@@ -447,7 +449,7 @@ class NameSeat(ListScreen[B]):
         return {**ListScreen.key_bindings(self), Key.MENU: self.edit_name}
 
 
-def _removal(view: View[B], name: str) -> Setting:
+def _removal_of(view: View[B], name: str) -> Setting:
     return Setting(removal_setting(name), view.newest_game)
 
 
@@ -488,9 +490,9 @@ class Spell(Refusing[B]):
         if self.letter and self.letter in letters and len(letters) > 1:
             following = letters[(letters.index(self.letter) + 1) % len(letters)]
             return Outcome(replace(self, letter=following, why_not=None))
-        return self._begin(letters[0])
+        return self._begin_letter(letters[0])
 
-    def _begin(self, letter: str) -> Outcome[B]:
+    def _begin_letter(self, letter: str) -> Outcome[B]:
         done = self.done + self.letter
         if len(done) >= LONGEST or (letter == "_" and not done):
             return Outcome(self)
@@ -506,7 +508,7 @@ class Spell(Refusing[B]):
     def turn(self, _view: View[B], step: int = 1) -> Outcome[B]:
         """UP shows the next letter of the alphabet; DOWN, with a `step` of -1, the previous one."""
         if not self.letter:
-            return self._begin(ALPHABET[0] if step > 0 else ALPHABET[-1])
+            return self._begin_letter(ALPHABET[0] if step > 0 else ALPHABET[-1])
         place = ALPHABET.find(self.letter) + step
         return Outcome(replace(self, letter=ALPHABET[place % len(ALPHABET)], why_not=None))
 
@@ -520,7 +522,7 @@ class Spell(Refusing[B]):
     def repeats(self, _view: View[B]) -> frozenset[Key]:
         return frozenset((Key.UP, Key.DOWN))
 
-    def accept(self, view: View[B]) -> Outcome[B]:
+    def handle_ok(self, view: View[B]) -> Outcome[B]:
         """OK gives the seat this name, or shows why it can't have it."""
         name = known_spelling(self.name.strip("_"), (*self.seat.named, *view.names))
         if not name:
@@ -533,7 +535,7 @@ class Spell(Refusing[B]):
             )
         taken = self.seat.take(view, name, Spell(self.seat, self.done + self.letter))
         wrong = self.instead_of not in ("", name)
-        return replace(taken, row=_removal(view, self.instead_of)) if wrong else taken
+        return replace(taken, row=_removal_of(view, self.instead_of)) if wrong else taken
 
     def back(self, view: View[B]) -> Outcome[B]:
         """BACK deletes the last letter; without letters, leads to the list of names or, if that has
@@ -544,7 +546,7 @@ class Spell(Refusing[B]):
 
     def key_bindings(self) -> Actions[B]:
         return {
-            Key.OK: self.accept,
+            Key.OK: self.handle_ok,
             Key.BACK: self.back,
             Key.DRAW: self.fix,
             Key.UP: self.turn,
@@ -585,9 +587,9 @@ class ChooseGame(ListScreen[B]):
         """Returns the games, the way back, and last the other languages, for people who can't read
         this one."""
         games = (game.rules.title for game in view.games.values())
-        return (*games, *self._way_out(view), other_languages(view))
+        return (*games, *self._way_out_lines(view), other_languages(view))
 
-    def numbers(self, view: View[B]) -> tuple[int, ...]:
+    def keyable_digits(self, view: View[B]) -> tuple[int, ...]:
         return (*range(1, self.count(view)), 0)
 
     def current_hint(self, view: View[B]) -> str:
@@ -597,7 +599,7 @@ class ChooseGame(ListScreen[B]):
             return f"0 {other_languages(view)}"
         return ListScreen.current_hint(self, view)
 
-    def _way_out(self, view: View[B]) -> tuple[str, ...]:
+    def _way_out_lines(self, view: View[B]) -> tuple[str, ...]:
         """Returns the line for leaving the set-up: to the game, once a later question was answered,
         or to one that was taken back; () if there is neither."""
         if view.journal is None:
@@ -631,7 +633,7 @@ class ChooseGame(ListScreen[B]):
         shows where the next one leads, because somebody who goes back through the questions doesn't
         want to end up in the previous game. If that game was taken back, BACK only names the line
         that restores it."""
-        if not self.begun or self.warned or not self._way_out(view):
+        if not self.begun or self.warned or not self._way_out_lines(view):
             return Outcome(self.parent)
         if view.game.withdrawn:
             way = phrase("{line}: bring the game back.", line=self.count(view) - 1)
@@ -677,7 +679,7 @@ class ChooseSeats(ListScreen[B]):
         return phrase("Who plays?")
 
     def lines(self, _view: View[B]) -> tuple[str, ...]:
-        colours = _colours(self.number)
+        colours = _colour_names(self.number)
         some = listed(colours[:4], " ")
         shown = listed((some, "…"), "") if len(colours) > 4 else some
         return (shown, phrase("By names"))
@@ -685,14 +687,14 @@ class ChooseSeats(ListScreen[B]):
     def chosen(self, view: View[B], at: int) -> Outcome[B]:
         here = ChooseSeats(at=at, game=self.game, number=self.number, parent=self.parent)
         if at == 0:
-            seats = Seats.of(*_colours(self.number))
+            seats = Seats.of(*_colour_names(self.number))
             options = default_options(view, self.game, self.number)
             return Outcome(ShowTable(self.game, seats, options, parent=here))
         named = NameSeat(game=self.game, number=self.number, parent=here)
         return Outcome(named.opened(view))
 
 
-def _colours(number: int) -> tuple[str, ...]:
+def _colour_names(number: int) -> tuple[str, ...]:
     more = tuple(f"Seat{seat}" for seat in range(9, number + 1))
     return (*COLOURS, *MORE_COLOURS, *more)[:number]
 
@@ -703,7 +705,7 @@ def set_up_again(opened: Opened) -> Screen[B]:
     names = opened.seats.order
     first: Screen[B] = ChooseGame(begun=True)
     players = ChoosePlayers(game=opened.game, parent=first)
-    colours = names == _colours(len(names))
+    colours = names == _colour_names(len(names))
     asked: Screen[B] = ChooseSeats(
         at=int(not colours), game=opened.game, number=len(names), parent=players
     )
