@@ -18,7 +18,7 @@ from typing import Any, Final
 from companion.app.speaking import PAUSE_S
 from companion.core.values import Json
 from companion.devices import voice as box_voice
-from companion.devices.voice import Clip, Clips, spoken
+from companion.devices.voice import Clip, Clips, speak_with_espeak
 from companion.presentation.language import ENGLISH
 from companion.presentation.spoken_pieces import pieces_of
 from companion.presentation.voice import EVERYTHING
@@ -97,7 +97,7 @@ def _set_speed(speed: tuple[int, int]) -> None:
 
 def _whole(said: Said, speed: tuple[int, int]) -> Samples:
     _set_speed(speed)
-    return _at_rate(spoken(". ".join(" ".join(each) for each in said), "en"))
+    return _at_rate(speak_with_espeak(". ".join(" ".join(each) for each in said), "en"))
 
 
 def _with_pauses(sentences: Iterator[list[Samples]]) -> Samples:

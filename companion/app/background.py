@@ -208,10 +208,10 @@ class NameWatch:
     def _run(self) -> None:
         wait_s = FIRST_LOOK_S
         while not self._end.wait(wait_s):
-            self._look()
+            self._check_name()
             wait_s = LOOK_S
 
-    def _look(self) -> None:
+    def _check_name(self) -> None:
         from companion.web.address import network_address  # which would be loaded before the start
 
         name = announced_name(network_address())
@@ -351,7 +351,7 @@ class BoxVoice:
         once."""
         off = VOICE_LEVELS[0]
         if self._speaking is None and snapshot.settings.get(VOICE, off) != off:
-            self._speaking = self._begun()
+            self._speaking = self._load_voice()
         if self._speaking is not None:
             self._speaking.tell(snapshot)
 
@@ -365,7 +365,7 @@ class BoxVoice:
         if self._speaking is not None:
             self._speaking.close()
 
-    def _begun(self) -> "Speaking":
+    def _load_voice(self) -> "Speaking":
         from companion.app.speaking import Speaking
         from companion.devices.voice import SoundCard
 

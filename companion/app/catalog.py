@@ -100,7 +100,7 @@ def line_game(rules: LineGame[Any]) -> Bundle[LineBoard]:
     return Bundle(rules, screens, presentation, statistics)
 
 
-def _high_fives() -> "Bundle[HighFivesBoard]":
+def _high_fives_bundle() -> "Bundle[HighFivesBoard]":
     def screens() -> "Play[HighFivesBoard]":
         from companion.console.high_fives import HighFivesPlay
 
@@ -119,7 +119,7 @@ def _high_fives() -> "Bundle[HighFivesBoard]":
     return Bundle(HighFives(), screens, presentation, statistics)
 
 
-def _highrise() -> "Bundle[HighriseBoard]":
+def _highrise_bundle() -> "Bundle[HighriseBoard]":
     def screens() -> "Play[HighriseBoard]":
         from companion.console.highrise import HighrisePlay
 
@@ -138,7 +138,7 @@ def _highrise() -> "Bundle[HighriseBoard]":
     return Bundle(Highrise(), screens, presentation, statistics)
 
 
-def _high_five_tiles() -> "Bundle[HighFiveTilesBoard]":
+def _high_five_tiles_bundle() -> "Bundle[HighFiveTilesBoard]":
     def screens() -> "Play[HighFiveTilesBoard]":
         from companion.console.high_five_tiles import HighFiveTilesPlay
 
@@ -160,9 +160,9 @@ def _high_five_tiles() -> "Bundle[HighFiveTilesBoard]":
 CATALOG = Catalog(
     line_game(HIGH_FIVE),
     line_game(FIVE_UP),
-    _high_fives(),
-    _highrise(),
-    _high_five_tiles(),
+    _high_fives_bundle(),
+    _highrise_bundle(),
+    _high_five_tiles_bundle(),
     line_game(ALL_FIVES),
     line_game(FIVES_AND_THREES),
     line_game(DOMINO),

@@ -96,7 +96,7 @@ class BoxClub:
             self._store.path,
             self._games,
             self._tell,
-            said=self._said,
+            said=self._handle_message,
             log=log,
             offer=self._put,
         )
@@ -127,7 +127,7 @@ class BoxClub:
         if ended:
             self._put(BackgroundNotice(f"{club.name}: {club.why}"))
 
-    def _said(self, message: Json) -> None:
+    def _handle_message(self, message: Json) -> None:
         if (given := GivenSeats.read(message.get("seats"))) is not None:
             self._put(given)
         elif "seats" in message and message["seats"] is None:

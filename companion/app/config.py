@@ -238,16 +238,16 @@ def parse_config(text: str, name: str) -> Config:
 def record_path(config: Config, default: Path) -> Path:
     """Returns the path of the record in the configuration, or `default` if it has none. Raises
     ConfigError."""
-    return _at_home("the record", Path(config.record.path or default))
+    return _expand_home("the record", Path(config.record.path or default))
 
 
 def copies_paths(config: Config) -> tuple[Path, ...]:
     """Returns the configured folders for copies of the record. Raises ConfigError."""
     named = config.record.copies
-    return (_at_home("copies in", Path(named)),) if named else ()
+    return (_expand_home("copies in", Path(named)),) if named else ()
 
 
-def _at_home(what: str, path: Path) -> Path:
+def _expand_home(what: str, path: Path) -> Path:
     try:
         return path.expanduser()
     except RuntimeError as error:

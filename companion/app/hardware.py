@@ -87,10 +87,10 @@ def find_hardware(
         case "virtual":
             found = _virtual_box(BoxPage(config.web, timing, page_setup), stack)
         case "pads":
-            found = _pads_and_screen(config, timing, stack, page_setup)
+            found = _hardware_without_board(config, timing, stack, page_setup)
         case _:
             page = BoxPage(config.web, timing, replace(page_setup, wired=True))
-            found = _with_page(board_hardware(config, where, page.caption), page, stack)
+            found = _add_page(board_hardware(config, where, page.caption), page, stack)
     stack.callback(found.factory.close)
     return found
 
@@ -102,18 +102,18 @@ def kind_of_hardware(config: Config, where: str, root: Path = Path("/")) -> str:
     ConfigError."""
     if config.box.hardware not in ("auto", "answering"):
         return config.box.hardware
-    if "Raspberry Pi" not in model(root / MODEL.relative_to("/")):
+    if "Raspberry Pi" not in machine_model(root / MODEL.relative_to("/")):
         return "virtual"
     display = load_board(config.box.board, config.display, where).display
     wired = display.on_screen or (root / "dev" / display.node).exists()
     if wired and config.box.hardware == "answering" and display.interface == "i2c":
-        from companion.devices.display.panel import answers
+        from companion.devices.display.panel import does_answer
 
-        wired = display.on_screen or answers(root / "dev" / display.node, display.address)
+        wired = display.on_screen or does_answer(root / "dev" / display.node, display.address)
     return "board" if wired else "pads"
 
 
-def model(file: Path = MODEL) -> str:
+def machine_model(file: Path = MODEL) -> str:
     """Returns the model of this machine, as the kernel names it; empty on a PC."""
     return file.read_text(errors="replace").rstrip("\0") if file.exists() else ""
 
@@ -127,9 +127,9 @@ def board_hardware(
 
     board = load_board(config.box.board, config.display, where)
     display = board.display
-    with _explaining_pin_errors():
+    with _pin_errors_explained():
         factory = open_pins(config.keys.pins)
-    panel = _panel(display, factory, caption)
+    panel = _open_panel(display, factory, caption)
 
     def saver(now: float) -> ScreenSaver:
         return ScreenSaver(now, Rest(), display.rotate == 2, display.contrast)
@@ -137,7 +137,7 @@ def board_hardware(
     return Hardware(board.keys, factory, panel, saver=saver, buzzer=board.buzzer)
 
 
-def _panel(display: Display, factory: Any, caption: Callable[[], Caption]) -> Panel:
+def _open_panel(display: Display, factory: Any, caption: Callable[[], Caption]) -> Panel:
     """Returns the display's panel. Raises SetupError."""
     from companion.devices.display.panel import bus_of, panel_of
 
@@ -149,7 +149,7 @@ def _panel(display: Display, factory: Any, caption: Callable[[], Caption]) -> Pa
         raise SetupError(f"{error}: {error.remedy}") from error
 
 
-def _with_page(box: Hardware, page: BoxPage, stack: ExitStack) -> Hardware:
+def _add_page(box: Hardware, page: BoxPage, stack: ExitStack) -> Hardware:
     """Returns the box of a board with `page` beside its display. If the page can't listen, writes a
     line about that, and the table goes on without it."""
     stack.callback(page.stop)
@@ -167,7 +167,7 @@ def _with_page(box: Hardware, page: BoxPage, stack: ExitStack) -> Hardware:
     return replace(box, serve=serve, tell=page.tell, show=page.show, sleep=page.sleep, page=page)
 
 
-def _pads_and_screen(
+def _hardware_without_board(
     config: Config, timing: Timing, stack: ExitStack, page_setup: PageSetup
 ) -> Hardware:
     """Returns a box whose only keys are number pads and those of its page, which the whole network
@@ -210,12 +210,12 @@ def watch_keys(
     hardware: Hardware, put: Callable[[Edge], None], clock: Clock
 ) -> "DirectKeypad | MatrixKeypad":
     """Starts watching the keys; the caller closes what this returns. Raises SetupError."""
-    with _explaining_pin_errors():
+    with _pin_errors_explained():
         return open_keys(hardware.keys, put, clock, hardware.factory)
 
 
 @contextmanager
-def _explaining_pin_errors() -> Iterator[None]:
+def _pin_errors_explained() -> Iterator[None]:
     """A context in which errors of the pins become a SetupError with a one-line reason."""
     from companion.devices.gpio.pins import pin_errors
 

@@ -39,16 +39,16 @@ def send_notice(record: Path, line: str) -> bool:
     """Shows a line at the running table; returns False if no table listens."""
     with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as to:
         to.setblocking(False)
-        to.sendto(_encoded(line).encode(), str(notice_socket_path(record)))
+        to.sendto(_encode_notice(line).encode(), str(notice_socket_path(record)))
         return True
     return False
 
 
-def _encoded(line: str) -> str:
+def _encode_notice(line: str) -> str:
     return json.dumps(sentence_json(line)) if isinstance(line, Sentence) else line
 
 
-def _decoded(line: str) -> str:
+def _decode_notice(line: str) -> str:
     """Returns the sentence that was sent, or the text unchanged."""
     with suppress(ValueError, RecursionError):
         if sentence := sentence_in(json.loads(line)):
@@ -79,9 +79,9 @@ class NoticeSocket:
         except OSError:
             self._socket.close()
             raise
-        NamedThread("remarks", self._hear).start()
+        NamedThread("remarks", self._receive_notices).start()
 
-    def _hear(self) -> None:
+    def _receive_notices(self) -> None:
         with suppress(OSError):  # closed
             while True:
                 heard = self._socket.recv(LONGEST_SENT)
@@ -92,7 +92,7 @@ class NoticeSocket:
                     self._ask(offer)
                 elif line == RENEW_KEYPADS:
                     self._renew_keypads()
-                elif (notice := _decoded(line)) and without_marks(notice).isprintable():
+                elif (notice := _decode_notice(line)) and without_marks(notice).isprintable():
                     self._notify(notice if len(notice) <= LONGEST else notice[:LONGEST])
 
     def close(self) -> None:

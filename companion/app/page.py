@@ -134,7 +134,7 @@ class BoxPage:
         key = Path(web.key or web.certificate)
         certificate = Certificate(Path(web.certificate), key, self._setup.tell)
         port = web.encrypted_port if web.encrypted_port != Web().encrypted_port else ENCRYPTED_PORT
-        listening = self._listen(host, port, "[web] encrypted_port")
+        listening = self._open_listening_socket(host, port, "[web] encrypted_port")
         own = Path(web.certificate).with_name(AUTHORITY)
         self._authority = own if own.is_file() else None
         return listening, certificate.context
@@ -151,10 +151,10 @@ class BoxPage:
         service = self._setup.service
         host = web.host if web.host != Web().host else EVERYWHERE if service else "127.0.0.1"
         port = web.port if web.port != Web().port else SERVICE_PORT if service else PORT
-        return self._listen(host, port, f"--port {port + 1}"), host
+        return self._open_listening_socket(host, port, f"--port {port + 1}"), host
 
     @staticmethod
-    def _listen(host: str, port: int, other_port: str) -> "socket.socket":
+    def _open_listening_socket(host: str, port: int, other_port: str) -> "socket.socket":
         """Returns a socket that listens there. Raises SetupError, which suggests `other_port` if
         the port is taken."""
         from companion.web.address import listen
@@ -239,13 +239,13 @@ class BoxPage:
     def show(self, frame: Frame) -> None:
         """Takes the frame that the other display shows now."""
         self._frame = frame
-        self.publish(self._picture)
+        self.publish(self._picture_bytes)
 
     def sleep(self, asleep: bool) -> None:
         """Notes whether the box's display is dark, for the display on the page. The press that
         wakes them does nothing else, whether it comes from the page or the box."""
         self._asleep = asleep
-        self.publish(self._picture)
+        self.publish(self._picture_bytes)
 
     def stop(self) -> None:
         """Ends the page, whether it serves or not."""
@@ -255,7 +255,7 @@ class BoxPage:
         if self._encrypted:
             self._encrypted[0].close()
 
-    def _picture(self) -> bytes:
+    def _picture_bytes(self) -> bytes:
         """Returns the picture as bytes for the page, always at full brightness, because only the
         wired display is dimmed."""
         frame = Frame.blank() if self._asleep else self._frame

@@ -66,29 +66,29 @@ def answer_all(page: MakePage) -> None:
     for line in sys.stdin.buffer:
         asked = json.loads(line)
         with rooted_at(asked["below"]):
-            _answer(page, asked["path"], asked["asked"], language_of(asked["language"]))
+            _answer_request(page, asked["path"], asked["asked"], language_of(asked["language"]))
 
 
-def _answer(make: MakePage, path: str, asked: dict[str, str], language: Language) -> None:
+def _answer_request(make: MakePage, path: str, asked: dict[str, str], language: Language) -> None:
     reported = 0.0
 
     def progress(done: float) -> None:
         nonlocal reported
         if done - reported >= 0.01:
             reported = done
-            _write({"done": round(done, 2)})
+            _write_answer({"done": round(done, 2)})
 
     try:
         page = make(path, asked, progress, language)
     except Exception as error:  # whatever happened, the next request may succeed
         print(f"The page {path} can't be made: {error!r}", file=sys.stderr, flush=True)
-        _write({"status": 500, "length": 0})
+        _write_answer({"status": 500, "length": 0})
         return
     html = (page or "").encode("utf-8", "backslashreplace")
-    _write({"status": 200 if page is not None else 404, "length": len(html)}, html)
+    _write_answer({"status": 200 if page is not None else 404, "length": len(html)}, html)
 
 
-def _write(answer: Json, more: bytes = b"") -> None:
+def _write_answer(answer: Json, more: bytes = b"") -> None:
     sys.stdout.buffer.write(json.dumps(answer).encode() + b"\n" + more)
     sys.stdout.buffer.flush()
 

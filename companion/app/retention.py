@@ -94,18 +94,18 @@ class Retention:
         if now is None or not self._record.exists():
             return
         try:
-            self.message = self._forget(now)
+            self.message = self._forget_due_names(now)
         except LockedError:
             pass  # opening the record reports it
         except (StoreError, *DB_ERRORS, OSError, SetupError) as error:
             why = error if isinstance(error, StoreError | SetupError) else reason(error)
             self.message = phrase("The names in old games can't be forgotten: {why}", why=why)
 
-    def _forget(self, now: float) -> str | None:
+    def _forget_due_names(self, now: float) -> str | None:
         stamp = cache.Stamp.of(self._record)
         with Reader.open(self._record, self._catalog) as reader:
             due = due_names(reader, self._months, now)
-            if not due.games or self._is_played(reader):
+            if not due.games or self._is_being_played(reader):
                 return None
             before = reader.all_rows()
             rows = list(without_old_names(reader, before, due, self._clock()))
@@ -114,7 +114,7 @@ class Retention:
             if cache.Stamp.of(self._record) != stamp:
                 return None  # in use: try again at the next start
             make_record(new, rows)
-            self._read_back(new, rows)
+            self._check_new_record(new, rows)
             # The old record is deleted last: the next start finds in it what has to be done.
             self._delete_copies(before[0])
             mine = membership_of(self._record)
@@ -127,7 +127,7 @@ class Retention:
             day=date_words(month_before(now, self._months), None),
         )
 
-    def _read_back(self, new: Path, rows: list[ChainLink]) -> None:
+    def _check_new_record(self, new: Path, rows: list[ChainLink]) -> None:
         """Raises OSError or StoreError if the new record doesn't have these rows."""
         with Reader.open(new, self._catalog) as reader:
             if [*reader.walk()] != rows:
@@ -167,7 +167,7 @@ class Retention:
             if now is None or restart is None or not rested or self._searched == day(now):
                 return
             with Reader.open(self._record, self._catalog) as reader:
-                if self._is_played(reader):
+                if self._is_being_played(reader):
                     return
                 self._searched = day(now)
                 due = due_names(reader, self._months, now)
@@ -186,7 +186,7 @@ class Retention:
         write_private(clock_file(self._record), f"{now:.0f}\n")
         return now
 
-    def _is_played(self, reader: Reader) -> bool:
+    def _is_being_played(self, reader: Reader) -> bool:
         _, at = reader.last_game_row()
         return isinstance(at, int | float) and abs(self._clock() - at) < BREAK_S
 

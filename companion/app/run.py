@@ -132,11 +132,11 @@ class BoxChecker:
 
     def _run(self) -> None:
         try:
-            self._put(self._checked())
+            self._put(self._run_check())
         finally:
             self._one.release()
 
-    def _checked(self) -> BoxCheck:
+    def _run_check(self) -> BoxCheck:
         try:
             return BoxCheck(parts=tuple(parse_parts(self._check())))
         except CheckError as error:
@@ -200,10 +200,10 @@ class BoxOutputs:
         if not self._started:
             self._started = True
             self._oled.start()
-            self._stack.callback(lambda: self._oled.stop(goodbye(self._spoken)))
+            self._stack.callback(lambda: self._oled.stop(goodbye(self._current_language)))
 
     @property
-    def _spoken(self) -> Language:
+    def _current_language(self) -> Language:
         return self._table.box.language if self._table else self._language
 
     @contextmanager
@@ -318,17 +318,17 @@ def run(asked: RunOptions, games: Catalog, default_record: Path) -> int:
     """Runs the table until a signal stops it (SIGTERM, SIGINT). Returns the exit status: 0, or 2 if
     the table can't be set up, or SWITCH_OFF, or START_AGAIN."""
     try:
-        config = _settled(load_config(asked.config), asked)
+        config = _with_options(load_config(asked.config), asked)
         record = asked.record or record_path(config, default_record)
         with ExitStack() as stack:
-            running = _build(config, str(asked.config or PLACE), record, games, stack)
+            running = _set_up(config, str(asked.config or PLACE), record, games, stack)
             return replace(running, opens_browser=asked.opens_browser).run()
     except (ConfigError, SetupError, StoreError) as error:
         log(f"companion run: {error}")
         return 2
 
 
-def _settled(config: Config, asked: RunOptions) -> Config:
+def _with_options(config: Config, asked: RunOptions) -> Config:
     """Returns the configuration with the changes from the command line."""
     host = EVERYWHERE if asked.open_to_all else config.web.host
     port = config.web.port if asked.port is None else asked.port
@@ -397,7 +397,7 @@ class _Running:
                 write_private(Path(folder, "page"), settings)
 
 
-def _build(config: Config, where: str, record: Path, games: Catalog, stack: ExitStack) -> _Running:
+def _set_up(config: Config, where: str, record: Path, games: Catalog, stack: ExitStack) -> _Running:
     """Puts everything together and starts the threads; `stack` closes it all again. `where`: the
     path of the configuration file."""
     signal.pthread_sigmask(signal.SIG_BLOCK, STOPPING)
@@ -406,8 +406,8 @@ def _build(config: Config, where: str, record: Path, games: Catalog, stack: Exit
 
     tell = partial(_tell, systemd)
     language = language_of(config.box.language)
-    clips, timing = clips_of(config.voice, record.with_name("voice")), _timing(config)
-    page_setup = _page_setup(record, games, systemd, tell, language=language, clips=clips)
+    clips, timing = clips_of(config.voice, record.with_name("voice")), _timing_of(config)
+    page_setup = _make_page_setup(record, games, systemd, tell, language=language, clips=clips)
     check_box = partial(run_check, check_command(record, where))
     page_setup = replace(page_setup, check=CheckHere(check_box, partial(ask_for_keypads, record)))
     box = BoxOutputs(
@@ -419,10 +419,10 @@ def _build(config: Config, where: str, record: Path, games: Catalog, stack: Exit
         stack.callback(one.close)
     box.listeners, box.voice, box.speak_screen = listeners.tell, voice.tell, voice.hear
 
-    retention = _retention(config, record, games, systemd)
-    store = Store.open(record, games.rules, mending=partial(_mending, box, systemd))
+    retention = _make_retention(config, record, games, systemd)
+    store = Store.open(record, games.rules, mending=partial(_while_mending, box, systemd))
     stack.callback(store.close)
-    table = _table(config, store, games, box, systemd)
+    table = _make_table(config, store, games, box, systemd)
     club = BoxClub(store, games.rules, table.events.put, config.club.address)
     box.ask_club = club.ask
     box.check = BoxChecker(check_box, table.events.put).ask
@@ -457,7 +457,7 @@ def _build(config: Config, where: str, record: Path, games: Catalog, stack: Exit
     return _Running(table, box.hardware, systemd, check, copy, well, record, retention)
 
 
-def _retention(
+def _make_retention(
     config: Config, record: Path, games: Catalog, systemd: Systemd
 ) -> "Retention | None":
     """Returns the thread that removes names from old games; None if names are kept forever."""
@@ -492,17 +492,17 @@ def _tell_table(table: Table, systemd: Systemd, line: str) -> None:
 
 
 @contextmanager
-def _mending(box: BoxOutputs, systemd: Systemd) -> Iterator[None]:
+def _while_mending(box: BoxOutputs, systemd: Systemd) -> Iterator[None]:
     with box.salvaging(), systemd.kept_alive():
         yield
 
 
-def _timing(config: Config) -> Timing:
+def _timing_of(config: Config) -> Timing:
     keys = config.keys
     return Timing(keys.contact_ms / 1000, keys.release_ms / 1000, keys.hold_ms / 1000)
 
 
-def _table(
+def _make_table(
     config: Config,
     store: Store,
     games: Catalog,
@@ -515,7 +515,7 @@ def _table(
         games,
         box.outputs,
         clock,
-        _timing(config),
+        _timing_of(config),
         saver=box.hardware.saver(clock()),
         pulse=Watchdog(systemd.feed_every_s, systemd.feed) if systemd.feed_every_s else None,
         switches_off=config.box.menu_held == "switch-off" and systemd.listens,
@@ -524,7 +524,7 @@ def _table(
     )
 
 
-def _page_setup(
+def _make_page_setup(
     record: Path,
     games: Catalog,
     systemd: Systemd,

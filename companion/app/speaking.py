@@ -161,11 +161,11 @@ class Speaking:
             if screens:
                 self._say_screens(screens)
         except VoiceError as error:
-            self._fail(error)
+            self._report_failure(error)
         except Exception:
             traceback.print_exc()  # a fault in the program must not end the voice
 
-    def _fail(self, error: VoiceError) -> None:
+    def _report_failure(self, error: VoiceError) -> None:
         self._set_missing(())
         if not self._dead and not self._stopping:
             self._report(f"The box is silent: {error}. The table goes on without its voice.")
@@ -185,7 +185,7 @@ class Speaking:
         if self._dead:
             return
         called = with_present_names(language, snapshot.journal, snapshot.known)
-        self._card.play([*self._speech([one["words"] for one in sentences], called)])
+        self._card.play([*self._clips_with_pauses([one["words"] for one in sentences], called)])
         names = [called.put(one["shown"]) for one in moment["seats"]]
         if begins or language is not self._spoken or names != self._names:
             self._spoken, self._names = language, names
@@ -212,10 +212,10 @@ class Speaking:
             texts = digits + [str(called.put(each)) for each in new]
             before = one.show
             if one.asked is not None:
-                texts = self._answers(one, last)
-        self._card.play([*self._speech(texts, called)])
+                texts = self._answer_sentences(one, last)
+        self._card.play([*self._clips_with_pauses(texts, called)])
 
-    def _answers(self, heard: Heard, snapshot: Snapshot) -> list[str]:
+    def _answer_sentences(self, heard: Heard, snapshot: Snapshot) -> list[str]:
         assert heard.asked is not None
         if heard.asked.question is VoiceQuestion.SCREEN:
             return [readable(heard.show.frame.lines)]
@@ -224,7 +224,7 @@ class Speaking:
         reply = answer(moment, heard.asked.question, heard.asked.pips, seat)
         return [one["words"] for one in reply]
 
-    def _speech(self, texts: list[str], language: Language) -> Iterator[Clip]:
+    def _clips_with_pauses(self, texts: list[str], language: Language) -> Iterator[Clip]:
         for number, text in enumerate(texts):
             found = self._clips_for(text, language)
             if number and found:

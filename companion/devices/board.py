@@ -101,10 +101,12 @@ def load_board(name: str, display: Mapping[str, Any] | None = None, where: str =
     changed = replace(board.display, **display)
     _refuse_pins_used_twice(replace(board, display=changed), f"{where} with {name}")
     turned = changed.rotate != board.display.rotate
-    return replace(board, keys=_turned(board.keys) if turned else board.keys, display=changed)
+    return replace(
+        board, keys=_with_joystick_turned(board.keys) if turned else board.keys, display=changed
+    )
 
 
-def _turned(keys: Direct | Matrix) -> Direct | Matrix:
+def _with_joystick_turned(keys: Direct | Matrix) -> Direct | Matrix:
     """Returns the keys with the directions of the joystick reversed."""
     if isinstance(keys, Direct):
         pins = {TURNED_BY_180.get(key, key): pin for key, pin in keys.pins.items()}
@@ -120,21 +122,21 @@ def parse_board(text: str, name: str) -> Board:
         if section not in sections:
             raise ConfigError(f"{name}: [{section}] is missing: see hw/boards for examples")
     display = check_section(Display, "display", sections["display"], name, DISPLAY_ALLOWED)
-    keys = _keys(sections["keys"], name)
-    buzzer = _buzzer(sections["buzzer"], name) if "buzzer" in sections else None
+    keys = _parse_keys(sections["keys"], name)
+    buzzer = _parse_buzzer(sections["buzzer"], name) if "buzzer" in sections else None
     board = Board(keys, display, buzzer)
     _refuse_pins_used_twice(board, name)
-    _refuse_what_cannot_be_played(set(keys.keys), name)
+    _refuse_missing_keys(set(keys.keys), name)
     return board
 
 
-def _buzzer(section: Mapping[str, Any], name: str) -> Buzzer:
+def _parse_buzzer(section: Mapping[str, Any], name: str) -> Buzzer:
     if "pin" not in section:
         raise ConfigError(f"{name}: [buzzer] pin is missing: a buzzer needs it")
     return check_section(Buzzer, "buzzer", section, name, {"pin": GPIO, "kind": BUZZERS})
 
 
-def _keys(section: Mapping[str, Any], name: str) -> Direct | Matrix:
+def _parse_keys(section: Mapping[str, Any], name: str) -> Direct | Matrix:
     kinds = {"direct": ("pins",), "matrix": ("rows", "columns", "layout")}
     may = {"direct": ("joystick",), "matrix": ()}
     kind = section.get("kind", "")
@@ -149,23 +151,23 @@ def _keys(section: Mapping[str, Any], name: str) -> Direct | Matrix:
     for key in needed:
         if key not in section:
             raise ConfigError(f"{name}: [keys] {key} is missing: {kind} keys need it")
-    return _direct(section, name) if kind == "direct" else _matrix(section, name)
+    return _parse_direct(section, name) if kind == "direct" else _parse_matrix(section, name)
 
 
-def _direct(section: Mapping[str, Any], name: str) -> Direct:
+def _parse_direct(section: Mapping[str, Any], name: str) -> Direct:
     if not isinstance(section["pins"], dict):
         raise ConfigError(f"{name}: [keys] pins is a section: write [keys.pins] on its own line")
     pins: dict[Key, int] = {}
     for word, pin in section["pins"].items():
         where = f"{name}: [keys.pins] {escaped(word)}"
         check_value(where, pin, int, GPIO)
-        pins[_key(word, where)] = pin
+        pins[_parse_key(word, where)] = pin
     joystick = section.get("joystick", "")
     check_value(f"{name}: [keys] joystick", joystick, str, ("", *SIDES))
     return Direct(pins, joystick)
 
 
-def _matrix(section: Mapping[str, Any], name: str) -> Matrix:
+def _parse_matrix(section: Mapping[str, Any], name: str) -> Matrix:
     lines: dict[str, tuple[int, ...]] = {}
     for way in ("rows", "columns"):
         check_value(f"{name}: [keys] {way}", section[way], list)
@@ -179,14 +181,14 @@ def _matrix(section: Mapping[str, Any], name: str) -> Matrix:
         len(columns)
     ] * len(rows):
         raise ConfigError(f"{where} must have {len(rows)} lists of {len(columns)} keys")
-    layout = tuple(tuple(_key(str(word), where) for word in row) for row in section["layout"])
+    layout = tuple(tuple(_parse_key(str(word), where) for word in row) for row in section["layout"])
     found = [key for row in layout for key in row]
     if twice := next((key for key in found if found.count(key) > 1), None):
         raise ConfigError(f"{where} has {twice.value} twice: name each key once")
     return Matrix(rows, columns, layout)
 
 
-def _key(word: str, where: str) -> Key:
+def _parse_key(word: str, where: str) -> Key:
     known = {key.value: key for key in Key}
     if word not in known:
         raise ConfigError(f"{where}: {word!r} is not a key{did_you_mean(word, known)}")
@@ -196,7 +198,7 @@ def _key(word: str, where: str) -> Key:
 # ---------------------------------------------------------------- what makes no sense
 
 
-def _uses(board: Board) -> Iterator[tuple[str, int]]:
+def _pins_by_use(board: Board) -> Iterator[tuple[str, int]]:
     keys = board.keys
     yield from board.display.pins
     if isinstance(keys, Direct):
@@ -210,7 +212,7 @@ def _uses(board: Board) -> Iterator[tuple[str, int]]:
 
 def _refuse_pins_used_twice(board: Board, name: str) -> None:
     taken: dict[int, str] = {}
-    for what, pin in _uses(board):
+    for what, pin in _pins_by_use(board):
         if pin in taken:
             raise ConfigError(
                 f"{name}: {what}: GPIO {pin} belongs to {taken[pin]} already: use another pin"
@@ -218,7 +220,7 @@ def _refuse_pins_used_twice(board: Board, name: str) -> None:
         taken[pin] = what
 
 
-def _refuse_what_cannot_be_played(keys: set[Key], name: str) -> None:
+def _refuse_missing_keys(keys: set[Key], name: str) -> None:
     """Raises ConfigError unless the board has all sixteen keys, or a joystick, which can replace
     them."""
     nearer = min((SIXTEEN, FIVE_WAY), key=lambda needed: len(set(needed) - keys) / len(needed))

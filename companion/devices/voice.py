@@ -102,25 +102,25 @@ class Clips:
         """Returns the clip of a piece, and makes it if there is none yet. Raises MissingClip."""
         name = file_of(piece)
         if name not in self._known:
-            self._known[name] = self._found(name) or self._make(piece, name)
+            self._known[name] = self._find_clip(name) or self._make_clip(piece, name)
         return self._known[name]
 
     def speak_once(self, text: str) -> Clip:
         """Returns a clip of words that will hardly be needed again; it is not kept. Raises
         MissingClip."""
-        return spoken(text, self._language, self._program)
+        return speak_with_espeak(text, self._language, self._program)
 
     def prepare(self, piece: str) -> None:
         """Makes and keeps the clip of a piece if there is none yet, at the lowest priority. Raises
         MissingClip."""
         if not self.has(piece):
-            self._make(piece, file_of(piece), low_priority=True)
+            self._make_clip(piece, file_of(piece), low_priority=True)
 
     def file(self, piece: str) -> bytes:
         """Returns the clip of a piece as a WAV file, made if there is none yet; unlike `clip` it
         keeps nothing in memory. Raises MissingClip."""
         name = file_of(piece)
-        return wav_bytes(self._found(name) or self._make(piece, name))
+        return wav_bytes(self._find_clip(name) or self._make_clip(piece, name))
 
     @property
     def speaks(self) -> bool:
@@ -134,14 +134,14 @@ class Clips:
         name = file_of(piece)
         return any(folder and (folder / name).exists() for folder in (self._recorded, self._made))
 
-    def _found(self, name: str) -> Clip | None:
+    def _find_clip(self, name: str) -> Clip | None:
         for folder in filter(None, (self._recorded, self._made)):
             with suppress(OSError, ValueError, EOFError, wave.Error):
                 return read_clip(read_bytes(folder / name))
         return None
 
-    def _make(self, piece: str, name: str, *, low_priority: bool = False) -> Clip:
-        clip = spoken(piece, self._language, self._program, low_priority=low_priority)
+    def _make_clip(self, piece: str, name: str, *, low_priority: bool = False) -> Clip:
+        clip = speak_with_espeak(piece, self._language, self._program, low_priority=low_priority)
         with suppress(OSError):  # a clip that can't be kept is made again
             self._made.mkdir(parents=True, exist_ok=True)
             data = wav_bytes(clip)
@@ -157,7 +157,9 @@ def _files(folder: Path) -> Iterator[Path]:
         yield from folder.iterdir()
 
 
-def spoken(text: str, language: str, program: str = PROGRAM, *, low_priority: bool = False) -> Clip:
+def speak_with_espeak(
+    text: str, language: str, program: str = PROGRAM, *, low_priority: bool = False
+) -> Clip:
     """Returns the text as espeak-ng speaks it, without the silence around it. `low_priority`: every
     other program goes first. Raises MissingClip."""
     voice = VOICES.get(language, language)
@@ -176,7 +178,7 @@ def spoken(text: str, language: str, program: str = PROGRAM, *, low_priority: bo
     except (OSError, subprocess.SubprocessError, wave.Error, EOFError, ValueError) as error:
         parts = {"program": program, "text": text, "language": language, "why": error}
         raise MissingClip("{program} can't say “{text}” in {language} ({why})", **parts) from error
-    return Clip(rate // 2, _halved(_without_silence(samples, int(rate * MARGIN_S))).tobytes())
+    return Clip(rate // 2, _halve_rate(_without_silence(samples, int(rate * MARGIN_S))).tobytes())
 
 
 def _without_silence(samples: "array[int]", margin: int) -> "array[int]":
@@ -184,7 +186,7 @@ def _without_silence(samples: "array[int]", margin: int) -> "array[int]":
     return samples[max(loud[0] - margin, 0) : loud[-1] + margin] if loud else samples[:0]
 
 
-def _halved(samples: "array[int]") -> "array[int]":
+def _halve_rate(samples: "array[int]") -> "array[int]":
     """Returns half as many samples a second: speech is understood just as well, at half the
     size."""
     pairs = zip(samples[::2], samples[1::2], strict=False)
@@ -239,7 +241,7 @@ def piper_clips(texts: Sequence[str], voice: Path) -> list[Clip]:
         try:
             subprocess.run(words, input=lines, capture_output=True, check=True)
             files = sorted(Path(folder).glob("*.wav"), key=lambda file: (len(file.name), file.name))
-            found = [_trimmed(read_clip(read_bytes(file))) for file in files]
+            found = [_trim_silence(read_clip(read_bytes(file))) for file in files]
         except subprocess.CalledProcessError as error:
             said = error.stderr.decode(errors="replace").strip().splitlines() or [NO_ANSWER]
             raise MissingClip("{program} fails ({why})", program=PIPER, why=said[-1]) from error
@@ -251,7 +253,7 @@ def piper_clips(texts: Sequence[str], voice: Path) -> list[Clip]:
     return found
 
 
-def _trimmed(clip: Clip) -> Clip:
+def _trim_silence(clip: Clip) -> Clip:
     samples = array("h", clip.samples)
     return Clip(clip.rate, _without_silence(samples, int(clip.rate * MARGIN_S)).tobytes())
 

@@ -20,7 +20,7 @@ from companion.devices.keypads.renewal import (
     Prompt,
     RenewalError,
     firmware_here,
-    put,
+    write_and_mark,
 )
 from tests.devices.link.keypad import State
 from tests.devices.pty_keypad import PtyRegistry
@@ -128,7 +128,7 @@ def test_new_firmware_is_written_beside_the_old_and_tried_once(
     fill(flash, OLD)
     pico = Pico(flash)
     pico.prompt.enter(1)
-    put(pico.prompt, NEW)
+    write_and_mark(pico.prompt, NEW)
     assert {(flash / "a/seat_keypad" / name).read_bytes() for name in NEW.package} == {
         *NEW.package.values()
     }
@@ -142,11 +142,11 @@ def test_new_firmware_is_written_beside_the_old_and_tried_once(
 def test_updates_alternate_between_two_folders(
     flash: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    put(Pico(flash).prompt, NEW)
+    write_and_mark(Pico(flash).prompt, NEW)
     assert starts(flash, "1.1.0", monkeypatch) == "a"
     (flash / "tried").rename(flash / "current")
     assert starts(flash, "1.1.0", monkeypatch) == "a"
-    put(Pico(flash).prompt, NEWER)
+    write_and_mark(Pico(flash).prompt, NEWER)
     assert starts(flash, "1.1.0", monkeypatch) == "b"
     assert starts(flash, "1.1.0", monkeypatch) == "a", "the other has not heard the box"
     assert (flash / "main.py").read_bytes() == NEW.main, "nothing that starts is written twice"
@@ -156,7 +156,7 @@ def test_firmware_with_its_own_main_is_not_overwritten(
     flash: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Somebody who later copies another MicroPython onto the Pico gets the firmware in that one."""
-    put(Pico(flash, frozen="1.1.0").prompt, NEWER)
+    write_and_mark(Pico(flash, frozen="1.1.0").prompt, NEWER)
     assert not (flash / "main.py").exists()
     assert starts(flash, "1.1.0", monkeypatch) == "a"
     (flash / "tried").rename(flash / "current")
@@ -181,18 +181,18 @@ def test_a_power_cut_at_any_step_leaves_old_or_new_firmware(
 ) -> None:
     fill(flash, before)
     whole = Pico(flash, frozen)
-    put(whole.prompt, NEW)
+    write_and_mark(whole.prompt, NEW)
     assert whole.lines > 10
     for lasts in range(whole.lines):
         fill(flash, before)
         with pytest.raises(PowerCut):
-            put(Pico(flash, frozen, lasts).prompt, NEW)
+            write_and_mark(Pico(flash, frozen, lasts).prompt, NEW)
         assert (flash / "keypad.json").read_bytes() == b"{}"
         if "main.py" in before:
             assert (flash / "main.py").read_bytes() in {before["main.py"], NEW.main}
         folder = starts(flash, "1.1.0", monkeypatch)
         assert folder == ("a" if "current" in before else ".frozen")
-        put(Pico(flash, frozen).prompt, NEW)
+        write_and_mark(Pico(flash, frozen).prompt, NEW)
         folder = starts(flash, "1.1.0", monkeypatch)
         package = flash / folder / "seat_keypad"
         assert {path.name: path.read_bytes() for path in package.iterdir()} == NEW.package
@@ -201,14 +201,14 @@ def test_a_power_cut_at_any_step_leaves_old_or_new_firmware(
 def test_a_pico_with_another_program_is_left_alone(flash: Path) -> None:
     fill(flash, {"main.py": b"# a clock"})
     with pytest.raises(RenewalError, match="another program"):
-        put(Pico(flash).prompt, NEW)
+        write_and_mark(Pico(flash).prompt, NEW)
     assert [path.name for path in flash.iterdir()] == ["main.py"]
 
 
 def test_a_failed_write_to_flash_is_reported(flash: Path) -> None:
     fill(flash, {**OLD, "a/seat_keypad/board.py/x": b"in the way"})
     with pytest.raises(RenewalError, match="OSError"):
-        put(Pico(flash).prompt, NEW)
+        write_and_mark(Pico(flash).prompt, NEW)
     assert not (flash / "trial").exists()
 
 

@@ -150,7 +150,7 @@ def test_after_an_exception_the_keypads_start_over() -> None:
     with PtyRegistry() as registry:
         pad = registry.plug().model
         registry.until(lambda: pad.state is State.OPEN)
-        registry.keypads._wish(lambda: 1 // 0)  # type: ignore[arg-type]
+        registry.keypads._queue_call(lambda: 1 // 0)  # type: ignore[arg-type]
         with pytest.raises(ZeroDivisionError):
             registry.keypads.step(0)
         registry.keypads._restart()

@@ -19,7 +19,7 @@ from companion.devices.voice import (
     VoiceError,
     file_of,
     read_clip,
-    spoken,
+    speak_with_espeak,
     wav_bytes,
 )
 from companion.presentation.language import ENGLISH
@@ -179,7 +179,7 @@ def test_without_espeak_a_line_reports_what_to_install(tmp_path: Path) -> None:
 
 
 def test_a_name_that_looks_like_an_option_is_said() -> None:
-    assert spoken("--help", "en").seconds > 0.2
+    assert speak_with_espeak("--help", "en").seconds > 0.2
 
 
 # ---------------------------------------------------------------- the sound card

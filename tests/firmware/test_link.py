@@ -3,7 +3,7 @@
 import pytest
 
 from companion.devices.link.messages import FROM_HOST, FROM_KEYPAD, parse, unpack
-from companion.devices.link.session import Bad, FrameReader, frame
+from companion.devices.link.session import BadFrame, FrameReader, frame
 from seat_keypad import messages
 from seat_keypad.buzzer import Buzzer
 from seat_keypad.light import Light
@@ -56,9 +56,11 @@ class Bench:
             sent.append(writer.peek())
             writer.gone()
         contents = FrameReader().feed(bytes(sent))
-        assert not any(isinstance(content, Bad) for content in contents)
+        assert not any(isinstance(content, BadFrame) for content in contents)
         return [
-            str(unpack(content, FROM_KEYPAD)) for content in contents if content is not Bad.FRAME
+            str(unpack(content, FROM_KEYPAD))
+            for content in contents
+            if content is not BadFrame.FRAME
         ]
 
     def open(self) -> "Bench":

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.devices.keypads import renewal
-from companion.devices.keypads.renewal import Prompt, firmware_here, put
+from companion.devices.keypads.renewal import Prompt, firmware_here, write_and_mark
 from tests.rigs.pico.board import Pico
 from tests.rigs.pico.image import FIRMWARE, file_system, micropython_uf2
 from tests.rigs.rig_pico import STEP_S, WITHIN_S, Seat
@@ -135,7 +135,7 @@ def renew_until(folder: Path, lasts: int, moment_s: float) -> tuple[int, str]:
     cable = Cable(pico, lasts, moment_s)
     cable.prompt.enter(PATIENCE_S)
     try:
-        put(cable.prompt, here)
+        write_and_mark(cable.prompt, here)
         pico.reset()
     except PowerCut:
         pass

@@ -24,7 +24,7 @@ from companion.devices.display.panel import Bus, Panel, bus_of
 from companion.devices.gpio.debounce import Edge
 from companion.devices.gpio.keypad import open_keys
 from companion.devices.pads.input_devices import EvdevDevices, InputDevices
-from companion.devices.voice import Clip, SoundCard, spoken
+from companion.devices.voice import Clip, SoundCard, speak_with_espeak
 from companion.games.game import AnyGame
 
 # ---------------------------------------------------------------- findings
@@ -216,7 +216,7 @@ class Machine:
     bus_of: Callable[[Display, Any], Callable[[], Bus]] = bus_of
     screen: Callable[[], Panel] = FramebufferPanel
     pads: Callable[[], InputDevices] = EvdevDevices
-    speak: Callable[[str, str], Clip] = spoken
+    speak: Callable[[str, str], Clip] = speak_with_espeak
     sound_card: Callable[[str], SoundCard] = SoundCard
     address: Callable[[], str] = own_address
     keypads: Callable[[str], list[Json]] = keypads_that_answer

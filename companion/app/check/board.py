@@ -26,7 +26,7 @@ SERVICE = "sys/fs/cgroup/system.slice/companion.service"
 """A folder that exists as long as the service is running."""
 
 
-def running(bench: Bench) -> bool:
+def is_table_running(bench: Bench) -> bool:
     """Returns whether the table is running, and therefore uses keys and display itself."""
     return writer_of(bench.record) is not None or (bench.machine.root / SERVICE).exists()
 
@@ -46,14 +46,14 @@ def check_board(bench: Bench) -> Iterator[Finding]:
     else:
         yield fault("the kernel has no /dev/gpiochip", "use a kernel of Raspberry Pi OS")
     try:
-        with pins(bench) as factory:
-            yield from _pins(bench, bench.board.keys, factory)
+        with open_pin_factory(bench) as factory:
+            yield from _check_pins(bench, bench.board.keys, factory)
     except Exception as error:  # gpiozero raises what the libraries beneath it raise
         yield fault(f"the pins can't be reached: {error}", "or set [keys] pins to another")
 
 
 @contextmanager
-def pins(bench: Bench) -> Iterator[Any]:
+def open_pin_factory(bench: Bench) -> Iterator[Any]:
     """A context with the pin factory, which is closed at its end. What gpiozero tries before it
     finds one is not shown."""
     with warnings.catch_warnings():
@@ -114,14 +114,14 @@ def try_pins(keys: WiredKeys, factory: Any) -> Pins:
     return Pins(busy, frozenset(low))
 
 
-def _pins(bench: Bench, keys: WiredKeys, factory: Any) -> Iterator[Finding]:
+def _check_pins(bench: Bench, keys: WiredKeys, factory: Any) -> Iterator[Finding]:
     kind = type(factory).__name__
     busy = try_pins(keys, factory).busy
     if not busy:
         yield ok(f"its pins are free ({kind})")
         return
     named = ", ".join(f"GPIO {number}" for number in sorted(busy))
-    if running(bench):
+    if is_table_running(bench):
         yield fault(f"the table has {named}", RUNNING)
         return
     reason = next(iter(busy.values()))

@@ -46,11 +46,11 @@ def read_mounts(text: str) -> Iterator[Mount]:
         dash = fields.index("-", 6)
         kind, source, own = fields[dash + 1 : dash + 4]
         words = [word.partition("=") for word in f"{fields[5]},{own}".split(",")]
-        options = {name: _unescaped(value) for name, _, value in words}
-        yield Mount(PurePosixPath(_unescaped(fields[4])), kind, _unescaped(source), options)
+        options = {name: _unescape(value) for name, _, value in words}
+        yield Mount(PurePosixPath(_unescape(fields[4])), kind, _unescape(source), options)
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     r"""Returns the text without mountinfo's escapes, which write a space as \040."""
     return _ESCAPED.sub(lambda found: chr(int(found[1], 8)), text)
 
@@ -87,7 +87,7 @@ def volatility_reason(path: PurePosixPath, mountinfo: str, cmdline: str) -> Sent
     return None
 
 
-def read_only(mount: Mount) -> bool:
+def is_read_only(mount: Mount) -> bool:
     """Returns whether this mount can't be written to."""
     return "ro" in mount.options
 
@@ -166,8 +166,8 @@ def check_disk(bench: Bench) -> Iterator[Finding]:
         if mount:
             where = phrase("{kind} on {disk}", kind=mount.kind, disk=mount.source)
         yield ok(phrase("{record} survives power-off ({where})", record=bench.record, where=where))
-    yield _room(folder)
-    if mount and read_only(mount):
+    yield _check_room(folder)
+    if mount and is_read_only(mount):
         yield fault(phrase("{place} is read-only: nothing can be saved", place=mount.point), MOVE)
     elif not os.access(folder, os.W_OK | os.X_OK):
         owner, user = user_name(folder.stat().st_uid), user_name(bench.machine.user)
@@ -182,7 +182,7 @@ def check_disk(bench: Bench) -> Iterator[Finding]:
             phrase("{command} measures it", command=measure),
         )
     else:
-        yield _speed(bench, folder)
+        yield _check_speed(bench, folder)
 
 
 def folder_of(record: Path) -> Path:
@@ -190,7 +190,7 @@ def folder_of(record: Path) -> Path:
     return next(one for one in record.absolute().parents if one.is_dir())
 
 
-def _room(folder: Path) -> Finding:
+def _check_room(folder: Path) -> Finding:
     free = shutil.disk_usage(folder).free
     found = phrase("{size} MB free", size=round(free / 1e6))
     if free >= 1e9:
@@ -204,7 +204,7 @@ def _room(folder: Path) -> Finding:
     return ok(found)
 
 
-def _speed(bench: Bench, folder: Path) -> Finding:
+def _check_speed(bench: Bench, folder: Path) -> Finding:
     try:
         times = measure_writes(bench, folder)
     except OSError as error:

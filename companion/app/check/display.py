@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from companion.app.check.bench import Bench, Finding, fault, not_tried, ok, warning
-from companion.app.check.board import RUNNING, check_access, pins, running
+from companion.app.check.board import RUNNING, check_access, is_table_running, open_pin_factory
 from companion.app.config import PLACE
 from companion.console.frame import HEIGHT, WIDTH, Canvas, Frame
 from companion.console.screen_saver import PanelFrame, turned
@@ -34,7 +34,7 @@ def check_bus(bench: Bench) -> Iterator[Finding]:
     display = bench.board.display
     node = bench.machine.root / "dev" / display.node
     if not node.exists():
-        yield fault(f"there is no /dev/{node.name}", _enabling(display))
+        yield fault(f"there is no /dev/{node.name}", _how_to_enable_bus(display))
         return
     group = "video" if display.on_screen else display.interface
     if refused := list(check_access(bench, node, group)):
@@ -44,13 +44,13 @@ def check_bus(bench: Bench) -> Iterator[Finding]:
         yield ok(f"/dev/{node.name} is there: the picture goes to the screen")
         return
     if display.interface == "i2c":
-        yield from _i2c(bench, display)
+        yield from _check_i2c(bench, display)
     else:
         said = f"/dev/{node.name} is there; nothing answers on SPI"
         yield ok(f"{said}: the display's picture must tell")
 
 
-def _enabling(display: Display) -> str:
+def _how_to_enable_bus(display: Display) -> str:
     if display.on_screen:
         return "plug the screen into HDMI, switch it on, and reboot"
     if display.interface == "spi":
@@ -60,14 +60,14 @@ def _enabling(display: Display) -> str:
     return f"set [display] bus = 1, or enable I²C bus {display.bus} in config.txt"
 
 
-def _i2c(bench: Bench, display: Display) -> Iterator[Finding]:
-    reason = _silence(bench, display)
+def _check_i2c(bench: Bench, display: Display) -> Iterator[Finding]:
+    reason = _find_silence(bench, display)
     name = f"/dev/i2c-{display.bus}"
     if reason is None:
         yield ok(f"a display answers at 0x{display.address:02X} on {name}")
         return
     others = [one for one in ADDRESSES if one != display.address]
-    found = [one for one in others if _silence(bench, replace(display, address=one)) is None]
+    found = [one for one in others if _find_silence(bench, replace(display, address=one)) is None]
     if found:
         yield fault(
             f"nothing answers at 0x{display.address:02X} on {name}, but something at "
@@ -75,10 +75,10 @@ def _i2c(bench: Bench, display: Display) -> Iterator[Finding]:
             f"the display answers at 0x{found[0]:02X}: set [display] address = 0x{found[0]:02X}",
         )
     else:
-        yield _unanswered(display, name, reason)
+        yield _finding_without_answer(display, name, reason)
 
 
-def _unanswered(display: Display, name: str, reason: BaseException) -> Finding:
+def _finding_without_answer(display: Display, name: str, reason: BaseException) -> Finding:
     if not _is_silence(reason):
         return fault(
             f"{name} does not work: {reason}",
@@ -91,11 +91,11 @@ def _unanswered(display: Display, name: str, reason: BaseException) -> Finding:
     )
 
 
-def _silence(bench: Bench, display: Display) -> BaseException | None:
+def _find_silence(bench: Bench, display: Display) -> BaseException | None:
     """Returns the error if no display answers at its address; None if one does."""
     on_pins = display.reset_pin is not None
     try:
-        with pins(bench) if on_pins else nullcontext() as factory:
+        with open_pin_factory(bench) if on_pins else nullcontext() as factory:
             bus = bench.machine.bus_of(display, factory)()
             try:
                 bus.command(NOTHING)
@@ -190,20 +190,20 @@ def check_display(bench: Bench) -> Iterator[Finding]:
     if bench.board is None and not bench.on_hdmi:
         yield not_tried("see board")
         return
-    if running(bench):
+    if is_table_running(bench):
         yield not_tried("the table has the display", RUNNING)
         return
     if bench.board is None:
-        yield from _on_screen(bench)
+        yield from _check_hdmi(bench)
         return
     display = bench.board.display
     if display.on_screen:
-        yield from _on_screen(bench)
+        yield from _check_hdmi(bench)
         return
     drives = drives_to_try(display)
     try:
         if bench.terminal.asks:
-            yield from _judged(bench, display, drives)
+            yield from _findings_for_display(bench, display, drives)
         else:
             with show_picture(bench, display, drives[0], 1):
                 yield not_tried("it took the test pattern; nobody was asked how it looks")
@@ -213,7 +213,7 @@ def check_display(bench: Bench) -> Iterator[Finding]:
         yield fault(f"the display does not take a picture: {error}", "see bus")
 
 
-def _on_screen(bench: Bench) -> Iterator[Finding]:
+def _check_hdmi(bench: Bench) -> Iterator[Finding]:
     """Checks the pattern on HDMI."""
     panel = bench.machine.screen()
     try:
@@ -241,11 +241,13 @@ def _on_screen(bench: Bench) -> Iterator[Finding]:
         yield ok("the test pattern is right (framebuffer)")
 
 
-def _judged(bench: Bench, display: Display, drives: Sequence[Drive]) -> Iterator[Finding]:
+def _findings_for_display(
+    bench: Bench, display: Display, drives: Sequence[Drive]
+) -> Iterator[Finding]:
     tell, ask = bench.terminal.tell, bench.terminal.ask
     tell("The display shows a picture with a number. It is right if both frames are complete at")
     tell("all four edges, the text is sharp and there is no snow. Upside down does not matter yet.")
-    number = _chosen(bench, display, drives)
+    number = _ask_which_picture(bench, display, drives)
     if number == 0:
         yield fault(
             "none of the pictures was right",
@@ -264,7 +266,7 @@ def _judged(bench: Bench, display: Display, drives: Sequence[Drive]) -> Iterator
                 yield orientation_fault(bench, "the joystick is on the other side of the picture")
         else:
             upright = ask("Does the arrow point up? (Enter: yes, n: no):").lower()[:1] != "n"
-    lines = _settings(display, right, upright)
+    lines = _settings_lines(display, right, upright)
     if not lines:
         yield ok(f"the test pattern is right ({right})")
         return
@@ -297,7 +299,7 @@ def orientation_fault(bench: Bench, found: str) -> Finding:
     )
 
 
-def _chosen(bench: Bench, display: Display, drives: Sequence[Drive]) -> int | None:
+def _ask_which_picture(bench: Bench, display: Display, drives: Sequence[Drive]) -> int | None:
     """Returns the number of the correct picture, 0 for none; None without an answer."""
     for _ in range(ROUNDS):
         for number, drive in enumerate(drives, start=1):
@@ -310,7 +312,7 @@ def _chosen(bench: Bench, display: Display, drives: Sequence[Drive]) -> int | No
     return None
 
 
-def _settings(display: Display, right: Drive, upright: bool) -> list[str]:
+def _settings_lines(display: Display, right: Drive, upright: bool) -> list[str]:
     """Returns the lines to put under [display] for the drive `right`."""
     lines = []
     if right.driver != display.driver:
@@ -332,7 +334,7 @@ def show_picture(bench: Bench, display: Display, drive: Drive, number: int) -> I
     picture = PanelFrame(turned(frame) if display.rotate == 2 else frame, contrast=BRIGHT)
     driven = replace(display, driver=drive.driver, offset=drive.offset)
     on_pins = display.interface == "spi" or display.reset_pin is not None
-    with pins(bench) if on_pins else nullcontext() as factory:
+    with open_pin_factory(bench) if on_pins else nullcontext() as factory:
         panel = panel_of(driven, bench.machine.bus_of(driven, factory))
         with closing(panel):
             panel.open()

@@ -8,7 +8,7 @@ from queue import Empty, SimpleQueue
 from statistics import median
 
 from companion.app.check.bench import Bench, Finding, WiredKeys, fault, not_tried, ok, warning
-from companion.app.check.board import RUNNING, pins, running, try_pins
+from companion.app.check.board import RUNNING, is_table_running, open_pin_factory, try_pins
 from companion.app.check.display import orientation_fault
 from companion.core.keys import TURNED_BY_180, Key
 from companion.core.values import dataclass
@@ -96,11 +96,11 @@ class Listener:
         if not found:
             return Stroke(skipped=entered)
         stroke = Stroke(found[0], delays=self._delays)
-        stroke.stuck = not self._come_up(found[0], stroke)
+        stroke.stuck = not self._wait_until_up(found[0], stroke)
         stroke.bounces = self._debounce.chatter.get(found[0], 0)
         return stroke
 
-    def _come_up(self, key: Key, stroke: Stroke) -> bool:
+    def _wait_until_up(self, key: Key, stroke: Stroke) -> bool:
         """Waits until the key is up and quiet; returns False if it stays down."""
         until = self._clock() + STUCK_S
         while (now := self._clock()) < until:
@@ -117,22 +117,22 @@ def check_keys(bench: Bench) -> Iterator[Finding]:
     if bench.board is None:
         yield not_tried("see board")
         return
-    if running(bench):
+    if is_table_running(bench):
         yield not_tried("the table has the keys", RUNNING)
         return
     keys = bench.board.keys
     try:
-        with pins(bench) as factory:
+        with open_pin_factory(bench) as factory:
             listener = Listener(bench, getattr(factory, "times_edges", False))
             low = try_pins(keys, factory).low
             clock = bench.machine.clock
             with closing(bench.machine.open_keys(keys, listener.put, clock, factory)):
-                yield from _tried(bench, keys, low, listener)
+                yield from _try_keys(bench, keys, low, listener)
     except Exception as error:  # gpiozero's errors, and what the libraries beneath it raise
         yield fault(f"the keys can't be reached: {error}", "see board")
 
 
-def _tried(
+def _try_keys(
     bench: Bench, keys: WiredKeys, low: frozenset[int], listener: Listener
 ) -> Iterator[Finding]:
     down, _ = listener.presses(SETTLE_S)
@@ -142,19 +142,19 @@ def _tried(
     for key in down:
         yield fault(
             f"{key.value} is down before anybody has pressed it",
-            f"{_place(keys, key)}: is it wired to ground, or does the key hang?",
+            f"{_place_in_words(keys, key)}: is it wired to ground, or does the key hang?",
         )
     if not bench.terminal.asks:
         yield not_tried("nobody was asked to press the keys")
         return
     wanted = [key for key in keys.keys if key not in down]
-    strokes = _asked(bench, wanted, listener)
+    strokes = _ask_for_keys(bench, wanted, listener)
     if skipped := [key for key in wanted if key not in strokes or strokes[key].skipped]:
-        yield not_tried(f"{_listed(skipped)}: skipped")
-    yield from _judged(bench, keys, strokes)
+        yield not_tried(f"{_labels(skipped)}: skipped")
+    yield from _findings_for_keys(bench, keys, strokes)
 
 
-def _asked(bench: Bench, keys: list[Key], listener: Listener) -> dict[Key, Stroke]:
+def _ask_for_keys(bench: Bench, keys: list[Key], listener: Listener) -> dict[Key, Stroke]:
     """Prompts for each key, a second time if another key was pressed."""
     tell = bench.terminal.tell
     tell(f"Press each key when it is asked for. Enter here skips one; {PATIENCE_S:.0f} s each.")
@@ -166,7 +166,7 @@ def _asked(bench: Bench, keys: list[Key], listener: Listener) -> dict[Key, Strok
         tell(f"Press {key.value}")
         stroke = listener.stroke()
         if stroke.came not in (None, key):
-            tell(f"  that was {_word(stroke.came)}. Once more: press {key.value}")
+            tell(f"  that was {_key_label(stroke.came)}. Once more: press {key.value}")
             stroke = listener.stroke()
         strokes[key] = stroke
         tell(f"  {_stroke_words(key, stroke)}")
@@ -177,7 +177,7 @@ def _asked(bench: Bench, keys: list[Key], listener: Listener) -> dict[Key, Strok
     return strokes
 
 
-def _word(key: Key | None) -> str:
+def _key_label(key: Key | None) -> str:
     return key.value if key else "nothing"
 
 
@@ -186,7 +186,7 @@ def _stroke_words(key: Key, stroke: Stroke) -> str:
     if stroke.skipped:
         return "skipped"
     if stroke.came is not key:
-        return f"that was {_word(stroke.came)}" if stroke.came else "nothing came"
+        return f"that was {_key_label(stroke.came)}" if stroke.came else "nothing came"
     state = "stays down" if stroke.stuck else "ok"
     if stroke.twice:
         state = "it counted twice"
@@ -196,38 +196,44 @@ def _stroke_words(key: Key, stroke: Stroke) -> str:
 # ---------------------------------------------------------------- what it means
 
 
-def _judged(bench: Bench, keys: WiredKeys, strokes: dict[Key, Stroke]) -> Iterator[Finding]:
+def _findings_for_keys(
+    bench: Bench, keys: WiredKeys, strokes: dict[Key, Stroke]
+) -> Iterator[Finding]:
     well = [key for key, stroke in strokes.items() if stroke.came is key]
-    yield from _silent(keys, [key for key, one in strokes.items() if not (one.came or one.skipped)])
+    yield from _findings_for_silent_keys(
+        keys, [key for key, one in strokes.items() if not (one.came or one.skipped)]
+    )
     wrong = {key: one.came for key, one in strokes.items() if one.came and one.came is not key}
     if all(wrong.get(key) is other for key, other in TURNED_BY_180.items()):
         yield orientation_fault(bench, "the joystick is the other way up than the picture")
         wrong = {key: came for key, came in wrong.items() if key not in TURNED_BY_180}
-    yield from _wrong(keys, wrong)
+    yield from _findings_for_swapped_keys(keys, wrong)
     for key in well:
-        yield from _contact(keys, key, strokes[key])
+        yield from _findings_for_contact(keys, key, strokes[key])
     if well:
-        found = f"{_listed(well)}: each gives its own press{_delay(strokes)}"
+        found = f"{_labels(well)}: each gives its own press{_delay_in_words(strokes)}"
         bounces = {key.value: strokes[key].bounces for key in well if strokes[key].bounces}
         if bounces:
             found += f"; bounces: {', '.join(f'{key} {count}' for key, count in bounces.items())}"
         yield replace(ok(found), figures={f"{key}_bounces": n for key, n in bounces.items()})
 
 
-def _listed(keys: list[Key]) -> str:
+def _labels(keys: list[Key]) -> str:
     return " ".join(key.value for key in keys)
 
 
-def _silent(keys: WiredKeys, silent: list[Key]) -> Iterator[Finding]:
+def _findings_for_silent_keys(keys: WiredKeys, silent: list[Key]) -> Iterator[Finding]:
     if len(silent) >= GIVE_UP and isinstance(keys, Direct):
         remedy = "do they share a ground wire? Look at it first, then at each key's own wire"
-        yield fault(f"{_listed(silent)}: nothing came", remedy)
+        yield fault(f"{_labels(silent)}: nothing came", remedy)
         return
     for key in silent:
-        yield fault(f"{key.value}: nothing came", f"look at its wires: {_place(keys, key)}")
+        yield fault(
+            f"{key.value}: nothing came", f"look at its wires: {_place_in_words(keys, key)}"
+        )
 
 
-def _place(keys: WiredKeys, key: Key) -> str:
+def _place_in_words(keys: WiredKeys, key: Key) -> str:
     """Returns the GPIO numbers where a key is wired, in words."""
     if isinstance(keys, Direct):
         return f"GPIO {keys.pins[key]} and ground"
@@ -237,7 +243,7 @@ def _place(keys: WiredKeys, key: Key) -> str:
     raise KeyError(key)
 
 
-def _wrong(keys: WiredKeys, wrong: dict[Key, Key]) -> Iterator[Finding]:
+def _findings_for_swapped_keys(keys: WiredKeys, wrong: dict[Key, Key]) -> Iterator[Finding]:
     """Yields the findings about keys that act as others: swapped pairs, single ones, or a matrix
     with mixed-up lines."""
     if isinstance(keys, Matrix):
@@ -248,7 +254,8 @@ def _wrong(keys: WiredKeys, wrong: dict[Key, Key]) -> Iterator[Finding]:
         return
     for key, came in wrong.items():
         if wrong.get(came) is not key:
-            remedy = f"are the wires of {key.value} and {came.value} swapped? ({_place(keys, key)})"
+            place = _place_in_words(keys, key)
+            remedy = f"are the wires of {key.value} and {came.value} swapped? ({place})"
             yield fault(f"{key.value} gives {came.value}", remedy)
         elif keys.pins[key] < keys.pins[came]:
             pins = f"GPIO {keys.pins[key]} and GPIO {keys.pins[came]}"
@@ -258,9 +265,9 @@ def _wrong(keys: WiredKeys, wrong: dict[Key, Key]) -> Iterator[Finding]:
             )
 
 
-def _contact(keys: WiredKeys, key: Key, stroke: Stroke) -> Iterator[Finding]:
+def _findings_for_contact(keys: WiredKeys, key: Key, stroke: Stroke) -> Iterator[Finding]:
     if stroke.stuck:
-        yield fault(f"{key.value} stays down", f"does it hang? ({_place(keys, key)})")
+        yield fault(f"{key.value} stays down", f"does it hang? ({_place_in_words(keys, key)})")
     elif stroke.twice:
         yield warning(
             f"{key.value} counted twice for one stroke",
@@ -273,7 +280,7 @@ def _contact(keys: WiredKeys, key: Key, stroke: Stroke) -> Iterator[Finding]:
         )
 
 
-def _delay(strokes: dict[Key, Stroke]) -> str:
+def _delay_in_words(strokes: dict[Key, Stroke]) -> str:
     """Returns the words for how long an edge took from the kernel to the program; empty if edges
     have no times of their own."""
     delays = [delay for stroke in strokes.values() for delay in stroke.delays]

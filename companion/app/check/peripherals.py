@@ -9,7 +9,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, Final
 
 from companion.app.check.bench import Bench, Finding, Grade, fault, not_tried, ok, warning
-from companion.app.check.board import RUNNING, check_access, running
+from companion.app.check.board import RUNNING, check_access, is_table_running
 from companion.core.clock import CLOCK_SET
 from companion.core.keys import SIXTEEN, Key, Press
 from companion.core.values import Json
@@ -75,7 +75,7 @@ def check_keypads(bench: Bench) -> Iterator[Finding]:
     """Checks each seat keypad, using the running table's figures or, without a table, by sending it
     a ping."""
     pads_of_table = statuses(bench)
-    if pads_of_table is None and running(bench):
+    if pads_of_table is None and is_table_running(bench):
         yield not_tried(
             phrase(
                 "the table doesn't report its keypads: {command} asks it",
@@ -89,10 +89,10 @@ def check_keypads(bench: Bench) -> Iterator[Finding]:
     if not keypads:
         yield ok(phrase("no keypad is plugged in, and none is needed"))
     for one in keypads:
-        yield _keypad(one)
+        yield _keypad_finding(one)
 
 
-def _keypad(one: Mapping[str, Any]) -> Finding:
+def _keypad_finding(one: Mapping[str, Any]) -> Finding:
     if one["keypad"] is None:
         return Finding(
             Grade.WARNING,
@@ -202,13 +202,13 @@ def check_pads(bench: Bench) -> Iterator[Finding]:
         for refused in check_access(bench, bench.machine.root / node.lstrip("/"), "input"):
             yield refused
             return
-    if running(bench):
-        yield from _pads_of_table(bench)
+    if is_table_running(bench):
+        yield from _findings_for_table_pads(bench)
         return
     yield from _try_pads(bench, devices)
 
 
-def _pads_of_table(bench: Bench) -> Iterator[Finding]:
+def _findings_for_table_pads(bench: Bench) -> Iterator[Finding]:
     """Yields the findings about the running table's pads: how often each was pressed."""
     keypads = statuses(bench)
     if keypads is None:
@@ -221,7 +221,7 @@ def _pads_of_table(bench: Bench) -> Iterator[Finding]:
     if not pads:
         yield ok(NO_PAD)
     for one in pads:
-        pad = _name_of_pad(one)
+        pad = _pad_name(one)
         if not one["port"]:
             yield warning(
                 phrase("{pad} is gone", pad=pad), phrase("is it plugged in, and charged?")
@@ -232,7 +232,7 @@ def _pads_of_table(bench: Bench) -> Iterator[Finding]:
             yield ok(counted("{pad}: 1 press", "{pad}: {number} presses", one["presses"], pad=pad))
 
 
-def _name_of_pad(pad: Mapping[str, Any]) -> Sentence:
+def _pad_name(pad: Mapping[str, Any]) -> Sentence:
     return phrase("“{name}” ({kind})", name=pad["name"], kind=pad["keypad"])
 
 
@@ -244,8 +244,8 @@ def _try_pads(bench: Bench, devices: InputDevices) -> Iterator[Finding]:
         NumberPads(heard.put, problems.append, devices, take="pads", timing=Timing(), clock=clock)
     ) as pads:
         pads.step(0)
-        found = [one.keypad for one in _pending(heard) if isinstance(one, Arrived)]
-        names = {pad["keypad"]: _name_of_pad(pad) for pad in pads.status()}
+        found = [one.keypad for one in _take_pending(heard) if isinstance(one, Arrived)]
+        names = {pad["keypad"]: _pad_name(pad) for pad in pads.status()}
         if not found:
             yield ok(NO_PAD)
         for keypad in found:
@@ -274,7 +274,7 @@ def _keys_pressed_on(
         if bench.terminal.wait_for_enter(TICK_S):
             break
         pads.step(0)
-        for press in _pending(heard):
+        for press in _take_pending(heard):
             if not isinstance(press, Press) or press.held or press.repeated:
                 continue
             if press.source and press.source.keypad == keypad:
@@ -284,7 +284,7 @@ def _keys_pressed_on(
     return came
 
 
-def _pending(heard: SimpleQueue[Press | News]) -> Iterator[Press | News]:
+def _take_pending(heard: SimpleQueue[Press | News]) -> Iterator[Press | News]:
     while True:
         try:
             yield heard.get_nowait()

@@ -139,7 +139,7 @@ CHECKS: Mapping[str, Callable[[Bench], Iterable[Finding]]] = {
 }
 """The check of each part."""
 
-Found = Mapping[str, Sequence[Finding]]
+Findings = Mapping[str, Sequence[Finding]]
 WIDTH = 96
 INDENT = 21
 
@@ -181,7 +181,7 @@ def bench_of(
     try:
         config = load_config(config_file)
         on_hdmi = kind_of_hardware(config, where, machine.root) == "pads"
-        why = _no_board(config, where, machine)
+        why = _why_no_board(config, where, machine)
         board = None if why else load_board(config.box.board, config.display, where)
         record = record_of(config)
     except ConfigError as error:
@@ -189,7 +189,7 @@ def bench_of(
     return Bench(record, games, config, where, board, why, on_hdmi, wrong, terminal, machine)
 
 
-def _no_board(config: Config, where: str, machine: Machine) -> str:
+def _why_no_board(config: Config, where: str, machine: Machine) -> str:
     """Returns why there are no keys and no display to try; empty if there are."""
     model = machine.text("proc/device-tree/model")
     if config.box.hardware == "pads":
@@ -207,7 +207,7 @@ def _no_board(config: Config, where: str, machine: Machine) -> str:
     return f"this is no Raspberry Pi{f', but {model}' if model else ''}: no keys, no display to try"
 
 
-def run_checks(bench: Bench, parts: Iterable[str]) -> Found:
+def run_checks(bench: Bench, parts: Iterable[str]) -> Findings:
     """Runs the checks of these parts, in the order of PARTS."""
     found = {}
     for part in PARTS:
@@ -216,27 +216,27 @@ def run_checks(bench: Bench, parts: Iterable[str]) -> Found:
     return found
 
 
-def exit_status(found: Found) -> int:
+def exit_status(found: Findings) -> int:
     """Returns the exit status: 1 if something does not work, otherwise 0."""
     return int(any(worst(findings) is Grade.FAULT for findings in found.values()))
 
 
-def as_table(found: Found) -> Iterator[str]:
+def as_table(found: Findings) -> Iterator[str]:
     """Yields the findings as lines for people: part, result, and what to do."""
     for part, findings in found.items():
         for at, finding in enumerate(findings):
             head = f"{part if at == 0 else '':<9} {finding.result.value:<10} "
-            yield from _folded(head, finding.found)
+            yield from _folded_lines(head, finding.found)
             if finding.remedy:
-                yield from _folded(f"{'':<{INDENT - 1}}", f"→ {finding.remedy}")
+                yield from _folded_lines(f"{'':<{INDENT - 1}}", f"→ {finding.remedy}")
 
 
-def _folded(head: str, text: str) -> Iterator[str]:
+def _folded_lines(head: str, text: str) -> Iterator[str]:
     lines = wrap(text, WIDTH - INDENT, break_long_words=False, break_on_hyphens=False)
     yield from (f"{head if at == 0 else '':<{INDENT}}{line}" for at, line in enumerate(lines))
 
 
-def as_json(found: Found) -> str:
+def as_json(found: Findings) -> str:
     """Returns the findings as JSON for programs; `sentences` are for those that translate them."""
     parts = {
         part: {

@@ -86,7 +86,7 @@ def read_contents(line: bytes) -> Contents:
     """Returns the contents in a line of JSON. Raises UpdateError."""
     with suppress(ValueError, TypeError, KeyError, RecursionError):
         contents: Json = json.loads(line)
-        parts = tuple(_part(*one) for one in contents["parts"])
+        parts = tuple(_parse_part(*one) for one in contents["parts"])
         version, boards = str(contents["version"]), tuple(map(str, contents["boards"]))
         names = {part.name for part in parts}
         if _VERSION.fullmatch(version) and len(names) == len(parts) and SYSTEM in names:
@@ -94,7 +94,7 @@ def read_contents(line: bytes) -> Contents:
     raise UpdateError("This update can't be read: it is damaged, or this version is too old for it")
 
 
-def _part(name: str, size: int, sha256: str) -> Part:
+def _parse_part(name: str, size: int, sha256: str) -> Part:
     if not _NAME.fullmatch(name) or not re.fullmatch("[0-9a-f]{64}", sha256) or size < 0:
         raise ValueError(name)
     return Part(name, int(size), sha256)
@@ -144,8 +144,8 @@ def open_update(path: Path, keys: Iterable[bytes]) -> Update:
     with open_file(path) as file:
         if file.read(len(FIRST)) != FIRST:
             raise UpdateError("{file} is not an update for this box", file=path.name)
-        contents_line = _line(file)
-        signature = _line(file).strip()
+        contents_line = _read_line(file)
+        signature = _read_line(file).strip()
         behind, size = file.tell(), file.seek(0, 2)
     if not _is_signed(contents_line, signature, keys):
         raise UpdateError("This update is not signed with this card's key: it is refused")
@@ -157,7 +157,7 @@ def open_update(path: Path, keys: Iterable[bytes]) -> Update:
     return Update(path, contents, behind)
 
 
-def _line(file: BinaryIO) -> bytes:
+def _read_line(file: BinaryIO) -> bytes:
     line = file.readline(LONGEST_LINE)
     if not line.endswith(b"\n"):
         raise UpdateError("This update is incomplete: get it again")

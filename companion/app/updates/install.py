@@ -73,7 +73,7 @@ def write_system(update: Update, systems: Systems, go_on: Callable[[], bool]) ->
     an error. Raises UpdateError and OSError; then there is no other system, and the running one is
     unchanged."""
     folder = systems.folder(systems.other)
-    _invalidate(systems, folder)
+    _remove_other_system(systems, folder)
     for part in update.contents.parts:
         if part.name == SYSTEM:
             _write_partition(update, part, systems.disks[systems.other], go_on)
@@ -91,7 +91,7 @@ def write_trial_config(systems: Systems) -> None:
     _write_synced(systems.fat / TRIAL_CONFIG, systems.trial_config())
 
 
-def _invalidate(systems: Systems, folder: Path) -> None:
+def _remove_other_system(systems: Systems, folder: Path) -> None:
     """Removes first the files without which the other system doesn't count as one, then its other
     files."""
     (systems.fat / TRIAL_CONFIG).unlink(missing_ok=True)
@@ -109,12 +109,12 @@ def _write_partition(update: Update, part: Part, disk: Path, go_on: Callable[[],
     try:
         at = 0
         for data in update.pieces(part.name):
-            _write(handle, data, at)
+            _write_at(handle, data, at)
             at += len(data)
             if not go_on():
                 raise UpdateError("A game was begun: update again after it")
         os.fsync(handle)
-        _check(handle, part, disk.name)
+        _check_written(handle, part, disk.name)
     finally:
         os.close(handle)
 
@@ -126,14 +126,14 @@ def _write_file(update: Update, part: Part, path: Path, systems: Systems) -> Non
         part = Part(part.name, len(data), hashlib.sha256(data).hexdigest())
     handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o644)
     try:
-        _write(handle, data, 0)
+        _write_at(handle, data, 0)
         os.fsync(handle)
-        _check(handle, part, path.name)
+        _check_written(handle, part, path.name)
     finally:
         os.close(handle)
 
 
-def _check(handle: int, part: Part, where: str) -> None:
+def _check_written(handle: int, part: Part, where: str) -> None:
     """Reads back what was written, from the card and not from memory. Raises UpdateError."""
     os.posix_fadvise(handle, 0, 0, os.POSIX_FADV_DONTNEED)
     digest, left, at = hashlib.sha256(), part.size, 0
@@ -155,7 +155,7 @@ def verified_contents(systems: Systems, letter: str) -> Contents | None:
         handle = os.open(systems.disks[letter] if part.name == SYSTEM else path, os.O_RDONLY)
         try:
             if part.name != COMMAND_LINE:
-                _check(handle, part, part.name)
+                _check_written(handle, part, part.name)
         except UpdateError:
             return None
         finally:
@@ -167,14 +167,14 @@ def _write_synced(path: Path, data: bytes) -> None:
     """Writes a small file, and returns once it is on the card."""
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o644)
     try:
-        _write(handle, data, 0)
+        _write_at(handle, data, 0)
         os.fsync(handle)
     finally:
         os.close(handle)
     sync(path.parent)
 
 
-def _write(handle: int, data: bytes, at: int) -> None:
+def _write_at(handle: int, data: bytes, at: int) -> None:
     while data:
         written = os.pwrite(handle, data, at)
         at, data = at + written, data[written:]

@@ -74,17 +74,17 @@ class Oled:
         stopping = False
         while not stopping:
             with self._news:
-                self._news.wait_for(lambda: self._fresh or self._stopping, self._pause())
+                self._news.wait_for(lambda: self._fresh or self._stopping, self._pause_s())
                 frame, look, self._fresh = self._frame, self._look, False
                 stopping = self._stopping
             if frame is not None and (picture := look.of(frame)) != self._shown:
                 worked = not self._failures
                 self._draw(picture)
                 if stopping and worked:
-                    self._insist(picture)
+                    self._draw_last_picture(picture)
         self._close()
 
-    def _insist(self, picture: PanelFrame) -> None:
+    def _draw_last_picture(self, picture: PanelFrame) -> None:
         """Tries repeatedly to draw the last picture on a display that has worked until now."""
         for _ in range(LAST_TRIES - 1):
             if not self._failures:
@@ -92,14 +92,14 @@ class Oled:
             sleep(LAST_PAUSE_S)
             self._draw(picture)
 
-    def _pause(self) -> float | None:
+    def _pause_s(self) -> float | None:
         """Returns how long to wait for a new frame, in seconds. None, for no limit, unless the
         display has to be tried again."""
         return RETRY_S[min(self._failures, len(RETRY_S)) - 1] if self._failures else None
 
     def _draw(self, picture: PanelFrame) -> None:
         """Draws the picture, trying a second time at once if that fails."""
-        error = self._try(picture) and self._try(picture)
+        error = self._try_to_draw(picture) and self._try_to_draw(picture)
         if error is not None:
             if not self._failures:
                 self._report(f"The display does not answer ({error}); the keys go on working.")
@@ -109,7 +109,7 @@ class Oled:
             self._report("The display is back.")
         self._failures = 0
 
-    def _try(self, picture: PanelFrame) -> Exception | None:
+    def _try_to_draw(self, picture: PanelFrame) -> Exception | None:
         """Draws the picture, first opening the panel again unless its contents are known. Returns
         the reason if that failed, after closing the panel."""
         try:

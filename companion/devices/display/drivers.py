@@ -1,7 +1,7 @@
 """The displays that a board may have: their drivers, and the settings of `[display]`.
 
 A driver from luma needs one line in CONTROLLERS. Any other driver needs a name like SCREEN, and a
-class with the methods of `Panel` (panel.py), chosen in `_panel` (app/hardware.py)."""
+class with the methods of `Panel` (panel.py), chosen in `_open_panel` (app/hardware.py)."""
 
 from collections.abc import Iterator, Mapping
 

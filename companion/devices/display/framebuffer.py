@@ -101,7 +101,7 @@ class KernelPixels:
             raise FramebufferError(f"{device} may not be used: add this user to video") from error
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            self.geometry = _geometry(self._file)
+            self.geometry = _read_geometry(self._file)
         except BlockingIOError as error:
             os.close(self._file)
             raise FramebufferError("another program of the table draws on the screen") from error
@@ -116,10 +116,10 @@ class KernelPixels:
         """Writes bytes at the offset `at`. Raises OSError."""
         stride, end = self.geometry.stride, at + len(data)
         if not end % stride and at // stride + 1 == end // stride:
-            at, data = self._with_line_beside(at, data)
+            at, data = self._extend_to_next_line(at, data)
         os.pwrite(self._file, data, at)
 
-    def _with_line_beside(self, at: int, data: bytes) -> tuple[int, bytes]:
+    def _extend_to_next_line(self, at: int, data: bytes) -> tuple[int, bytes]:
         """Widens a write that ends at the end of a line by bytes beside it, which stay as they are,
         so that it reaches into another line. Returns where to write, and all the bytes.
 
@@ -138,7 +138,7 @@ class KernelPixels:
         os.close(self._file)
 
 
-def _geometry(file: int) -> Geometry:
+def _read_geometry(file: int) -> Geometry:
     variable, fixed = bytearray(VARIABLE.size), bytearray(FIXED.size)
     fcntl.ioctl(file, GET_VARIABLE, variable)
     fcntl.ioctl(file, GET_FIXED, fixed)
@@ -184,9 +184,9 @@ class FramebufferPanel:
         if self._pixels is None:
             raise FramebufferError("the screen is not open")
         shown, self._shown = self._shown, None
-        page, rows = _Page(self._pixels, picture.contrast), _rows(picture)
+        page, rows = _Page(self._pixels, picture.contrast), _picture_rows(picture)
         caption = self._caption()
-        if shown and _same_screen(shown[0], picture) and shown[2] == caption:
+        if shown and _may_keep_rows(shown[0], picture) and shown[2] == caption:
             before = shown[1]
         else:
             page.clear()
@@ -203,12 +203,12 @@ class FramebufferPanel:
             pixels.close()
 
 
-def _same_screen(before: PanelFrame, after: PanelFrame) -> bool:
+def _may_keep_rows(before: PanelFrame, after: PanelFrame) -> bool:
     """Returns whether unchanged rows can stay: the renewal count and the contrast are the same."""
     return (before.renewal, before.contrast) == (after.renewal, after.contrast)
 
 
-def _rows(picture: PanelFrame) -> list[bytes]:
+def _picture_rows(picture: PanelFrame) -> list[bytes]:
     """Returns the picture's rows, shifted down as the picture requires, with one bit per pixel and
     the leftmost highest."""
     packed, wide = picture.frame.packed(), WIDTH // 8
@@ -252,18 +252,18 @@ class _Page:
             # Phones need a light border of four modules around a dark-on-light code.
             wide = len(caption.code[0]) + 8
             right -= wide * scale
-            for at, row in enumerate(_framed(caption.code)):
-                self._squares(top + at * scale, right, row, scale)
+            for at, row in enumerate(_with_border(caption.code)):
+                self._draw_squares(top + at * scale, right, row, scale)
         rows = [row for line in caption.lines for row in _text_rows(line)]
         wide = max(map(len, rows), default=0)
         for scale in CAPTION_SCALES:
             if len(rows) * scale <= room and wide * scale <= right - 2 * MARGIN:
                 left = (right - wide * scale) // 2
                 for at, row in enumerate(rows):
-                    self._squares(top + at * scale, left, row, scale)
+                    self._draw_squares(top + at * scale, left, row, scale)
                 return
 
-    def _squares(self, top: int, left: int, row: str, scale: int) -> None:
+    def _draw_squares(self, top: int, left: int, row: str, scale: int) -> None:
         line = b"".join((self._ink if sign == "#" else self._black) * scale for sign in row)
         for down in range(scale):
             self._write(top + down, left, line)
@@ -274,7 +274,7 @@ class _Page:
         )
 
 
-def _framed(code: tuple[str, ...]) -> list[str]:
+def _with_border(code: tuple[str, ...]) -> list[str]:
     """Returns the QR code for the screen, dark on light, with a light border of four modules; “#”
     is light."""
     wide = len(code[0]) + 8

@@ -108,12 +108,12 @@ class LumaPanel:
         """Sends what differs from the picture shown, or the whole picture if that is not known."""
         before, self._shown = self._shown, None
         if before is None or before.renewal != picture.renewal:
-            self._begin(picture)
+            self._initialise(picture)
         else:
-            self._change(before, picture)
+            self._send_changes(before, picture)
         self._shown = picture
 
-    def _begin(self, picture: PanelFrame) -> None:
+    def _initialise(self, picture: PanelFrame) -> None:
         """Initialises the panel and draws the whole picture."""
         for command in self._start:
             self._bus.command(*command)
@@ -125,7 +125,7 @@ class LumaPanel:
                 self._write(page, 0, bytes(WIDTH))
         self._bus.command(ON if picture.contrast else OFF)
 
-    def _change(self, before: PanelFrame, after: PanelFrame) -> None:
+    def _send_changes(self, before: PanelFrame, after: PanelFrame) -> None:
         for page in range(PAGES):
             for first, last in changed_runs(before.frame, after.frame, page):
                 self._send(after.frame, page, first, last)
@@ -187,7 +187,7 @@ def open_i2c(display: Display, factory: Any = None, smbus: Any = None) -> Bus:
         raise
 
 
-def answers(node: Path, address: int, open_smbus: Any = None) -> bool:
+def does_answer(node: Path, address: int, open_smbus: Any = None) -> bool:
     """Returns whether a display answers at `address` on the I²C bus `node`. `open_smbus`: the
     function that opens the bus (None: the system's)."""
     if open_smbus is None:
@@ -215,13 +215,13 @@ def open_spi(display: Display, factory: Any, spidev: Any = None) -> Bus:
     `spidev`: a SpiDev that is not open yet (None: the system's)."""
     lines = OutputLines(factory)
     try:
-        return _Spi(display, lines, spidev or _spidev())
+        return _Spi(display, lines, spidev or _open_spidev())
     except Exception:
         lines.close()
         raise
 
 
-def _spidev() -> Any:
+def _open_spidev() -> Any:
     try:
         import spidev  # type: ignore[import-not-found, unused-ignore]
     except ImportError as error:

@@ -101,14 +101,14 @@ class BoxBuzzer:
             self._report(f"The buzzer can't be had ({error}): there is no sound.")
             return
         try:
-            while (wanted := self._next()) is not None:
+            while (wanted := self._wait_for_sound()) is not None:
                 self._play(pin, *wanted)
         except Exception as error:
             self._report(f"The buzzer does not work ({error}): there is no sound.")
         finally:
             pin.close()
 
-    def _next(self) -> tuple[Sound, Level] | None:
+    def _wait_for_sound(self) -> tuple[Sound, Level] | None:
         """Waits for the next sound and returns it; None once the buzzer is being closed."""
         with self._news:
             self._news.wait_for(lambda: self._wanted or self._stopping)

@@ -72,7 +72,7 @@ class _Contact:
         """Makes the change of state that is due; returns the press that it makes, or None."""
         due = self.due(timing)
         if self.closed != self.down:
-            return self._believed(key, timing)
+            return self._apply_stable_contact(key, timing)
         if due == self.stuck_at:
             self.stuck = True
             self.hold_at = self.repeat_at = self.stuck_at = None
@@ -83,7 +83,7 @@ class _Contact:
         self.repeat_at = now + timing.repeat_s  # not from `due`: missed repeats are not made up
         return Press(key, repeated=True)
 
-    def _believed(self, key: Key, timing: Timing) -> Press | None:
+    def _apply_stable_contact(self, key: Key, timing: Timing) -> Press | None:
         """Takes over the stable contact as the key's state; returns a press if the key went
         down."""
         self.down = self.closed
@@ -119,7 +119,7 @@ class Debounce:
         else:
             contact.chatter += contact.closed != contact.down
             contact.closed, contact.since = edge.down, edge.at
-        self.wake_at = self._next()
+        self.wake_at = self._next_due_at()
         return presses
 
     def advance(self, now: float) -> list[Press]:
@@ -136,10 +136,10 @@ class Debounce:
                 self.stuck = tuple(
                     one for one in Key if one in self._contacts and self._contacts[one].stuck
                 )
-        self.wake_at = self._next()
+        self.wake_at = self._next_due_at()
         return [press for _, press in sorted(found, key=lambda pair: pair[0])]
 
-    def _next(self) -> float | None:
+    def _next_due_at(self) -> float | None:
         """Returns the time of any key's next change of state if no edge comes first; None if there
         is none."""
         dues = [contact.due(self._timing) for contact in self._contacts.values()]

@@ -54,18 +54,18 @@ _OUTPUT_VALUES = 2
 RISING_EDGE, FALLING_EDGE = 1, 2
 
 
-def _number(ways: int, number: int, size: int) -> int:
+def _ioctl_number(ways: int, number: int, size: int) -> int:
     """Returns an ioctl's number, composed as in include/uapi/asm-generic/ioctl.h. `ways`: 2 to
     read, 3 to read and write."""
     return ways << 30 | size << 16 | 0xB4 << 8 | number
 
 
-GET_CHIP_INFO = _number(2, 0x01, CHIP_INFO.size)
-GET_LINE_INFO = _number(3, 0x05, LINE_INFO.size)
-GET_LINE = _number(3, 0x07, REQUEST.size)
-SET_CONFIG = _number(3, 0x0D, CONFIG.size)
-GET_VALUES = _number(3, 0x0E, VALUES.size)
-SET_VALUES = _number(3, 0x0F, VALUES.size)
+GET_CHIP_INFO = _ioctl_number(2, 0x01, CHIP_INFO.size)
+GET_LINE_INFO = _ioctl_number(3, 0x05, LINE_INFO.size)
+GET_LINE = _ioctl_number(3, 0x07, REQUEST.size)
+SET_CONFIG = _ioctl_number(3, 0x0D, CONFIG.size)
+GET_VALUES = _ioctl_number(3, 0x0E, VALUES.size)
+SET_VALUES = _ioctl_number(3, 0x0F, VALUES.size)
 
 
 class ChipError(OSError):
@@ -124,7 +124,7 @@ class Lines:
     def configure(self, flags: int, values: int = 0) -> None:
         """Sets the lines' configuration (`flags`, such as INPUT | PULL_UP) and the `values` of
         outputs. Raises OSError."""
-        config = _config(flags, values, self._all)
+        config = _config_values(flags, values, self._all)
         self._system.ioctl(self.fd, SET_CONFIG, bytearray(CONFIG.pack(*config)))
 
     @property
@@ -156,7 +156,7 @@ class Lines:
         os.close(self.fd)
 
 
-def _config(flags: int, values: int, lines: int) -> tuple[int, int, int, int, int]:
+def _config_values(flags: int, values: int, lines: int) -> tuple[int, int, int, int, int]:
     """Returns the values for CONFIG: the flags, and an attribute with the levels if the lines are
     outputs."""
     output = int(bool(flags & OUTPUT))
@@ -174,21 +174,21 @@ class GpioChip:
         """Requests lines, all or none. Raises ChipError if one is not available."""
         count = len(numbers)
         offsets = OFFSETS.pack(*numbers, *(0 for _ in range(LINES_MOST - count)))
-        config = _config(flags, values, (1 << count) - 1)
+        config = _config_values(flags, values, (1 << count) - 1)
         data = bytearray(REQUEST.pack(offsets, CONSUMER, *config, count, EVENTS_KEPT, 0))
         try:
             self._system.ioctl(self._fd, GET_LINE, data)
         except OSError as error:
-            raise ChipError(self._refused(numbers, error)) from error
+            raise ChipError(self._refusal_message(numbers, error)) from error
         return Lines(self._system, REQUEST.unpack(data)[-1], count)
 
-    def _refused(self, numbers: Sequence[int], error: OSError) -> str:
+    def _refusal_message(self, numbers: Sequence[int], error: OSError) -> str:
         named = " and ".join(f"GPIO {number}" for number in numbers)
         if error.errno != errno.EBUSY:
             return f"{self.path} does not give {named} ({error.strerror or error})"
         user = ""
         for number in numbers:
-            taken, user = self._user(number)
+            taken, user = self._line_user(number)
             if taken:
                 named = f"GPIO {number}"
                 break
@@ -198,7 +198,7 @@ class GpioChip:
             "(is the companion service running?)"
         )
 
-    def _user(self, number: int) -> tuple[bool, str]:
+    def _line_user(self, number: int) -> tuple[bool, str]:
         """Returns whether the line is in use, and the name of its user (empty if unknown)."""
         data = bytearray(LINE_INFO.pack(b"", b"", number, 0, 0))
         try:
@@ -206,7 +206,7 @@ class GpioChip:
         except OSError:
             return False, ""
         _, consumer, _, _, flags = LINE_INFO.unpack(data)
-        return bool(flags & _USED), _text(consumer)
+        return bool(flags & _USED), _text_from_padded(consumer)
 
     def close(self) -> None:
         """Closes the chip. Lines that were requested keep working until they are closed."""
@@ -225,7 +225,7 @@ def find_chip(system: System) -> GpioChip:
             continue
         except OSError:
             continue
-        if _label(system, fd) in LABELS:
+        if _chip_label(system, fd) in LABELS:
             return GpioChip(system, fd, path)
         os.close(fd)
     if denied:
@@ -238,14 +238,14 @@ def find_chip(system: System) -> GpioChip:
     )
 
 
-def _label(system: System, fd: int) -> str:
+def _chip_label(system: System, fd: int) -> str:
     data = bytearray(CHIP_INFO.size)
     try:
         system.ioctl(fd, GET_CHIP_INFO, data)
     except OSError:
         return ""
-    return _text(CHIP_INFO.unpack(data)[1])
+    return _text_from_padded(CHIP_INFO.unpack(data)[1])
 
 
-def _text(padded: bytes) -> str:
+def _text_from_padded(padded: bytes) -> str:
     return padded.split(b"\0")[0].decode(errors="replace")

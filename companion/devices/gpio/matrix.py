@@ -177,15 +177,15 @@ class PinWires:
         self._factory, self._settle = factory, settle
         self._pins: list[Any] = []
         try:
-            self._rows = [self._pin(number) for number in matrix.rows]
-            self._columns = [self._pin(number) for number in matrix.columns]
+            self._rows = [self._open_pin(number) for number in matrix.rows]
+            self._columns = [self._open_pin(number) for number in matrix.columns]
             for pin in self._columns:
                 pin.edges = "both"
         except Exception:
             self.close()
             raise
 
-    def _pin(self, number: int) -> Any:
+    def _open_pin(self, number: int) -> Any:
         pin = self._factory.pin(number)
         pin.input_with_pull("up")
         self._pins.append(pin)

@@ -90,7 +90,7 @@ class SoftwarePwm:
 # Waits for the edges of many lines in one thread, which sleeps in the kernel until one comes.
 
 
-Told = Callable[[LineEvent], None]
+LineListener = Callable[[LineEvent], None]
 
 
 class Watch:
@@ -99,7 +99,7 @@ class Watch:
     they happened."""
 
     def __init__(self) -> None:
-        self._lines: dict[int, tuple[Lines, Told]] = {}
+        self._lines: dict[int, tuple[Lines, LineListener]] = {}
         self._lock = Lock()
         """Held while reading and removing, so that no closed file is read: its number may already
         belong to another file."""
@@ -108,7 +108,7 @@ class Watch:
         self._poll.register(self._bell, select.EPOLLIN)
         self._thread: NamedThread | None = None
 
-    def add(self, line: Lines, listener: Told) -> None:
+    def add(self, line: Lines, listener: LineListener) -> None:
         """Starts watching a line."""
         with self._lock:
             self._lines[line.fd] = line, listener
@@ -128,14 +128,14 @@ class Watch:
             ready = [fd for fd, _ in self._poll.poll()]
             if self._bell in ready:
                 return
-            edges = [edge for fd in ready for edge in self._read(fd)]
+            edges = [edge for fd in ready for edge in self._read_edges(fd)]
             for event, listener in sorted(edges, key=lambda edge: edge[0].at):
                 try:
                     listener(event)
                 except Exception:  # the other keys must go on
                     traceback.print_exc()
 
-    def _read(self, fd: int) -> list[tuple[LineEvent, Told]]:
+    def _read_edges(self, fd: int) -> list[tuple[LineEvent, LineListener]]:
         """Returns the edges of a line; none if it is no longer watched."""
         with self._lock:
             if fd not in self._lines:
@@ -184,7 +184,7 @@ class KernelFactory:
     def pin(self, name: int | str) -> "KernelPin":
         """Returns the pin with that GPIO number, always the same object. The kernel's line isn't
         requested yet."""
-        number = _number(name)
+        number = _gpio_number(name)
         return self._pins.setdefault(number, KernelPin(self, number))
 
     def close(self) -> None:
@@ -339,11 +339,11 @@ class KernelPin:
             return
         line = self._configure()
         if changed:
-            self._pins.watch.add(line, self._tell)
+            self._pins.watch.add(line, self._pass_edge)
         else:
             self._pins.watch.remove(line)
 
-    def _tell(self, event: LineEvent) -> None:
+    def _pass_edge(self, event: LineEvent) -> None:
         """Passes an edge to `when_changed`; called in the watch's thread."""
         if changed := self._changed:
             changed(event.at, event.level)
@@ -360,7 +360,7 @@ class KernelPin:
         return self._line
 
 
-def _number(name: int | str) -> int:
+def _gpio_number(name: int | str) -> int:
     """Returns the GPIO number of a pin given as 4, "4", "GPIO4" or "BCM4". Raises PinError."""
     digits = str(name).upper().removeprefix("GPIO").removeprefix("BCM")
     if not digits.isdecimal():
@@ -392,10 +392,10 @@ def open_pins(choice: str = "auto", system: System | None = None) -> Any:
     except NoChip as error:
         if choice == "kernel":
             raise
-        return _gpiozeros(error)
+        return _gpiozero_factory(error)
 
 
-def _gpiozeros(none: NoChip) -> Any:
+def _gpiozero_factory(none: NoChip) -> Any:
     """Returns the pin factory that gpiozero chooses. Raises `none` if it finds none."""
     from gpiozero import Device
     from gpiozero.exc import BadPinFactory, PinFactoryFallback

@@ -35,13 +35,13 @@ RGB = {
 WHITE = b"\xff\xff\xff"
 SHOWN = {Light.OFF: Shown.SEAT, Light.TURN: Shown.TURN, Light.PAYS: Shown.PAYS}
 
-Dress = tuple[SeatIs, LightIs]
+KeypadDisplay = tuple[SeatIs, LightIs]
 
 
-def displays_by_keypad(shown: Show, keypads: Mapping[str, Seat]) -> dict[str, Dress]:
+def displays_by_keypad(shown: Show, keypads: Mapping[str, Seat]) -> dict[str, KeypadDisplay]:
     """Returns what each keypad is to show, by serial number. `keypads` maps seats to keypads. Empty
     if `shown` has no lights."""
-    found: dict[str, Dress] = {}
+    found: dict[str, KeypadDisplay] = {}
     lights = shown.lights
     if lights is None:
         return found
@@ -77,8 +77,8 @@ class KeypadPorts:
         """Why ports can't be opened, by port; each reason is reported once."""
         self._lent: frozenset[str] = frozenset()
         """Ports whose keypads are getting new firmware now."""
-        self._displays: dict[str, Dress] = {}
-        self._bare: Dress = NO_SEAT, DARK
+        self._displays: dict[str, KeypadDisplay] = {}
+        self._bare: KeypadDisplay = NO_SEAT, DARK
         """The display of a keypad without a seat."""
         self._asleep = False
         self._level = Level.OFF
@@ -98,7 +98,7 @@ class KeypadPorts:
                 continue
             self._refused.pop(device, None)
             self._ports[device] = port, Link(self.registry, now)
-            self._listen(device)
+            self._update_selector(device)
 
     def _report_unopened(self, device: str, why: str) -> None:
         """Reports why a port can't be opened, but only at the second attempt: a newly plugged-in
@@ -121,13 +121,13 @@ class KeypadPorts:
         for device, (port, link) in list(self._ports.items()):
             if port.silenced_until is not None and now >= port.silenced_until:
                 port.silenced_until = None
-            self._tell(link.advance(now))
+            self._report_events(link.advance(now))
             self._flush(device)
 
     def restart(self) -> None:
         """Closes all ports, and reports the keypads as gone."""
         for device in list(self._ports):
-            self._gone(device)
+            self._remove_port(device)
 
     def close(self) -> None:
         for device in list(self._ports):
@@ -141,12 +141,12 @@ class KeypadPorts:
             now = self._clock()
             data = port.read(now)
         except PORT_ERRORS:
-            self._gone(device)
+            self._remove_port(device)
             return
-        self._tell(link.receive(data, now))
+        self._report_events(link.receive(data, now))
         for other, (_, old) in list(self._ports.items()):
             if old.displaced:
-                self._gone(other)
+                self._remove_port(other)
 
     def _flush(self, device: str) -> None:
         if device not in self._ports:
@@ -155,11 +155,11 @@ class KeypadPorts:
         try:
             port.write(link.to_send())
         except PORT_ERRORS:
-            self._gone(device)
+            self._remove_port(device)
             return
-        self._listen(device)
+        self._update_selector(device)
 
-    def _listen(self, device: str) -> None:
+    def _update_selector(self, device: str) -> None:
         """Makes the selector wait for the events that the port needs now."""
         port, _ = self._ports[device]
         known = self._selector.get_map().get(port.fileno())
@@ -170,8 +170,8 @@ class KeypadPorts:
         elif known is not None and known.events != port.events:
             self._selector.modify(port, port.events, known.data)
 
-    def _gone(self, device: str) -> None:
-        self._tell(self._ports[device][1].abandon())
+    def _remove_port(self, device: str) -> None:
+        self._report_events(self._ports[device][1].abandon())
         self._close(device)
 
     def _close(self, device: str) -> None:
@@ -180,7 +180,7 @@ class KeypadPorts:
             self._selector.unregister(port)
         port.close()
 
-    def _tell(self, events: list[LinkEvent]) -> None:
+    def _report_events(self, events: list[LinkEvent]) -> None:
         for event in events:
             if isinstance(event, KeyPressed):
                 press = Press(event.key, source=event.source, held=event.held, at=event.at)
@@ -200,7 +200,7 @@ class KeypadPorts:
             if keypad.link in here and keypad.hello.firmware < version
         }
         for device in older:
-            self._gone(device)
+            self._remove_port(device)
         self._lent |= older.keys()
         return older
 

@@ -28,7 +28,7 @@ class PortThread:
         self._woken, self._wake = os.pipe()
         os.set_blocking(self._wake, False)
         self.selector = selectors.DefaultSelector()
-        self.selector.register(self._woken, selectors.EVENT_READ, self._hear)
+        self.selector.register(self._woken, selectors.EVENT_READ, self._drain_wake_pipe)
         self._thread = NamedThread(name, self._run)
 
     def start(self) -> None:
@@ -69,6 +69,6 @@ class PortThread:
                 traceback.print_exc()
                 self._restart()
 
-    def _hear(self) -> None:
+    def _drain_wake_pipe(self) -> None:
         os.read(self._woken, 4096)
         self._on_wake()

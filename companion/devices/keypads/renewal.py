@@ -119,12 +119,12 @@ def firmware_here(folder: Path = FIRMWARE) -> Firmware | None:
 def install(device: str, firmware: Firmware) -> None:
     """Writes firmware to the keypad on port `device`, which nothing else may have open, and starts
     it. Raises RenewalError; then the keypad starts as before."""
-    with _prompt(device) as prompt:
-        put(prompt, firmware)
+    with _open_prompt(device) as prompt:
+        write_and_mark(prompt, firmware)
         prompt.leave()
 
 
-def put(prompt: "Prompt", firmware: Firmware) -> None:
+def write_and_mark(prompt: "Prompt", firmware: Firmware) -> None:
     """Writes firmware beside the one that the keypad starts, and marks it as the one to try next.
     Raises RenewalError."""
     files, base, current = ast.literal_eval(prompt.run(_FACTS))
@@ -143,7 +143,7 @@ def put(prompt: "Prompt", firmware: Firmware) -> None:
 
 
 @contextmanager
-def _prompt(device: str) -> "Iterator[Prompt]":
+def _open_prompt(device: str) -> "Iterator[Prompt]":
     """A context with the prompt of the keypad on this port. After a RenewalError the keypad is
     restarted. Raises RenewalError."""
     from serial import Serial

@@ -88,7 +88,7 @@ class SeatKeypads:
         self._asked_at: float | None = None
         """When the figures were last requested; None if no request is waiting."""
         self._wishes: SimpleQueue[Callable[[], None]] = SimpleQueue()
-        self._thread = PortThread("seat keypads", self.step, self._restart, self._grant_wishes)
+        self._thread = PortThread("seat keypads", self.step, self._restart, self._run_queued_calls)
         self._status = StatusSocket(status, self._thread.selector, self.ask) if status else None
 
     @property
@@ -120,21 +120,21 @@ class SeatKeypads:
     def settle(self, source: PressId, refused: bool) -> None:
         """Notes that the loop has processed this press. If it was refused, its keypad shows
         that."""
-        self._wish(lambda: self.ports.settle(source, refused))
+        self._queue_call(lambda: self.ports.settle(source, refused))
 
     def show(self, shown: Show, keypads: Mapping[str, Seat], level: Level = Level.OFF) -> None:
         """Sets the lights and the loudness of the keypads; `keypads` maps seats to keypads."""
-        self._wish(partial(self._set_displays, (shown, keypads, level)))
+        self._queue_call(partial(self._set_displays, (shown, keypads, level)))
 
     def sleep(self, asleep: bool) -> None:
         """Informs the keypads that the box's display went dark, or is lit again."""
-        self._wish(partial(self._set_displays, None, asleep))
+        self._queue_call(partial(self._set_displays, None, asleep))
 
     def renew(self, tell: "Callable[[str, str], None]") -> None:
         """Installs the box's firmware on all connected keypads that have an older one. For each
         keypad, `tell` is called from another thread, with its serial number and why it failed
         (empty if it succeeded)."""
-        self._wish(partial(self._renew, tell))
+        self._queue_call(partial(self._renew, tell))
 
     def _renew(self, tell: "Callable[[str, str], None]") -> None:
         from companion.devices.keypads.renewal import RenewalError, firmware_here, install
@@ -152,12 +152,12 @@ class SeatKeypads:
                     tell(serial, error.why)
                 else:
                     tell(serial, "")
-                self._wish(partial(self.ports.reclaim, device))
+                self._queue_call(partial(self.ports.reclaim, device))
 
         if older:
             NamedThread("new firmware", work).start()
 
-    def _wish(self, wish: Callable[[], None]) -> None:
+    def _queue_call(self, wish: Callable[[], None]) -> None:
         self._wishes.put(wish)
         self._thread.wake()
 
@@ -177,10 +177,10 @@ class SeatKeypads:
         if now >= self._look_at:
             # At the times of the links' pings, so that the thread wakes once for both.
             self._look_at = (now // LOOK_S + 1) * LOOK_S
-            self._look(now)
+            self._look_for_keypads(now)
         if self._loaded:
             self._loaded.advance(now)
-        self._answer(now)
+        self._answer_programs(now)
 
     @property
     def _wake_at(self) -> float:
@@ -189,7 +189,7 @@ class SeatKeypads:
         ports = self._loaded.wake_at if self._loaded else []
         return min((self._look_at, *answer_at, *ports))
 
-    def _look(self, now: float) -> None:
+    def _look_for_keypads(self, now: float) -> None:
         try:
             there = frozenset(self._find())
         except OSError as error:
@@ -203,7 +203,7 @@ class SeatKeypads:
 
     # ------------------------------------------------------------ what the loop wants
 
-    def _grant_wishes(self) -> None:
+    def _run_queued_calls(self) -> None:
         while True:
             try:
                 wish = self._wishes.get_nowait()
@@ -231,7 +231,7 @@ class SeatKeypads:
         """Whether answers are still awaited."""
         return self._asked_at is not None
 
-    def _answer(self, now: float) -> None:
+    def _answer_programs(self, now: float) -> None:
         if self._asked_at is None:
             return
         heard = self._loaded is None or self._loaded.were_heard_since(self._asked_at)

@@ -65,10 +65,10 @@ class UsbPorts:
             )
         if seen != self._seen:
             self._seen = seen
-            self._found = self._keypads() if seen else frozenset()
+            self._found = self._find_keypads() if seen else frozenset()
         return self._found
 
-    def _keypads(self) -> frozenset[str]:
+    def _find_keypads(self) -> frozenset[str]:
         from serial.tools.list_ports import comports
 
         return frozenset(port.device for port in comports() if (port.vid, port.pid) in self._ids)

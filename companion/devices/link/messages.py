@@ -61,7 +61,7 @@ class FieldKind:
     read: Callable[[str], Any]
 
 
-def _number(name: str, size: int, top: int | None = None, unit: str = "") -> FieldKind:
+def _number_field(name: str, size: int, top: int | None = None, unit: str = "") -> FieldKind:
     highest = 256**size - 1 if top is None else top
 
     def checked(value: int) -> int:
@@ -79,7 +79,7 @@ def _number(name: str, size: int, top: int | None = None, unit: str = "") -> Fie
     )
 
 
-def _hex(name: str, size: int) -> FieldKind:
+def _hex_field(name: str, size: int) -> FieldKind:
     def checked(value: bytes) -> bytes:
         if len(value) != size:
             raise ValueError(f"{value.hex()} has not {size} bytes")
@@ -90,14 +90,14 @@ def _hex(name: str, size: int) -> FieldKind:
     )
 
 
-def _dotted(name: str, size: int) -> FieldKind:
+def _dotted_field(name: str, size: int) -> FieldKind:
     def read(text: str) -> tuple[int, ...]:
         return tuple(bytes(int(part) for part in text.split(".")))
 
     return FieldKind(name, size, bytes, tuple, lambda value: ".".join(map(str, value)), read)
 
 
-def _choice(name: str, codes: dict[int, Any]) -> FieldKind:
+def _choice_field(name: str, codes: dict[int, Any]) -> FieldKind:
     numbers = {value: code for code, value in codes.items()}
 
     def unpack(raw: bytes) -> Any:
@@ -136,21 +136,21 @@ _CAPS = FieldKind(
 _LETTERS = dict(zip(SIXTEEN[10:], "KBDP!M", strict=True))
 KEY_CODES = {ord(_LETTERS.get(key, key.value)): key for key in SIXTEEN}
 
-U8 = Annotated[int, _number("u8", 1)]
-U16 = Annotated[int, _number("u16", 2)]
-U32 = Annotated[int, _number("u32", 4)]
-HeldLong = Annotated[int, _number("u8", 1, top=1)]
-Ms = Annotated[int, _number("ms", 2, unit="ms")]
-ProtocolVersion = Annotated[tuple[int, ...], _dotted("version", 2)]
-Release = Annotated[tuple[int, ...], _dotted("release", 3)]
-Id4 = Annotated[bytes, _hex("id4", 4)]
-Id8 = Annotated[bytes, _hex("id8", 8)]
-Tag = Annotated[bytes, _hex("tag", 2)]
-Rgb = Annotated[bytes, _hex("rgb", 3)]
+U8 = Annotated[int, _number_field("u8", 1)]
+U16 = Annotated[int, _number_field("u16", 2)]
+U32 = Annotated[int, _number_field("u32", 4)]
+HeldLong = Annotated[int, _number_field("u8", 1, top=1)]
+Ms = Annotated[int, _number_field("ms", 2, unit="ms")]
+ProtocolVersion = Annotated[tuple[int, ...], _dotted_field("version", 2)]
+Release = Annotated[tuple[int, ...], _dotted_field("release", 3)]
+Id4 = Annotated[bytes, _hex_field("id4", 4)]
+Id8 = Annotated[bytes, _hex_field("id8", 8)]
+Tag = Annotated[bytes, _hex_field("tag", 2)]
+Rgb = Annotated[bytes, _hex_field("rgb", 3)]
 Caps = Annotated[KeypadFeature, _CAPS]
-KeyField = Annotated[Key, _choice("key", dict(KEY_CODES))]
-LightField = Annotated[Shown, _choice("light", dict(enumerate(Shown)))]
-SoundField = Annotated[KeypadSound, _choice("sound", dict(enumerate(KeypadSound)))]
+KeyField = Annotated[Key, _choice_field("key", dict(KEY_CODES))]
+LightField = Annotated[Shown, _choice_field("light", dict(enumerate(Shown)))]
+SoundField = Annotated[KeypadSound, _choice_field("sound", dict(enumerate(KeypadSound)))]
 
 
 # ---------------------------------------------------------------- messages

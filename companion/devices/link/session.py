@@ -60,7 +60,7 @@ _ON_THE_WIRE = tuple(
 """How each byte of a frame's content and CRC is sent, by its value."""
 
 
-def _table() -> tuple[int, ...]:
+def _crc_table() -> tuple[int, ...]:
     values = []
     for byte in range(256):
         value = byte
@@ -70,16 +70,16 @@ def _table() -> tuple[int, ...]:
     return tuple(values)
 
 
-_TABLE = _table()
+_TABLE = _crc_table()
 
 
-class Bad(Enum):
+class BadFrame(Enum):
     """A frame that could not be read."""
 
     FRAME = "bad"
 
 
-def _carried_on(crc: int, data: bytes | bytearray) -> int:
+def _continue_crc(crc: int, data: bytes | bytearray) -> int:
     for byte in data:
         crc = crc >> 8 ^ _TABLE[(crc ^ byte) & 0xFF]
     return crc
@@ -87,7 +87,7 @@ def _carried_on(crc: int, data: bytes | bytearray) -> int:
 
 def crc16(data: bytes) -> int:
     """CRC-16/X-25 of the data."""
-    return _carried_on(_START, data) ^ _END
+    return _continue_crc(_START, data) ^ _END
 
 
 def frame(content: bytes) -> bytes:
@@ -109,15 +109,15 @@ class FrameReader:
         self._begun = False
         """Whether the flag that begins a frame was received."""
 
-    def feed(self, data: bytes) -> list[bytes | Bad]:
+    def feed(self, data: bytes) -> list[bytes | BadFrame]:
         """Returns the contents of the frames that these bytes complete, with a Bad for each
         unreadable one."""
-        found: list[bytes | Bad] = []
+        found: list[bytes | BadFrame] = []
         content = self._content
         for byte in data:
             if byte == FLAG:
                 if content or self._bad or self._escaped:
-                    found.append(self._ended())
+                    found.append(self._end_frame())
                 self._begun, self._bad, self._escaped = True, False, False
                 content.clear()
             elif self._bad:
@@ -133,11 +133,11 @@ class FrameReader:
                 content.append(byte)
         return found
 
-    def _ended(self) -> bytes | Bad:
+    def _end_frame(self) -> bytes | BadFrame:
         content = self._content
         good = self._begun and not self._bad and not self._escaped and len(content) > 2
-        if not good or _carried_on(_START, content) != _GOOD:
-            return Bad.FRAME
+        if not good or _continue_crc(_START, content) != _GOOD:
+            return BadFrame.FRAME
         return bytes(content[:-2])
 
 
@@ -221,7 +221,7 @@ class Link:
         self._since = self._heard_at = now
         self._hello_at = -math.inf
         self._hello_due: float | None = now
-        self._beat_due = _beat_after(now)
+        self._beat_due = _next_beat_at(now)
         self._ping: tuple[int, float] | None = None
         self._token = 0
         self._owes_ack = False
@@ -238,7 +238,7 @@ class Link:
         events: list[LinkEvent] = []
         for content in self._reader.feed(data):
             try:
-                if isinstance(content, Bad):
+                if isinstance(content, BadFrame):
                     self._count_bad()
                 elif message := unpack(content, FROM_KEYPAD):
                     if isinstance(message, KeypadHello) and not self._claims.is_plausible(
@@ -246,7 +246,7 @@ class Link:
                     ):
                         continue
                     self._heard_at = now
-                    if does := _DOES.get((self.state, type(message))):
+                    if does := _MESSAGE_HANDLERS.get((self.state, type(message))):
                         events += does(self, message, now)
             except UnreadableError:
                 self._count_bad()
@@ -260,11 +260,11 @@ class Link:
         too long a silence. Returns the events."""
         events: list[LinkEvent] = []
         if self.state is not LinkState.GREETING and now >= self._heard_at + SILENCE_S:
-            events += self._left()
-            self._to_greeting(now)
+            events += self._report_left()
+            self._return_to_greeting(now)
         if now >= self._beat_due:
-            self._beat_due = _beat_after(now)
-            self._beat(now)
+            self._beat_due = _next_beat_at(now)
+            self._check_beat(now)
         self._greet_if_due(now)
         return events
 
@@ -297,7 +297,7 @@ class Link:
 
     def abandon(self) -> list[LinkEvent]:
         """Abandons the link, because the port is gone. Returns the events."""
-        events = list(self._left())
+        events = list(self._report_left())
         if self._keypad and self._keypad.link is self:
             self._keypad.link = None
         return events
@@ -321,21 +321,21 @@ class Link:
 
     # ------------------------------------------------------------ hello
 
-    def _hello(self, hello: KeypadHello, now: float) -> Iterator[LinkEvent]:
+    def _handle_hello(self, hello: KeypadHello, now: float) -> Iterator[LinkEvent]:
         """Handles the keypad's hello."""
         if hello.protocol[0] != PROTOCOL[0]:
-            yield from self._left()
+            yield from self._report_left()
             self._register(hello, now)
             self._hello_due = None
             if self.state is not LinkState.MISMATCH:
                 self.state = LinkState.MISMATCH
                 yield Mismatch(hello.serial.hex(), hello.protocol[0] > PROTOCOL[0])
         elif hello.session != self._registry.session:
-            self._to_greeting(now)
+            self._return_to_greeting(now)
         else:
-            yield from self._welcome(hello, now)
+            yield from self._open_link(hello, now)
 
-    def _welcome(self, hello: KeypadHello, now: float) -> Iterator[LinkEvent]:
+    def _open_link(self, hello: KeypadHello, now: float) -> Iterator[LinkEvent]:
         serial, boot = hello.serial.hex(), int.from_bytes(hello.boot)
         before = self._registry.keypads.get(serial)
         was_here = before is not None and before.announced
@@ -344,14 +344,14 @@ class Link:
         numbers = self._registry.numbers(serial, boot)
         numbers.received = max(numbers.received, hello.first - 1)
         if self._keypad and self._keypad.serial != serial:
-            yield from self._left()
+            yield from self._report_left()
         keypad = self._register(hello, now)
         if self._welcomed and now >= self._hello_at + HELLO_S:
             self._say_hello(now)
         keypad.announced, self.state, self._hello_due = True, LinkState.OPEN, None
         self._welcomed = True
         self._acknowledge()
-        self._beat(now)
+        self._check_beat(now)
         if not was_here or restarted:
             dropped = hello.dropped if fresh else 0
             yield Arrived(serial, before is not None, restarted, dropped)
@@ -367,14 +367,14 @@ class Link:
         self._claims.note(hello, now)
         return keypad
 
-    def _left(self) -> Iterator[LinkEvent]:
+    def _report_left(self) -> Iterator[LinkEvent]:
         if self._keypad and self._keypad.link is self and self._keypad.announced:
             self._keypad.announced = False
             yield Left(self._keypad.serial)
 
     # ------------------------------------------------------------ presses
 
-    def _pressed(self, press: Pressed | Overflow, now: float) -> Iterator[LinkEvent]:
+    def _handle_press(self, press: Pressed | Overflow, now: float) -> Iterator[LinkEvent]:
         """Accepts a press or an overflow if its number is the next one and not too many are
         waiting."""
         if self._is_of_another_start(press.boot, now):
@@ -409,12 +409,12 @@ class Link:
         other = tag != self._boot[-2:]
         if other:
             self._owes_ack = False
-            self._to_greeting(now)
+            self._return_to_greeting(now)
         return other
 
     # ------------------------------------------------------------ the beat
 
-    def _beat(self, now: float) -> None:
+    def _check_beat(self, now: float) -> None:
         if self.state is LinkState.MISMATCH:
             self._hello_due = now
         if self.state is LinkState.OPEN and self._keypad:
@@ -426,7 +426,7 @@ class Link:
         self._ping = self._token, now
         self._put(Ping(self._token))
 
-    def _pong(self, pong: Pong, now: float) -> Iterator[LinkEvent]:
+    def _handle_pong(self, pong: Pong, now: float) -> Iterator[LinkEvent]:
         """Handles the answer to a ping."""
         if self._is_of_another_start(pong.boot, now) or self._keypad is None:
             return
@@ -439,7 +439,7 @@ class Link:
 
     # ------------------------------------------------------------ inside
 
-    def _to_greeting(self, now: float) -> None:
+    def _return_to_greeting(self, now: float) -> None:
         """Goes back to sending hello, but at most once in HELLO_S."""
         if self.state is not LinkState.GREETING:
             self.state, self._since, self._ping = LinkState.GREETING, now, None
@@ -451,7 +451,7 @@ class Link:
             return
         self._say_hello(now)
         eager = now < self._since + EAGER_S
-        self._hello_due = now + HELLO_S if eager else _beat_after(now)
+        self._hello_due = now + HELLO_S if eager else _next_beat_at(now)
         if self.state is LinkState.MISMATCH:
             self._hello_due = None
 
@@ -470,17 +470,17 @@ class Link:
             self._out += frame(message.pack())
 
 
-def _beat_after(now: float) -> float:
+def _next_beat_at(now: float) -> float:
     return (math.floor(now / BEAT_S) + 1) * BEAT_S
 
 
-_Does = Callable[..., Iterator[LinkEvent]]
-_DOES: Mapping[tuple[LinkState, type[Message]], _Does] = {
-    (LinkState.GREETING, KeypadHello): Link._hello,
-    (LinkState.OPEN, KeypadHello): Link._hello,
-    (LinkState.MISMATCH, KeypadHello): Link._hello,
-    (LinkState.OPEN, Pressed): Link._pressed,
-    (LinkState.OPEN, Overflow): Link._pressed,
-    (LinkState.OPEN, Pong): Link._pong,
+_MessageHandler = Callable[..., Iterator[LinkEvent]]
+_MESSAGE_HANDLERS: Mapping[tuple[LinkState, type[Message]], _MessageHandler] = {
+    (LinkState.GREETING, KeypadHello): Link._handle_hello,
+    (LinkState.OPEN, KeypadHello): Link._handle_hello,
+    (LinkState.MISMATCH, KeypadHello): Link._handle_hello,
+    (LinkState.OPEN, Pressed): Link._handle_press,
+    (LinkState.OPEN, Overflow): Link._handle_press,
+    (LinkState.OPEN, Pong): Link._handle_pong,
 }
 """What to do with a message of each kind in each state; all others are ignored."""

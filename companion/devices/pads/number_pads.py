@@ -59,7 +59,7 @@ class _Pad:
 
 
 @dataclass(slots=True)
-class _Known:
+class _KnownPort:
     """What is known about a pad's port for as long as the program runs."""
 
     name: str
@@ -92,7 +92,7 @@ class NumberPads:
         self._timing = replace(given, contact_s=0.0)
         self._boot = int.from_bytes(os.urandom(4), "big")
         self._pads: dict[str, _Pad] = {}
-        self._known: dict[str, _Known] = {}
+        self._known: dict[str, _KnownPort] = {}
         self._seen: frozenset[str] = frozenset()
         self._refused: dict[str, str] = {}
         """Why devices are not available, by device; each reason is reported once, at the second
@@ -110,7 +110,7 @@ class NumberPads:
         """Ends the thread and releases all pads."""
         self._thread.stop()
         for path in list(self._pads):
-            self._let_go(path)
+            self._release_pad(path)
         self._thread.close()
 
     def show(self, shown: Show, keypads: Mapping[str, Seat]) -> None:
@@ -123,7 +123,7 @@ class NumberPads:
     def _restart(self) -> None:
         """Releases all pads, and looks for pads again after a while."""
         for path in list(self._pads):
-            self._gone(path)
+            self._remove_pad(path)
         self._look_at = self._clock() + LOOK_S
 
     def step(self, patience_s: float | None = None) -> None:
@@ -138,20 +138,20 @@ class NumberPads:
         if now >= self._look_at:
             # At the same times as for seat keypads, so that both threads wake together.
             self._look_at = (now // LOOK_S + 1) * LOOK_S
-            self._look()
+            self._look_for_pads()
         for path, pad in self._pads.items():
-            self._press(pad, pad.keys.advance(now), now)
+            self._send_presses(pad, pad.keys.advance(now), now)
             if pad.silenced_until is not None and now >= pad.silenced_until:
                 pad.silenced_until = None
                 self._listen(path, pad.device)
 
-    def _look(self) -> None:
+    def _look_for_pads(self) -> None:
         """Opens the pads that are new. Pads that are gone are noticed when reading fails."""
         there = self._devices.paths()
         if there == self._seen and not self._refused:
             return
-        opened = {path: self._opened(path) for path in sorted(there - self._seen)}
-        opened |= {path: self._opened(path) for path in sorted(self._refused.keys() & there)}
+        opened = {path: self._open_keyboard(path) for path in sorted(there - self._seen)}
+        opened |= {path: self._open_keyboard(path) for path in sorted(self._refused.keys() & there)}
         self._seen = there
         self._refused = {path: why for path, why in self._refused.items() if path in there}
         found = {path: device for path, device in opened.items() if device is not None}
@@ -160,12 +160,12 @@ class NumberPads:
         full = self._take == "keyboards" or (self._take == "auto" and alone)
         for path, device in found.items():
             if path in pads or full:
-                self._takes(path, device, PAD_CODES if path in pads else KEYBOARD_CODES)
+                self._add_pad(path, device, PAD_CODES if path in pads else KEYBOARD_CODES)
             else:
                 self._refused.pop(path, None)
                 device.close()
 
-    def _opened(self, path: str) -> InputDevice | None:
+    def _open_keyboard(self, path: str) -> InputDevice | None:
         """Opens a device and returns it if it is a keyboard of any kind. Returns None for anything
         else, or if it is not available."""
         try:
@@ -179,7 +179,7 @@ class NumberPads:
         device.close()
         return None
 
-    def _takes(self, path: str, device: InputDevice, codes: Mapping[int, Any]) -> None:
+    def _add_pad(self, path: str, device: InputDevice, codes: Mapping[int, Any]) -> None:
         try:
             device.grab()
         except OSError as error:
@@ -193,7 +193,7 @@ class NumberPads:
         )
         self._listen(path, device)
         again = keypad in self._known
-        known = self._known.setdefault(keypad, _Known(device.name))
+        known = self._known.setdefault(keypad, _KnownPort(device.name))
         known.name = device.name
         known.paths.add(path)
         if len(known.paths) == 1:
@@ -220,13 +220,13 @@ class NumberPads:
         try:
             events = list(pad.device.read())
         except OSError:
-            self._gone(path)
+            self._remove_pad(path)
             return
         for event in events:
             if event.kind == KEY:
-                self._press(pad, pad.keys.feed(event.code, event.value, event.at), event.at)
+                self._send_presses(pad, pad.keys.feed(event.code, event.value, event.at), event.at)
             elif event.kind == SYN and event.code == DROPPED:
-                self._press(pad, pad.keys.release(event.at), event.at)
+                self._send_presses(pad, pad.keys.release(event.at), event.at)
         if pad.keys.flooded and not pad.flood_reported:
             name = self._known[pad.keypad].name
             self._report(f"“{name}” presses more keys than anybody can: it counts as nothing.")
@@ -235,7 +235,7 @@ class NumberPads:
             pad.silenced_until = self._clock() + PAUSE_S
             self._thread.selector.unregister(pad.device)
 
-    def _press(self, pad: _Pad, edges: list[Edge], now: float) -> None:
+    def _send_presses(self, pad: _Pad, edges: list[Edge], now: float) -> None:
         """Sends the presses that result from these edges, or that are due by now."""
         presses = [press for edge in edges for press in pad.debounce.feed(edge)]
         for press in (*presses, *pad.debounce.advance(now)):
@@ -244,16 +244,16 @@ class NumberPads:
             source = PressId(pad.keypad, self._boot, known.presses)
             self._put(replace(press, source=source, at=edges[-1].at if edges else now))
 
-    def _gone(self, path: str) -> None:
+    def _remove_pad(self, path: str) -> None:
         known = self._known[self._pads[path].keypad]
-        pad = self._let_go(path)
+        pad = self._release_pad(path)
         known.paths.discard(path)
         if not known.paths:
             self._put(Left(pad.keypad))
         if not self._pads:
             self._seen = frozenset()  # a full keyboard may be needed now
 
-    def _let_go(self, path: str) -> _Pad:
+    def _release_pad(self, path: str) -> _Pad:
         pad = self._pads.pop(path)
         if pad.silenced_until is None:
             self._thread.selector.unregister(pad.device)

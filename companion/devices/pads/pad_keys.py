@@ -103,7 +103,7 @@ class _Zero:
         then, as (down, when)."""
         changes = self.advance(at)
         if value == DOWN:
-            self._goes_down(at)
+            self._note_down(at)
         elif self.chatters:
             self.chatters, self.came_up_at = False, at
         elif self.believed:
@@ -113,7 +113,7 @@ class _Zero:
             self.up_at = at
         return changes
 
-    def _goes_down(self, at: float) -> None:
+    def _note_down(self, at: float) -> None:
         if self.came_up_at is not None and at - self.came_up_at < self.release_s:
             self.chatters = True
         elif self.ignored_at is not None or self.up_at is not None:
@@ -166,7 +166,7 @@ class PadKeys:
         key = self._codes.get(code)
         if key is None or value not in (DOWN, UP):
             return edges
-        if self._floods(value, at):
+        if self._is_flooding(value, at):
             return edges + self.release(at)
         if key is Key.D0:
             return edges + [Edge(key, down, when) for down, when in self._zero.feed(value, at)]
@@ -176,7 +176,7 @@ class PadKeys:
             return edges
         return [*edges, Edge(key, value == DOWN, at)]
 
-    def _floods(self, value: int, at: float) -> bool:
+    def _is_flooding(self, value: int, at: float) -> bool:
         quiet, self._moved_at = at - self._moved_at >= QUIET_S, at
         if self.flooded and not quiet:
             return True

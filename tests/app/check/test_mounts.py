@@ -4,7 +4,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from companion.app.check.disk import mount_of, read_only, volatility_reason
+from companion.app.check.disk import is_read_only, mount_of, volatility_reason
 
 PLAIN = """\
 24 1 179:2 / / rw,noatime shared:1 - ext4 /dev/mmcblk0p2 rw
@@ -61,7 +61,7 @@ def test_a_later_mount_hides_an_earlier_one() -> None:
 def test_a_read_only_mount_is_recognised(path: str, locked: bool) -> None:
     mount = mount_of(PurePosixPath(path), PLAIN)
     assert mount is not None
-    assert read_only(mount) is locked
+    assert is_read_only(mount) is locked
 
 
 def test_this_machines_mounts_can_be_read() -> None:

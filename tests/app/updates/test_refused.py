@@ -141,9 +141,9 @@ def test_a_record_that_cannot_be_copied_stops_the_update(card: FakeCard) -> None
 def test_a_card_that_loses_writes_stops_the_update(
     card: FakeCard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write = install._write
+    write = install._write_at
     monkeypatch.setattr(
-        install, "_write", lambda handle, data, at: write(handle, bytes(len(data)), at)
+        install, "_write_at", lambda handle, data, at: write(handle, bytes(len(data)), at)
     )
     with pytest.raises(UpdateError, match="use another card"):
         install_update(card.update(), card.box(), print)

@@ -26,7 +26,7 @@ from companion.devices.link.messages import (
     UnreadableError,
     unpack,
 )
-from companion.devices.link.session import Bad, FrameReader, frame
+from companion.devices.link.session import BadFrame, FrameReader, frame
 
 PLACES = 32
 RESEND_S, HELLO_S, SILENCE_S, SHOWN_S = 0.25, 0.5, 10.0, 3.0
@@ -111,7 +111,7 @@ class ModelKeypad:
         """Takes bytes from the host."""
         for content in self._reader.feed(data):
             try:
-                if isinstance(content, Bad):
+                if isinstance(content, BadFrame):
                     self.bad += 1
                 elif message := unpack(content, FROM_HOST):
                     if isinstance(message, HostHello) or self.state is not State.REFUSED:

@@ -15,7 +15,14 @@ from companion.devices.link.messages import (
     parse,
     unpack,
 )
-from companion.devices.link.session import CONTENT_MAX, FRAME_MAX, Bad, FrameReader, crc16, frame
+from companion.devices.link.session import (
+    CONTENT_MAX,
+    FRAME_MAX,
+    BadFrame,
+    FrameReader,
+    crc16,
+    frame,
+)
 from tests.devices.link.vectors import BAD, VECTORS, vectors
 
 Kinds = tuple[type[Message], ...]
@@ -36,7 +43,7 @@ def read(pieces: list[bytes], kinds: Kinds) -> list[str]:
     reader, found = FrameReader(), []
     for piece in pieces:
         for content in reader.feed(piece):
-            if content is Bad.FRAME:
+            if content is BadFrame.FRAME:
                 found.append(BAD)
                 continue
             assert isinstance(content, bytes)
