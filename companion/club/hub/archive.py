@@ -20,7 +20,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, func, select
 
 from companion.club.hub.chains import Chain, chain_of, rows_where, shown_chain
-from companion.club.hub.database import Database, chains, rows
+from companion.club.hub.database import Database, chains, clubs, rows
 from companion.club.hub.games import MANY_ROWS, OfBox, game_on_table, read_game, read_of_box
 from companion.club.hub.members import Member, boxes_shown
 from companion.club.hub.people import ClubNames, game_of_club, together
@@ -81,10 +81,11 @@ class _Known:
 
 @dataclass(frozen=True, slots=True)
 class _AtTable:
-    """The table at which a game was played."""
+    """The table at which a game was played, and the name of its club."""
 
     box: str
     name: str
+    club: str
     game: int
 
 
@@ -121,17 +122,17 @@ class ClubArchive:
     ) -> str | None:
         """The page at `path` in `language`, as HTML; None: there is none. `asked`: the query of its
         address. `progress` is called with how much is counted, 0 to 1. Raises AwayError."""
-        home = fixed_words(CLUB_WORDS, "club.to-all")
-        links = PastLinks(self._game_address, self._game_words, home)
+        home, club = fixed_words(CLUB_WORDS, "club.to-all"), asked.get("club", "")
+        links = PastLinks(self._game_address, self._game_words, home, club=club)
         with translated_by(language.put), linked_by(links):
             return self._page(path, asked, progress)
 
     def _page(
         self, path: str, asked: Mapping[str, str], progress: Callable[[float], None]
     ) -> str | None:
-        history = self._history(progress)
+        history, names = self._history(progress, asked.get("club", ""))
         if path == ROOT:
-            return overview(history, self._titles, now(), asked)
+            return overview(history, self._titles, now(), asked, names)
         if path == f"{ROOT}/player":
             return player_page(asked.get("name", ""), history, self._titles, now(), asked)
         if found := EVENING.fullmatch(path):
@@ -148,7 +149,10 @@ class ClubArchive:
 
     # ------------------------------------------------------------ counting
 
-    def _history(self, progress: Callable[[float], None]) -> PlayersHistory:
+    def _history(
+        self, progress: Callable[[float], None], club: str
+    ) -> tuple[PlayersHistory, list[str]]:
+        """The games of the club with this name (empty: of all), and the names of all clubs."""
         counted, people = list[tuple[_AtTable, CountedGame]](), People()
         with self._database.reading() as db:
             members = {one.box: one for one in boxes_shown(db, self._club)}
@@ -163,6 +167,7 @@ class ClubArchive:
                 for box, of_box in sorted(all_boxes.items())
                 if (chain := shown_chain(of_box.values())) is not None
             ]
+            own = db.execute(select(clubs.c.name).where(clubs.c.club == self._club)).scalar()
             lost, counts_for = 0, _first_to_have(records)
             before, self._counted = self._counted, {}
             for place, one in enumerate(records):
@@ -179,17 +184,21 @@ class ClubArchive:
                     if known is None or known.basis != basis:
                         known = _Known(basis, self._count(db, one, number))
                     self._counted[key], game = known, known.game
+                    of = one.box.of or str(own)
                     if game is None:
-                        lost += 1
+                        lost += club in ("", of)
                     else:
-                        at_table = _AtTable(one.box.box, one.box.name, number)
+                        at_table = _AtTable(one.box.box, one.box.name, of, number)
                         counted.append((at_table, game_of_club(game, called)))
             people = persons.joined(db, people)
         self._store(before, sum(one.rows for one in records))
-        games_in_order, self._places = in_one_order(counted)
-        return PlayersHistory(
+        names = sorted({at.club for at, _ in counted}, key=str.casefold)
+        shown = [one for one in counted if club in ("", one[0].club)]
+        games_in_order, self._places = in_one_order(shown)
+        history = PlayersHistory(
             games_in_order, people, tells_proof=False, lost=lost, statistics=self._statistics
         )
+        return history, names
 
     def _count(self, db: Connection, of: "_OfTable", number: int) -> CountedGame | None:
         """Counts a game; None if a newer companion wrote it."""

@@ -109,12 +109,14 @@ def _address_at_box(number: int, entry: int | None) -> str:
 class PastLinks:
     """Where the pages lead, which is different at a box, at a club's hub and in a folder of files.
     `game_address` gets a game's number and the entry to show first (None: the game's first);
-    `game_words` gets a game's number; `home`: the words of the link to the live table or tables."""
+    `game_words` gets a game's number; `home`: the words of the link to the live table or tables;
+    `club`: the only club whose games are shown, which the links keep; empty: all."""
 
     game_address: Callable[[int, int | None], str] = _address_at_box
     game_words: Callable[[int], Sentence] = _number_words
     home: Sentence = fixed_words(PAGE_WORDS, "label.to-table")
     alone: PageAlone | None = None
+    club: str = ""
 
 
 LINKS_AT_BOX: Final = PastLinks()
@@ -138,7 +140,15 @@ def link_to_table() -> Html:
 
 def link_to_all() -> Html:
     """A link to all players and evenings."""
-    return element("a", fixed_words(PAGE_WORDS, "label.to-past"), href=ROOT)
+    return element("a", fixed_words(PAGE_WORDS, "label.to-past"), href=past_address())
+
+
+def past_address(path: str = "", **more: str | int | None) -> str:
+    """The address of a page of players and evenings; `path`: below ROOT. Parameters in `more` that
+    are None are left out."""
+    club = _links.get().club or None
+    asked = {name: value for name, value in {**more, "club": club}.items() if value is not None}
+    return f"{ROOT}{path}" + (f"?{urlencode(asked)}" if asked else "")
 
 
 def link_to_player(player: str, **more: str | int) -> Html:
@@ -149,14 +159,13 @@ def link_to_player(player: str, **more: str | int) -> Html:
 
 
 def player_address(player: str, **more: str | int | None) -> str:
-    """The address of a player's page; parameters in `more` that are None are left out."""
-    asked = {name: value for name, value in more.items() if value is not None}
-    return f"{ROOT}/player?{urlencode({'name': player, **asked})}"
+    """The address of a player's page, as `past_address`."""
+    return past_address("/player", name=player, **more)
 
 
 def link_to_evening(number: int, words: str) -> Html:
     """A link to an evening, by the number of any of its games."""
-    return element("a", words, href=f"{ROOT}/{number}")
+    return element("a", words, href=past_address(f"/{number}"))
 
 
 def game_address(number: int, entry: int | None = None) -> str:

@@ -1,6 +1,7 @@
 """The page of all players and all evenings."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from urllib.parse import urlencode
 
 from companion.core.html import Html, between, element
 from companion.core.seats import shown
@@ -14,6 +15,7 @@ from companion.players.pages.document import (
     link_to_game,
     link_to_player,
     link_to_table,
+    past_address,
     section,
     table,
 )
@@ -26,6 +28,7 @@ from companion.players.player_figures import (
 )
 from companion.players.rating import FEWEST_GAMES, ratings_of
 from companion.players.statistics import CountedGame, GameResult
+from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.dates import date_or_unknown
 from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.sayings import fixed_words
@@ -35,15 +38,21 @@ NEWEST = 40
 
 
 def overview(
-    history: PlayersHistory, titles: Mapping[str, str], now: float | None, asked: Mapping[str, str]
+    history: PlayersHistory,
+    titles: Mapping[str, str],
+    now: float | None,
+    asked: Mapping[str, str],
+    clubs: Sequence[str] = (),
 ) -> str:
     """The page of all players and evenings. `asked`, the query, may have `all` to list every
-    evening, and `ratings`; `titles`: the games' titles."""
+    evening, and `ratings`; `titles`: the games' titles; `clubs`: those to choose from."""
     title = fixed_words(PAGE_WORDS, "label.to-past")
+    choice = [_club_choice(clubs, asked.get("club", ""))] if len(clubs) > 1 else []
     if not history.games:
         nothing = phrase("No game yet. What you play is listed here from its first entry.")
-        return document(title, element("p", nothing), ways=[link_to_table()])
+        return document(title, *choice, element("p", nothing), ways=[link_to_table()])
     parts = [
+        *choice,
         _players_section(history, now),
         _evenings_section(history, now, everything="all" in asked),
     ]
@@ -53,7 +62,7 @@ def overview(
     if "ratings" in asked:
         parts.append(_ratings_section(history, titles))
     else:
-        show = element("a", phrase("Show ratings"), href=f"{ROOT}?ratings=1#ratings")
+        show = element("a", phrase("Show ratings"), href=past_address(ratings=1) + "#ratings")
         parts.append(element("p", show, class_="quiet"))
     if history.lost:
         lost = phrase(
@@ -61,6 +70,20 @@ def overview(
         )
         parts.append(element("p", lost, class_="notice"))
     return document(title, *parts, ways=[link_to_table()])
+
+
+def _club_choice(clubs: Sequence[str], chosen: str) -> Html:
+    """Links to the page of each club, and of all of them."""
+    links = [
+        element(
+            "a",
+            name or fixed_words(CLUB_WORDS, "club.of-all"),
+            href=ROOT + (f"?{urlencode({'club': name})}" if name else ""),
+            aria_current="true" if name == chosen else None,
+        )
+        for name in ("", *clubs)
+    ]
+    return element("nav", *links, class_="choices", aria_label=fixed_words(CLUB_WORDS, "club.of"))
 
 
 def _players_section(history: PlayersHistory, now: float | None) -> Html:
@@ -97,7 +120,7 @@ def _evenings_section(history: PlayersHistory, now: float | None, *, everything:
     more = []
     if len(found) > len(listed):
         words = phrase("All {number} evenings", number=len(found))
-        more = [element("p", element("a", words, href=f"{ROOT}?all=1"))]
+        more = [element("p", element("a", words, href=past_address(all=1)))]
     return section(phrase("Evenings"), element("ul", *lines, class_="lines"), *more)
 
 
@@ -165,5 +188,5 @@ def _ratings_section(history: PlayersHistory, titles: Mapping[str, str]) -> Html
         )
         header = [phrase("Player"), phrase("Rating"), phrase("After")]
         parts += [element("h3", titles[kind]), table(header, rows, titles[kind])]
-    hide = element("p", element("a", phrase("Hide ratings"), href=ROOT), class_="quiet")
+    hide = element("p", element("a", phrase("Hide ratings"), href=past_address()), class_="quiet")
     return section(phrase("Ratings"), *parts, hide, anchor="ratings")

@@ -9,7 +9,6 @@ from companion.core.seats import shown
 from companion.core.words import phrase
 from companion.players.history import PlayersHistory
 from companion.players.pages.document import (
-    ROOT,
     Point,
     bar,
     document,
@@ -20,6 +19,7 @@ from companion.players.pages.document import (
     link_to_game,
     link_to_player,
     link_to_table,
+    past_address,
     player_address,
     section,
     table,
@@ -130,7 +130,7 @@ def _evening_point(number: int, played: Sequence[SeatInGame], now: float | None)
     value = sum(one.counts[Count.POINTS] for one in played) / lays
     when = date_or_unknown(played[0].game.begun, now)
     said = phrase("{day}: {value:.2f} over {lays} plays", day=when, value=value, lays=lays)
-    return Point(value, when, said, f"{ROOT}/{number}")
+    return Point(value, when, said, past_address(f"/{number}"))
 
 
 def _payments_table(found: Sequence[PaymentsBetween], games: str, title: str) -> Html:

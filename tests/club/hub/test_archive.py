@@ -12,7 +12,7 @@ import pytest
 from companion.app.catalog import CATALOG
 from companion.club.hub.archive import ClubArchive
 from companion.club.hub.database import Database
-from companion.club.hub.members import Members
+from companion.club.hub.members import Member, Members, boxes_shown
 from companion.club.hub.people import ClubPeople
 from companion.club.hub.tables import NEEDS_NEWER, Tables
 from companion.core.seats import Seats
@@ -63,6 +63,35 @@ def test_an_evening_has_the_games_of_all_tables_and_names_each_table(archive: Cl
     assert re.findall(r">(\w+, game \d)</a>", archive.page(newest, {}) or "") == ["Kitchen, game 2"]
     assert archive.page("/evenings/7", {}) is None
     assert archive.page("/evenings/game/1", {}) is None
+
+
+def test_a_federation_s_evenings_are_shown_for_one_club(
+    archive: ClubArchive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def of_two_clubs(db: Any, club: str) -> list[Member]:
+        found = boxes_shown(db, club)
+        return [replace(one, of="Ship & Sun" if one.name == "Attic" else "") for one in found]
+
+    page = archive.page("/evenings", {}) or ""
+    assert "All clubs" not in page and "club=" not in page  # there is only one
+    monkeypatch.setattr("companion.club.hub.archive.boxes_shown", of_two_clubs)
+    page = archive.page("/evenings", {}) or ""
+    assert re.findall(r'href="/evenings(?:\?club=[^"]*)?"[^>]*>([^<]+)</a>', page)[0] == "All clubs"
+    assert '<a href="/evenings?club=Ship+%26+Sun">Ship &amp; Sun</a>' in page
+    assert counted_of(archive) == {"Anna": "3", "Ben": "2"}
+    chosen = {"club": "Ship & Sun"}
+    page = archive.page("/evenings", chosen) or ""
+    assert 'aria-current="true">Ship &amp; Sun</a>' in page
+    (evening,) = re.findall(r'href="/evenings/(\d+)\?club=Ship\+%26\+Sun"', page)
+    assert re.findall(r'href="/evenings/player\?([^"]+)"', page) == [
+        "name=Anna&amp;club=Ship+%26+Sun"
+    ]
+    page = archive.page(f"/evenings/{evening}", chosen) or ""
+    assert re.findall(r">(\w+, game \d)</a>", page) == ["Attic, game 1"]
+    page = archive.page("/evenings/player", {"name": "Anna", **chosen}) or ""
+    assert {*re.findall(r">(\w+, game \d)</a>", page)} == {"Attic, game 1"}
+    page = archive.page("/evenings", {"club": "Nowhere"}) or ""
+    assert "No game yet" in page and "Ship &amp; Sun</a>" in page
 
 
 def test_a_player_s_page_leads_to_the_games_at_their_tables(archive: ClubArchive) -> None:
