@@ -512,6 +512,8 @@ class _EventReader:
         number = number_of(f"{where}, a table's number", data["table"], 1, MAX_NUMBER)
         where = f"{where}, table {number}"
         seats = self._read_ids(f"{where} seats", data["seats"])
+        if len(seats) == 1:
+            refuse_value(where, "has one player: two to four sit at a table")
         if not 2 <= len(seats) <= 4:
             refuse_value(where, "has {seats} players: two to four sit at a table", seats=len(seats))
         points = data.get("points")

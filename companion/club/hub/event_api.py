@@ -243,6 +243,7 @@ class EventApi:
             "with_phone": [
                 one["id"] for one in course.text["players"] if kept.phone_of(one["id"]) is not None
             ],
+            "reopening": sorted(self._desk.reopening(kept)),
             "boxes": [self._box_json(kept, one) for one in tables if one.state == MEMBER],
             "others": [
                 {"number": one.number, "name": one.name, "tables": one.tables}

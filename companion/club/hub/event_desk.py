@@ -193,6 +193,15 @@ class KeptEvent:
                 found += [one for one in people if one not in drawn]
         return found
 
+    def is_of_draw(self, number: int) -> bool:
+        """Whether the entry was made by the draw of a round, together with it."""
+        later = zip(self.entered[number:], self.course.entries[number:], strict=True)
+        return any(
+            entry.kind in ("proposed", "drawn")
+            for when, entry in later
+            if when == self.entered[number - 1]
+        )
+
     def open_calls(self) -> list[Json]:
         """The entries of players who call a judge in the newest round, one for each table, until a
         judge has come."""
@@ -353,7 +362,7 @@ class EventDesk:
         ChangedError if the event has more or fewer than `after` entries."""
         kept = self.event(number)
         _check_unchanged(kept, after)
-        before = self._tables_of_others(kept)
+        before = [*self._reopenings(kept), *self._tables_of_others(kept)]
         course = kept.course.with_entries(*before)
         rounds = course.text.get("seating", [])
         if seating is not None:
@@ -407,25 +416,49 @@ class EventDesk:
         found = [self._read(db, one) for one in asked]
         return [one for one in found if one.number == newest or one.is_running(now)]
 
+    def reopening(self, kept: KeptEvent) -> dict[int, int]:
+        """The tables that a draw has closed for another event that no longer uses them, each with
+        the number of that entry: the next draw opens them."""
+        closed = {
+            entry.fields["closed"]: number
+            for number, _, entry in kept.entries_of("wish")
+            if "closed" in entry.fields and kept.is_of_draw(number)
+        }
+        used = self._used_by_others(kept) if closed else set()
+        return {table: number for table, number in closed.items() if table not in used}
+
+    def _reopenings(self, kept: KeptEvent) -> list[EventEntry]:
+        return [EventEntry("undo", {"entry": one}) for one in self.reopening(kept).values()]
+
+    def _used_by_others(self, kept: KeptEvent) -> set[int]:
+        """The tables of other running events."""
+        now = self._store.clock()
+        return {
+            table
+            for other in self.running()
+            if other.number != kept.number and other.is_running(now) and not other.is_over
+            for table in other.tables
+        }
+
     def _tables_of_others(self, kept: KeptEvent) -> list[EventEntry]:
         """Wishes that close the tables of other running events. If somebody has undone such a wish,
         that table is not closed again."""
         if not kept.is_version_2:
             return []
-        now = self._store.clock()
-        fields = {
-            entry.fields.get("closed") for entry in kept.course.entries if entry.kind == "wish"
+        reopened = {
+            entry.fields["entry"]
+            for number, _, entry in kept.entries_of("undo")
+            if kept.is_of_draw(number)
         }
-        used = sorted(
-            table
-            for other in self.running()
-            if other.number != kept.number and other.is_running(now) and not other.is_over
-            for table in other.tables
-        )
+        closed = {
+            entry.fields.get("closed")
+            for number, entry in enumerate(kept.course.entries, start=1)
+            if entry.kind == "wish" and number not in reopened
+        }
         return [
             EventEntry("wish", {"closed": one})
-            for one in dict.fromkeys(used)
-            if one not in fields and one not in kept.tables
+            for one in sorted(self._used_by_others(kept))
+            if one not in closed and one not in kept.tables
         ]
 
     def _lasting_wishes(

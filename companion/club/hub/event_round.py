@@ -236,7 +236,8 @@ SEAT_ENTRIES: Final = frozenset({"drawn", "reseated", "absent", "aside", "undo"}
 CLOCK_ENTRIES: Final = frozenset({"drawn", "undo", "clock", "absent", "result", "corrected"})
 """The kinds of entries that may start, change or stop the clock at some boxes."""
 
-
+CALL_ENTRIES: Final = frozenset({"announced", "break"})
+"""The kinds of entries that TVs show."""
 NOTHING_ANNOUNCED: Final[Json] = {"texts": [], "round": None, "left_s": None}
 
 
@@ -270,7 +271,6 @@ class RoundMessages:
         """The calls of the running events for every TV, and the break before a next round."""
         self._sent_calls: tuple[Json, float | None] = NOTHING_ANNOUNCED, None
         """The calls that the boxes were sent last, and when the break ends; 0: it is over."""
-        self._has_sent_calls = False
         self.shown: int | None = None
         """The number of the event that a TV shows beside the tables: the newest, from its first
         round until hours after its last entry."""
@@ -279,14 +279,16 @@ class RoundMessages:
 
     async def greet(self, box: str) -> list[Json]:
         """The messages for a box that has just connected: its seats and its clock, if there are
-        any, and what its TV shows of the organiser's calls. If nothing was ever called, it hears
-        nothing of that, like a box of version 0.3."""
+        any, and what its TV shows of the organiser's calls. If nothing was called at a running
+        event, it hears nothing of that, like a box of version 0.3."""
         running = await self._running()
         given, timed = await self._seats_and_clocks(running)
         found: list[Json] = [{"seats": given[box]}] if box in given else []
         found += [self._clock_of(timed[box])] if box in timed else []
         announced = announced_now(running, self._hub.clock())
-        if self._has_sent_calls or announced != NOTHING_ANNOUNCED:
+        # Also calls and breaks that are over or undone: a box that was away counts them down still.
+        entries = (entry for one in running for entry in one.course.entries)
+        if announced != NOTHING_ANNOUNCED or any(one.kind in CALL_ENTRIES for one in entries):
             found.append({"announced": announced})
         return found
 
@@ -380,7 +382,7 @@ class RoundMessages:
         is_same_end = abs(ends - end_sent) <= 2 * CLOCK_S if ends and end_sent else ends == end_sent
         if calls == sent and is_same_end:
             return
-        self._sent_calls, self._has_sent_calls = (calls, ends), True
+        self._sent_calls = calls, ends
         for one in self._hub.tables.own_tables():
             await self._hub.send_if_connected(one.box, {"announced": self.announced})
 

@@ -109,6 +109,22 @@ def test_a_box_that_connects_gets_the_time_left(hub: SmallHub) -> None:
     assert asyncio.run(news.greet("z")) == [], "a box of no table"
 
 
+def test_a_box_hears_from_a_restarted_hub_that_a_break_was_cancelled(hub: SmallHub) -> None:
+    desk = EventDesk(hub.store)
+    kept = desk.event(1)
+    results = [
+        EventEntry("result", {"round": 1, "table": one["table"],
+                              "points": [150, 40, 30, 20][: len(one["seats"])]})
+        for one in kept.course.text["rounds"][0]["tables"]
+    ]  # fmt: skip
+    rest = EventEntry("break", {"round": 2, "minutes": 20})
+    kept = desk.enter(1, kept.after, [*results, rest], "Kim")
+    kept = desk.enter(1, kept.after, [EventEntry("undo", {"entry": kept.after})], "Kim")
+    news: Any = EventApi(hub).news  # type: ignore[arg-type]
+    nothing: Json = {"texts": [], "round": None, "left_s": None}
+    assert {"announced": nothing} in asyncio.run(news.greet("a"))
+
+
 def test_boxes_get_calls_and_the_break_when_they_change(
     hub: SmallHub, monkeypatch: pytest.MonkeyPatch
 ) -> None:

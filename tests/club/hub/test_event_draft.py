@@ -128,6 +128,33 @@ def test_two_events_at_once_use_different_tables(hub: HubProcess) -> None:
     assert mine[0] in [one["table"] for one in other["draft"]["tables"]]
 
 
+def test_a_table_closed_for_another_event_opens_once_that_is_over(hub: HubProcess) -> None:
+    organiser, path, kept = begun(hub, planned=1)
+    _, kept = organiser.ask(path, {"after": kept["after"], "draw": True})
+    (mine,) = (one["table"] for one in kept["event"]["rounds"][0]["tables"])
+    _, other_path, other = begun(hub, name="Beginners")
+    mine_too = {"after": other["after"], "entries": [{"wish": {"closed": 40}}]}
+    _, other = organiser.ask(other_path, mine_too)
+    _, other = organiser.ask(other_path, {"after": other["after"], "propose": True})
+    assert {"closed": mine} in other["event"]["wishes"] and other["reopening"] == []
+    (theirs,) = (one["table"] for one in other["draft"]["tables"])
+    assert theirs != mine
+    result = {"result": {"round": 1, "table": mine, "points": [150, 40, 30, 20]}}
+    _, kept = organiser.ask(path, {"after": kept["after"], "entries": [result]})
+    assert kept["over"]
+    _, other = organiser.ask(other_path)
+    assert other["reopening"] == [mine]
+    _, other = organiser.ask(other_path, {"after": other["after"], "propose": True})
+    assert {"closed": mine} not in other["event"]["wishes"] and other["reopening"] == []
+    assert {"closed": 40} in other["event"]["wishes"]  # the organiser closed that one
+    # One more round there: the table is closed here again.
+    more = {"after": kept["after"], "entries": [{"set": {"planned": 2}}]}
+    _, kept = organiser.ask(path, more)
+    assert organiser.ask(path, {"after": kept["after"], "draw": True})[0] == 200
+    _, other = organiser.ask(other_path, {"after": other["after"], "propose": True})
+    assert {"closed": mine} in other["event"]["wishes"]
+
+
 def test_a_permanent_wish_applies_to_the_next_event(hub: HubProcess) -> None:
     organiser, path, kept = begun(hub)
     wish = {"wish": {"apart": ["anna", "ben"], "for": "ever"}}

@@ -8,7 +8,7 @@ import { tablesFor } from "./event_people.js";
 // ---------------------------------------------------------------- the tables
 
 export function closedIn(kept) {
-  return new Set((kept.event.wishes ?? []).filter((wish) => wish.closed).map((wish) => wish.closed));
+  return new Set((kept.event.wishes ?? []).filter((wish) => wish.closed && !kept.reopening?.includes(wish.closed)).map((wish) => wish.closed));
 }
 
 // The boxes that can be given a table of the next round.
