@@ -2,6 +2,7 @@
 and directly, with a certificate of its own."""
 
 import asyncio
+import gc
 import os
 import re
 import ssl
@@ -187,6 +188,13 @@ def test_all_pages_of_a_hub_work_below_a_path(behind: Encrypted, browser: Any, b
     walk.context.close()
 
 
+@pytest.fixture
+def same_garbage(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hub that starts in this process leaves it to the tests when to look for garbage."""
+    monkeypatch.setattr(gc, "set_threshold", lambda *_: None)
+
+
+@pytest.mark.usefixtures("same_garbage")
 @pytest.mark.parametrize("address", ["https://club.example/ä", "https://club.example/a/../b"])
 def test_an_address_path_that_is_not_valid_is_refused(
     tmp_path: Path, address: str, capsys: pytest.CaptureFixture[str]
@@ -212,6 +220,7 @@ def test_a_renewed_certificate_is_used_at_once(by_itself: Encrypted) -> None:
     assert serial(by_itself.port) != before
 
 
+@pytest.mark.usefixtures("same_garbage")
 @pytest.mark.parametrize(
     ("more", "told"),
     [
