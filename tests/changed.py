@@ -85,9 +85,29 @@ OWNERS: dict[str, Iterable[str]] = {
 which all do."""
 
 RIGS: dict[str, Iterable[str]] = {
+    # What no rig runs: the search for a game, a page's entry as a row, and forgetting a name.
+    "companion/record/match.py": (),
+    "companion/record/requests.py": (),
+    "companion/record/people/forget.py": (),
+    # What is on the disk doesn't depend on these, but damaged records are read with them, too.
+    "companion/record/tally.py": ("damage",),
+    "companion/record/names.py": ("damage",),
+    "companion/record/settings.py": ("damage",),
+    "companion/record/people/*": ("damage",),
+    "companion/record/copies/restore.py": ("stick",),
+    "companion/record/copies/*": ("cut", "cut_worse", "damage", "stick"),
     "companion/record/*": ("cut", "cut_worse", "damage"),
-    "companion/devices/*": ("kernel*", "pico*", "micropython", "stick"),
+    # No rig has a loudspeaker; a real framebuffer has kiosk alone, which is run by its name.
+    "companion/devices/voice.py": (),
+    "companion/devices/display/framebuffer.py": ("kernel_phones",),
+    "companion/devices/display/virtual.py": ("service",),
+    "companion/devices/display/*": ("kernel", "kernel_phones", "kernel_service"),
+    "companion/devices/gpio/*": ("kernel", "kernel_phones", "kernel_service"),
+    "companion/devices/pads/*": ("kernel_pads",),
+    "companion/devices/keypads/renewal.py": ("pico_renewal",),
+    "companion/devices/keypads/*": ("kernel_pads", "pico*", "micropython"),
     "companion/devices/link/*": ("kernel_pads", "pico*", "micropython"),
+    "companion/devices/*": ("kernel*", "pico*", "micropython", "stick"),
     "firmware/*": ("pico*", "micropython"),
     "hw/boards/*": ("kernel*",),
     "systemd/build_backend.py": ("install",),

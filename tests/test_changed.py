@@ -134,6 +134,33 @@ def test_rigs_are_chosen_by_a_table() -> None:
     assert rigs(None) == rigs(["Makefile"]) == ["tests/rigs"]
 
 
+@pytest.mark.parametrize(
+    ("path", "affected"),
+    [
+        ("record/store/store.py", ["cut", "cut_worse", "damage"]),
+        ("record/rows.py", ["cut", "cut_worse", "damage"]),
+        ("record/copies/text_copy.py", ["cut", "cut_worse", "damage", "stick"]),
+        ("record/copies/restore.py", ["stick"]),
+        ("record/tally.py", ["damage"]),
+        ("record/people/people.py", ["damage"]),
+        ("record/people/forget.py", []),
+        ("record/match.py", []),
+        ("devices/board.py", ["kernel", "kernel_pads", "kernel_phones", "kernel_service",
+                              "micropython", "pico", "pico_renewal", "stick"]),
+        ("devices/voice.py", []),
+        ("devices/display/panel.py", ["kernel", "kernel_phones", "kernel_service"]),
+        ("devices/display/framebuffer.py", ["kernel_phones"]),
+        ("devices/display/virtual.py", ["service"]),
+        ("devices/gpio/debounce.py", ["kernel", "kernel_phones", "kernel_service"]),
+        ("devices/pads/number_pads.py", ["kernel_pads"]),
+        ("devices/keypads/renewal.py", ["pico_renewal"]),
+        ("devices/keypads/port_thread.py", ["kernel_pads", "micropython", "pico", "pico_renewal"]),
+    ],
+)  # fmt: skip
+def test_a_rig_is_chosen_for_what_it_tries(path: str, affected: list[str]) -> None:
+    assert rigs([f"companion/{path}"]) == [f"tests/rigs/rig_{name}.py" for name in affected]
+
+
 def test_ci_compares_with_the_last_whole_green_run_or_with_nothing() -> None:
     here = git("rev-parse", "HEAD").strip()
     assert last_green(f"Last whole green run: commit {here[:8]}, 2026-11-28.") == here
