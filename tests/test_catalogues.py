@@ -215,7 +215,7 @@ def test_a_language_is_named_by_its_tag_or_one_like_it() -> None:
     assert find_language("ES") == "es" and find_language("xx") is None
 
 
-def test_the_table_s_choice_wins_over_the_default_language() -> None:
+def test_the_tables_choice_overrides_the_default_language() -> None:
     usual = Language("xx")
     assert table_language({}, usual) is usual
     assert table_language({"language": "tlh"}, usual) is usual
@@ -237,7 +237,7 @@ def test_numbers_are_written_as_the_language_writes_them(name: str) -> None:
 
 
 @each_language
-def test_dates_are_written_as_babel_knows_the_language_to(name: str) -> None:
+def test_dates_are_formatted_by_babel(name: str) -> None:
     language, locale = translated(name), name.replace("-", "_")
     for month in range(12):
         at = 1e9 + 86400 * 30.4 * month

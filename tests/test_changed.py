@@ -22,7 +22,7 @@ from tests.changed import (
 )
 
 
-def test_who_imports_a_module_is_chosen_however_far_away() -> None:
+def test_all_direct_and_indirect_importers_are_chosen() -> None:
     found = chosen(["companion/games/chips.py"])
     assert found is not None
     assert {"tests/games/test_chips.py", "tests/console/test_menu.py", TAPES} <= set(found)
@@ -36,14 +36,14 @@ def test_imports_within_functions_and_names_in_text_count() -> None:
     assert "companion/devices/voice.py" in found["tests/devices/test_voice.py"]
 
 
-def test_a_changed_test_is_chosen_and_what_imports_it() -> None:
+def test_a_changed_test_and_its_importers_are_chosen() -> None:
     found = chosen(["tests/web/test_table_page.py"])
     assert found is not None
     assert {"tests/web/test_table_page.py", "tests/web/test_smoke.py"} <= set(found)
     assert "tests/games/test_chips.py" not in found
 
 
-def test_a_conftest_is_of_all_tests_of_its_folder() -> None:
+def test_a_conftest_concerns_all_tests_of_its_folder() -> None:
     found = chosen(["tests/club/hub/conftest.py"])
     assert found is not None
     assert "tests/club/hub/test_store.py" in found
@@ -64,13 +64,13 @@ def test_a_conftest_is_of_all_tests_of_its_folder() -> None:
         ("tests/games/golden/x.json", "tests/games/test_golden.py"),
     ],
 )
-def test_what_is_not_imported_has_owners(path: str, test: str) -> None:
+def test_files_that_are_not_imported_have_owners(path: str, test: str) -> None:
     found = chosen([path])
     assert found is None or test in found
 
 
 @pytest.mark.parametrize("changed", [None, ["Makefile"], ["pyproject.toml"], ["a/new/thing.bin"]])
-def test_what_is_unknown_means_all(changed: list[str] | None) -> None:
+def test_an_unknown_file_selects_all_tests(changed: list[str] | None) -> None:
     assert chosen(changed) is None
     assert chosen([]) == []
 
@@ -90,7 +90,7 @@ def test_a_removed_module_chooses_the_tests_that_imported_it() -> None:
     assert "tests/test_layers.py" in found
 
 
-def test_a_module_with_other_docstrings_concerns_only_what_reads_sources() -> None:
+def test_changed_docstrings_concern_only_tests_that_read_sources() -> None:
     found = chosen(["companion/games/chips.py"], {"companion/games/chips.py"})
     assert found is not None
     assert "tests/test_words.py" in found
@@ -101,7 +101,7 @@ def test_a_module_with_other_docstrings_concerns_only_what_reads_sources() -> No
     assert code_of(before) != code_of("def f():\n    return 'a'\n")
 
 
-def test_every_pattern_of_the_tables_fits_something() -> None:
+def test_every_pattern_of_the_tables_matches_something() -> None:
     files = git("ls-files").splitlines()
     if not files:
         pytest.skip("not a clone")
@@ -161,7 +161,7 @@ def test_a_rig_is_chosen_for_what_it_tries(path: str, affected: list[str]) -> No
     assert rigs([f"companion/{path}"]) == [f"tests/rigs/rig_{name}.py" for name in affected]
 
 
-def test_ci_compares_with_the_last_whole_green_run_or_with_nothing() -> None:
+def test_ci_compares_with_the_last_complete_green_run() -> None:
     here = git("rev-parse", "HEAD").strip()
     assert last_green(f"Last whole green run: commit {here[:8]}, 2026-11-28.") == here
     assert last_green("Last whole green run: commit 00000000, 2026-11-28.") == ""

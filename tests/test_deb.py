@@ -26,11 +26,11 @@ def config_text() -> str:
     return str(make_deb["config_text"](DOCUMENTED))
 
 
-def test_the_installed_configuration_is_the_default_one_but_for_switching_off() -> None:
+def test_the_installed_configuration_differs_from_the_default_only_in_switching_off() -> None:
     assert parse_config(config_text(), "companion.toml") == PACKAGED
 
 
-def test_each_of_its_comments_can_be_made_to_count() -> None:
+def test_every_commented_setting_is_valid() -> None:
     """Every documented key stands in the packaged file, as a line that counts once its # is
     removed."""
     text = re.sub(r"^# (\w+ = )", r"\1", config_text(), flags=re.MULTILINE)
@@ -41,7 +41,7 @@ def test_each_of_its_comments_can_be_made_to_count() -> None:
     assert re.findall(keys, text, re.MULTILINE) == re.findall(keys, example, re.MULTILINE)
 
 
-def test_the_package_s_time_is_known_without_git(
+def test_the_packages_time_is_known_without_git(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     make_deb = runpy.run_path(str(SYSTEMD / "make_deb.py"))
@@ -51,7 +51,7 @@ def test_the_package_s_time_is_known_without_git(
 
 
 @pytest.mark.parametrize("line", sorted({*re.findall(r"`(board = .*?)`", GUIDE)}))
-def test_the_line_that_the_build_guide_changes_is_there_once(line: str) -> None:
+def test_the_line_changed_by_the_build_guide_exists_once(line: str) -> None:
     assert "begins with `#` has no effect" in GUIDE
     (there,) = re.findall(r"^# board = .*$", config_text(), re.MULTILINE)
     told = parse_config(config_text().replace(there, line), "companion.toml")
@@ -64,7 +64,7 @@ def test_the_driver_can_be_set_where_the_build_guide_says() -> None:
     assert parse_config(text, "companion.toml").display == {"driver": "sh1106"}
 
 
-def test_the_build_guide_makes_and_installs_the_package_as_it_is_made() -> None:
+def test_the_build_guides_commands_make_and_install_the_package() -> None:
     make_deb = runpy.run_path(str(SYSTEMD / "make_deb.py"))
     for package in ("debhelper", "dh-python", "python3-markdown-it", "python3-babel"):
         assert package in {**make_deb["TOOLS"], **make_deb["MODULES"]}.values()
@@ -78,13 +78,13 @@ def packed_lines() -> list[str]:
     return [line for name in lists for line in (SYSTEMD / "debian" / name).read_text().splitlines()]
 
 
-def test_all_that_is_packed_is_there() -> None:
+def test_every_packed_file_exists() -> None:
     for line in packed_lines():
         for name in line.split()[:-1]:
             assert list(ROOT.glob(name)), name
 
 
-def test_the_box_has_the_keypads_firmware_where_it_looks_for_it() -> None:
+def test_the_keypads_firmware_is_installed_where_the_box_expects_it() -> None:
     """The firmware lies beside the program, as in the source."""
     packed = {line.split()[-1] for line in packed_lines() if "firmware/seat_keypad" in line}
     assert packed == {"usr/share/table-companion/firmware"}
@@ -99,7 +99,7 @@ def test_every_unit_is_packed() -> None:
         assert f"systemd/{unit.name}" in packed
 
 
-def test_the_hub_s_package_asks_for_what_the_hub_asks_for() -> None:
+def test_the_hubs_package_has_the_hubs_dependencies() -> None:
     """The hub's package depends on each library of the extra, by Debian's name; the table's own
     package needs none of them."""
     extra = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
@@ -116,7 +116,7 @@ def test_the_hub_s_package_asks_for_what_the_hub_asks_for() -> None:
     assert "Debian 12" in hub and "StateDirectoryMode=0700" in unit
 
 
-def test_the_table_on_hdmi_is_drawn_by_a_program_that_sees_nothing_of_the_record() -> None:
+def test_the_hdmi_program_has_no_access_to_the_record() -> None:
     unit = (SYSTEMD / "companion-tv.service").read_text()
     rules = (SYSTEMD / "debian" / "rules").read_text()
     assert "\tdh_installsystemd -ptable-companion companion-tv.service\n" in rules, "it is on"
@@ -129,7 +129,7 @@ def test_the_table_on_hdmi_is_drawn_by_a_program_that_sees_nothing_of_the_record
     assert "fonts-dejavu-core" in (SYSTEMD / "debian" / "control").read_text()
 
 
-def test_the_browser_on_hdmi_is_there_and_off_and_says_what_it_takes() -> None:
+def test_the_hdmi_browser_is_installed_but_disabled() -> None:
     unit = (SYSTEMD / "companion-kiosk.service").read_text()
     rules = (SYSTEMD / "debian" / "rules").read_text()
     assert (
@@ -151,14 +151,14 @@ def test_the_browser_on_hdmi_is_there_and_off_and_says_what_it_takes() -> None:
     assert "companion-kiosk.service" in (SYSTEMD / "debian" / "install").read_text()
 
 
-def test_a_system_s_first_boot_leaves_the_browser_on_hdmi_off() -> None:
+def test_the_first_boot_leaves_the_hdmi_browser_disabled() -> None:
     """Without this, Debian's systemd would switch on every unit that can be."""
     preset = (SYSTEMD / "system-preset" / "70-table-companion.preset").read_text()
     assert preset.endswith("\ndisable companion-kiosk.service\n")
     assert "systemd/system-preset usr/lib/systemd" in packed_lines()
 
 
-def test_of_the_two_that_draw_on_hdmi_the_browser_has_the_screen() -> None:
+def test_the_browser_takes_the_hdmi_screen_from_the_drawing_program() -> None:
     """A table that starts anew also starts the program that draws without a browser: that must not
     end the browser."""
     drawn, kiosk = ((SYSTEMD / f"companion-{name}.service").read_text() for name in ("tv", "kiosk"))
@@ -169,7 +169,7 @@ def test_of_the_two_that_draw_on_hdmi_the_browser_has_the_screen() -> None:
     assert conflicts == ["Conflicts=getty@tty1.service"] * 2
 
 
-def test_the_page_is_on_port_80_and_announced_there_and_stops_with_the_service() -> None:
+def test_the_page_is_announced_on_port_80_and_stops_with_the_service() -> None:
     socket = (SYSTEMD / "companion.socket").read_text()
     assert "\nListenStream=80\n" in socket
     assert "\nPartOf=companion.service\n" in socket

@@ -41,7 +41,7 @@ def _is_found(name: str, beside: Path) -> bool:
 
 
 @pytest.mark.parametrize("room", ROOMS)
-def test_every_file_that_a_docstring_or_a_comment_names_exists(room: str) -> None:
+def test_files_named_in_docstrings_and_comments_exist(room: str) -> None:
     for path in sorted((HOUSE / room).rglob("*.py")):
         for line, text in _written(path):
             lost = [name for name in FILE.findall(text) if not _is_found(name, path)]
@@ -53,7 +53,7 @@ READ_TWICE = re.compile(r"(?:The same|So many|They|It)\b")
 
 
 @pytest.mark.parametrize("room", ROOMS)
-def test_no_docstring_begins_with_what_only_its_neighbour_says(room: str) -> None:
+def test_no_docstring_depends_on_its_neighbour(room: str) -> None:
     for path in sorted((HOUSE / room).rglob("*.py")):
         for line in path.read_text("utf-8").split("\n"):
             _, quotes, said = line.partition('"""')
@@ -116,13 +116,13 @@ def _names_in(body: list[ast.stmt]) -> Iterator[str]:
         yield from (target.id for target in targets if isinstance(target, ast.Name))
 
 
-def test_every_file_that_the_architecture_names_exists() -> None:
+def test_files_named_in_the_architecture_exist() -> None:
     named = [path for files, _ in _blocks() for path in files]
     assert len(named) > 80
     assert [str(path) for path in named if not path.exists()] == []
 
 
-def test_every_name_that_the_architecture_gives_is_in_a_file_named_beside_it() -> None:
+def test_names_in_the_architecture_are_in_the_file_beside_them() -> None:
     given = 0
     for files, names in _blocks():
         defined = {name for path in files if path.is_file() for name in defined_in(path)}
@@ -145,7 +145,7 @@ def test_the_drawing_of_the_layers_is_up_to_date() -> None:
     assert "layers.svg" in ARCHITECTURE
 
 
-def test_the_architecture_tells_only_of_commands_that_there_are() -> None:
+def test_commands_in_the_architecture_exist() -> None:
     from companion.commands.cli import main
 
     for command in set(re.findall(r"`companion (\w+)", ARCHITECTURE)):

@@ -11,7 +11,7 @@ from tests.changed import ROOT
 from tests.faults import FOLDERS, NOTER, PROBE, Fault, draw, probed
 
 
-def test_a_seed_draws_the_same_faults_each_time_and_all_can_be_run() -> None:
+def test_a_seed_always_draws_the_same_runnable_faults() -> None:
     faults = draw(42, 12)
     assert draw(42, 12) == faults != draw(43, 12)
     assert Counter(one.path.split("/")[1] for one in faults) == dict.fromkeys(FOLDERS, 2)
@@ -21,7 +21,7 @@ def test_a_seed_draws_the_same_faults_each_time_and_all_can_be_run() -> None:
         ast.parse(fault.within(source))
 
 
-def test_a_fault_is_one_piece_of_one_line() -> None:
+def test_a_fault_changes_one_piece_of_one_line() -> None:
     fault = Fault("x.py", 2, 5, 8, " <= ")
     assert fault.within("é\nif é < 2: 0\n") == "é\nif é <= 2: 0\n"
 
@@ -36,7 +36,7 @@ def outer():
 """
 
 
-def test_a_probe_notes_once_which_test_reaches_the_function_of_a_fault(
+def test_a_probe_notes_once_which_test_reaches_a_function(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     noter, notes = tmp_path / "noter.py", tmp_path / "notes"

@@ -121,7 +121,7 @@ def test_imports_go_to_lower_layers() -> None:
     assert upwards == []
 
 
-def test_there_are_few_packages_and_few_dependencies_between_them() -> None:
+def test_packages_and_their_dependencies_are_limited_in_number() -> None:
     packages = {module.partition(".")[0] for module in MODULES} - {"__main__"}
     assert len(packages) == 14
     between = {
@@ -279,7 +279,7 @@ def test_only_the_catalog_imports_several_games() -> None:
         assert len(known) < 2 or module in several, f"{module} knows {known}"
 
 
-def test_only_a_game_s_own_modules_name_it() -> None:
+def test_only_a_games_own_modules_name_it() -> None:
     """Exceptions: the games themselves, the game of an event that names none, and a module of
     Highrise's own."""
     for module, path in MODULES.items():

@@ -95,7 +95,7 @@ def tells(wheel: Path, site: Path) -> str:
     return run.stdout.strip()
 
 
-def test_a_wheel(source: Path, tmp_path: Path) -> None:
+def test_a_wheel_is_complete_and_works(source: Path, tmp_path: Path) -> None:
     wheel = built(source, "wheel")
     told = tells(wheel, tmp_path)
     assert told == f"{tmp_path / 'companion' / '__init__.py'} {BOARDS}"
@@ -105,13 +105,13 @@ def test_a_wheel(source: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.whole
-def test_an_editable_installation(source: Path, tmp_path: Path) -> None:
+def test_an_editable_installation_works(source: Path, tmp_path: Path) -> None:
     told = tells(built(source, "editable"), tmp_path)
     assert told == f"{source / 'companion' / '__init__.py'} {BOARDS}"
 
 
 @pytest.mark.whole
-def test_a_wheel_of_a_source_distribution(source: Path, tmp_path: Path) -> None:
+def test_a_wheel_built_from_a_source_distribution_works(source: Path, tmp_path: Path) -> None:
     shutil.unpack_archive(built(source, "sdist"), tmp_path, filter="data")
     unpacked = next(path for path in tmp_path.iterdir() if path.is_dir())
     assert not (unpacked / "tests").exists()
@@ -122,7 +122,7 @@ def test_a_wheel_of_a_source_distribution(source: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.whole
-def test_a_wheel_beside_tests_that_have_no_manual(source: Path, tmp_path: Path) -> None:
+def test_a_wheel_is_built_without_a_generated_manual(source: Path, tmp_path: Path) -> None:
     """As from archives of 0.3.0, which had `tests/test_*.py` and nothing else of the tests."""
     shutil.unpack_archive(built(source, "sdist"), tmp_path, filter="data")
     unpacked = next(path for path in tmp_path.iterdir() if path.is_dir())

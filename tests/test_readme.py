@@ -23,11 +23,11 @@ CHANGELOG = (ROOT / "CHANGELOG.md").read_text()
 TARGETS = set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
 
 
-def test_the_two_commands_stand_in_the_readme_each_in_a_block_of_its_own() -> None:
+def test_the_readme_has_each_of_two_commands_in_its_own_block() -> None:
     assert re.findall(r"```sh\n(.*?)```", README, re.DOTALL) == ["make run\n", "make test\n"]
 
 
-def test_the_readme_begins_with_dominoes_a_picture_and_the_commands_and_stays_short() -> None:
+def test_the_readme_is_short_and_begins_with_a_picture_and_commands() -> None:
     assert len(README.split()) <= 450
     assert "dominoes" in README.splitlines()[2]
     assert README.index("![") < README.index("make run") < README.index("make test")
@@ -51,7 +51,7 @@ def test_the_index_and_the_release_begin_with_a_short_film() -> None:
         assert "(film.webp)" in (ROOT / page).read_text().partition("\n## ")[0], page
 
 
-def test_the_index_leads_to_every_document() -> None:
+def test_the_index_links_every_document() -> None:
     index = (ROOT / "docs" / "README.md").read_text()
     for document in (ROOT / "docs").glob("*.md"):
         assert document.name == "README.md" or f"({document.name})" in index, document.name
@@ -100,7 +100,7 @@ def test_every_command_that_is_documented_exists(
     assert command in capsys.readouterr().out
 
 
-def test_every_link_leads_somewhere() -> None:
+def test_every_link_has_a_target() -> None:
     documents = (*(ROOT / "docs").glob("*.md"), *(ROOT / "docs" / "changes").glob("*.md"))
     for document in (*TOP, *ROOT.glob("*/README.md"), *documents):
         for target in re.findall(r"\]\(([^):]+)\)", document.read_text()):
@@ -110,7 +110,7 @@ def test_every_link_leads_somewhere() -> None:
             assert not heading or heading in _headings(other), target
 
 
-def test_the_documents_say_what_each_rig_verified_and_that_no_pi_was_used() -> None:
+def test_documents_describe_what_rigs_verified_and_that_no_pi_was_used() -> None:
     tried = (ROOT / "docs" / "tried.md").read_text()
     told = tried.partition("No physical Raspberry Pi was at hand")[2]
     rows = set(re.findall(r"^\| ([a-z]+) \|", told, re.MULTILINE)) - {"rig"}
@@ -124,7 +124,7 @@ def _headings(document: Path) -> set[str]:
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in found}
 
 
-def test_the_picture_shows_the_screens_as_they_are() -> None:
+def test_the_picture_shows_the_current_screens() -> None:
     """Renew the picture with: python -m tests.screens.draw --readme"""
     with Image.open(README_PICTURE) as picture:
         assert picture.convert("RGB").tobytes() == readme_picture().tobytes()

@@ -83,7 +83,7 @@ def test_a_lamp_has_the_colour_of_whoever_is_to_move(tmp_path: Path) -> None:
             assert not lit or re.fullmatch("#[0-9a-f]{6}", said["color"]["hex"])
 
 
-def test_the_automation_lights_and_darkens() -> None:
+def test_the_automation_turns_lamps_on_and_off() -> None:
     told = recipe("A lamp in the colour of the player whose turn it is", "trigger: mqtt")
     (choice,) = yaml.safe_load(told)["actions"]
     jinja = NativeEnvironment()
@@ -112,7 +112,7 @@ def test_the_winner_is_spoken_in_the_kitchen(tmp_path: Path) -> None:
         wait_until(lambda: sound.exists() and sound.stat().st_size > 10_000)
 
 
-def test_the_kitchen_takes_only_what_the_table_has_signed(tmp_path: Path) -> None:
+def test_the_kitchen_accepts_only_signed_events(tmp_path: Path) -> None:
     port, said = free_port(), tmp_path / "said"
     script = recipe("A spoken winner in the kitchen", "standardwebhooks.webhooks")
     (tmp_path / "kitchen.py").write_text(script.replace("8099), K", f"{port}), K"))

@@ -74,7 +74,7 @@ def test_the_rigs_of_one_guest_or_machine_run_one_after_the_other() -> None:
     assert set(LONGEST_FIRST) <= {*groups, story, suite}
 
 
-def test_what_debian_s_libraries_bear_on_is_always_tried_there() -> None:
+def test_code_affected_by_debians_libraries_is_tested_with_them() -> None:
     same = same_everywhere()
     assert {path.partition("/")[0] for path in same if "/" in path} == set(SAME_EVERYWHERE)
     assert {"games/test_chips.py", "test_layers.py"} <= set(same)
@@ -82,7 +82,9 @@ def test_what_debian_s_libraries_bear_on_is_always_tried_there() -> None:
     assert not lean_on_them & set(same)
 
 
-def test_what_rigs_share_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_shared_by_rigs_are_made_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     begun, made = list[str](), list[str]()
 
@@ -101,6 +103,6 @@ def test_what_rigs_share_is_made_once(tmp_path: Path, monkeypatch: pytest.Monkey
     assert made == ["root"]
 
 
-def test_what_the_suite_s_rig_leaves_out_is_there() -> None:
+def test_tests_left_out_by_the_suites_rig_exist() -> None:
     """A file that has moved would run on machines that lack its libraries."""
     assert [name for name in LEFT_OUT if not (ROOT / name).exists()] == []

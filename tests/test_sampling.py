@@ -11,7 +11,7 @@ ROOT = Path(__file__).parent.parent
 LAW, CASES, MANY = "tests/test_x.py::test_x", [*"abcdefghij"], 3
 
 
-def test_a_whole_run_tries_everything() -> None:
+def test_a_complete_run_tries_every_case() -> None:
     sample = Sample()
     assert sample.draw(LAW, CASES, MANY) == CASES
     assert sample.examples(100) == 100
@@ -24,7 +24,7 @@ def test_a_sample_is_reproducible_and_of_the_given_size() -> None:
     assert Sample(share=True).draw(LAW, CASES[:MANY], MANY) == CASES[:MANY]
 
 
-def test_each_property_has_a_sample_of_its_own() -> None:
+def test_every_property_has_its_own_sample() -> None:
     sample = Sample(share=True)
     draws = [sample.draw(f"{LAW}_{number}", CASES, MANY) for number in range(100)]
     assert set().union(*map(set, draws)) == set(CASES)
@@ -68,7 +68,7 @@ def collected(*arguments: str) -> list[str]:
     return [line for line in ran.stdout.splitlines() if "::" in line]
 
 
-def test_what_is_marked_is_left_to_the_whole_run(tmp_path: Path) -> None:
+def test_marked_tests_run_only_in_a_complete_run(tmp_path: Path) -> None:
     path = tmp_path / "test_marked.py"
     path.write_text(MARKED)
     some = collected("--confcutdir", f"{ROOT}", "-p", "tests.conftest", "--sample", f"{path}")
@@ -79,7 +79,7 @@ def test_what_is_marked_is_left_to_the_whole_run(tmp_path: Path) -> None:
     assert len(collected("--confcutdir", f"{ROOT}", "-p", "tests.conftest", f"{path}")) == 14
 
 
-def test_a_run_plays_some_tapes() -> None:
+def test_a_sample_run_plays_some_tapes() -> None:
     played = {
         Path(line.partition("::")[0]).stem for line in collected("--sample", "tests/tape/played")
     }

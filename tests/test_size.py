@@ -25,16 +25,16 @@ TWO = "def add(left, right):\n    return left + right\n"
 SOURCES = {"companion/one.py": ONE, "companion/two.py": TWO, "companion/x.js": "// x\nlet x;\n"}
 
 
-def test_code_is_what_is_neither_blank_nor_comment_nor_docstring() -> None:
+def test_code_excludes_blank_lines_comments_and_docstrings() -> None:
     assert sorted(code_lines(ONE)) == [3, 6, 9, 12, 13, 16]
 
 
-def test_a_function_that_only_passes_on_its_parameters_is_a_forwarder() -> None:
+def test_a_function_that_only_passes_its_parameters_is_a_forwarder() -> None:
     found = {one.name: forwards(one) for one in functions(ast.parse(ONE))}
     assert found == {"_twice": False, "forwarded": True}
 
 
-def test_figures() -> None:
+def test_the_figures_are_those_of_the_example() -> None:
     found = figures(SOURCES)
     assert (found["files"], found["code lines"], found["code lines of JavaScript"]) == (2, 8, 1)
     assert found["imports from module to module"] == 1
@@ -45,5 +45,5 @@ def test_figures() -> None:
     assert "| files | 2 | – | 340 | 84 | 8 | 25 |" in table(found, {})
 
 
-def test_without_a_parent_commit_there_is_nothing_to_compare_with() -> None:
+def test_without_a_parent_commit_nothing_is_compared() -> None:
     assert committed("no-such-commit") == {}

@@ -49,7 +49,7 @@ def set_up(venv: Path, *ready: str) -> Path:
 
 
 @pytest.mark.parametrize("target", ["lint", "hw-board", "test", "rigs"])
-def test_what_was_set_up_with_a_browser_stays_so(tmp_path: Path, target: str) -> None:
+def test_an_installation_with_a_browser_keeps_it(tmp_path: Path, target: str) -> None:
     venv = set_up(tmp_path / "venv", ".ready-ci", ".ready-hw", ".ready-rigs")
     told = would_do(target, venv)
     assert "--editable '.[dev,browser,hw]'" in told
@@ -67,7 +67,7 @@ def test_make_run_removes_nothing_that_tests_need(tmp_path: Path) -> None:
     assert "'.[dev,browser,hw]'" in would_do("run", set_up(tmp_path / "ci", ".ready-ci", ".ready"))
 
 
-def test_a_sample_is_what_make_tries_unless_all_is_asked_for(tmp_path: Path) -> None:
+def test_make_runs_a_sample_unless_all_is_requested(tmp_path: Path) -> None:
     venv = set_up(tmp_path / "venv", ".ready-ci")
     for target in ("test", "rigs"):
         assert "--sample" in would_do(target, venv)

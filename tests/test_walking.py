@@ -32,7 +32,7 @@ def walk(name: str, number: int, seed: int) -> Walk:
 @pytest.mark.sampled(12)
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize(("name", "number"), TABLES)
-def test_a_page_offers_what_is_accepted_and_all_of_it(name: str, number: int, seed: int) -> None:
+def test_a_page_offers_exactly_the_accepted_entries(name: str, number: int, seed: int) -> None:
     walked = walk(name, number, seed)
     for _ in range(STEPS):
         assert not list(walked.faults_of_page()), walked.place()
@@ -43,9 +43,7 @@ def test_a_page_offers_what_is_accepted_and_all_of_it(name: str, number: int, se
 @pytest.mark.sampled(8)
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize(("name", "number"), TABLES)
-def test_the_box_and_keypads_lead_to_all_that_is_accepted(
-    name: str, number: int, seed: int
-) -> None:
+def test_box_and_keypads_reach_every_accepted_entry(name: str, number: int, seed: int) -> None:
     walked = walk(name, number, seed)
     for step in range(STEPS):
         if step % LOOK_AT_BOX == seed:
@@ -60,7 +58,7 @@ def test_every_key_of_the_box_is_on_a_number_pad() -> None:
     assert set(SIXTEEN) <= set(PAD_CODES.values()) | {Key.D0}
 
 
-def test_every_value_of_every_option_is_walked_through() -> None:
+def test_every_value_of_every_option_is_tried() -> None:
     for name, game in GAMES.items():
         tables = houses(name)
         for option in game.options:

@@ -28,7 +28,7 @@ from tests.words import FILES, HOUSE, ROOMS, SAID_BY, listed
         ("the disk is full", None),
     ],
 )
-def test_a_sentence_is_listed_wherever_it_is_said(said: str, context: str | None) -> None:
+def test_sentences_of_every_module_are_listed(said: str, context: str | None) -> None:
     assert listed().get(said, context) is not None
 
 
@@ -42,7 +42,7 @@ def test_a_sentence_is_listed_wherever_it_is_said(said: str, context: str | None
         ("won", "asks.over", False),
     ],
 )
-def test_what_somebody_did_is_listed_without_who_and_nothing_else_in_pieces(
+def test_only_actions_are_listed_without_their_actor(
     said: str, context: str, listed_for: bool
 ) -> None:
     assert (listed().get(said, context) is not None) is listed_for
@@ -54,7 +54,7 @@ def _sentence(call: ast.Call) -> ast.expr | None:
     return call.args[at - 1] if len(call.args) >= at else None
 
 
-def test_each_sentence_that_is_said_is_found() -> None:
+def test_every_sentence_in_a_call_is_found() -> None:
     """Babel does not look for a sentence in the arguments of a call within another sentence."""
     calls = [
         call
@@ -70,7 +70,7 @@ def test_each_sentence_that_is_said_is_found() -> None:
     assert [said for said in given if listed().get(str(said)) is None] == []
 
 
-def test_what_is_given_sentences_names_nothing_that_is_looked_into() -> None:
+def test_names_of_sentence_functions_are_never_subscripted() -> None:
     """Since 2.19 Babel takes `counted[0]` for the start of a sentence, and misses the sentences
     after it."""
     looked_into = [
@@ -84,7 +84,7 @@ def test_what_is_given_sentences_names_nothing_that_is_looked_into() -> None:
     assert looked_into == []
 
 
-def test_no_sentence_stands_in_braces_of_another() -> None:
+def test_no_sentence_is_nested_in_another() -> None:
     """Before Python 3.12 Babel does not look into the braces of an f-string."""
     within = [
         f"{path.relative_to(HOUSE)}:{call.lineno}"
@@ -98,12 +98,12 @@ def test_no_sentence_stands_in_braces_of_another() -> None:
     assert within == []
 
 
-def test_a_made_up_language_says_everything_in_other_letters_and_half_as_long_again() -> None:
+def test_the_made_up_language_disguises_and_lengthens_every_sentence() -> None:
     assert disguised("Hello {seat}, press OK") == "Ĥēļļō {seat}, ƥŕēśś OK~~~~~~~~"
     assert disguised("{seat}") == "{seat}"
 
 
-def test_nothing_said_in_no_letters_is_looked_up() -> None:
+def test_text_without_letters_is_not_looked_up() -> None:
     assert Language().put("") == MADE_UP.put("") == ""
 
 
@@ -127,7 +127,7 @@ class Met(NullTranslations):
         return msgid1 if n == 1 else msgid2
 
 
-def test_all_that_people_read_is_listed(draw: Draw[str]) -> None:
+def test_everything_that_people_read_is_listed(draw: Draw[str]) -> None:
     """Every text of the screens, and of the descriptions of games, is in the list."""
     asked = Met()
     language = Language("x-met", asked)
@@ -147,7 +147,7 @@ def test_all_that_people_read_is_listed(draw: Draw[str]) -> None:
     assert lacks == set()
 
 
-def test_a_sentence_is_given_all_of_its_parts() -> None:
+def test_sentences_get_all_their_parts() -> None:
     """An error puts its parts in only when it is told (core/errors.py)."""
     lacking = [
         f"{path.relative_to(HOUSE)}:{call.lineno} {sorted(named - given)}"

@@ -88,7 +88,7 @@ def test_bounces_are_one_press(hand: Hand) -> None:
     assert hand.typed == "5"
 
 
-def test_a_key_that_is_held_says_so_once(hand: Hand) -> None:
+def test_a_held_key_is_reported_once(hand: Hand) -> None:
     hand.close("B")
     hand.wait(1999)
     assert hand.typed == "B"
@@ -97,7 +97,7 @@ def test_a_key_that_is_held_says_so_once(hand: Hand) -> None:
     assert hand.presses.at(1) == hand.presses.at(0) + 2000
 
 
-def test_time_may_go_round(hand: Hand) -> None:
+def test_the_ticks_counter_may_wrap_around(hand: Hand) -> None:
     hand = Hand(now=0x3FFFFFFF - 1000)
     hand.wait(999)
     hand.close("M")
@@ -105,7 +105,7 @@ def test_time_may_go_round(hand: Hand) -> None:
     assert hand.typed == "M(M)"
 
 
-def test_a_key_that_is_down_at_the_start_gives_nothing_until_it_was_up() -> None:
+def test_a_key_down_at_the_start_is_ignored_until_released() -> None:
     hand = Hand()
     hand.close("7")
     hand.wait(5000)
@@ -131,7 +131,7 @@ def test_two_keys_are_two_presses_and_a_third_makes_no_ghost(hand: Hand) -> None
     assert hand.typed == "124"
 
 
-def test_suspects_are_all_corners_of_closed_rectangles() -> None:
+def test_ghost_candidates_are_all_corners_of_closed_rectangles() -> None:
     assert suspects(0b0000_0000_0011_0011) == 0b0000_0000_0011_0011
     assert suspects(0b1001_0000_0000_1001) == 0b1001_0000_0000_1001
     assert suspects(0b0000_0000_0001_0011) == 0

@@ -106,7 +106,7 @@ def test_the_shortest_exchange_of_the_protocol(bench: Bench) -> None:
     assert bench.wait(3000) == []
 
 
-def test_presses_wait_for_the_link_and_go_with_their_age(bench: Bench) -> None:
+def test_presses_wait_for_the_link_and_are_sent_with_their_age(bench: Bench) -> None:
     bench.say(HELLO)
     assert bench.press("1") == []
     bench.wait(30)
@@ -146,7 +146,7 @@ def test_an_age_beyond_the_limit_is_sent_as_the_limit(bench: Bench) -> None:
     assert bench.say("ack boot=66a1 seq=0") == [press(1, "1", 65535)]
 
 
-def test_another_session_drops_the_queue_and_reports_it(bench: Bench) -> None:
+def test_a_new_session_drops_the_queue_and_reports_it(bench: Bench) -> None:
     bench.open()
     bench.press("12")
     answer = bench.say("hello protocol=1.0 session=5eed0002")
@@ -160,7 +160,7 @@ def test_another_session_drops_the_queue_and_reports_it(bench: Bench) -> None:
     assert bench.press("3") == [press(3, "3")]
 
 
-def test_the_same_session_keeps_it(bench: Bench) -> None:
+def test_the_same_session_keeps_the_queue(bench: Bench) -> None:
     bench.open()
     bench.press("12")
     assert bench.say(HELLO) == [hello(queued=2)]
@@ -169,7 +169,7 @@ def test_the_same_session_keeps_it(bench: Bench) -> None:
     assert bench.say("ack boot=66a1 seq=1") == [press(2, "2", 500)]
 
 
-def test_messages_for_another_start_are_not_for_this_one(bench: Bench) -> None:
+def test_messages_for_another_start_are_ignored(bench: Bench) -> None:
     bench.open()
     bench.press("1")
     assert bench.say("ack boot=0bad seq=1") == []
@@ -178,7 +178,7 @@ def test_messages_for_another_start_are_not_for_this_one(bench: Bench) -> None:
     assert bench.link.state == GREETED
 
 
-def test_an_ack_above_every_number_counts_on_only_when_the_link_opens(bench: Bench) -> None:
+def test_an_ack_above_every_number_counts_only_when_the_link_opens(bench: Bench) -> None:
     bench.say(HELLO)
     bench.press("1")
     assert bench.say("ack boot=66a1 seq=40") == [press(41, "1")]
@@ -186,7 +186,7 @@ def test_an_ack_above_every_number_counts_on_only_when_the_link_opens(bench: Ben
     assert bench.press("2") == [press(42, "2")]
 
 
-def test_an_overflow_goes_when_it_is_the_oldest(bench: Bench) -> None:
+def test_an_overflow_is_sent_once_it_is_the_oldest(bench: Bench) -> None:
     bench.open()
     assert len(bench.press("0" * (PLACES + 4))) == PLACES - 1
     assert bench.say(f"ack boot=66a1 seq={PLACES - 1}") == [
@@ -195,7 +195,7 @@ def test_an_overflow_goes_when_it_is_the_oldest(bench: Bench) -> None:
     assert bench.press("1") == [press(PLACES + 1, "1")]
 
 
-def test_another_major_version_is_refused_in_red(bench: Bench) -> None:
+def test_another_major_version_is_refused_with_a_red_light(bench: Bench) -> None:
     bench.open()
     bench.press("1")
     assert bench.say("hello protocol=2.0 session=5eed0001") == [hello(queued=1)]
@@ -208,7 +208,7 @@ def test_another_major_version_is_refused_in_red(bench: Bench) -> None:
     assert bench.say(HELLO) == [hello(queued=1)], "2 counted as nothing"
 
 
-def test_the_light_shows_when_a_host_of_another_version_has_gone(
+def test_the_light_changes_when_an_incompatible_host_is_gone(
     bench: Bench,
 ) -> None:
     bench.say("hello protocol=2.0 session=5eed0001")
@@ -222,12 +222,12 @@ def test_the_light_shows_when_a_host_of_another_version_has_gone(
     assert seen == {(0, 0, 0), (0x18 * 257,) * 3}
 
 
-def test_a_later_minor_version_is_as_good(bench: Bench) -> None:
+def test_a_later_minor_version_is_accepted_by_the_keypad(bench: Bench) -> None:
     bench.say("hello protocol=1.9 session=5eed0001", "ack boot=66a1 seq=0")
     assert bench.link.state == OPEN
 
 
-def test_ten_silent_seconds_end_the_link(bench: Bench) -> None:
+def test_ten_seconds_of_silence_close_the_link(bench: Bench) -> None:
     bench.open()
     bench.wait(9000)
     assert bench.say("ping token=1")
@@ -242,7 +242,7 @@ def test_ten_silent_seconds_end_the_link(bench: Bench) -> None:
     assert bench.say("ack boot=0bad seq=0") == [hello(queued=1)]
 
 
-def test_an_ack_opens_a_link_that_silence_had_shut(bench: Bench) -> None:
+def test_an_ack_reopens_a_link_closed_by_silence(bench: Bench) -> None:
     """The host has the link open, and would answer every hello with another ack."""
     bench.open()
     bench.wait(10_000)
@@ -258,7 +258,7 @@ def test_an_ack_before_any_hello_opens_nothing(bench: Bench) -> None:
     assert bench.link.state == SHUT
 
 
-def test_a_ping_of_another_version_is_answered_at_a_pace_and_keeps_nothing_refused(
+def test_pings_of_another_version_are_answered_at_a_limited_rate(
     bench: Bench,
 ) -> None:
     bench.open()
@@ -270,7 +270,7 @@ def test_a_ping_of_another_version_is_answered_at_a_pace_and_keeps_nothing_refus
     assert bench.link.state == SHUT
 
 
-def test_the_light_shows_what_the_host_sends(bench: Bench) -> None:
+def test_the_light_shows_the_state_sent_by_the_host(bench: Bench) -> None:
     bench.open()
     bench.say("seat number=1 colour=00ff80", "light show=turn")
     bench.wait(20)
@@ -299,7 +299,7 @@ def test_an_unacknowledged_press_blinks_red(bench: Bench) -> None:
     assert bench.colour == (65535, 0, 0)
 
 
-def test_damage_is_counted_and_changes_nothing(bench: Bench) -> None:
+def test_damaged_frames_are_counted_and_ignored(bench: Bench) -> None:
     bench.open()
     for byte in b"~garbage~\x03\x04~":
         bench.link.hear(byte, bench.now)

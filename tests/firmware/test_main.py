@@ -76,7 +76,7 @@ def test_a_recurring_fault_is_written_once_per_boot_reason(
     assert device.kept.count("After a restart:") == device.kept.count("again 0") == 1
 
 
-def test_when_the_power_comes_the_file_begins_anew(device: Device) -> None:
+def test_a_power_on_starts_a_new_fault_file(device: Device) -> None:
     device.boot(POWER, ValueError("old"))
     device.boot(WATCHDOG, ValueError("old"))
     device.boot(POWER, ValueError("new"))
@@ -89,7 +89,7 @@ def test_a_first_fault_after_a_restart_is_kept(device: Device) -> None:
     assert device.kept.startswith("After a restart:")
 
 
-def test_a_full_flash_does_not_keep_it_from_starting_anew(
+def test_a_full_flash_does_not_prevent_a_restart(
     device: Device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(path: str, mode: str = "r") -> Any:

@@ -8,7 +8,7 @@ from seat_keypad import settings
 USUAL = settings.DEFAULTS
 
 
-def test_each_wire_is_on_the_pin_that_the_firmware_takes() -> None:
+def test_each_wire_is_on_the_pin_that_the_firmware_uses() -> None:
     seat = load_seat_keypad()
     light = seat.light
     assert USUAL["rows"] == seat.keys.rows

@@ -10,7 +10,7 @@ def filled(count: int) -> Presses:
     return presses
 
 
-def test_numbers_go_on_whatever_is_taken() -> None:
+def test_press_numbers_continue_whatever_was_acknowledged() -> None:
     presses = filled(5)
     assert (presses.first, presses.count) == (1, 5)
     assert presses.take(3) == 3
@@ -34,7 +34,7 @@ def test_an_overflow_takes_the_last_place_in_the_queue() -> None:
     assert presses.lost(presses.count - 1) == 3, "the lost ones are neighbours"
 
 
-def test_an_overflow_that_is_being_sent_stays_as_it_is() -> None:
+def test_an_overflow_being_sent_is_not_changed() -> None:
     presses = filled(PLACES)
     presses.take(PLACES - 1)
     assert presses.letter(0) == 0
@@ -55,7 +55,7 @@ def test_dropped_presses_add_to_the_lost_ones() -> None:
     assert presses.drop() == 0
 
 
-def test_no_number_is_above_the_last() -> None:
+def test_press_numbers_stop_at_the_highest() -> None:
     presses = filled(0)
     presses.number_on(LAST - 1)
     assert not presses.worn_out

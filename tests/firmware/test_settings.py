@@ -8,7 +8,7 @@ import pytest
 from seat_keypad import settings
 
 
-def test_without_a_file_everything_is_as_usual(tmp_path: Path) -> None:
+def test_without_a_settings_file_the_defaults_apply(tmp_path: Path) -> None:
     assert settings.load(str(tmp_path / "none.json")) == (settings.DEFAULTS, "")
 
 
@@ -44,7 +44,7 @@ def test_a_bad_file_is_ignored_and_reports_why(tmp_path: Path, text: str, wrong:
     assert settings.load(str(file)) == (settings.DEFAULTS, wrong)
 
 
-def test_the_usual_settings_are_themselves_right(tmp_path: Path) -> None:
+def test_the_default_settings_are_valid(tmp_path: Path) -> None:
     file = tmp_path / "keypad.json"
     file.write_text(json.dumps(settings.DEFAULTS))
     assert settings.load(str(file))[1] == ""

@@ -90,16 +90,16 @@ def write(told: str) -> bytes:
 
 
 @pytest.mark.parametrize(("data", "meaning"), [*vectors("keypad")])
-def test_it_sends_each_message_to_the_byte(data: bytes, meaning: str) -> None:
+def test_every_message_is_sent_byte_for_byte(data: bytes, meaning: str) -> None:
     assert write(meaning).hex() == data.hex()
 
 
 @pytest.mark.parametrize(("data", "meaning"), [*vectors("host"), *vectors("to-keypad")])
-def test_it_reads_what_the_host_sends_whatever_the_damage(data: bytes, meaning: str) -> None:
+def test_messages_of_the_host_are_read_despite_damage(data: bytes, meaning: str) -> None:
     assert read(data) == meaning
 
 
-def test_the_crc_is_that_of_the_vectors() -> None:
+def test_the_crc_matches_the_vectors() -> None:
     for data, meaning in vectors("crc"):
         if not 0 < len(data) < 65:
             continue

@@ -171,7 +171,7 @@ def test_kept_tiles_of_a_draw_remain_possible() -> None:
     assert verdict(said, 2) == Verdict(VerdictKind.PROVEN, verdict(said, 2).tiles, Grounds.DRAWS)
 
 
-def test_returning_a_tile_that_was_shown_with_the_holding() -> None:
+def test_a_tile_shown_with_the_holding_can_be_returned() -> None:
     said = table(deal="3").say(
         "hand\nRed 6-6\nBlue draw\nbogus Blue\nBlue holds 1-1 2-2 3-3 6-1\nrule Blue clear"
     )

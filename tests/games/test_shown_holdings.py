@@ -68,7 +68,7 @@ def kind(said: Said, turn: int) -> VerdictKind:
     return judge(watched, watched.hand.turn(turn)).kind
 
 
-def test_returning_a_tile_after_a_holding_settled_the_line() -> None:
+def test_a_tile_can_be_returned_after_a_holding_settled_the_line() -> None:
     said = table("Ann José", deal="3").say(
         "hand\nJosé count 2\nAnn draw 3\nAnn return 3-3\nAnn count 4\nJosé draw\nJosé return 4-6\n"
         "José count 6\nAnn draw\nbogus Ann by José turn 2\nAnn holds 5-5 2-4 4-4 3-5 6-6\n"
@@ -79,7 +79,7 @@ def test_returning_a_tile_after_a_holding_settled_the_line() -> None:
     assert kind(said.say("Ann count 6"), 2) == "possible"
 
 
-def test_drawing_after_an_unnamed_tile_of_a_shown_holding_went_back() -> None:
+def test_a_draw_after_an_unnamed_return_may_be_bogus() -> None:
     said = table().say(
         "hand lead Red\nRed count 4\nBlue draw\nBlue draw\nBlue count 5\nRed draw\nRed count 4\n"
         "Blue count 7\nRed draw\nbogus Red by Blue turn 5\nRed holds 3-6\nrule Red clear\n"

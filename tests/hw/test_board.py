@@ -21,7 +21,7 @@ BODY, RIM = LAYOUT["keys"]["body"] / 2, LAYOUT["keys"]["rim"] / 2
 HEAD, DRIVER = LAYOUT["screws"]["head"] / 2, LAYOUT["screws"]["driver"] / 2
 
 
-def test_every_key_has_a_place_a_part_and_a_legend() -> None:
+def test_every_key_has_a_position_a_part_and_a_legend() -> None:
     names = {key.value for key in SIXTEEN}
     assert set(key_centres()) == set(key_pins()) == names
     assert {part.value for part in parts() if part.ref.startswith("SW")} == {*names, "POWER"}
@@ -38,7 +38,7 @@ def test_every_part_has_its_own_name_and_can_be_ordered() -> None:
         assert part.ref.startswith("JP") or (part.what and (part.number or part.instead))
 
 
-def test_buzzer_and_power_key_have_pins_that_no_key_or_display_has() -> None:
+def test_buzzer_and_power_key_share_no_pin_with_keys_or_display() -> None:
     taken = {*key_pins().values(), 0, 1, 2, 3}  # I²C, and that of a HAT's memory
     assert len({*extra_pins().values()} - taken) == 2
 
@@ -55,7 +55,7 @@ def test_the_guide_names_the_pins_of_buzzer_and_power_key() -> None:
     assert f"{board['width']:g} × {board['depth']:g} mm" in guide
 
 
-def test_the_bill_counts_every_part_that_is_bought_once() -> None:
+def test_the_bill_counts_shared_parts_once() -> None:
     refs = [ref for names, _ in bill() for ref in names]
     assert sorted(refs) == sorted(part.ref for part in parts() if part.what)
     assert {len(names) for names, part in bill() if part.number == "MX1A-G1NW"} == {16}
@@ -69,7 +69,7 @@ def room_beside_keys(x: float, y: float, half: float) -> float:
     )
 
 
-def test_screws_reach_no_key_and_no_edge() -> None:
+def test_screws_keep_clear_of_keys_and_edges() -> None:
     width, depth = LAYOUT["board"]["width"], LAYOUT["board"]["depth"]
     for x, y in holes():
         assert HEAD < x < width - HEAD and HEAD < y < depth - HEAD
@@ -77,7 +77,7 @@ def test_screws_reach_no_key_and_no_edge() -> None:
     assert all(math.dist(one, other) > 2 * HEAD for one, other in combinations(holes(), 2))
 
 
-def test_the_guide_fixes_screws_and_bridges_jumpers_before_what_comes_over_them() -> None:
+def test_the_guide_mounts_screws_and_jumpers_before_parts_that_cover_them() -> None:
     """Display and keys lie over the heads of the spacers' screws, and are never taken off again."""
     page = (HW / "sixteen-keys.md").read_text(encoding="utf-8")
     solder = page.split("## Solder\n")[1].split("\n## ")[0]
@@ -92,12 +92,12 @@ def test_the_guide_fixes_screws_and_bridges_jumpers_before_what_comes_over_them(
     assert max(step("solder jumpers"), step("the socket"), step("Cut the legs short")) < over
 
 
-def test_each_screw_and_its_driver_pass_between_keys_that_are_soldered() -> None:
+def test_screws_and_screwdriver_fit_between_soldered_keys() -> None:
     # A pan head, 5.0 mm, passes at none of those between four keys.
     assert all(room_beside_keys(x, y, RIM) > max(HEAD, DRIVER) for x, y in holes())
 
 
-def test_what_one_reads_and_bridges_for_the_display_is_not_below_it() -> None:
+def test_labels_and_jumpers_of_the_display_are_not_below_it() -> None:
     words = ("GND VCC: bridge both A", "VCC GND: bridge both B", "A", "B", "pin 1", "pin 2")
     for text in texts():
         if text.words in words:
@@ -105,7 +105,7 @@ def test_what_one_reads_and_bridges_for_the_display_is_not_below_it() -> None:
 
 
 @pytest.mark.parametrize(("far", "apart"), [("holes_big", 49), ("holes_zero", 23)])
-def test_the_holes_are_those_of_the_computers(far: str, apart: float) -> None:
+def test_mounting_holes_match_the_computers(far: str, apart: float) -> None:
     (left, near), (right, also) = LAYOUT["pi"]["holes"]
     assert (right - left, near) == (58, also)
     assert LAYOUT["pi"][far] == [[left, near - apart], [right, near - apart]]
@@ -125,12 +125,12 @@ def wall(obstacles: Obstacles, column: int, layers: tuple[int, ...]) -> None:
     obstacles.add("", every, layers, Reach(0.5, 0.5))
 
 
-def test_a_track_joins_its_pads_and_is_told_by_its_corners() -> None:
+def test_a_track_joins_its_pads_and_is_stored_as_corners() -> None:
     (way,) = route(GRID, Obstacles(), {"A": [pad(1, 1), pad(9, 1)]})["A"]
     assert [cell[:2] for cell in corners(way)] == [(1, 1), (9, 1)]
 
 
-def test_a_wall_on_one_face_is_passed_on_the_other() -> None:
+def test_an_obstacle_on_one_side_is_passed_on_the_other() -> None:
     obstacles = Obstacles()
     wall(obstacles, 5, (0,))
     top: list[set[Cell]] = [{(1, 1, 0)}, {(9, 1, 0)}]
@@ -139,7 +139,7 @@ def test_a_wall_on_one_face_is_passed_on_the_other() -> None:
     assert sum(one[2] != other[2] for one, other in pairwise(way)) == 2
 
 
-def test_where_there_is_no_way_it_says_so() -> None:
+def test_an_impossible_track_is_reported() -> None:
     obstacles = Obstacles()
     wall(obstacles, 5, (0, 1))
     with pytest.raises(NoWayError, match="A"):
@@ -188,12 +188,12 @@ def test_nets_are_read_from_a_netlist_and_from_a_board() -> None:
 
 
 @pytest.mark.parametrize("text", ["(a", "a)", "(a))", ""])
-def test_brackets_that_do_not_match_are_refused(text: str) -> None:
+def test_unmatched_brackets_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match="bracket"):
         parse(text)
 
 
-def test_each_finding_counts_unless_explained_and_no_explanation_outlives_it(
+def test_findings_need_explanations_and_stale_explanations_fail(
     tmp_path: Path,
 ) -> None:
     item = {"type": "clearance", "description": "too near", "items": [{"description": "Pad 1"}]}

@@ -47,13 +47,13 @@ def parts_of_board() -> list[tuple[int, Part]]:
 
 
 @pytest.mark.parametrize(("refs", "one"), bill(), ids=lambda one: getattr(one, "what", None))
-def test_each_part_of_the_circuit_board_is_on_the_list(refs: list[str], one: BoardPart) -> None:
+def test_every_circuit_board_part_is_in_the_parts_list(refs: list[str], one: BoardPart) -> None:
     order = f"{one.maker} {one.number}".strip() or "OLED 128×64"
     assert [pieces for pieces, part in parts_of_board() if order in part.order] == [len(refs)]
     assert not any(order in words(way) for way in WAYS if way != "board" and one.number)
 
 
-def test_the_list_has_no_soldered_part_that_the_circuit_board_lacks() -> None:
+def test_every_soldered_part_in_the_list_is_on_the_circuit_board() -> None:
     only = {
         part.name for part in load_bom() if [w for w in WAYS if part.quantities[w]] == ["board"]
     }
@@ -100,21 +100,21 @@ def test_a_buzzer_on_a_pin_of_the_pico_has_no_coil() -> None:
         ("seat", "330 Ω", "Resistor 330 Ω"),
     ],
 )
-def test_what_the_guide_tells_one_to_take_is_on_the_list(
+def test_every_part_named_in_the_guide_is_in_the_parts_list(
     way: str, said: str, on_the_list: str
 ) -> None:
     assert said in (HW / WAYS[way].page).read_text(encoding="utf-8")
     assert count(way, on_the_list)
 
 
-def test_the_screws_are_those_that_pass_between_the_keys() -> None:
+def test_the_listed_screws_fit_between_the_keys() -> None:
     row = next(part for _, part in parts_of("board") if part.name == "Screw M2.5 × 5")
     assert "cheese head" in row.order
     assert f"{LAYOUT['screws']['head']:g} mm" in row.order
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_the_guide_s_sums_are_right(way: str) -> None:
+def test_the_guides_sums_are_correct(way: str) -> None:
     text = (HW / WAYS[way].page).read_text(encoding="utf-8")
     table = re.search(rf"<!-- parts: {way} -->\n(.*?)<!-- end -->", text, re.DOTALL)
     assert table, way
@@ -129,6 +129,6 @@ def test_the_guide_s_sums_are_right(way: str) -> None:
     assert sum(needed) == Decimal(together) == cost(choice)
 
 
-def test_what_takes_no_soldering_has_nothing_to_solder() -> None:
+def test_a_build_without_soldering_has_no_soldered_part() -> None:
     for way in ("plug", "keypad", "seat"):
         assert "solder" not in words(way).replace("soldered on", "")

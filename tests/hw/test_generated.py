@@ -21,15 +21,15 @@ def test_a_generated_file_is_up_to_date(path: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize("picture", list(pictures()), ids=lambda one: one.name)
-def test_a_picture_was_drawn_from_the_present_sources(picture: GuidePicture) -> None:
+def test_pictures_are_drawn_from_the_current_sources(picture: GuidePicture) -> None:
     assert picture.is_fresh, RENEW
 
 
-def test_there_is_no_picture_that_nothing_draws() -> None:
+def test_every_stored_picture_has_a_source() -> None:
     assert set(FOLDER.iterdir()) == {one.path for one in pictures()}
 
 
-def test_a_change_of_a_picture_s_source_is_noticed() -> None:
+def test_changing_a_pictures_source_is_detected() -> None:
     one = next(iter(pictures()))
     changed = type(one)(one.name, one.source + " ", one.draw)
     assert one.is_fresh
@@ -41,14 +41,14 @@ def test_an_unknown_mark_in_the_guide_is_an_error() -> None:
         renewed("<!-- tables: hat -->\n<!-- end -->")
 
 
-def test_what_the_guide_says_around_the_tables_stays() -> None:
+def test_text_around_generated_tables_is_kept() -> None:
     assert renewed("Before.\n<!-- cost: all -->\nold\n<!-- end -->\nAfter.").startswith(
         "Before.\n<!--"
     )
     assert "old" not in renewed("<!-- cost: all -->\nold\n<!-- end -->")
 
 
-def test_every_board_that_the_guide_names_is_known() -> None:
+def test_every_board_in_the_guide_exists() -> None:
     named = [
         name
         for page in PAGES
@@ -61,7 +61,7 @@ each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 
 
 @each_page
-def test_every_place_that_a_page_leads_to_is_in_it(page: Path) -> None:
+def test_every_anchor_linked_within_a_page_exists(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     titles = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     known = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
@@ -69,14 +69,14 @@ def test_every_place_that_a_page_leads_to_is_in_it(page: Path) -> None:
 
 
 @each_page
-def test_every_link_and_picture_of_a_page_leads_somewhere(page: Path) -> None:
+def test_every_link_and_picture_of_a_page_exists(page: Path) -> None:
     targets = re.findall(r"\]\(([^):#]+)[^)]*\)", page.read_text(encoding="utf-8"))
     assert targets
     for target in targets:
         assert (page.parent / target).exists(), target
 
 
-def test_the_first_page_leads_to_every_other_and_begins_with_a_picture() -> None:
+def test_the_first_page_links_all_others_and_begins_with_a_picture() -> None:
     text = GUIDE.read_text(encoding="utf-8")
     assert all(f"({page.name})" in text for page in PAGES[1:])
     picture = re.findall(r"!\[[^]]*\]\(([^)]+)\)", text.partition("\n## ")[0])[0]
@@ -84,7 +84,7 @@ def test_the_first_page_leads_to_every_other_and_begins_with_a_picture() -> None
 
 
 @each_page
-def test_a_page_of_a_way_has_all_that_it_needs(page: Path) -> None:
+def test_every_way_to_build_has_a_complete_page(page: Path) -> None:
     if page.name in {way.page for way in WAYS.values()}:
         titles = re.findall(r"^## (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
         assert {"Choose", "Order", "Print", "Configuration", "First light"} <= {*titles}

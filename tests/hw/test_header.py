@@ -27,7 +27,7 @@ def test_the_header_is_seen_from_above() -> None:
     assert (found[1], found[2], found[39], found[40]) == ((0, 0), (1, 0), (0, 19), (1, 19))
 
 
-def test_the_pico_lies_on_its_back() -> None:
+def test_the_pico_is_drawn_from_its_back() -> None:
     found = {spot.number: (spot.column, spot.row) for spot in spots(seat_harness())}
     assert (found[1], found[20], found[21], found[40]) == ((1, 0), (1, 19), (0, 19), (0, 0))
 
@@ -38,7 +38,7 @@ def test_five_volts_are_crossed_out() -> None:
 
 
 @pytest.mark.parametrize("harness", EVERY, ids=lambda one: one.name)
-def test_the_drawing_has_the_colours_and_cuts_no_word_off(harness: Harness) -> None:
+def test_the_drawing_has_the_wire_colours_and_uncut_words(harness: Harness) -> None:
     image = draw_header(harness)
     seen = {colour for _, colour in image.getcolors(image.width * image.height) or []}
     for spot in spots(harness):
@@ -49,6 +49,6 @@ def test_the_drawing_has_the_colours_and_cuts_no_word_off(harness: Harness) -> N
         assert column.getcolors() == [(image.height, (255, 255, 255))]
 
 
-def test_spots_are_values() -> None:
+def test_spots_compare_by_value() -> None:
     assert Spot(1, 0, 0) == Spot(1, 0, 0)
     assert board_harness("keys-16").header is PI

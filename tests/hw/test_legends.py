@@ -37,14 +37,14 @@ WORDS = [
 ]
 
 
-def test_a_millimetre_of_the_drawing_is_a_millimetre_on_paper() -> None:
+def test_legends_are_drawn_to_scale() -> None:
     assert (ROOT.attrib["width"], ROOT.attrib["height"]) == (f"{PAGE[0]}mm", f"{PAGE[1]}mm")
     assert ROOT.attrib["viewBox"] == f"0 0 {PAGE[0]} {PAGE[1]}"
     ruler = next(ROOT.iter(f"{SVG}path")).attrib["d"]
     assert f"h{RULER}" in ruler
 
 
-def test_there_is_a_legend_for_each_key_and_a_label_for_each_that_needs_one() -> None:
+def test_every_key_has_a_legend_and_a_label_if_needed() -> None:
     keys = load_board("keypad-4x4").keys
     assert isinstance(keys, Matrix)
     wanted = Counter(key.value for key in SIXTEEN)
@@ -57,26 +57,26 @@ def test_there_is_a_legend_for_each_key_and_a_label_for_each_that_needs_one() ->
     assert sizes == {CAP: 16, LABEL: (6 + len(NUMBER_PAD)) * SETS}
 
 
-def test_each_word_lies_in_its_box_and_all_on_the_page() -> None:
+def test_every_legend_is_within_its_box_and_the_page() -> None:
     for (x, y, width, height), (middle, base, _) in zip(BOXES, WORDS, strict=True):
         assert middle == x + width / 2
         assert y < base < y + height
         assert x >= 10 and x + width <= PAGE[0] - 10 and y + height <= PAGE[1] - 10
 
 
-def test_the_labels_are_as_large_as_those_on_the_list() -> None:
+def test_labels_have_the_size_in_the_parts_list() -> None:
     row = next(part for part in load_bom() if part.name == "Labels")
     assert f"{LABEL[0]:g} × {LABEL[1]:g} mm" in row.order
 
 
-def test_every_word_can_be_read_from_where_the_display_can() -> None:
+def test_legends_are_readable_from_as_far_as_the_display() -> None:
     """By the guide's table, small text of 1.6 mm is read with ease from 0.3 m."""
     for text in ROOT.iter(f"{SVG}text"):
         if text.attrib["text-anchor"] == "middle":
             assert float(text.attrib["font-size"]) * CAPITAL >= READABLE > 1.6, text.text
 
 
-def test_each_word_fits_into_its_box_by_the_letters_own_widths() -> None:
+def test_legends_fit_their_boxes_by_font_metrics() -> None:
     font = ImageFont.truetype(BOLD, 1000)
     texts = [text for text in ROOT.iter(f"{SVG}text") if text.attrib["text-anchor"] == "middle"]
     for (_, _, width, _), text in zip(BOXES, texts, strict=True):
@@ -86,7 +86,7 @@ def test_each_word_fits_into_its_box_by_the_letters_own_widths() -> None:
         assert float(text.attrib.get("textLength", own)) >= 0.8 * own, text.text
 
 
-def test_a_number_pad_s_labels_are_what_its_keys_do() -> None:
+def test_labels_of_a_number_pad_match_its_keys() -> None:
     enter, backspace, plus, minus, star, slash = 96, 14, 78, 74, 55, 98
     codes = (enter, backspace, plus, minus, star, slash)
     assert tuple(PAD_CODES[code].value for code in codes) == NUMBER_PAD

@@ -23,6 +23,6 @@ def test_a_file_names_its_licence_first(path: Path) -> None:
     assert first.partition(SPDX)[2].strip().removesuffix(" -->") == own
 
 
-def test_the_licence_is_there() -> None:
+def test_the_licence_file_exists() -> None:
     text = (HW / "LICENSE").read_text(encoding="utf-8")
     assert text.startswith("CERN Open Hardware Licence Version 2 - Permissive\n")

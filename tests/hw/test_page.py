@@ -19,7 +19,7 @@ def made(folder: Path, names: list[str]) -> str:
     return write_page(folder).read_text(encoding="utf-8")
 
 
-def test_all_that_is_made_is_on_the_page_and_at_hand(tmp_path: Path) -> None:
+def test_every_generated_file_is_linked_and_present(tmp_path: Path) -> None:
     names = [
         *(f"case/{one.name}.stl" for one in prints()),
         *(f"wiring/{one.name}.svg" for one in harnesses()),
@@ -36,5 +36,5 @@ def test_all_that_is_made_is_on_the_page_and_at_hand(tmp_path: Path) -> None:
     assert (tmp_path / "bom.csv").read_bytes() == FILE.read_bytes()
 
 
-def test_without_a_circuit_board_nothing_is_said_of_one(tmp_path: Path) -> None:
+def test_without_a_circuit_board_the_page_does_not_mention_it(tmp_path: Path) -> None:
     assert "circuit board</h2>" not in made(tmp_path, ["case/seat-lid.stl"])

@@ -20,7 +20,7 @@ def block(size: float, at: float = 0.0) -> tuple[Triangle, ...]:
     )
 
 
-def test_a_cube_can_be_printed() -> None:
+def test_a_cube_is_printable() -> None:
     cube = Solid(block(10))
     assert faults(cube) == []
     assert cube.size == (10, 10, 10)
@@ -32,7 +32,7 @@ def test_a_hole_in_the_surface_is_found() -> None:
     ]
 
 
-def test_two_pieces_are_found() -> None:
+def test_two_separate_pieces_are_found() -> None:
     assert faults(Solid((*block(10), *block(10, 20)))) == ["it is in 2 pieces"]
 
 
@@ -40,7 +40,7 @@ def test_an_inside_out_cube_is_found() -> None:
     assert faults(Solid(tuple((a, c, b) for a, b, c in block(10)))) == ["it is inside out"]
 
 
-def test_what_no_bed_holds_is_found() -> None:
+def test_a_part_too_large_for_the_bed_is_found() -> None:
     assert faults(Solid(block(201))) == ["it is 201 × 201 × 201 mm, larger than 200 mm"]
 
 
@@ -53,7 +53,7 @@ def test_an_stl_file_is_read(tmp_path: Path) -> None:
     assert read_stl(path).triangles == (((0, 0, 0), (1, 0, 0), (0, 1.5, 0)),)
 
 
-def test_what_is_no_stl_file_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_no_stl_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "one.stl"
     path.write_text("solid x\nvertex 0 0 0\n")
     with pytest.raises(ValueError, match=r"one\.stl has 1 corners"):

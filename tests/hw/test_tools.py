@@ -19,7 +19,7 @@ def everything(program: str) -> str | None:
     return f"/usr/bin/{program}"
 
 
-def test_all_that_is_missing_is_told_at_once() -> None:
+def test_all_missing_tools_are_reported_at_once() -> None:
     told = "\n".join(missing("all", nothing, root=True))
     for program in ("openscad", "xvfb-run", "xauth", "dot", "KiCad 9"):
         assert program in told
@@ -33,25 +33,25 @@ def test_no_tool_is_reported_if_all_are_installed() -> None:
 
 
 @pytest.mark.parametrize(("root", "lacks"), [(True, 0), (False, 1)])
-def test_kicad_is_fetched_by_root_where_mmdebstrap_is(root: bool, lacks: int) -> None:
+def test_root_fetches_kicad_with_mmdebstrap(root: bool, lacks: int) -> None:
     def found(program: str) -> str | None:
         return None if program == "kicad-cli" else everything(program)
 
     assert len(missing("board", found, root=root)) == lacks
 
 
-def test_the_cases_take_no_kicad() -> None:
+def test_the_cases_need_no_kicad() -> None:
     assert missing("case", lambda program: program if program == "openscad" else None) == []
 
 
 @pytest.mark.parametrize("target", ["hw", "case", "guide", "hw-board"])
-def test_make_asks_first(target: str) -> None:
+def test_make_asks_before_installing(target: str) -> None:
     rule = re.search(rf"^{target}: (\S+)", MAKEFILE, re.MULTILINE)
     assert rule
     assert rule[1] == f"tools-{target.removeprefix('hw-') if target != 'hw' else 'all'}"
 
 
-def test_the_command_says_it_and_fails(
+def test_the_command_reports_missing_tools_and_fails(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(tools, "missing", lambda what: ["dot (sudo apt install graphviz)"])

@@ -50,7 +50,7 @@ def pieces(choice: Choice, name: str) -> int:
 
 
 @each
-def test_a_choice_has_a_case(choice: Choice) -> None:
+def test_every_choice_has_a_case(choice: Choice) -> None:
     names = prints_of(choice)
     assert {*names} <= {one.name for one in prints()}
     assert len(names) == 2 or pieces(choice, "Case to buy")
@@ -60,7 +60,7 @@ def test_a_choice_has_a_case(choice: Choice) -> None:
 
 
 @each
-def test_what_is_printed_has_its_screws(choice: Choice) -> None:
+def test_every_printed_part_has_its_screws(choice: Choice) -> None:
     if not prints_of(choice):
         assert not pieces(choice, "Screw")
         return
@@ -73,7 +73,7 @@ def test_what_is_printed_has_its_screws(choice: Choice) -> None:
 
 
 @pytest.mark.parametrize("screen", WAYS["keypad"].boards)
-def test_each_display_has_the_screws_that_cut_into_its_pilots(screen: str) -> None:
+def test_every_display_has_screws_for_its_pilot_holes(screen: str) -> None:
     assert 'get(oled, "hole") * 0.8' in (CASE / "shell.scad").read_text("utf-8")
     (screw,) = [
         (number, part)
@@ -87,14 +87,14 @@ def test_each_display_has_the_screws_that_cut_into_its_pilots(screen: str) -> No
 
 
 @each
-def test_a_choice_has_one_computer_with_power_and_a_card(choice: Choice) -> None:
+def test_every_choice_has_one_computer_a_power_supply_and_a_card(choice: Choice) -> None:
     box = choice.way != "seat"
     for name in ("Raspberry Pi", "Power supply", "microSD card"):
         assert pieces(choice, name) == (box or name == "Raspberry Pi"), name
 
 
 @each
-def test_sockets_that_lack_come_from_a_hub_or_an_adapter(choice: Choice) -> None:
+def test_missing_sockets_come_from_a_hub_or_an_adapter(choice: Choice) -> None:
     computer, devices = COMPUTERS[choice.computer], devices_on_usb(choice)
     if devices > computer.sockets:
         assert pieces(choice, "USB hub")
@@ -127,7 +127,7 @@ ON_CARD = HW.parent / "systemd" / "image" / "fat" / "companion.toml"
 
 @pytest.mark.parametrize("text", [config_text(), ON_CARD.read_text("utf-8")], ids=["deb", "card"])
 @each
-def test_the_configuration_starts_on_the_fake_board(choice: Choice, text: str) -> None:
+def test_the_generated_configuration_starts_on_the_fake_board(choice: Choice, text: str) -> None:
     lines = configuration(choice)
     if not WAYS[choice.way].boards.get(choice.screen):
         assert not lines
@@ -152,7 +152,7 @@ def test_the_configuration_starts_on_the_fake_board(choice: Choice, text: str) -
     assert board.display.driver == (SCREENS[choice.screen].driver or board.display.driver)
 
 
-def test_every_board_every_print_and_every_part_is_in_a_choice() -> None:
+def test_every_board_print_and_part_is_in_a_choice() -> None:
     assert {board for way in WAYS.values() for board in way.boards.values()} - {""} == {
         *known_boards()
     }
@@ -177,7 +177,7 @@ def test_a_choice_names_its_display_on_its_bus(choice: Choice) -> None:
     assert cost(choice) > 0
 
 
-def test_the_sizes_of_a_card_agree_with_the_release() -> None:
+def test_card_sizes_match_the_release() -> None:
     (card,) = [part for part in load_bom() if part.name == "microSD card"]
     (least,) = re.findall(r"of (\d+) GB or more", card.instead)
     start = (HW.parent / "systemd" / "release" / "start-here.md").read_text("utf-8")

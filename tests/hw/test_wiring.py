@@ -16,33 +16,33 @@ def test_every_board_is_drawn() -> None:
 
 
 @pytest.mark.parametrize("header", [PI, PICO], ids=["pi", "pico"])
-def test_a_header_has_no_position_twice(header: Header) -> None:
+def test_header_positions_are_unique(header: Header) -> None:
     used = [*header.gpio.values(), *header.grounds, *header.powers]
     assert len(used) == len(set(used))
     assert set(used) <= set(range(1, 41))
     assert not set(used) & set(PI_NEVER) or header is PICO
 
 
-def test_the_pi_s_header_is_complete() -> None:
+def test_the_pis_header_is_complete() -> None:
     every = {*PI.gpio.values(), *PI.grounds, *PI.powers, *PI_NEVER}
     assert every == set(range(1, 41))
     assert set(PI.gpio) == set(range(28))
 
 
 @ALL
-def test_no_pin_gets_two_wires(harness: Harness) -> None:
+def test_no_pin_has_two_wires(harness: Harness) -> None:
     used = [wire.start.number for wire in harness.wires]
     assert len(used) == len(set(used))
 
 
 @ALL
-def test_nothing_touches_5_volts(harness: Harness) -> None:
+def test_no_wire_is_on_5_volts(harness: Harness) -> None:
     if harness.header is PI:
         assert not {wire.start.number for wire in harness.wires} & set(PI_NEVER)
 
 
 @ALL
-def test_black_is_ground_and_ground_is_black(harness: Harness) -> None:
+def test_exactly_the_ground_wires_are_black(harness: Harness) -> None:
     if not harness.plugged:
         for wire in harness.wires:
             assert (wire.colour == "BK") == (wire.start.label == "GND")
@@ -58,21 +58,21 @@ def test_each_gpio_of_a_board_is_wired_to_its_position(name: str) -> None:
         assert Pin(PI.gpio[gpio], f"GPIO {gpio}") in wired
 
 
-def test_the_display_s_four_wires() -> None:
+def test_the_display_has_four_wires() -> None:
     loom = board_harness("keypad-4x4").looms[0]
     ends = {wire.end.label: wire.start.number for wire in loom.wires}
     assert ends == {"GND": 6, "VCC": 1, "SCL": 5, "SDA": 3}
 
 
 @pytest.mark.parametrize("name", ["keypad-4x4", "keys-16"])
-def test_the_display_s_wires_are_the_same_whichever_is_bought(name: str) -> None:
+def test_all_displays_have_the_same_wires(name: str) -> None:
     """The shopping list names a display with another driver than the board's file, which is then
     set by hand."""
     (title,) = (loom.part for loom in board_harness(name).looms if "display" in loom.part)
     assert title == "OLED display, I²C"
 
 
-def test_the_waveshare_hat_s_pins_are_those_of_its_manual() -> None:
+def test_the_waveshare_hats_pins_match_its_manual() -> None:
     """Positions on the header by the table in the manual."""
     ends = {wire.end.label: wire.start.number for wire in board_harness("waveshare-1.3-hat").wires}
     manual = {"MOSI": 19, "SCLK": 23, "CS": 24, "DC": 18, "RESET": 22, "key MENU": 40}

@@ -36,7 +36,7 @@ UNITS = HERE / "root" / "etc" / "systemd" / "system"
 CARD = HERE / "fat"
 
 
-def test_the_box_s_own_dependencies_are_in_the_image() -> None:
+def test_the_boxs_own_dependencies_are_in_the_image() -> None:
     told = packages(CONTROL)
     assert {"python3", "python3-luma.oled", "python3-evdev", "linux-image-arm64", *SYSTEM} <= {
         *told
@@ -146,7 +146,7 @@ def test_the_cards_readme_names_every_editable_file() -> None:
     assert all(len(line) <= 120 for line in readme.splitlines())
 
 
-def test_the_kernel_and_the_mounts_name_the_card_s_partitions() -> None:
+def test_kernel_and_mounts_name_the_cards_partitions() -> None:
     table = (HERE / "root/etc/fstab").read_text()
     assert f"PARTUUID={NUMBER:08x}-01" in table
     for text in ((HERE / "cmdline.txt").read_text(), (HERE / "debian.py").read_text()):

@@ -14,7 +14,7 @@ from tests.players.evening_kept import Clock, history, keep_game, kept, rows_of
 TITLES = {"high-five": "High Five", "five-up": "Five, Up; \\ or down"}
 
 
-def test_each_evening_is_an_event(run: Run) -> None:
+def test_every_evening_is_a_calendar_event(run: Run) -> None:
     status, out, err = run("evenings", "--ics")
     assert (status, err) == (0, "")
     assert "\n" not in out.replace("\r\n", "")

@@ -111,9 +111,7 @@ def test_only_an_unfinished_game_can_be_changed(left: Path, run: Run, what: str)
             assert reader.last_row() == before
 
 
-def test_hidden_people_are_not_named_in_the_page_s_list_of_unfinished_games(
-    left: Path, run: Run
-) -> None:
+def test_unfinished_games_on_a_page_do_not_name_hidden_people(left: Path, run: Run) -> None:
     def listed() -> str:
         with Reader.open(left, GAMES) as reader:
             return str(unfinished_games(reader, open_games(left)))

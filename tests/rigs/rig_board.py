@@ -120,7 +120,7 @@ def spots(board: Node, ref: str) -> dict[str, tuple[float, float]]:
     raise AssertionError(f"there is no {ref} on the board")
 
 
-def test_the_socket_lies_on_the_pins_of_a_pi(made: Path) -> None:
+def test_the_socket_matches_the_pins_of_a_pi(made: Path) -> None:
     # Seen from above with the header towards the players, a Pi's USB is to the left; pin 1 is at
     # the other end, in the row farther from the Pi's edge, and pin 2 beside it, towards the edge.
     board = parse((made / "board.kicad_pcb").read_text())
@@ -160,7 +160,7 @@ def test_keys_display_and_holes_are_where_the_case_expects_them(made: Path) -> N
         assert math.dist(spots(board, f"H{number}")[""], centre) < 0.01
 
 
-def test_one_can_order_from_it(made: Path) -> None:
+def test_the_files_for_ordering_are_complete(made: Path) -> None:
     with zipfile.ZipFile(made / build.GERBERS) as pack:
         names = pack.namelist()
         drilled = pack.read("board-NPTH.drl").decode()
@@ -172,7 +172,7 @@ def test_one_can_order_from_it(made: Path) -> None:
 
 
 @pytest.mark.parametrize("name", build.PICTURES)
-def test_the_pictures_show_the_board_as_it_is(made: Path, name: str) -> None:
+def test_the_pictures_show_the_current_board(made: Path, name: str) -> None:
     # Shades are scattered by chance. Blurred, two pictures of one board differ by at most 13, those
     # of boards with other legends by more than 30.
     blur = ImageFilter.GaussianBlur(2)
@@ -209,7 +209,7 @@ def _length(track: str) -> float:
     return math.dist(*ends)
 
 
-def test_the_page_to_solder_by_knows_every_part(made: Path, tool: Kicad, tmp_path: Path) -> None:
+def test_the_soldering_page_lists_every_part(made: Path, tool: Kicad, tmp_path: Path) -> None:
     make_parts_page(tool, made / "board.kicad_pcb", tmp_path)
     page = (tmp_path / "companion-board.html").read_text("utf-8")
     for part in parts():

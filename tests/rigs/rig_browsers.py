@@ -190,7 +190,7 @@ def says(place: str, text: str) -> str:
     return f"!!document.querySelector('{place}')?.textContent.includes({json.dumps(text)})"
 
 
-def test_a_turn_on_a_phone_and_on_the_tv(
+def test_a_turn_on_a_phone_appears_on_the_tv(
     browser_of_debian: Browser, tmp_path: Path, tell: Callable[[str], None]
 ) -> None:
     """The phone of Ben lays 6-3, and the TV's page shows it: the same scores in another browser."""

@@ -60,7 +60,7 @@ with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asks:
 pytestmark = pytest.mark.serial
 
 
-def test_a_card_is_flashed_and_played(tmp_path: Path, tell: list[str]) -> None:
+def test_a_flashed_card_can_be_played(tmp_path: Path, tell: list[str]) -> None:
     need(*TOOLS)
     image = Path(os.environ["CARD_IMAGE"])
     files = {"companion.toml": SETTINGS, "wifi.txt": MISTAKEN, "timezone.txt": "Europe/Berlin\n"}
@@ -82,7 +82,7 @@ def test_a_card_is_flashed_and_played(tmp_path: Path, tell: list[str]) -> None:
     tell += [f"start to the open table: {' and '.join(f'{s:.0f} s' for s in card.boots)}"]
 
 
-def test_a_new_card_asks_for_the_games_of_the_stick(tmp_path: Path, tell: list[str]) -> None:
+def test_a_new_card_offers_the_games_of_a_stick(tmp_path: Path, tell: list[str]) -> None:
     """The stick is plugged in at the start; the table takes no longer to open than without one."""
     need(*TOOLS, "mkfs.vfat")
     steps = played(1, 2, "tile")[:KEYED]
@@ -107,7 +107,7 @@ def test_a_new_card_asks_for_the_games_of_the_stick(tmp_path: Path, tell: list[s
     tell += [f"start to the open table: {card.boots[0]:.0f} s"]
 
 
-def test_an_update_on_a_stick_is_written_tried_and_kept(tmp_path: Path, tell: list[str]) -> None:
+def test_an_update_on_a_stick_is_installed_tried_and_kept(tmp_path: Path, tell: list[str]) -> None:
     """The kernel's own drivers write the update, and our module asks the firmware to try it. QEMU's
     firmware can't do so: the rig starts what a real one would start (Card.boot)."""
     need(*TOOLS, "mkfs.vfat")

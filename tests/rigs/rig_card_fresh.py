@@ -27,7 +27,7 @@ TAPS = (".welcome [data-panel=new]", "[data-name=Red]", "[data-name=Blue]", "#pa
 pytestmark = pytest.mark.serial
 
 
-def test_from_a_fresh_card_to_the_first_deal(tmp_path: Path, tell: list[str]) -> None:
+def test_a_fresh_card_leads_to_the_first_deal(tmp_path: Path, tell: list[str]) -> None:
     need(*TOOLS)
     from playwright.sync_api import sync_playwright
 

@@ -51,7 +51,7 @@ def _tools() -> None:
     ],
     ids=lambda one: "-".join(one) if isinstance(one, (tuple, dict)) else one.scad.stem,
 )
-def test_what_has_no_room_is_told(
+def test_parts_without_clearance_are_reported(
     case: Case, bodies: tuple[str, str], broken: dict[str, float]
 ) -> None:
     told = only(case, *bodies)
@@ -60,7 +60,7 @@ def test_what_has_no_room_is_told(
         check_fit(told, broken)
 
 
-def test_what_nothing_holds_down_is_told() -> None:
+def test_parts_that_are_not_held_down_are_reported() -> None:
     told = only(SEAT, "base")
     check_fit(told)
     with pytest.raises(CaseError, match="seat: base does not hold what is lifted"):
@@ -72,20 +72,20 @@ def test_a_thin_wall_is_refused(tmp_path: Path) -> None:
         render(CASE / "seat.scad", {"show": "base", "wall": 1.5}, tmp_path / "base.stl")
 
 
-def test_what_hangs_in_the_air_is_told(tmp_path: Path) -> None:
+def test_unsupported_parts_are_reported(tmp_path: Path) -> None:
     path = tmp_path / "base.stl"
     assert render(CASE / "box.scad", {"show": "base", "pi_x": 200}, path)
     assert "it is in 5 pieces" in faults(read_stl(path))
 
 
-def test_what_is_too_large_for_the_bed_is_told(tmp_path: Path) -> None:
+def test_parts_too_large_for_the_bed_are_reported(tmp_path: Path) -> None:
     path = tmp_path / "lid.stl"
     assert render(CASE / "box.scad", {"show": "lid", "back_gap": 90}, path)
     assert [fault for fault in faults(read_stl(path)) if "larger than 200 mm" in fault]
 
 
 @pytest.mark.parametrize("case", [BOX, BOARD, SEAT], ids=lambda one: one.scad.stem)
-def test_a_lid_leads_to_the_5_by_touch(case: Case, tmp_path: Path) -> None:
+def test_the_lid_lets_fingers_find_the_5_key(case: Case, tmp_path: Path) -> None:
     """The lid has two holes for pieces of filament, beside the row of the 5 and above its
     column."""
     path, deep = tmp_path / "lid.stl", 1.1  # as deep as nothing else in a lid

@@ -96,7 +96,7 @@ async def evening(site: ClubSite) -> Json:
         return club.kept
 
 
-def test_an_evening_as_a_club_has_it(
+def test_a_club_evening_works_from_start_to_end(
     site: ClubSite, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     kept = asyncio.run(evening(site))

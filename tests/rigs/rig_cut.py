@@ -53,7 +53,7 @@ def without(events: Sequence[Event], *kinds: type[Event]) -> list[Event]:
     return [event for event in events if not isinstance(event, kinds)]
 
 
-def test_from_the_first_start_to_the_end(recorder: Recorder, cut: Path) -> None:
+def test_a_power_cut_at_any_write_loses_no_row(recorder: Recorder, cut: Path) -> None:
     recorder.run(KEYS[:66], SHORT_LOG)
     trial = Trial(recorder, cut)
     assert len(trial.rows) > 15
@@ -62,7 +62,7 @@ def test_from_the_first_start_to_the_end(recorder: Recorder, cut: Path) -> None:
     assert trial.proves(without(recorder.events, FolderSynced))
 
 
-def test_killed_while_it_saved_and_started_again(recorder: Recorder, cut: Path) -> None:
+def test_a_kill_during_saving_loses_no_row(recorder: Recorder, cut: Path) -> None:
     """The second start shows a row that the first one wrote, but did not live to sync."""
     recorder.run(KEYS[:60], kill="fdatasync 20")
     said, story = recorder.rows, len(recorder.events)

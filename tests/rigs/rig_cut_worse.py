@@ -63,7 +63,7 @@ def without_text(instant: Instant, chance: Random) -> Iterator[dict[str, bytes]]
         yield {name: data for name, data in files.items() if not name.endswith(SUFFIX)}
 
 
-def test_garbage_in_a_sector_that_is_written_loses_nothing(
+def test_garbage_in_a_written_sector_loses_nothing(
     recorder: Recorder, cut: Path, tell: list[str]
 ) -> None:
     """Either the record or its text copy is being written. Without the copy, rows are lost."""
@@ -79,7 +79,9 @@ def test_garbage_in_a_sector_that_is_written_loses_nothing(
     assert found, "the disk is not bad enough to prove anything"
 
 
-def test_several_torn_writes_at_once(recorder: Recorder, cut: Path, tell: list[str]) -> None:
+def test_several_torn_writes_at_once_lose_nothing(
+    recorder: Recorder, cut: Path, tell: list[str]
+) -> None:
     recorder.run(KEYS[:66], SHORT_LOG)
     trial = Trial(recorder, cut)
     together = partial(torn_together, many=TOGETHER)
@@ -105,7 +107,7 @@ os._exit(0)
 """
 
 
-def test_a_log_as_long_as_it_gets_goes_into_the_file(recorder: Recorder, cut: Path) -> None:
+def test_the_longest_log_is_checkpointed_into_the_file(recorder: Recorder, cut: Path) -> None:
     """While keys are pressed, the log passes SQLite's own limit of a thousand pages."""
     grow = [sys.executable, "-c", GROWN, str(recorder.record), "975"]
     ran = subprocess.run(grow, cwd=ROOT, check=True, capture_output=True, text=True)
@@ -131,7 +133,9 @@ def lay(files: dict[str, bytes], folder: Path) -> None:
         path.write_bytes(content)
 
 
-def test_a_cut_while_a_cut_state_is_opened(recorder: Recorder, cut: Path, tmp_path: Path) -> None:
+def test_a_power_cut_during_recovery_loses_nothing(
+    recorder: Recorder, cut: Path, tmp_path: Path
+) -> None:
     recorder.run(KEYS[:66], SHORT_LOG)
     rows, chance, tried = Trial(recorder, cut).rows, Random(SEED), 0
     of_some = [one for one in each_cut(recorder, chance) if one[0] > 3]
@@ -163,7 +167,7 @@ def refused(folder: Path, cut: Path, call: str) -> tuple[int, list[str]]:
         return trial.states, wrong
 
 
-def test_syncs_that_fail_lose_no_row_that_was_kept(
+def test_failing_syncs_lose_no_kept_row(
     recorder: Recorder, cut: Path, tmp_path: Path, tell: list[str]
 ) -> None:
     """Each sync of a story fails, and in other stories every sync from some point on. What it
@@ -190,7 +194,7 @@ def test_syncs_that_fail_lose_no_row_that_was_kept(
     Trial.tried += states
 
 
-def test_who_reads_a_cut_state_sees_what_the_next_start_has(
+def test_a_reader_of_a_cut_state_sees_the_rows_of_the_next_start(
     recorder: Recorder, cut: Path, tell: list[str]
 ) -> None:
     """Somebody reads before any start, as with `games` on a card that was put into another

@@ -97,27 +97,31 @@ def lots(draw: Draw[int]) -> Collection[int]:
     return draw(range(LOTS), 1)
 
 
-def test_random_damage(closed: Path, cut_off: Path, tell: list[str], lots: Collection[int]) -> None:
+def test_random_damage_causes_no_failure(
+    closed: Path, cut_off: Path, tell: list[str], lots: Collection[int]
+) -> None:
     for source in (closed, cut_off):
         assert all_tried(source, partial(_random, 750), tell, lots) == []
 
 
 @pytest.mark.parametrize("size", [SECTOR, PAGE])
-def test_every_block(
+def test_damage_to_any_block_causes_no_failure(
     closed: Path, cut_off: Path, tell: list[str], size: int, lots: Collection[int]
 ) -> None:
     for source in (closed, cut_off):
         assert all_tried(source, partial(_blocks, size), tell, lots) == []
 
 
-def test_every_bit_of_a_log(tmp_path: Path, tell: list[str], lots: Collection[int]) -> None:
+def test_a_flipped_bit_of_a_log_causes_no_failure(
+    tmp_path: Path, tell: list[str], lots: Collection[int]
+) -> None:
     """With small pages, so that most bits are not in the empty middle of a page."""
     with small_pages():
         source = unplugged(tmp_path, 1, 2)
     assert all_tried(source, bits, tell, lots, quick=True) == []
 
 
-def test_every_page_read_with_little_memory(
+def test_every_page_is_read_with_little_memory(
     tmp_path: Path, tell: list[str], lots: Collection[int]
 ) -> None:
     """All commands that read are tried, before any start."""

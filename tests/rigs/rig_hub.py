@@ -90,7 +90,9 @@ def join(machine: Machine) -> None:
     machine.run("systemctl", "start", "companion.service")
 
 
-def test_one_command_installs_and_starts_it(machine: Machine, packages: list[Path]) -> None:
+def test_one_command_installs_and_starts_the_service(
+    machine: Machine, packages: list[Path]
+) -> None:
     machine.run("apt-get", "install", "--yes", *(f"/root/{one.name}" for one in packages))
     until(lambda: "Organiser: http://" in last_words(machine))
     assert machine.tells("systemctl", "is-enabled", UNIT) == "enabled"
@@ -99,7 +101,7 @@ def test_one_command_installs_and_starts_it(machine: Machine, packages: list[Pat
     assert modes.split("\n") == ["700 companion-hub", "600 companion-hub", "600 companion-hub"]
 
 
-def test_a_table_joins_and_pushes_what_is_keyed(machine: Machine) -> None:
+def test_a_table_joins_and_pushes_its_rows(machine: Machine) -> None:
     join(machine)
     machine.run("python3", f"{INSIDE}/tests/rigs/at_the_page.py", KEYS)
     rows = int(machine.run("python3", "-c", LAST_ROW).stdout)
@@ -110,7 +112,7 @@ def test_a_table_joins_and_pushes_what_is_keyed(machine: Machine) -> None:
     assert report(machine)["rows"] >= rows
 
 
-def test_it_opens_tables_in_its_sandbox(machine: Machine) -> None:
+def test_the_hub_opens_tables_in_its_sandbox(machine: Machine) -> None:
     assert machine.run("python3", "-c", OPENS).stdout.startswith("Table 1 is open"), last_words(
         machine
     )
@@ -118,7 +120,7 @@ def test_it_opens_tables_in_its_sandbox(machine: Machine) -> None:
     until(lambda: machine.run("python3", "-c", asks, check=False).stdout.strip() == "200")
 
 
-def test_it_goes_on_with_postgresql(machine: Machine) -> None:
+def test_the_hub_works_with_postgresql(machine: Machine) -> None:
     machine.run(*by("postgres", "createuser", "companion-hub"))
     machine.run(*by("postgres", "createdb", "--owner=companion-hub", "club"))
     options = "HUB_OPTIONS='--name \"Friday Fives\" --database postgresql:///club'"
@@ -136,7 +138,7 @@ def test_it_goes_on_with_postgresql(machine: Machine) -> None:
     assert exposure and float(exposure[1]) < 2.5, rated[-300:]
 
 
-def test_purging_keeps_the_games_unless_it_is_told_otherwise(machine: Machine) -> None:
+def test_purging_keeps_the_games_unless_requested(machine: Machine) -> None:
     told = machine.run("apt-get", "purge", "--yes", "table-companion-hub").stdout
     assert f"The games of your club are kept in {DATA}" in told
     assert machine.run("test", "-e", f"{DATA}/club.key", check=False).returncode == 0

@@ -161,7 +161,7 @@ def joined(hub: RunningHub, record: Path, old: Version, many: int) -> None:
     hub.version.companion("push", "--record", str(record), "--once")
 
 
-def test_a_club_of_03_pushes_on_to_a_federation_of_today_or_is_told_to_update(
+def test_a_club_of_0_3_pushes_to_a_current_federation_or_must_update(
     old: Version, new: Version, tmp_path: Path
 ) -> None:
     club = tmp_path / "club"
@@ -178,7 +178,7 @@ def test_a_club_of_03_pushes_on_to_a_federation_of_today_or_is_told_to_update(
             until(lambda: league.rows() == 4 + MANY + 4)
 
 
-def test_a_club_of_today_pushes_on_to_a_federation_of_03(
+def test_a_current_club_pushes_to_a_federation_of_0_3(
     old: Version, new: Version, tmp_path: Path
 ) -> None:
     with (
@@ -193,7 +193,7 @@ def test_a_club_of_today_pushes_on_to_a_federation_of_03(
         assert league.rows() == MANY + 4
 
 
-def test_a_federation_of_03_gives_back_to_a_hub_of_today(
+def test_a_federation_of_0_3_restores_a_current_hub(
     old: Version, new: Version, tmp_path: Path
 ) -> None:
     with old.hub(tmp_path / "league", "The League") as league:

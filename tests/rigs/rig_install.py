@@ -99,7 +99,7 @@ def files_in(machine: Machine, where: str) -> list[str]:
 
 
 @pytest.mark.parametrize("pattern", ["table_companion-*.whl", "table_companion-*.tar.gz"])
-def test_it_installs_and_its_page_answers(machine: Machine, pattern: str) -> None:
+def test_the_package_installs_and_its_page_answers(machine: Machine, pattern: str) -> None:
     where = install(machine, pattern)
     assert machine.run(f"{where}/bin/companion", "--version").stdout == f"companion {VERSION}\n"
     assert_page_answers(machine, f"{where}/bin/companion", "run")
@@ -129,7 +129,7 @@ def assert_page_answers(machine: Machine, *command: str) -> None:
         machine.run("systemctl", "reset-failed", unit, check=False)
 
 
-def test_both_install_the_same_files(machine: Machine) -> None:
+def test_wheel_and_package_install_the_same_files(machine: Machine) -> None:
     assert files_in(machine, "/root/whl") == files_in(machine, "/root/gz")
 
 

@@ -56,7 +56,7 @@ def game() -> list[Step]:
 @pytest.mark.parametrize(
     ("chip", "seed", "players", "way"), [("ssd1306", 1, 2, "tile"), ("sh1106", 1, 2, "count")]
 )
-def test_a_whole_game_with_bouncing_keys(
+def test_a_whole_game_is_keyed_with_bouncing_keys(
     guest: Guest, chip: Chip, seed: int, players: int, way: str
 ) -> None:
     table, steps = GuestTable(guest, chip), played(seed, players, way)
@@ -105,9 +105,7 @@ def play_on_without_a_panel(table: GuestTable, game: list[Step], first: int, las
         assert time.monotonic() < until, "the scoring does not go on without the panel"
 
 
-def test_an_unplugged_panel_comes_back_in_the_middle_of_a_hand(
-    guest: Guest, game: list[Step]
-) -> None:
+def test_a_panel_replugged_during_a_hand_works_again(guest: Guest, game: list[Step]) -> None:
     table = GuestTable(guest)
     table.fresh()
     for step in game[:MID_HAND]:
@@ -121,7 +119,7 @@ def test_an_unplugged_panel_comes_back_in_the_middle_of_a_hand(
         table.press(step.key, step.frame)
 
 
-def test_a_panel_that_lost_its_power_unnoticed_is_complete_soon_after_a_key(
+def test_a_panel_that_lost_power_is_complete_soon_after_a_key(
     guest: Guest, game: list[Step]
 ) -> None:
     table = GuestTable(guest)
@@ -135,7 +133,7 @@ def test_a_panel_that_lost_its_power_unnoticed_is_complete_soon_after_a_key(
     table.expect(game[MID_HAND].frame, BACK_S)
 
 
-def test_a_panel_that_hangs_never_stops_the_scoring(guest: Guest, game: list[Step]) -> None:
+def test_a_hanging_panel_does_not_stop_scoring(guest: Guest, game: list[Step]) -> None:
     table = GuestTable(guest)
     table.fresh()
     for step in game[:MID_HAND]:
@@ -149,7 +147,7 @@ def test_a_panel_that_hangs_never_stops_the_scoring(guest: Guest, game: list[Ste
 # ---------------------------------------------------------------- the plug
 
 
-def test_a_power_cut_in_the_middle_of_a_hand_loses_nothing(guest: Guest, game: list[Step]) -> None:
+def test_a_power_cut_during_a_hand_loses_nothing(guest: Guest, game: list[Step]) -> None:
     table = GuestTable(guest)
     table.fresh()
     at = next(at for at in range(MID_HAND, len(game)) if game[at].tally != game[at - 1].tally)
@@ -177,7 +175,7 @@ def test_a_power_cut_in_the_middle_of_a_hand_loses_nothing(guest: Guest, game: l
         ("lgpio", "2.0.1", "/opt/gpiozero:/opt/lgpio"),
     ],
 )
-def test_a_pin_factory_tells_every_edge(
+def test_every_pin_factory_reports_every_edge(
     guest: Guest, tell: list[str], choice: str, version: str, path: str
 ) -> None:
     guest.run("systemctl stop companion", 60)
@@ -199,7 +197,7 @@ def test_a_pin_factory_tells_every_edge(
         assert told["stamp_median"] <= told["late_median"]
 
 
-def test_a_line_that_is_taken_is_named(guest: Guest) -> None:
+def test_the_message_names_a_line_in_use(guest: Guest) -> None:
     table = GuestTable(guest)
     table.fresh()
     told = guest.run("companion run --board --record /tmp/other.db 2>&1", 60, status=2)
@@ -212,7 +210,7 @@ def test_a_line_that_is_taken_is_named(guest: Guest) -> None:
 # ---------------------------------------------------------------- figures
 
 
-def test_how_soon_keys_are_seen(
+def test_keys_are_received_in_time(
     guest: Guest, game: list[Step], tell: list[str], draw: Draw[int]
 ) -> None:
     tell.append(f"boot of the guest to the agent: {guest.boots[-1]:.1f} s")
@@ -240,7 +238,7 @@ def seconds_to_first_frame(guest: Guest, seen: Seen) -> float:
 
 @WAKES
 @pytest.mark.parametrize("pins", ["kernel", "lgpio"])
-def test_how_often_it_wakes_when_nobody_plays(guest: Guest, tell: list[str], pins: str) -> None:
+def test_an_idle_table_rarely_wakes(guest: Guest, tell: list[str], pins: str) -> None:
     if pins == "lgpio":
         guest.run(f"mkdir -p {DROP_IN}; cat >{DROP_IN}/lgpio.conf", text=LGPIO)
     try:

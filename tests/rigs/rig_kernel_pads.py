@@ -80,7 +80,7 @@ def press(guest: Guest, table: GuestTable, port: str, step: Step, *, locks: bool
     table._check(answer, step.frame, f"after {step.key.value} on the pad")
 
 
-def test_a_pad_that_is_plugged_in_is_the_boxs_keys(guest: Guest, ports: list[str]) -> None:
+def test_a_plugged_in_pad_serves_as_the_boxs_keys(guest: Guest, ports: list[str]) -> None:
     table, game = opened(guest)
     path = plug(guest, ports, LEFT)
     until_here(guest, LEFT_PAD)
@@ -96,7 +96,9 @@ def test_a_pad_that_is_plugged_in_is_the_boxs_keys(guest: Guest, ports: list[str
         table.press(step.key, step.frame)
 
 
-def test_the_key_00_and_a_pad_that_is_pulled_out(guest: Guest, ports: list[str]) -> None:
+def test_the_key_00_is_ignored_and_an_unplugged_pad_reported(
+    guest: Guest, ports: list[str]
+) -> None:
     table, game = opened(guest)
     plug(guest, ports, LEFT)
     until_here(guest, LEFT_PAD)
@@ -118,7 +120,9 @@ def test_the_key_00_and_a_pad_that_is_pulled_out(guest: Guest, ports: list[str])
     until_here(guest, LEFT_PAD)
 
 
-def test_two_pads_of_one_kind_are_told_apart_and_go_at_once(guest: Guest, ports: list[str]) -> None:
+def test_identical_pads_are_distinguished_and_unplugged_together(
+    guest: Guest, ports: list[str]
+) -> None:
     opened(guest)
     plug(guest, ports, LEFT)
     plug(guest, ports, RIGHT)
@@ -128,7 +132,7 @@ def test_two_pads_of_one_kind_are_told_apart_and_go_at_once(guest: Guest, ports:
     until_here(guest)
 
 
-def test_the_service_reaches_pads_by_its_own_device_list(guest: Guest, ports: list[str]) -> None:
+def test_the_service_uses_pads_with_its_device_list(guest: Guest, ports: list[str]) -> None:
     guest.run("systemctl stop companion; systemctl reset-failed", 60)
     less = "DeviceAllow=\nDeviceAllow=char-gpiochip rw\nDeviceAllow=char-i2c rw\n"
     plug(guest, ports, LEFT)

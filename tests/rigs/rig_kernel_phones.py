@@ -80,7 +80,7 @@ def first_told(heard: list[dict[str, Any]]) -> dict[tuple[int, int], float]:
     return {(page, row): at for (page, row), at in found.items() if row > oldest}
 
 
-def test_six_phones_and_a_tv_on_one_slow_core(guest: Guest, tell: list[str]) -> None:
+def test_one_slow_core_serves_six_phones_and_a_tv(guest: Guest, tell: list[str]) -> None:
     game, table = played(1, 2, "tile")[: SET_UP + MEASURED], GuestTable(guest)
     table.fresh()
     press_all(table, game[:SET_UP])
@@ -115,7 +115,7 @@ def tv(guest: Guest) -> AbstractContextManager[list[tuple[int, float]]]:
     return running(guest, "tv", f"set -a; . /run/companion/page; {draws}", "watching")
 
 
-def test_a_tv_that_one_slow_core_draws(guest: Guest, tell: list[str]) -> None:
+def test_one_slow_core_draws_the_tv_in_time(guest: Guest, tell: list[str]) -> None:
     """The TV has 1080 lines. Keys go first: rather than slow them, the TV is seconds late."""
     game, table = played(1, 2, "tile")[: SET_UP + MEASURED], GuestTable(guest)
     table.fresh()

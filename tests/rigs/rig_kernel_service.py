@@ -30,7 +30,7 @@ NO_RESTART = "[Unit]\nOnFailure=\n[Service]\nRestart=no\n"
 # ---------------------------------------------------------------- companion check
 
 
-def test_the_checks_find_the_box_whole_a_display_unplugged_and_the_table_running(
+def test_checks_report_a_good_box_an_unplugged_display_and_a_running_table(
     guest: Guest,
 ) -> None:
     table = GuestTable(guest)
@@ -88,9 +88,7 @@ def last(found: dict[str, Any], part: str) -> dict[str, Any]:
 # ---------------------------------------------------------------- the end of the service
 
 
-def test_stopped_it_says_on_the_display_that_it_is_safe_to_unplug(
-    guest: Guest, tell: list[str]
-) -> None:
+def test_the_stopped_display_says_that_unplugging_is_safe(guest: Guest, tell: list[str]) -> None:
     table = GuestTable(guest)
     table.fresh()
     for step in played(1, 2, "tile")[:OPENING]:
@@ -101,7 +99,7 @@ def test_stopped_it_says_on_the_display_that_it_is_safe_to_unplug(
     assert took <= STOPS_S
 
 
-def test_a_display_that_hangs_does_not_hold_up_the_stop(guest: Guest, tell: list[str]) -> None:
+def test_a_hanging_display_does_not_delay_stopping(guest: Guest, tell: list[str]) -> None:
     table, game = GuestTable(guest), played(1, 2, "tile")
     table.fresh()
     for step in game[:OPENING]:
@@ -134,9 +132,7 @@ def stop(guest: Guest) -> float:
     ["DeviceAllow=\nDeviceAllow=char-i2c rw\n", "SupplementaryGroups=\n"],
     ids=["no GPIO devices", "no groups"],
 )
-def test_the_keys_are_reached_by_the_unit_s_own_device_list_and_groups(
-    guest: Guest, less: str
-) -> None:
+def test_keys_work_with_the_units_device_list_and_groups(guest: Guest, less: str) -> None:
     """All games of the kernel rig are played inside the unit's sandbox, as its user. This test
     shows that the unit, and nothing else in the guest, opens the GPIO lines: the same service
     without the GPIO device class, or without its groups, can't reach the keys."""
@@ -162,7 +158,7 @@ def drop_in(guest: Guest, text: str) -> Iterator[None]:
 
 
 @WAKES
-def test_asleep_it_hardly_wakes(guest: Guest, tell: list[str]) -> None:
+def test_an_idle_table_hardly_wakes_the_processor(guest: Guest, tell: list[str]) -> None:
     """The guest is booted again with a clock that skips the time in which it would only wait: ten
     minutes without a key pass in a second or two."""
     guest.cut()

@@ -133,9 +133,7 @@ def test_without_a_browser_the_table_is_drawn_into_the_framebuffer(kiosk: KioskG
     assert shows_paper(kiosk.picture())
 
 
-def test_it_shows_the_page_without_keys_and_without_a_network(
-    kiosk: KioskGuest, tell: list[str]
-) -> None:
+def test_the_tv_shows_the_page_without_keys_or_network(kiosk: KioskGuest, tell: list[str]) -> None:
     assert kiosk.run("cat /proc/bus/input/devices") == "", "a box has no keyboard"
     off = kiosk.run(f"systemctl is-enabled {UNIT}", status=1).strip()
     assert (off, state(kiosk)) == ("disabled", "inactive"), "on a system's first boot, too"
@@ -148,14 +146,14 @@ def test_it_shows_the_page_without_keys_and_without_a_network(
     assert codes(kiosk.picture()) == []
 
 
-def test_a_phone_reads_the_table_s_address_once_there_is_a_network(kiosk: KioskGuest) -> None:
+def test_the_tv_shows_a_readable_qr_code_once_there_is_a_network(kiosk: KioskGuest) -> None:
     kiosk.run(NETWORK)
     word = kiosk.run(f'python3 -c "{ASKS_WORD}"').strip()
     until(lambda: codes(kiosk.picture()), kiosk, 120)
     assert codes(kiosk.picture()) == [text_of(f"http://{ADDRESS}", word)]
 
 
-def test_all_of_it_is_within_its_limits(kiosk: KioskGuest) -> None:
+def test_memory_and_processes_stay_within_their_limits(kiosk: KioskGuest) -> None:
     """The kiosk's memory counts as its own unit's; none of its processes is root or sees the record
     or a home."""
     limit = f"/sys/fs/cgroup/system.slice/{UNIT}/memory.max"
@@ -175,7 +173,7 @@ def test_all_of_it_is_within_its_limits(kiosk: KioskGuest) -> None:
     kiosk.run(f"{asks} cat /var/lib/companion/record.db", status=1)
 
 
-def test_a_table_that_starts_anew_leaves_it_the_screen(kiosk: KioskGuest) -> None:
+def test_a_restarting_table_leaves_the_tv_its_screen(kiosk: KioskGuest) -> None:
     pid = property_of(kiosk, "MainPID")
     kiosk.run("systemctl restart companion", STARTS_S)
     time.sleep(10)
@@ -185,7 +183,7 @@ def test_a_table_that_starts_anew_leaves_it_the_screen(kiosk: KioskGuest) -> Non
 
 
 @pytest.mark.parametrize("hangs", ["chromium --type=renderer", "cage -d"])
-def test_what_stands_still_is_started_anew_and_the_table_says_so(
+def test_a_frozen_browser_is_restarted_and_the_table_reports_it(
     kiosk: KioskGuest, hangs: str
 ) -> None:
     told, restarts = journal(kiosk, "companion").count(TOLD), property_of(kiosk, "NRestarts")
@@ -197,7 +195,7 @@ def test_what_stands_still_is_started_anew_and_the_table_says_so(
     until(lambda: codes(kiosk.picture()), kiosk, 60)
 
 
-def test_stopped_it_leaves_the_console(kiosk: KioskGuest) -> None:
+def test_a_stopped_tv_restores_the_console(kiosk: KioskGuest) -> None:
     assert kiosk.run(f'python3 -c "{MODE}"') == "1\n"
     kiosk.run(f"systemctl stop {UNIT}", 60)
     assert property_of(kiosk, "Result") == "success"
@@ -209,7 +207,7 @@ def test_stopped_it_leaves_the_console(kiosk: KioskGuest) -> None:
     assert kiosk.picture().getextrema() != ((0, 0),) * 3, "a prompt can be seen"
 
 
-def test_it_comes_by_itself_after_the_power_was_off(kiosk: KioskGuest) -> None:
+def test_the_tv_starts_by_itself_after_power_on(kiosk: KioskGuest) -> None:
     """The browser comes alone: neither a login prompt nor the table without a browser takes the
     screen."""
     kiosk.run("sync")

@@ -133,9 +133,7 @@ def test_the_shared_vectors_hold_on_micropython(micropython: MicroPython, tmp_pa
     assert told.split() == [f"{kind}={lines.count(kind)}" for kind in kinds]
 
 
-def test_a_turn_allocates_nothing_and_the_heap_stays_as_it_is(
-    micropython: MicroPython, tmp_path: Path
-) -> None:
+def test_a_turn_allocates_no_memory(micropython: MicroPython, tmp_path: Path) -> None:
     told = micropython.run("session.py", str(PRESSES), cwd=tmp_path)
     found = dict(word.split("=") for word in told.split())
     assert found["taken"] == str(PRESSES)
@@ -147,20 +145,20 @@ def test_a_turn_allocates_nothing_and_the_heap_stays_as_it_is(
 # ---------------------------------------------------------------- with the box
 
 
-def test_what_is_keyed_is_in_the_record_and_acknowledged(seat: Seat) -> None:
+def test_keyed_entries_are_recorded_and_acknowledged(seat: Seat) -> None:
     seat.arrive().key("61K")
     seat.until(lambda: seat.host.taken == 3)
     assert seat.host.rig.entries[-1] == "Blue 6-1"
     assert seat.host.committed() == 3
 
 
-def test_each_key_is_the_one_that_is_pressed_and_counts_once(seat: Seat) -> None:
+def test_every_key_is_recognised_and_counts_once(seat: Seat) -> None:
     seat.arrive().key(LAYOUT)
     seat.until(lambda: seat.host.taken == 16)
     assert seat.host.typed == keys(LAYOUT)
 
 
-def test_on_a_damaged_line_each_press_counts_once_and_in_order(seat: Seat) -> None:
+def test_presses_over_a_damaged_line_count_once_in_order(seat: Seat) -> None:
     chance = Random(5)
     harmed = 0
 
@@ -189,7 +187,7 @@ def test_on_a_damaged_line_each_press_counts_once_and_in_order(seat: Seat) -> No
     seat.until(lambda: seat.host.keypad and seat.host.keypad.figures.resent)
 
 
-def test_a_host_that_starts_anew_gets_nothing_from_before_and_the_light_says_so(seat: Seat) -> None:
+def test_a_restarted_host_gets_no_old_presses_and_the_light_shows_it(seat: Seat) -> None:
     seat.arrive().key("61K6")
     seat.until(lambda: seat.host.taken == 4)
     seat.restart_host("12")
@@ -203,7 +201,7 @@ def test_a_host_that_starts_anew_gets_nothing_from_before_and_the_light_says_so(
     assert seat.host.rig.entries[-2:] == ["Red 6-2", "Blue 2-3"]
 
 
-def test_a_reset_gives_another_boot_and_starts_with_number_one(seat: Seat) -> None:
+def test_a_reset_gives_a_new_boot_id_and_numbers_from_one(seat: Seat) -> None:
     seat.arrive().key("6").until(lambda: seat.host.taken == 1)
     boot = seat.host.boot
     seat.keypad.reset()
@@ -216,7 +214,7 @@ def test_a_reset_gives_another_boot_and_starts_with_number_one(seat: Seat) -> No
 @pytest.mark.parametrize(
     "told", ['{"rows": [1, 2', '{"rows": [2, 2, 4, 5]}', '{"colour": 1}', "[]"]
 )
-def test_with_broken_settings_it_works_as_usual_and_says_why(seat: Seat, told: str) -> None:
+def test_broken_settings_are_reported_and_the_defaults_used(seat: Seat, told: str) -> None:
     (seat.keypad.folder / "keypad.json").write_text(told)
     seat.keypad.reset()
     seat.until_lit(YELLOW).arrive()

@@ -182,7 +182,7 @@ def table(machine: Machine, *more: str | Path) -> Path:
     return machine.start(*COMPANION, "run", "--virtual", "--lan", "--port", "8055", *record, *more)
 
 
-def test_a_network_with_ipv6_alone(tmp_path: Path) -> None:
+def test_a_table_works_with_ipv6_only(tmp_path: Path) -> None:
     with cabled(tmp_path, "fd00:5::1/64", "fd00:5::2/64") as (box, phone):
         address = said(table(box), r"http://\S+/#[a-z2-7]{16}")
         assert address.startswith("http://[fd00:5::1]:8055/#")
@@ -190,7 +190,7 @@ def test_a_network_with_ipv6_alone(tmp_path: Path) -> None:
         assert found == [200, 0, "http://[fd00:5::1]:8055/"]
 
 
-def test_a_club_with_ipv6_alone(tmp_path: Path) -> None:
+def test_a_club_works_with_ipv6_only(tmp_path: Path) -> None:
     with cabled(tmp_path, "fd00:5::1/64", "fd00:5::2/64") as (hub, box):
         log = hub.start(*COMPANION, "hub", "run", "--data", hub.place / "club")
         assert said(log, r"The hub of .* is at (\S+)").endswith("http://[fd00:5::1]:8070/")
@@ -201,7 +201,7 @@ def test_a_club_with_ipv6_alone(tmp_path: Path) -> None:
         assert re.fullmatch(r"\d{6}\n", digits)
 
 
-def test_a_broker_with_ipv6_alone(tmp_path: Path) -> None:
+def test_a_broker_works_with_ipv6_only(tmp_path: Path) -> None:
     """The box finds the broker again after that was gone."""
     with cabled(tmp_path, "fd00:5::1/64", "fd00:5::2/64") as (box, other):
         (other.place / "mosquitto.conf").write_text(
@@ -218,7 +218,7 @@ def test_a_broker_with_ipv6_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("late", [False, True])
-def test_two_boxes_with_one_name(tmp_path: Path, late: bool) -> None:
+def test_two_boxes_with_one_name_get_different_ones(tmp_path: Path, late: bool) -> None:
     """`late`: the box runs already when the network tells it that its name is taken."""
     with cabled(tmp_path, "192.168.77.1/24", "192.168.77.2/24") as (box, other):
         said(other.announce(), r"Host name is table\.local")
@@ -230,7 +230,7 @@ def test_two_boxes_with_one_name(tmp_path: Path, late: bool) -> None:
         )
 
 
-def test_the_sheet_that_a_phone_shows_in_the_box_s_own_wifi(tmp_path: Path) -> None:
+def test_a_phone_shows_the_sheet_in_the_boxs_own_wifi(tmp_path: Path) -> None:
     """By name, through Debian's dnsmasq, as a phone's system asks; a browser that follows shows the
     sheet, and the table after `/go`."""
     with cabled(tmp_path, f"{OWN_WIFI}/24", "192.168.44.7/24") as (box, phone):

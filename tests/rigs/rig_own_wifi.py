@@ -257,7 +257,7 @@ def location(answer: str) -> str:
 SHEET = f"http://{OWN_WIFI}/wifi"
 
 
-def test_the_sheet_of_each_system_and_the_table_after_it(radios: Guest, tell: list[str]) -> None:
+def test_every_systems_sheet_leads_to_the_table(radios: Guest, tell: list[str]) -> None:
     guest = radios
     open_box(guest, "")
     until(guest, lambda: ask(guest, ask="state")["open"], "its own Wi-Fi is open")
@@ -282,7 +282,7 @@ def test_the_sheet_of_each_system_and_the_table_after_it(radios: Guest, tell: li
     tell.extend(said(guest))
 
 
-def test_an_open_wifi_gives_nobody_the_code(radios: Guest, tell: list[str]) -> None:
+def test_an_open_wifi_reveals_no_code(radios: Guest, tell: list[str]) -> None:
     guest = radios
     guest.run("mkdir -p /run/kept; install -m 600 /dev/null /run/kept/own.json")
     put(guest, "/run/kept/own.json", json.dumps(["Table", ""]))
@@ -297,7 +297,7 @@ def test_an_open_wifi_gives_nobody_the_code(radios: Guest, tell: list[str]) -> N
     tell.extend(said(guest))
 
 
-def test_a_pub_without_a_network_and_a_home_with_one(radios: Guest, tell: list[str]) -> None:
+def test_the_box_works_without_a_network_and_in_one(radios: Guest, tell: list[str]) -> None:
     guest = radios
     open_box(guest, 'Network("Somewhere else", "12345678"),')
     until(guest, lambda: said(guest), "its own Wi-Fi is open")
@@ -315,7 +315,7 @@ def test_a_pub_without_a_network_and_a_home_with_one(radios: Guest, tell: list[s
     tell.extend(said(guest))
 
 
-def test_a_card_that_knows_none_yet(radios: Guest, tell: list[str]) -> None:
+def test_a_card_joins_its_first_network_from_its_own_wifi(radios: Guest, tell: list[str]) -> None:
     """The box hears which networks are there, joins the one that is named, and joins it again after
     it was gone for long."""
     guest = radios

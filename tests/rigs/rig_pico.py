@@ -125,20 +125,20 @@ def seat(folder: Path) -> Iterator[Seat]:
     seat.close()
 
 
-def test_what_is_keyed_is_in_the_record_and_acknowledged(seat: Seat) -> None:
+def test_keyed_entries_are_recorded_and_acknowledged(seat: Seat) -> None:
     seat.key("61K").until(lambda: seat.host.taken == 3)
     assert seat.host.rig.entries[-1] == "Blue 6-1"
     assert seat.host.committed() == 3
 
 
-def test_the_one_file_of_the_release_makes_a_bare_pico_a_keypad(folder: Path) -> None:
+def test_the_release_file_turns_a_bare_pico_into_a_keypad(folder: Path) -> None:
     seat = Seat(folder, dragged=True)
     seat.arrive().key("61K").until(lambda: seat.host.taken == 3)
     assert seat.host.rig.entries[-1] == "Blue 6-1"
     seat.close()
 
 
-def test_a_newer_file_of_the_release_keeps_what_is_set_on_the_keypad(folder: Path) -> None:
+def test_a_newer_release_file_keeps_the_keypads_settings(folder: Path) -> None:
     """The keypad was made by hand before; its columns are wired the other way round."""
     turned = {"keypad.json": b'{"columns": [9, 8, 7, 6]}', "seat_keypad/board.py": b"old"}
     seat = Seat(folder, dragged=True, files=turned).arrive()
@@ -149,18 +149,18 @@ def test_a_newer_file_of_the_release_keeps_what_is_set_on_the_keypad(folder: Pat
 
 
 @SAME_BYTES
-def test_the_one_file_has_the_same_bytes_each_time(folder: Path) -> None:
+def test_the_release_file_is_reproducible(folder: Path) -> None:
     """The file is built once more, in another system, with nothing built there before."""
     build(folder, {"again": firmware_files()})
     assert (folder / "again.uf2").read_bytes() == keypad_uf2().read_bytes()
 
 
-def test_each_key_of_the_matrix_is_the_one_that_is_pressed(seat: Seat) -> None:
+def test_every_matrix_key_is_recognised(seat: Seat) -> None:
     seat.key(LAYOUT).until(lambda: seat.host.taken == 16)
     assert seat.typed == LAYOUT
 
 
-def test_bounces_are_one_press_and_a_held_key_is_told_once(seat: Seat) -> None:
+def test_bounces_are_one_press_and_a_held_key_is_reported_once(seat: Seat) -> None:
     for bounce in (0.0005, 0.002, 0.001, 0.0025):
         seat.pico.press("5")
         seat.wait(bounce)
@@ -178,7 +178,7 @@ def test_bounces_are_one_press_and_a_held_key_is_told_once(seat: Seat) -> None:
     assert seat.typed == "5(5)"
 
 
-def test_much_from_the_host_swallows_no_press_however_short(seat: Seat) -> None:
+def test_heavy_traffic_loses_no_press(seat: Seat) -> None:
     digits = "0123456789" * 3
     for digit in digits:
         assert seat.host.keypad
@@ -193,7 +193,7 @@ def test_much_from_the_host_swallows_no_press_however_short(seat: Seat) -> None:
     assert seat.typed == digits
 
 
-def test_keys_may_overlap_and_a_third_makes_no_ghost(seat: Seat) -> None:
+def test_overlapping_keys_work_and_a_third_makes_no_ghost(seat: Seat) -> None:
     for step in ("1", "12", "125"):
         seat.pico.press(step)
         seat.wait(0.05)
@@ -210,7 +210,7 @@ def test_the_light_shows_the_turn_and_then_the_seat(seat: Seat) -> None:
     assert seat.pico.light() == pytest.approx((0, 0, 15 / 255), abs=0.01)
 
 
-def test_a_reset_gives_another_boot_and_goes_on(seat: Seat) -> None:
+def test_a_reset_keypad_continues_with_a_new_boot_id(seat: Seat) -> None:
     boot = seat.host.boot
     seat.key("6").until(lambda: seat.host.taken == 1)
     seat.pico.reset()
@@ -220,7 +220,7 @@ def test_a_reset_gives_another_boot_and_goes_on(seat: Seat) -> None:
     assert seat.host.rig.entries[-1] == "Blue 6-1"
 
 
-def test_the_watchdog_starts_it_anew_when_it_hangs(folder: Path) -> None:
+def test_the_watchdog_restarts_a_hanging_keypad(folder: Path) -> None:
     seat = Seat(folder, "hanging.py").arrive()
     boot, hung_at = seat.host.boot, seat.pico.now
     seat.key("6!").until(lambda: seat.host.boot != boot)
@@ -230,7 +230,7 @@ def test_the_watchdog_starts_it_anew_when_it_hangs(folder: Path) -> None:
     seat.close()
 
 
-def test_with_the_heap_locked_it_works_and_its_heap_stays_as_it_is(folder: Path) -> None:
+def test_the_keypad_works_without_allocating_memory(folder: Path) -> None:
     seat = Seat(folder, "locked.py").arrive().wait(4.1)
     keypad = seat.host.keypad
     assert keypad
@@ -242,7 +242,7 @@ def test_with_the_heap_locked_it_works_and_its_heap_stays_as_it_is(folder: Path)
     seat.close()
 
 
-def test_the_three_commands_of_the_readme_install_it(folder: Path) -> None:
+def test_the_readmes_three_commands_install_the_program(folder: Path) -> None:
     commands = re.findall("^mpremote .*", (FIRMWARE / "README.md").read_text(), re.MULTILINE)
     assert len(commands) == 3
     pico = Pico(micropython_uf2(), None)

@@ -61,7 +61,7 @@ def version(host: Host) -> str:
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("dragged", [False, True])
-def test_the_box_brings_a_keypad_up_to_date(
+def test_the_box_updates_a_keypads_firmware(
     folder: Path, monkeypatch: pytest.MonkeyPatch, dragged: bool
 ) -> None:
     """One keypad was made by hand; one has the release's file, with an older firmware than the box:
@@ -155,7 +155,7 @@ def renew_until(folder: Path, lasts: int, moment_s: float) -> tuple[int, str]:
     return cable.lines, found
 
 
-def test_wherever_the_power_goes_the_keypad_starts(
+def test_the_keypad_starts_after_a_power_cut_at_any_step(
     folder: Path, monkeypatch: pytest.MonkeyPatch, draw: Draw[tuple[int, float]]
 ) -> None:
     monkeypatch.setattr(renewal, "ANSWER_S", PATIENCE_S)

@@ -103,7 +103,7 @@ def test_the_same_source_gives_the_same_package(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("at", [0, 1], ids=["hub", "table"])
-def test_the_packages_lack_no_file(at: int) -> None:
+def test_the_packages_are_complete(at: int) -> None:
     """A change on purpose is written into tests/surface by hand."""
     package = debs()[at]
     assert files_of(package) == stored(package.name.partition("_")[0])
@@ -118,7 +118,9 @@ def left(machine: Machine, *where: str) -> list[str]:
     return machine.run("find", *where, "-xdev", *names).stdout.splitlines()
 
 
-def test_one_command_installs_and_starts_it(machine: Machine, packages: list[Path]) -> None:
+def test_one_command_installs_and_starts_the_service(
+    machine: Machine, packages: list[Path]
+) -> None:
     install(machine, packages[0])
     assert is_active(machine)
     assert machine.tells("systemctl", "is-enabled", UNIT) == "enabled"
@@ -127,7 +129,7 @@ def test_one_command_installs_and_starts_it(machine: Machine, packages: list[Pat
     assert any("#" in row for row in press(machine))
 
 
-def test_the_page_is_on_port_80_unless_somebody_else_has_that(machine: Machine) -> None:
+def test_the_page_is_on_port_80_unless_that_is_taken(machine: Machine) -> None:
     socket = ("systemctl", "is-active", "companion.socket")
     assert machine.tells(*socket) == "active"
     told = machine.run("cat", "/run/companion/page").stdout.splitlines()
@@ -150,7 +152,7 @@ def test_the_page_is_on_port_80_unless_somebody_else_has_that(machine: Machine) 
     assert any("#" in row for row in press(machine))
 
 
-def test_the_page_keeps_port_80_however_often_the_table_starts_anew(machine: Machine) -> None:
+def test_the_page_keeps_port_80_across_restarts(machine: Machine) -> None:
     """systemd counts how often it opens a port; and another program that it starts may hold the
     port a moment longer than systemd itself."""
     for _ in range(20):
@@ -161,7 +163,7 @@ def test_the_page_keeps_port_80_however_often_the_table_starts_anew(machine: Mac
     restart(machine)
 
 
-def test_who_comes_while_the_table_starts_anew_waits_and_is_let_in(machine: Machine) -> None:
+def test_connections_during_a_restart_wait_and_are_served(machine: Machine) -> None:
     with machine.drop_in(UNIT, "[Service]\nExecStartPre=sleep 2\n"):
         machine.run("systemctl", "restart", "--no-block", UNIT)
         until(lambda: property_of(machine, "SubState") == "start-pre")
@@ -169,7 +171,7 @@ def test_who_comes_while_the_table_starts_anew_waits_and_is_let_in(machine: Mach
     restart(machine)
 
 
-def test_the_codes_are_the_service_s_alone(machine: Machine) -> None:
+def test_only_the_service_can_read_the_codes(machine: Machine) -> None:
     mode = machine.tells("stat", "--format=%a %U", "/var/lib/companion/record.codes")
     assert mode == "600 companion"
 
@@ -182,7 +184,7 @@ def test_no_other_machine_shares_its_control_groups(machine: Machine) -> None:
     assert all(f"/{machine.name}/payload/" in line for line in own), own
 
 
-def test_it_is_compiled_for_this_python(machine: Machine) -> None:
+def test_the_package_is_compiled_for_this_python(machine: Machine) -> None:
     """Each module's compiled file lies beside it, and a start reads only compiled files."""
     own = "find /usr/share/table-companion"
     sources = machine.tells("sh", "-c", f"{own} -name '*.py' | wc -l")
@@ -197,7 +199,7 @@ def test_it_is_compiled_for_this_python(machine: Machine) -> None:
     assert [path for path in read if not path.endswith(".pyc")] == []
 
 
-def test_it_is_its_own_user_without_privileges(machine: Machine) -> None:
+def test_the_service_runs_as_its_own_unprivileged_user(machine: Machine) -> None:
     pid = property_of(machine, "MainPID")
     status = machine.run("cat", f"/proc/{pid}/status").stdout
     told = dict(re.findall(r"^(\w+):\s*(.*)$", status, re.MULTILINE))
@@ -220,7 +222,7 @@ def test_it_is_its_own_user_without_privileges(machine: Machine) -> None:
     assert (told["NoNewPrivs"], told["Seccomp"]) == ("1", "2")
 
 
-def test_the_sandbox_holds(machine: Machine) -> None:
+def test_the_sandbox_restricts_the_service(machine: Machine) -> None:
     unit = machine.tells("systemctl", "show", UNIT, "--property=FragmentPath", "--value")
     machine.run("systemd-analyze", "security", "--offline=yes", "--threshold=20", unit)
     verified = machine.run("systemd-analyze", "verify", unit)
@@ -233,14 +235,14 @@ def test_the_sandbox_holds(machine: Machine) -> None:
         machine.run(*inside, "sh", "-c", f"touch {place}/written && rm {place}/written")
 
 
-def test_all_that_a_board_needs_can_be_loaded_in_the_sandbox(machine: Machine) -> None:
+def test_board_libraries_load_in_the_sandbox(machine: Machine) -> None:
     loads = "import smbus2, spidev, serial, luma.oled.device, luma.core.interface.serial, gpiozero"
     with machine.drop_in(UNIT, f"[Service]\nExecStartPre=/usr/bin/python3 -c '{loads}'\n"):
         restart(machine)
     restart(machine)
 
 
-def test_the_group_reads_the_game_that_is_played(machine: Machine) -> None:
+def test_the_group_can_read_the_current_game(machine: Machine) -> None:
     press(machine, KEYS)
     assert last_game(machine) == PLAYED
     for name, groups in (("guest", "companion"), ("stranger", "users")):
@@ -255,7 +257,7 @@ def test_the_group_reads_the_game_that_is_played(machine: Machine) -> None:
     )
 
 
-def test_a_table_that_stands_still_is_killed_and_goes_on(machine: Machine) -> None:
+def test_a_hanging_table_is_killed_and_restarted(machine: Machine) -> None:
     picture = press(machine)
     with machine.drop_in(UNIT, "[Service]\nWatchdogSec=2\nTimeoutStopSec=1\nRestartSec=0\n"):
         restart(machine)
@@ -271,7 +273,7 @@ def test_a_table_that_stands_still_is_killed_and_goes_on(machine: Machine) -> No
     restart(machine)
 
 
-def test_it_stops_within_two_seconds_and_leaves_a_clean_record(machine: Machine) -> None:
+def test_the_service_stops_within_two_seconds_with_a_clean_record(machine: Machine) -> None:
     started = time.monotonic()
     machine.run("systemctl", "stop", UNIT)
     assert time.monotonic() - started < 2
@@ -281,9 +283,7 @@ def test_it_stops_within_two_seconds_and_leaves_a_clean_record(machine: Machine)
 
 
 @pytest.mark.parametrize("after_s", [0.0, 1.0, 5.0])
-def test_it_stops_in_time_on_a_machine_that_has_much_else_to_do(
-    machine: Machine, after_s: float
-) -> None:
+def test_the_service_stops_in_time_on_a_busy_machine(machine: Machine, after_s: float) -> None:
     """A stop once took eight seconds, which Python spent on taking its modules apart."""
     busy = f"for at in $(seq {BUSY}); do (while :; do :; done) & done; wait"
     machine.run("systemd-run", "--unit=busy", "sh", "-c", busy)
@@ -300,7 +300,7 @@ def test_it_stops_in_time_on_a_machine_that_has_much_else_to_do(
     restart(machine)
 
 
-def test_what_cannot_start_is_tried_again_after_a_pause(machine: Machine) -> None:
+def test_a_failed_start_is_retried_after_a_pause(machine: Machine) -> None:
     machine.run("cp", "-p", CONFIG, "/root/kept.toml")
     machine.run("sed", "-i", r"/^\[web\]/a prot = 1", CONFIG)
     said = f"companion run: {CONFIG}: [web] prot is not known; did you mean port?"
@@ -337,7 +337,7 @@ def test_an_upgrade_keeps_settings_and_record(machine: Machine, packages: list[P
     assert last_game(machine) == PLAYED
 
 
-def test_menu_held_switches_the_machine_off_and_the_game_goes_on_after(machine: Machine) -> None:
+def test_holding_menu_switches_off_and_the_game_resumes(machine: Machine) -> None:
     picture = press(machine)
     question = press(machine, "MENU!")
     assert question != picture
@@ -355,7 +355,7 @@ def test_menu_held_switches_the_machine_off_and_the_game_goes_on_after(machine: 
     assert last_game(machine) == [*PLAYED, "Blue 4-1"]
 
 
-def test_no_other_end_switches_the_machine_off(machine: Machine) -> None:
+def test_no_other_exit_switches_the_machine_off(machine: Machine) -> None:
     signal(machine, "TERM")
     until(lambda: property_of(machine, "ActiveState") == "inactive")
     restart(machine)
@@ -365,9 +365,7 @@ def test_no_other_end_switches_the_machine_off(machine: Machine) -> None:
     assert not machine.is_off()
 
 
-def test_removed_and_purged_it_leaves_the_record_unless_told_otherwise(
-    machine: Machine, packages: list[Path]
-) -> None:
+def test_purging_leaves_the_record_unless_requested(machine: Machine, packages: list[Path]) -> None:
     games = [*PLAYED, "Blue 4-1"]
     machine.run("apt-get", "remove", "--yes", "table-companion")
     assert not is_active(machine)

@@ -92,7 +92,7 @@ def play(guest: Guest, table: GuestTable, first: int, last: int) -> None:
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("kind", ["vfat", "exfat", "ext4"])
-def test_a_stick_with_our_file_gets_every_row(guest: Guest, tmp_path: Path, kind: str) -> None:
+def test_a_stick_with_the_copy_file_gets_every_row(guest: Guest, tmp_path: Path, kind: str) -> None:
     stick = make_stick(tmp_path / f"{kind}.img", kind, marked=True)
     table = GuestTable(guest)
     table.fresh()
@@ -133,7 +133,7 @@ def put_marker(guest: Guest, stick: Path) -> None:
     until(lambda: "gone" in guest.run("ls /dev/sd? 2>/dev/null || echo gone"), "it is out", guest)
 
 
-def test_a_stick_whose_switch_locks_it_says_so(guest: Guest, tmp_path: Path) -> None:
+def test_a_write_protected_stick_is_reported(guest: Guest, tmp_path: Path) -> None:
     stick = make_stick(tmp_path / "locked.img", "vfat", marked=True)
     before = stick.read_bytes()
     table = GuestTable(guest)
@@ -149,7 +149,7 @@ def test_a_stick_whose_switch_locks_it_says_so(guest: Guest, tmp_path: Path) -> 
     assert stick.read_bytes() == before
 
 
-def test_a_stick_that_is_full_says_so(guest: Guest, tmp_path: Path) -> None:
+def test_a_full_stick_is_reported(guest: Guest, tmp_path: Path) -> None:
     stick = make_stick(tmp_path / "crowded.img", "vfat", marked=True)
     fill(stick, tmp_path)
     table = GuestTable(guest)
@@ -176,7 +176,7 @@ def fill(stick: Path, folder: Path) -> None:
                 break
 
 
-def test_what_windows_makes_of_our_file_s_name_will_do(guest: Guest, tmp_path: Path) -> None:
+def test_a_file_renamed_by_windows_is_recognised(guest: Guest, tmp_path: Path) -> None:
     stick = make_stick(tmp_path / "twice.img", "vfat", marked=True, marker=f"{MARKER}.txt")
     table = GuestTable(guest)
     table.fresh()
@@ -211,7 +211,7 @@ def check_sandbox(guest: Guest) -> None:
     guest.run("systemd-analyze verify companion-stick@sda.service 2>&1")
 
 
-def test_a_box_without_a_game_asks_for_those_of_the_stick(guest: Guest, tmp_path: Path) -> None:
+def test_a_box_without_a_game_offers_those_of_the_stick(guest: Guest, tmp_path: Path) -> None:
     """The box asks for a stick that was there before the table started, and for one that is plugged
     in later. That one is pulled while the box asks; OK takes its games all the same."""
     stick = make_stick(tmp_path / "full.img", "vfat", marked=True)
@@ -261,7 +261,7 @@ def last_on(guest: Guest, name: str) -> float:
     return float(guest.run(f'python3 -c "{code}"'))
 
 
-def test_a_stick_without_our_file_is_left_as_it_is(guest: Guest, tmp_path: Path) -> None:
+def test_a_stick_without_the_copy_file_is_not_changed(guest: Guest, tmp_path: Path) -> None:
     stick = make_stick(tmp_path / "other.img", "vfat", marked=False)
     before = stick.read_bytes()
     GuestTable(guest).fresh()
@@ -273,7 +273,7 @@ def test_a_stick_without_our_file_is_left_as_it_is(guest: Guest, tmp_path: Path)
     assert stick.read_bytes() == before
 
 
-def test_a_dead_stick_holds_up_neither_table_nor_stop(
+def test_a_dead_stick_delays_neither_table_nor_stopping(
     guest: Guest, tmp_path: Path, tell: list[str]
 ) -> None:
     """The stick's file system is frozen: any program that writes to it hangs for ever."""

@@ -73,7 +73,7 @@ def same_everywhere() -> list[str]:
 
 
 @pytest.mark.sampled(1, of="machine")
-def test_the_tests_pass_on_its_python_and_libraries(
+def test_the_tests_pass_with_the_systems_python_and_libraries(
     machine: Machine, request: pytest.FixtureRequest, draw: Draw[str]
 ) -> None:
     """If the rigs try a sample, it is one Debian. There run all tests that its libraries

@@ -177,7 +177,7 @@ def kept_by(log: list[LoggedWrite], cut: int) -> int:
     return sum(word.startswith("row-") for word in words)
 
 
-def test_the_power_goes_at_any_write_of_an_update(tmp_path: Path, tell: list[str]) -> None:
+def test_an_update_survives_a_power_cut_at_any_write(tmp_path: Path, tell: list[str]) -> None:
     need(*TOOLS, "setpriv")
     card, places, fake = made_card(tmp_path)
     first, log = card.read_bytes(), tmp_path / "log.img"

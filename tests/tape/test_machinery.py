@@ -36,14 +36,14 @@ def test_every_kind_of_row_is_digested() -> None:
         assert set(FIELDS[kind.name]) <= set(kind.fields)
 
 
-def test_a_tape_comes_to_the_same_again(short: Path) -> None:
+def test_a_replayed_tape_has_the_same_result(short: Path) -> None:
     reached = compare(short)
     assert reached.times["screen LineTurn"] > 0
     assert compare(short) == reached
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_a_difference_is_told_by_its_line_its_part_and_what_led_there(
+def test_a_difference_is_reported_with_its_line_part_and_context(
     short: Path, tmp_path: Path, part: str
 ) -> None:
     tape, at = Tape.load(short), 30
@@ -63,7 +63,7 @@ def test_a_difference_is_told_by_its_line_its_part_and_what_led_there(
     assert f"  python -m tests.tape show changed {at + 2}" in text
 
 
-def test_a_difference_in_what_the_short_digests_miss_is_told_at_the_next_long_ones(
+def test_a_difference_missed_by_short_digests_is_found_by_long_ones(
     short: Path, tmp_path: Path
 ) -> None:
     tape = Tape.load(short)
@@ -89,7 +89,7 @@ def test_a_fault_that_the_box_prints_is_a_difference(
         compare(short)
 
 
-def test_what_came_of_a_line_can_be_looked_at(
+def test_the_result_of_a_line_can_be_inspected(
     short: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     tape = Tape.load(short)
@@ -103,7 +103,7 @@ def test_what_came_of_a_line_can_be_looked_at(
     assert "█" in told
 
 
-def test_a_picture_as_text() -> None:
+def test_a_picture_is_shown_as_text() -> None:
     pixels = bytearray(1024)
     pixels[0], pixels[2], pixels[3] = 0b0000_0001, 0b0000_0010, 0b0000_0011
     shown = picture(Frame(bytes(pixels)))
@@ -137,7 +137,7 @@ def test_players_play_real_hands(cast: Cast, tmp_path: Path) -> None:
     assert compare(path).times == reached.times
 
 
-def test_the_same_seed_plays_the_same(short: Path) -> None:
+def test_the_same_seed_plays_the_same_hands(short: Path) -> None:
     assert str(record(SHORT)[0]) == short.read_text()
 
 
@@ -149,7 +149,7 @@ def test_a_line_reads_back(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["1 2 OK", "1 2 | 3f --", "box ssd1306"])
-def test_what_is_no_line_is_refused(text: str) -> None:
+def test_an_invalid_line_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="no line of a tape"):
         Line.read(text)
 
@@ -159,7 +159,7 @@ def test_a_build_reads_back(cast: Cast) -> None:
     assert Build.read(str(cast.build)) == cast.build
 
 
-def test_a_word_that_is_none_is_refused(tmp_path: Path) -> None:
+def test_an_unknown_word_is_refused(tmp_path: Path) -> None:
     box = Box(Build(), tmp_path)
     with pytest.raises(ValueError, match="not a word of a tape"):
         box.do("6-3")

@@ -25,7 +25,7 @@ def test_a_hundred_thousand_presses_are_recorded() -> None:
     assert sum(presses.values()) >= 100_000
 
 
-def test_every_key_every_keypad_and_every_accident_is_on_them() -> None:
+def test_tapes_contain_every_key_keypad_and_accident() -> None:
     words = Counter(
         word
         for path in PLAYED.glob("*.tape")

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("in_berlin")
         (datetime(2027, 3, 27, 23, 50, tzinfo=UTC), ["00:50", "01:40", "03:30"], "28 March"),
     ],
 )
-def test_three_games_around_a_clock_change_are_one_evening(
+def test_games_around_a_clock_change_are_one_evening(
     tmp_path: Path, first: datetime, shown: Sequence[str], day: str
 ) -> None:
     clock, begun = Clock(0.0), [first + timedelta(minutes=50 * number) for number in range(3)]

@@ -115,7 +115,7 @@ def test_a_later_page_includes_new_rows(path: Path, archive: Archive) -> None:
     assert "Left unfinished" not in before and "Left unfinished" in after
 
 
-def test_a_page_without_games_says_so(tmp_path: Path) -> None:
+def test_a_page_without_games_has_a_message(tmp_path: Path) -> None:
     archive = Archive(tmp_path / "record.db", CATALOG, game_page)
     page = archive.page(ROOT, {})
     assert page is not None and "No game yet" in page
