@@ -1,5 +1,5 @@
-"""Starts the seat keypad: the firmware that came with this file, or a newer one that the box has
-put beside it. A fault is written to fault.txt, and then the keypad starts anew."""
+"""Starts the seat keypad's firmware: the one that came with this file, or a newer one that the box
+has installed. Writes faults to fault.txt, then restarts the keypad."""
 
 import os
 import sys
@@ -12,10 +12,9 @@ BASE = "1.1.0"
 _RESTARTED = "After a restart:\n"
 
 
-def keep(fault: Exception) -> None:
-    """Writes a fault to fault.txt, once for each reason to boot: a keypad that meets the same fault
-    every two seconds would wear its flash out. After the power came the file begins anew; after a
-    restart the fault is added, but only the first."""
+def log_fault(fault: Exception) -> None:
+    """Writes a fault to fault.txt. A power-on starts a new file; after a restart only the first
+    fault is added. Writing a recurring fault every two seconds would wear out the flash."""
     powered = machine.reset_cause() == machine.PWRON_RESET
     try:
         with open("fault.txt") as file:
@@ -32,22 +31,22 @@ def keep(fault: Exception) -> None:
         pass
 
 
-def choose() -> str:
-    """Gives the folder of the firmware to start: that of a newer one, or ".frozen" for the one that
-    came with this file. Firmware that the box has just put there is started once, and stays if it
-    hears the box (seat_keypad/trial.py); otherwise the one before is started again."""
+def firmware_folder() -> str:
+    """Returns the folder of the firmware to start; ".frozen" is the one that came with this file.
+    New firmware from the box is started once, and kept if it hears the box (seat_keypad/trial.py);
+    otherwise the previous one is started again."""
     here = os.listdir()
     if "tried" in here:
         os.remove("tried")
     if "trial" not in here:
-        return _folder("current")
+        return _read_folder("current")
     os.rename("trial", "tried")
-    return _folder("tried")
+    return _read_folder("tried")
 
 
-def _folder(name: str) -> str:
-    """The folder that a file names; ".frozen" if there is no such file, or if it was put beside
-    another version of this file: people who copy new firmware by hand want that to start."""
+def _read_folder(name: str) -> str:
+    """Returns the folder named in a file; ".frozen" if there is no such file, or if it was written
+    for another version of this file: people who copy new firmware by hand want that to start."""
     try:
         with open(name) as file:
             told = file.read().split()
@@ -57,9 +56,9 @@ def _folder(name: str) -> str:
 
 
 def start() -> None:
-    """Runs the keypad until the power goes; restarts it after a fault."""
+    """Runs the keypad until it loses power; restarts it after a fault."""
     try:
-        sys.path.insert(0, choose())
+        sys.path.insert(0, firmware_folder())
         from seat_keypad.board import run
 
         run()
@@ -67,7 +66,7 @@ def start() -> None:
         print("The keypad stopped; machine.reset() starts it again.")
     except Exception as fault:
         sys.print_exception(fault)
-        keep(fault)
+        log_fault(fault)
         time.sleep(2)
         machine.reset()
 

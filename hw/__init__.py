@@ -1,4 +1,3 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""Building the box: everything that is drawn, printed or ordered is made from the same files that
-the program reads. `python -m hw` makes all of it; the wiring begins in wiring.py, the case in
-case_make.py."""
+"""Generates everything that is drawn, printed or ordered for a box, from the files that the program
+reads. `python -m hw` makes all of it. The wiring is in wiring.py, the cases are in case_make.py."""

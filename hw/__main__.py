@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""`python -m hw`: everything that one needs to build the box, in build/hw. `python -m hw guide`:
-renews what the guide shows."""
+"""`python -m hw` makes everything needed to build the box, in build/hw. `python -m hw guide`
+updates the generated parts of the guide."""
 
 import argparse
 import sys
@@ -17,7 +17,8 @@ from hw.wiring import harnesses
 
 
 def main() -> int:
-    """The command. 0: all was made; 1: something can't be made, and standard error says what."""
+    """Runs the command; returns 0, or 1 if something can't be made, with a message on standard
+    error."""
     parser = argparse.ArgumentParser(prog="python -m hw", description=__doc__)
     parser.add_argument("what", nargs="?", default="all", choices=("all", "case", "guide"))
     try:
@@ -29,7 +30,7 @@ def main() -> int:
 
 
 def make_all(folder: Path) -> None:
-    """Draws the wiring, makes what is to be printed, checks that everything fits, and writes a page
+    """Draws the wiring, makes the printed parts, checks that everything fits, and writes a page
     that shows it. Raises CaseError."""
     (folder / "wiring").mkdir(parents=True, exist_ok=True)
     for harness in harnesses():
@@ -41,7 +42,7 @@ def make_all(folder: Path) -> None:
 
 
 def make_cases(folder: Path) -> None:
-    """Makes what is to be printed, and checks that everything fits. Raises CaseError."""
+    """Makes the printed parts, and checks that everything fits. Raises CaseError."""
     (folder / "case").mkdir(parents=True, exist_ok=True)
     print("case: what is to be printed")
     make_prints(folder / "case")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""What to order, from bom.csv: one row for each part, one column for each way to build.
+"""The parts to order, from bom.csv: one row for each part, one column for each way to build.
 
-All ways share one file, so that a price or a substitute stands in only one place. Who needs a part
-is in the words of ways.py.
+All ways share one file, so that a price or a substitute is in one place only. The column `for` has
+the choices of ways.py that need the part.
 """
 
 import csv
@@ -39,8 +39,8 @@ class Part:
     instead: str
 
     @property
-    def whom(self) -> str:
-        """Who needs it, in words; empty: everybody."""
+    def needed_by(self) -> str:
+        """The choices that need it, in words; empty if all do."""
         groups = (
             " or ".join(
                 _TITLES[name].removeprefix("Raspberry ") for name in known if name in self.wanted_by
@@ -54,7 +54,7 @@ class Part:
 
 @cache
 def load_bom() -> tuple[Part, ...]:
-    """All parts. Raises ValueError or KeyError if the file is not as it should be."""
+    """Returns all parts. Raises ValueError or KeyError if the file is invalid."""
     lines = FILE.read_text(encoding="utf-8").splitlines()
     rows = csv.DictReader(line for line in lines if not line.startswith("#"))
     if tuple(rows.fieldnames or ()) != COLUMNS:
@@ -73,8 +73,8 @@ def load_bom() -> tuple[Part, ...]:
 
 
 def parts_of(way: str) -> list[tuple[int, Part]]:
-    """All parts that a way can take, each with its quantity: for every choice, the optional ones
-    and what all seats share."""
+    """Returns all parts that a way may need, each with its quantity: for every choice, with the
+    optional parts and those that all seats share."""
     columns = (way, FOR_ALL_SEATS) if way == "seat" else (way,)
     return [
         (part.quantities[column], part)
@@ -89,7 +89,7 @@ def parts_for(choice: Choice) -> list[tuple[int, Part]]:
 
 
 def cost(choice: Choice, seats: int = 1) -> Decimal:
-    """What the parts of a choice cost, in euros. `seats`: of so many keypads at seats."""
+    """Returns the cost of a choice's parts, in euros. `seats`: the number of seat keypads."""
     return sum(
         (
             number * part.price * (1 if part.quantities[FOR_ALL_SEATS] else seats)
@@ -99,25 +99,25 @@ def cost(choice: Choice, seats: int = 1) -> Decimal:
     )
 
 
-def titled(choice: Choice) -> str:
+def choice_title(choice: Choice) -> str:
     """The choice in words: the computer and, if there is one, the screen."""
     return " with ".join(_TITLES[name] for name in (choice.computer, choice.screen) if name)
 
 
 def parts_table(way: str) -> str:
-    """The shopping list of one way in Markdown; its sum is for the recommended choice."""
+    """Returns the shopping list of one way in Markdown, with the sum for the recommended choice."""
     rows = [
-        (number, part.name, part.whom, f"{number * part.price:.2f}", part.order, part.instead)
+        (number, part.name, part.needed_by, f"{number * part.price:.2f}", part.order, part.instead)
         for number, part in parts_of(way)
     ]
     first = recommended(way)
     head = ("pieces", "part", "for", "about €", "order", "or")
-    total = ("", "**together**", titled(first), f"**{cost(first):.2f}**", "", "")
+    total = ("", "**together**", choice_title(first), f"**{cost(first):.2f}**", "", "")
     return markdown(head, (*rows, total))
 
 
 def choices_table(way: str) -> str:
-    """What each choice of a way costs, in whole euros, as a table in Markdown."""
+    """Returns a table in Markdown with the cost of each choice of a way, in whole euros."""
     head = ("", *(one.title for one in COMPUTERS.values()))
     if way == "seat":
         rows = [
@@ -137,7 +137,8 @@ def _costs(way: str, screen: str, seats: int = 1) -> list[str]:
 
 
 def cost_table() -> str:
-    """The cost of the cheapest and the dearest choice of each way, in whole euros, in Markdown."""
+    """Returns a table in Markdown with the cost of the cheapest and the dearest choice of each way,
+    in whole euros."""
     rows = []
     for name, way in WAYS.items():
         costs = [cost(choice) for choice in choices(name)]
@@ -146,7 +147,8 @@ def cost_table() -> str:
 
 
 def sockets_table(way: str) -> str:
-    """Which Raspberry Pi needs a hub for number pads or keypads, as a table in Markdown."""
+    """Returns a table in Markdown with the hub that each Raspberry Pi needs for number pads or
+    keypads."""
     what = "keypads" if way == "seat" else "number pads"
     hubs = [part for _, part in parts_of(way) if "hub" in part.name]
     rows = []

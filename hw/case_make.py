@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""The cases: what goes into each and what is printed, with checks that it fits and can be
+"""The cases: their contents and printed parts, and checks that everything fits and can be
 printed."""
 
 import os
@@ -22,7 +22,7 @@ Form = dict[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Print:
-    """One thing to print. `settings`: variables of the case's .scad file."""
+    """A printed part. `settings`: variables of the case's .scad file."""
 
     name: str
     scad: Path
@@ -31,12 +31,11 @@ class Print:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A case and what goes into it. `choices`: the values of its settings; `bodies`: their names in
-    the .scad file, each with the settings that change it; `together`: pairs that may touch, as one
-    is plugged into the other. The body `sliding` is what is put into the base in the place from
-    which it slides home; only the base must leave it room. `held`: pairs of bodies; the second is
-    something moved as it must not move, so the first must be in its way.
-    """
+    """A case and its contents. `choices`: the values of its settings; `bodies`: their names in the
+    .scad file, each with the settings that change it; `together`: pairs that may touch, because one
+    is plugged into the other. The body `sliding` is a part that is put into the base and then
+    slides into place; only the base must leave it room. `held`: pairs of a body and a wrong
+    position of another part, which the first body must block."""
 
     scad: Path
     choices: Mapping[str, tuple[str, ...]] = field(hash=False)
@@ -109,7 +108,7 @@ CASES = (BOX, BIG, BOARD, SEAT)
 
 
 def prints() -> Iterator[Print]:
-    """Everything that can be printed; a base and a lid of the same case make a box."""
+    """Yields all printed parts; a base and a lid of the same case make a box."""
     for case in CASES:
         for show in ("base", "lid"):
             for form in case.forms(case.bodies[show]):
@@ -118,7 +117,7 @@ def prints() -> Iterator[Print]:
 
 
 def make_prints(folder: Path) -> None:
-    """Writes an STL file of each thing to print. Raises CaseError for one that can't be printed."""
+    """Writes an STL file of each printed part. Raises CaseError for one that can't be printed."""
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(lambda one: _make(one, folder), prints()))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""What follows from a choice, as tables in Markdown: what is printed, and what is configured."""
+"""Tables in Markdown of what each choice needs: printed parts, and settings."""
 
 from dataclasses import replace
 
@@ -15,7 +15,7 @@ BUS = {
 
 
 def prints_table(way: str) -> str:
-    """The STL files of each choice."""
+    """Returns a table of the STL files for each choice."""
     first = recommended(way)
     if not first.screen:
         return markdown(("base", "lid"), [_files(prints_of(first))])
@@ -38,7 +38,7 @@ def _files(names: list[str]) -> list[str]:
 
 
 def settings_table(way: str) -> str:
-    """What each choice of a screen needs in the configuration, and its bus."""
+    """Returns a table of the settings and the bus that each choice of a screen needs."""
     first = recommended(way)
     rows = []
     for screen in WAYS[way].boards:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""How large the letters are on each display, and from what distance they can be read."""
+"""The size of the letters on each display, and the distance from which they can be read."""
 
 import math
 import tomllib
@@ -30,8 +30,8 @@ def letter_mm(display: str, font: str) -> float:
 
 
 def distance_m(letter: float, minutes: float) -> float:
-    """The distance, in metres, from which a letter of `letter` millimetres is seen `minutes`
-    high."""
+    """Returns the distance, in metres, from which a letter of `letter` millimetres appears
+    `minutes` (of arc) high."""
     return letter / 1000 / math.tan(math.radians(minutes / 60))
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""A harness as a WireViz file, and that file as a picture.
+"""Writes a harness as a WireViz file, and draws that file as a picture.
 
-The text is written by hand, not by a YAML library: what is in the repository must be the same on
+The text is composed without a YAML library, because the file in the repository must be the same on
 every machine, and only drawing it may need more than the program itself.
 """
 
@@ -25,12 +25,12 @@ options:
 
 
 def wiring_file(harness: Harness) -> Path:
-    """Where the WireViz file of a harness lies."""
+    """Returns the path of a harness's WireViz file."""
     return FOLDER / f"{harness.name}.yml"
 
 
 def wireviz_text(harness: Harness) -> str:
-    """The text of that file."""
+    """Returns the text of a harness's WireViz file."""
     seat = harness.name == "seat-keypad"
     source = "seat-keypad.toml" if seat else f"boards/{harness.name}.toml"
     return "".join(
@@ -114,5 +114,5 @@ def _wires_to(loom: Loom) -> str:
 
 
 def _quoted(what: str | list[str] | list[int]) -> str:
-    """The text or list as YAML reads it: JSON is a part of YAML."""
+    """Returns the text or list as YAML, of which JSON is a part."""
     return json.dumps(what, ensure_ascii=False)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
 """Checks that everything fits into a case.
 
-OpenSCAD makes each body once in each of its forms. manifold3d then finds the space that two bodies
-share, in a thousandth of the time that OpenSCAD would take.
+OpenSCAD makes each body in each of its forms. manifold3d then computes the space that two bodies
+share, a thousand times faster than OpenSCAD would.
 """
 
 import os
@@ -25,18 +25,20 @@ HEADER = 84
 
 
 def check_fit(case: Case, also: Settings | None = None) -> None:
-    """Raises CaseError if two bodies meet that must not, or one does not hold another. `also`:
-    other settings to try."""
+    """Raises CaseError if two bodies overlap that must not, or one doesn't hold another. `also`:
+    additional settings."""
     solids = _solids(case, also or {})
 
     def shared(a: str, b: str, form: Form) -> Manifold:
         return solids[_key(case, a, form)] ^ solids[_key(case, b, form)]
 
     found = []
-    for a, b, form in meetings(case):
+    for a, b, form in pairs_to_check(case):
         both = shared(a, b, form)
         if both.volume() > TOUCH_MM3:
-            found.append(f"{' '.join((case.scad.stem, *form.values()))}: {_told(a, b, both)}")
+            found.append(
+                f"{' '.join((case.scad.stem, *form.values()))}: {_overlap_message(a, b, both)}"
+            )
     for a, b in case.held:
         if shared(a, b, {}).volume() <= TOUCH_MM3:
             found.append(f"{case.scad.stem}: {a} does not hold what is {b}")
@@ -44,8 +46,8 @@ def check_fit(case: Case, also: Settings | None = None) -> None:
         raise CaseError("\n".join(found))
 
 
-def meetings(case: Case) -> Iterator[tuple[str, str, Form]]:
-    """Every two bodies that must keep apart, in each form in which they occur."""
+def pairs_to_check(case: Case) -> Iterator[tuple[str, str, Form]]:
+    """Yields every two bodies that must not overlap, in each form in which they occur."""
     names = list(case.bodies)
     for i, a in enumerate(names):
         for b in names[i + 1 :]:
@@ -61,7 +63,8 @@ def _key(case: Case, body: str, form: Form) -> tuple[str, ...]:
 
 
 def _solids(case: Case, also: Settings) -> dict[tuple[str, ...], Manifold]:
-    """All bodies of a case in all their forms. Raises CaseError for one that can't be made."""
+    """Returns all bodies of a case in all their forms. Raises CaseError for one that can't be
+    made."""
     held = {body: () for pair in case.held for body in pair}
     bodies = [
         (body, form)
@@ -74,15 +77,17 @@ def _solids(case: Case, also: Settings) -> dict[tuple[str, ...], Manifold]:
             body, form = bodies[at]
             path = Path(scratch, f"{at}.stl")
             settings = {"show": "body", "which": body, **form, **also}
-            return _read(path) if render(case.scad, settings, path, exact=True) else Manifold()
+            return (
+                _read_solid(path) if render(case.scad, settings, path, exact=True) else Manifold()
+            )
 
         solids = pool.map(made, range(len(bodies)))
         keys = (_key(case, body, form) for body, form in bodies)
         return dict(zip(keys, solids, strict=True))
 
 
-def _read(path: Path) -> Manifold:
-    """The solid of a binary STL file. Raises CaseError if it is none."""
+def _read_solid(path: Path) -> Manifold:
+    """Returns the solid in a binary STL file. Raises CaseError if the file isn't one."""
     corners = np.frombuffer(path.read_bytes(), FACET, offset=HEADER)["corners"].reshape(-1, 3)
     points, facets = np.unique(corners, axis=0, return_inverse=True)
     solid = Manifold(Mesh(points, facets.reshape(-1, 3).astype(np.uint32)))
@@ -91,8 +96,8 @@ def _read(path: Path) -> Manifold:
     return solid
 
 
-def _told(a: str, b: str, shared: Manifold) -> str:
-    """Which two bodies meet, the size of what they share, and where that begins."""
+def _overlap_message(a: str, b: str, shared: Manifold) -> str:
+    """Returns the message about two overlapping bodies, with the size and place of the overlap."""
     low, high = np.split(np.array(shared.bounding_box()), 2)
     size = " × ".join(f"{length:.1f}" for length in high - low)
     at = ", ".join(f"{place:.0f}" for place in low)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""Everything in the repository that is generated: the wiring files, the tables and shared text of
-the building guide's pages, the cases' dimensions, the pictures. `python -m hw guide` writes it; a
-test compares it.
+"""Generates the derived files in the repository: the wiring files, the tables and shared text of
+the building guide's pages, the cases' dimensions, the pictures. `python -m hw guide` writes them; a
+test compares them.
 
-On a page a table stands between `<!-- pins: keypad-4x4 -->` and `<!-- end -->`. Only what stands
-there is replaced.
+On a page a table is between `<!-- pins: keypad-4x4 -->` and `<!-- end -->`. Only what is between
+such marks is replaced.
 """
 
 import re
@@ -46,7 +46,7 @@ def _labels(name: str) -> str:
 
 
 def _shared(name: str) -> str:
-    """A part of shared.md, by its heading."""
+    """Returns the part of shared.md under this heading."""
     parts = re.split(r"^# (.+)\n+", SHARED.read_text(encoding="utf-8"), flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2], strict=True))[name].strip() + "\n"
 
@@ -65,24 +65,25 @@ _MAKERS: dict[str, Callable[[str], str]] = {
 }
 
 
-def renewed(text: str) -> str:
-    """A page with its tables and shared text renewed. Raises KeyError for an unknown mark."""
+def with_tables_renewed(text: str) -> str:
+    """Returns a page with its tables and shared text updated. Raises KeyError for an unknown
+    mark."""
     return _MARKED.sub(lambda m: f"{m[1]}\n{_MAKERS[m[2]](m[3])}\n{m[4]}", text)
 
 
 def generated() -> Iterator[tuple[Path, str]]:
-    """Every generated text file of the repository, with the text that it should have."""
+    """Yields every generated text file of the repository, with the text that it should have."""
     for harness in harnesses():
         yield wiring_file(harness), wireviz_text(harness)
     yield SCAD, parts_scad()
     yield LEGENDS, legends_svg()
     yield SCREEN, screen_scad()
     for page in PAGES:
-        yield page, renewed(page.read_text(encoding="utf-8"))
+        yield page, with_tables_renewed(page.read_text(encoding="utf-8"))
 
 
 def write_generated() -> None:
-    """Writes all generated files, and draws the pictures that are out of date."""
+    """Writes all generated files, and draws the outdated pictures."""
     for path, text in generated():
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""A drawing of a computer's pins as seen from above while wires are plugged in, each pin in the
-colour of its wire. The Pico lies on its back, as it does in its case."""
+"""Draws a computer's pins as seen from above when wires are plugged in, each pin in the colour of
+its wire. The Pico is drawn upside down, as it is in its case."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ def spots(harness: Harness) -> Iterator[Spot]:
     for number in range(1, 41):
         column, row = place(harness, number)
         here = wires.get(number, [])
-        label = " + ".join(f"{wire.start.label}: {_short(wire)}" for wire in here)
+        label = " + ".join(f"{wire.start.label}: {_short_label(wire)}" for wire in here)
         if harness.header is PI and number in PI_NEVER:
             label = "5 V: never"
         colour = COLOUR_NAMES.get(here[0].colour, "plugged") if here else ""
@@ -54,14 +54,15 @@ def spots(harness: Harness) -> Iterator[Spot]:
 
 
 def place(harness: Harness, number: int) -> tuple[int, int]:
-    """Column and row of a pin. The Pi's odd pins are on the left, with the microSD card at the top.
-    The Pico's first twenty are on the right, as it lies on its back with its socket at the top."""
+    """Returns the column and row of a pin. The Pi's odd pins are on the left, with the microSD card
+    at the top. The Pico's first twenty are on the right, because it is upside down with its socket
+    at the top."""
     if harness.header is PI:
         return (number + 1) % 2, (number - 1) // 2
     return (1, number - 1) if number <= 20 else (0, 40 - number)
 
 
-def _short(wire: Wire) -> str:
+def _short_label(wire: Wire) -> str:
     return wire.end.label.split(":")[0].split(",")[0]
 
 

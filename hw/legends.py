@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""What to print and cut out, in true size: legends for clear keycaps, and labels for keys of a
-matrix keypad or a number pad on which another word is printed. One SVG page, in millimetres.
+"""Legends for clear keycaps, and labels for keys of a matrix keypad or a number pad with other
+words on them, to print and cut out in true size. One SVG page, in millimetres.
 
 Every word can be read from 0.3 m: its capitals are at least as high as the guide's table of
-displays asks for that distance.
+displays requires for that distance.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from math import ceil, floor
 from pathlib import Path
 
 from companion.devices.board import Matrix, load_board
-from hw.tables import relabelled
+from hw.tables import relabelled_keys
 
 FILE = Path(__file__).parent / "legends.svg"
 PAGE = (210, 297)
@@ -45,17 +45,17 @@ def legends_svg() -> str:
     """The page of legends and labels, as SVG."""
     keys = load_board("keypad-4x4").keys
     assert isinstance(keys, Matrix)
-    lines = [*_ruler(20.0)]
-    lines += _text(_LEFT, 34, 4, "Legends for clear keycaps: cut along the lines", "start")
+    lines = [*_draw_ruler(20.0)]
+    lines += _draw_text(_LEFT, 34, 4, "Legends for clear keycaps: cut along the lines", "start")
     for row, words in enumerate(keys.layout):
-        lines += _row(38 + row * (CAP[1] + _GAP), CAP, [key.value for key in words])
-    lines += _text(_LEFT, 106, 4, "Labels for a matrix keypad: one row for each", "start")
-    labels = [word for _, word in relabelled(keys)]
+        lines += _draw_row(38 + row * (CAP[1] + _GAP), CAP, [key.value for key in words])
+    lines += _draw_text(_LEFT, 106, 4, "Labels for a matrix keypad: one row for each", "start")
+    labels = [word for _, word in relabelled_keys(keys)]
     for at in range(SETS):
-        lines += _row(110 + at * (LABEL[1] + _GAP), LABEL, labels)
-    lines += _text(_LEFT, 158, 4, NUMBER_PAD_SAYS, "start")
+        lines += _draw_row(110 + at * (LABEL[1] + _GAP), LABEL, labels)
+    lines += _draw_text(_LEFT, 158, 4, NUMBER_PAD_SAYS, "start")
     for at in range(SETS):
-        lines += _row(162 + at * (LABEL[1] + _GAP), LABEL, NUMBER_PAD)
+        lines += _draw_row(162 + at * (LABEL[1] + _GAP), LABEL, NUMBER_PAD)
     width, height = PAGE
     body = "".join(f"{line}\n" for line in lines)
     return (
@@ -67,16 +67,16 @@ def legends_svg() -> str:
     )
 
 
-def _ruler(y: float) -> Iterator[str]:
+def _draw_ruler(y: float) -> Iterator[str]:
     words = f"Print at 100 %: this line is {RULER} mm long"
-    yield from _text(_LEFT, y - 4, 4, words, "start")
+    yield from _draw_text(_LEFT, y - 4, 4, words, "start")
     yield (
         f'<path d="M{_LEFT:g} {y - 2:g}v4M{_LEFT:g} {y:g}h{RULER}m0 -2v4" fill="none" '
         'stroke="black" stroke-width="0.3"/>'
     )
 
 
-def _row(y: float, size: tuple[float, float], words: Sequence[str]) -> Iterator[str]:
+def _draw_row(y: float, size: tuple[float, float], words: Sequence[str]) -> Iterator[str]:
     width, height = size
     for column, word in enumerate(words):
         x = _LEFT + column * (width + _GAP)
@@ -90,12 +90,12 @@ def _row(y: float, size: tuple[float, float], words: Sequence[str]) -> Iterator[
         letter_size = max(least, floor(100 * min(height * 0.6, room / wide)) / 100)
         # A word that is too wide at a size that can be read is drawn narrower, in any font.
         narrow = room if wide * letter_size > room else None
-        yield from _text(
+        yield from _draw_text(
             x + width / 2, y + height / 2 + letter_size * 0.36, letter_size, word, "middle", narrow
         )
 
 
-def _text(  # noqa: PLR0917  # as SVG has them
+def _draw_text(  # noqa: PLR0917  # as SVG has them
     x: float, y: float, size: float, words: str, anchor: str, width: float | None = None
 ) -> Iterator[str]:
     weight = ' font-weight="bold"' if anchor == "middle" else ""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""Runs OpenSCAD: it gives a solid, nothing if two things don't meet, or a picture."""
+"""Runs OpenSCAD, which makes a solid, nothing if two bodies don't overlap, or a picture."""
 
 import shutil
 import subprocess
@@ -14,18 +14,18 @@ _EMPTY = "Current top level object is empty"
 
 
 class CaseError(Exception):
-    """A part can't be made; the message says which and why."""
+    """A part can't be made; the message has its name and the reason."""
 
 
 def render(scad: Path, settings: Settings, into: Path, *, exact: bool = False) -> bool:
-    """Writes the solid as text STL, or, with `exact`, as binary STL, which has seven digits instead
-    of six. False, and no file: the solid is empty. Raises CaseError if OpenSCAD can't make it, or
-    warns."""
+    """Writes the solid as text STL, or with `exact` as binary STL, which has seven digits instead
+    of six. Returns False, and writes no file, if the solid is empty. Raises CaseError if OpenSCAD
+    fails or warns."""
     command = [
         f"--export-format={'binstl' if exact else 'asciistl'}",
         "-o",
         str(into),
-        *_defined(settings),
+        *_definition_options(settings),
         str(scad),
     ]
     done = _run(["openscad", *command], scad)
@@ -33,13 +33,13 @@ def render(scad: Path, settings: Settings, into: Path, *, exact: bool = False) -
 
 
 def picture(scad: Path, settings: Settings, into: Path, turned: float) -> None:
-    """Draws a PNG of it as seen from above, `turned` by these degrees. Raises CaseError."""
+    """Draws a PNG of the parts seen from above, rotated by `turned` degrees. Raises CaseError."""
     view = ["--imgsize=1400,1100", f"--camera=0,0,0,58,0,{turned:g},420", "--viewall"]
     command = ["openscad", *view, "--autocenter", "--colorscheme=Tomorrow", "-o", str(into)]
-    _run(["xvfb-run", "-a", *command, *_defined(settings), str(scad)], scad)
+    _run(["xvfb-run", "-a", *command, *_definition_options(settings), str(scad)], scad)
 
 
-def _defined(settings: Settings) -> list[str]:
+def _definition_options(settings: Settings) -> list[str]:
     words = []
     for name, value in settings.items():
         words += ["-D", f'{name}="{value}"' if isinstance(value, str) else f"{name}={value}"]

@@ -33,8 +33,8 @@ _PAGE = """<!doctype html>
 
 
 def write_page(folder: Path) -> Path:
-    """Copies the list of parts and the pictures into the folder, and writes the page that shows all
-    that is there. Gives the page's path."""
+    """Copies the list of parts and the pictures into the folder, and writes the page that shows
+    everything in it. Returns the page's path."""
     for name in ("bom.csv", "legends.svg"):
         shutil.copy(HW / name, folder)
     pictures = folder / "pictures"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""The pictures in the guide. Each contains the digest of what it was drawn from, so that an
-outdated picture is found without drawing it again: what drawing programs make differs from version
-to version, their input doesn't."""
+"""The pictures in the guide. Each contains the digest of its source, so that outdated pictures are
+found without drawing: the output of drawing programs differs between versions, their input
+doesn't."""
 
 import hashlib
 from collections.abc import Callable, Iterator
@@ -36,7 +36,8 @@ _VIEWS = (
 
 @dataclass(frozen=True, slots=True)
 class GuidePicture:
-    """A picture of the guide. `source`: all that it is drawn from; `draw` draws it into a file."""
+    """A picture of the guide. `source`: the input from which it is drawn; `draw` draws it into a
+    file."""
 
     name: str
     source: str
@@ -54,7 +55,7 @@ class GuidePicture:
 
     @property
     def is_fresh(self) -> bool:
-        """Whether the file is there and was drawn from the present source."""
+        """Returns whether the file exists and was drawn from the current source."""
         if not self.path.exists():
             return False
         with Image.open(self.path) as image:
@@ -66,7 +67,7 @@ class GuidePicture:
             drawn = Path(scratch, "drawn.png")
             self.draw(drawn)
             with Image.open(drawn) as image:
-                small = _cropped(image.convert("RGB"))
+                small = _crop(image.convert("RGB"))
                 small.thumbnail((_WIDTH, 10 * _WIDTH))
                 told = PngInfo()
                 told.add_text(_KEY, self.digest)
@@ -74,8 +75,8 @@ class GuidePicture:
                 small.quantize(256).save(self.path, pnginfo=told, optimize=True)
 
 
-def _cropped(image: Image.Image) -> Image.Image:
-    """The image without its empty rim, which has the colour of the first corner."""
+def _crop(image: Image.Image) -> Image.Image:
+    """Returns the image without its empty margin, which has the colour of the first corner."""
     empty = Image.new("RGB", image.size, image.getpixel((0, 0)))
     left, top, right, low = ImageChops.difference(image, empty).getbbox() or (0, 0, *image.size)
     wide, high = image.size
@@ -92,12 +93,12 @@ def _cropped(image: Image.Image) -> Image.Image:
 def pictures() -> Iterator[GuidePicture]:
     """All pictures that the guide can show."""
     for harness in harnesses():
-        yield _wiring(harness)
+        yield _wiring_picture(harness)
     for case, view, turned in _VIEWS:
-        yield _view(case, view, turned)
+        yield _case_picture(case, view, turned)
 
 
-def _wiring(harness: Harness) -> GuidePicture:
+def _wiring_picture(harness: Harness) -> GuidePicture:
     """A picture of the wires, and below them the pins as seen while wires are plugged in."""
     text = wireviz_text(harness)
 
@@ -115,7 +116,7 @@ def _wiring(harness: Harness) -> GuidePicture:
     return GuidePicture(f"wiring-{harness.name}", f"{text}\n{told}", draw)
 
 
-def _view(case: str, view: str, turned: float) -> GuidePicture:
+def _case_picture(case: str, view: str, turned: float) -> GuidePicture:
     scad = CASE / f"{case}.scad"
     show = "open" if view == "open" else "closed"
     files = (scad, *(CASE / f"{name}.scad" for name in ("shell", "computer")))

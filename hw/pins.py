@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""Where the pins are that programs call by numbers: on the Raspberry Pi's 40-pin header and on the
-Pico's edge, counted as their makers count them."""
+"""The positions of pins by their GPIO numbers: on the Raspberry Pi's 40-pin header and on the
+Pico's edge, numbered as by their makers."""
 
 from dataclasses import dataclass
 

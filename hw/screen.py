@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""What the cases' pictures show on the display and on the keys, as OpenSCAD reads it."""
+"""The content of the display and of the keys in the cases' pictures, as OpenSCAD reads it."""
 
 import json
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ def screen_scad() -> str:
         bits = image.convert("1").tobytes()
         size = image.size
     rows = [bits[at : at + size[0] // 8] for at in range(0, len(bits), size[0] // 8)]
-    lit = [[x, y, long] for y, row in enumerate(rows) for x, long in _runs(row)]
+    lit = [[x, y, long] for y, row in enumerate(rows) for x, long in _lit_runs(row)]
     keys = load_board("keypad-4x4").keys
     assert isinstance(keys, Matrix)
     words = [[key.value for key in row] for row in reversed(keys.layout)]
@@ -35,7 +35,7 @@ def screen_scad() -> str:
     return _HEAD + "".join(f"{name} = {json.dumps(value)};\n" for name, value in values.items())
 
 
-def _runs(row: bytes) -> Iterator[tuple[int, int]]:
+def _lit_runs(row: bytes) -> Iterator[tuple[int, int]]:
     """The runs of lit pixels of a row of eight pixels a byte: each its start and its length."""
     pixels = "".join(f"{byte:08b}" for byte in row)
     at = 0

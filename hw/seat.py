@@ -26,7 +26,7 @@ class SeatLight:
 
 @dataclass(frozen=True, slots=True)
 class SeatKeypad:
-    """What is wired to the Pico; numbers are GP numbers."""
+    """The parts wired to the Pico, by GP numbers."""
 
     keys: Matrix
     light: SeatLight
@@ -40,7 +40,7 @@ class SeatKeypad:
 
 
 def load_seat_keypad() -> SeatKeypad:
-    """Reads seat-keypad.toml. Raises KeyError or ValueError if it is not as it should be."""
+    """Reads seat-keypad.toml. Raises KeyError or ValueError if it is invalid."""
     told = tomllib.loads(FILE.read_text(encoding="utf-8"))
     keys = told["keys"]
     layout = tuple(tuple(Key(word) for word in row) for row in keys["layout"])

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""Whether a printer can print the solid in an STL file: closed, in one piece, and small enough."""
+"""Checks whether the solid in an STL file can be printed: closed, in one piece, and small
+enough."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -34,7 +35,7 @@ class Solid:
 
 
 def read_stl(path: Path) -> Solid:
-    """Reads a text STL file. Raises ValueError if it is none."""
+    """Reads a text STL file. Raises ValueError if it isn't one."""
     points: list[Point] = []
     for line in path.read_text(encoding="ascii").splitlines():
         match line.split():

@@ -33,17 +33,16 @@ def pin_table(harness: Harness) -> str:
     )
 
 
-def relabelled(keys: Matrix) -> Iterator[tuple[str, str]]:
-    """For each key on which something other than its meaning is printed: what is printed, what it
-    means."""
+def relabelled_keys(keys: Matrix) -> Iterator[tuple[str, str]]:
+    """Yields the printed and the actual label of each key on which these differ."""
     printed = (word for row in PRINTED for word in row)
     pairs = zip(printed, (key.value for row in keys.layout for key in row), strict=True)
     return ((a, b) for a, b in pairs if a != b)
 
 
 def label_table(keys: Matrix) -> str:
-    """A table of the keys on which something other than their meaning is printed."""
-    return markdown(("printed", "label"), ((f"`{a}`", b) for a, b in relabelled(keys)))
+    """Returns a table of the keys whose printed label differs from their meaning."""
+    return markdown(("printed", "label"), ((f"`{a}`", b) for a, b in relabelled_keys(keys)))
 
 
 def _wires(loom: Loom, computer: str) -> str:

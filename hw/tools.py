@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""Which programs are missing for what is to be made, all told at once and before anything is made:
-`python -m hw.tools all`. Plain Python: it needs nothing installed."""
+"""Reports the missing programs, all at once and before anything is made: `python -m hw.tools all`.
+Plain Python that needs nothing installed."""
 
 import os
 import shutil
@@ -31,7 +31,7 @@ def find(program: str) -> str | None:
 
 
 def missing(what: str, found: Find = find, root: bool | None = None) -> list[str]:
-    """The programs that are missing to make `what`, each with its package; empty if none is."""
+    """Returns the programs missing for making `what`, each with its package."""
     lacks = [program for program in NEEDED[what] if not found(program)]
     lines = [f"{program} (sudo apt install {PACKAGES[program]})" for program in lacks]
     if what in ("all", "board") and not found("kicad-cli"):
@@ -45,7 +45,7 @@ def missing(what: str, found: Find = find, root: bool | None = None) -> list[str
 
 
 def main(what: str) -> int:
-    """The command. 0: nothing is missing; 1: standard error says what is."""
+    """Runs the command; returns 0, or 1 with a list on standard error if something is missing."""
     if not (lines := missing(what)):
         return 0
     print("Missing:", *(f"- {line}" for line in lines), sep="\n", file=sys.stderr)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""The four ways to build, and what can be chosen in each: the Raspberry Pi, and the screen with its
-keys. From a choice follow the parts, the prints and the configuration."""
+"""The four ways to build a box, and the choices in each: the Raspberry Pi, and the screen with its
+keys. Parts, prints and configuration depend on the choice."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -51,8 +51,8 @@ SEATS = 4
 @dataclass(frozen=True, slots=True)
 class Way:
     """A way to build. `boards`: for each screen the board of hw/boards; none: nothing is wired.
-    `cases`: what is printed; empty: a case is bought. `devices`: what is plugged into USB, of one
-    kind at most one for each seat."""
+    `cases`: the printed cases; empty: a case is bought. `devices`: the USB devices of one kind, at
+    most one for each seat."""
 
     title: str
     page: str
@@ -87,15 +87,16 @@ WAYS = {
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What somebody builds: a way, a computer and a screen. A seat's keypad has no screen, and its
-    computer is the box's."""
+    """A way, a computer and a screen. A seat's keypad has no screen, and its computer is the
+    box's."""
 
     way: str
     computer: str
     screen: str = ""
 
     def needs(self, words: frozenset[str]) -> bool:
-        """Whether a part is needed that is for these words: computers, screens, `optional`."""
+        """Returns whether this choice needs a part that is for these words: computers, screens,
+        `optional`."""
         if "optional" in words:
             return False
         return all(
@@ -148,7 +149,7 @@ def bus_of(choice: Choice) -> str:
 
 
 def devices_on_usb(choice: Choice) -> int:
-    """How many USB devices a choice has at least: number pad or keypads."""
+    """Returns the minimum number of USB devices of a choice: number pad or keypads."""
     if choice.way == "plug":
         return 1 if choice.screen == "tv" else 0
     return WAYS[choice.way].devices

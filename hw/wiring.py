@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""Which wire goes where, worked out from the TOML files of the boards and of the seat keypad.
+"""The wiring, derived from the TOML files of the boards and of the seat keypad.
 
-A harness is one computer and the looms that leave it. Drawings (drawing.py) and tables (tables.py)
-are made from it, so that no pin is written down twice.
+A harness is one computer and the looms connected to it. Drawings (drawing.py) and tables
+(tables.py) are made from it, so that each pin is written down once.
 """
 
 from collections.abc import Iterator
@@ -47,8 +47,7 @@ class Wire:
 
 @dataclass(frozen=True, slots=True)
 class Loom:
-    """The wires to one part. `numbered`: its contacts are known by numbers, else by the words on
-    them."""
+    """The wires to one part. `numbered`: its contacts have numbers; otherwise words."""
 
     part: str
     wires: tuple[Wire, ...]
@@ -58,7 +57,7 @@ class Loom:
 
 @dataclass(frozen=True, slots=True)
 class Harness:
-    """All wires of one computer. `plugged`: there are no wires, pin joins pin."""
+    """All wires of one computer. `plugged`: the board is plugged on directly, without wires."""
 
     name: str
     title: str
@@ -77,16 +76,18 @@ def board_harness(name: str) -> Harness:
     board = load_board(name)
     title = TITLES.get(name, name)
     if name in PLUGGED:
-        loom = Loom(title, tuple(_plugged(board)), numbered=True)
+        loom = Loom(title, tuple(_plugged_wires(board)), numbered=True)
         return Harness(name, title, PI, (loom,), plugged=True)
-    keys = _direct(board.keys) if isinstance(board.keys, Direct) else _matrix(board.keys, PI)
-    return Harness(name, title, PI, (_display(board.display), keys))
+    keys = (
+        _direct_loom(board.keys) if isinstance(board.keys, Direct) else _matrix_loom(board.keys, PI)
+    )
+    return Harness(name, title, PI, (_display_loom(board.display), keys))
 
 
 def seat_harness() -> Harness:
     """The wiring of the keypad at a seat."""
     seat = load_seat_keypad()
-    looms = (_matrix(seat.keys, PICO), *_light_and_buzzer(seat))
+    looms = (_matrix_loom(seat.keys, PICO), *_light_and_buzzer(seat))
     return Harness("seat-keypad", "Keypad at a seat", PICO, looms)
 
 
@@ -98,7 +99,7 @@ def harnesses() -> tuple[Harness, ...]:
 # ---------------------------------------------------------------- the looms
 
 
-def _signals(display: Display) -> Iterator[tuple[str, int]]:
+def _display_signals(display: Display) -> Iterator[tuple[str, int]]:
     """Each signal of the display with its GPIO. A display never answers on SPI, so MISO stays
     free."""
     names = _ON_I2C if display.interface == "i2c" else _ON_SPI
@@ -109,10 +110,10 @@ def _signals(display: Display) -> Iterator[tuple[str, int]]:
             yield name, gpio
 
 
-def _display(display: Display) -> Loom:
+def _display_loom(display: Display) -> Loom:
     """The display's wires: power, ground and the bus. Its pins have the names that are printed on
     it."""
-    told = [(name, PI.pin(gpio), _COLOURS[name]) for name, gpio in _signals(display)]
+    told = [(name, PI.pin(gpio), _COLOURS[name]) for name, gpio in _display_signals(display)]
     ground = PI.ground_near(max(pin.number for _, pin, _ in told))
     told = [("GND", ground, GROUND), ("VCC", PI.power, POWER), *reversed(told)]
     wires = tuple(
@@ -123,7 +124,7 @@ def _display(display: Display) -> Loom:
     return Loom("OLED display, I²C", wires, note)
 
 
-def _matrix(keys: Matrix, header: Header) -> Loom:
+def _matrix_loom(keys: Matrix, header: Header) -> Loom:
     """The keypad's wires: a strip of eight in the ribbon's order, rows first."""
     rows = [f"row {place}: {_legends(row)}" for place, row in enumerate(keys.layout, start=1)]
     columns = [
@@ -139,7 +140,7 @@ def _matrix(keys: Matrix, header: Header) -> Loom:
     return Loom("4×4 matrix keypad", wires, note, numbered=True)
 
 
-def _direct(keys: Direct) -> Loom:
+def _direct_loom(keys: Direct) -> Loom:
     """The keys' wires: one to a leg of each key, and one that joins all the other legs."""
     signals = [
         Wire(PI.pin(gpio), RIBBON[place % len(RIBBON)], Pin(place + 1, f"key {key.value}"))
@@ -167,17 +168,20 @@ def _light_and_buzzer(seat: SeatKeypad) -> Iterator[Loom]:
     yield Loom("Passive buzzer (if wanted)", both)
 
 
-def _plugged(board: Board) -> Iterator[Wire]:
+def _plugged_wires(board: Board) -> Iterator[Wire]:
     """The pins that a ready-made board uses, each on the same pin of its socket."""
     assert isinstance(board.keys, Direct), "no ready-made board has a matrix"
-    uses = [*_signals(board.display), *((_word(key), at) for key, at in board.keys.pins.items())]
+    uses = [
+        *_display_signals(board.display),
+        *((_key_label(key), at) for key, at in board.keys.pins.items()),
+    ]
     powers = (("power", PI.power), ("ground", PI.ground_near(PI.power.number)))
     pins = (*powers, *((what, PI.pin(gpio)) for what, gpio in uses))
     for what, pin in sorted(pins, key=lambda one: one[1].number):
         yield Wire(pin, "", Pin(pin.number, what))
 
 
-def _word(key: Key) -> str:
+def _key_label(key: Key) -> str:
     return f"key {key.value}"
 
 

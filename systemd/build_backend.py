@@ -1,7 +1,7 @@
-"""How the package is built: by setuptools, once the help pages have been made from the manual, and
-the man page and completions from the parsers.
+"""The build backend: setuptools, after the help pages were made from the manual, and the man page
+and completions from the parsers.
 
-A source distribution has them, but neither the manual nor the programs that make them.
+A source distribution includes them, but neither the manual nor the programs that make them.
 """
 
 from pathlib import Path
@@ -23,18 +23,18 @@ def _make_texts() -> None:
 
 
 def build_wheel(*asked: Any, **more: Any) -> str:
-    """Builds a wheel; gives its name."""
+    """Builds a wheel; returns its name."""
     _make_texts()
     return build_meta.build_wheel(*asked, **more)
 
 
 def build_editable(*asked: Any, **more: Any) -> str:
-    """Builds the wheel that leads to this folder; gives its name."""
+    """Builds the wheel of an editable installation; returns its name."""
     _make_texts()
     return build_meta.build_editable(*asked, **more)
 
 
 def build_sdist(*asked: Any, **more: Any) -> str:
-    """Builds a source distribution; gives its name."""
+    """Builds a source distribution; returns its name."""
     _make_texts()
     return build_meta.build_sdist(*asked, **more)

@@ -67,12 +67,13 @@ def version() -> str:
 
 
 def debian_version(version: str) -> str:
-    """The version as Debian sorts it: 0.4.0.dev0 is older than 0.4.0."""
+    """Returns the version in the form that Debian sorts correctly: 0.4.0~dev0 is older than
+    0.4.0."""
     return version.replace(".dev", "~dev")
 
 
 def build(version: str, out: Path) -> Path:
-    """Builds the package of that version, and the hub's beside it, in `out`; gives the package's
+    """Builds the package of that version, and the hub's beside it, in `out`; returns the package's
     path."""
     version = debian_version(version)
     out.mkdir(parents=True, exist_ok=True)
@@ -109,8 +110,8 @@ def _copy(source: Path) -> None:
 
 
 def _left_out(folder: str, names: list[str]) -> list[str]:
-    """The names in a folder that the package leaves out. (The card's image contains the package,
-    not the other way round.)"""
+    """Returns the names in a folder that the package leaves out. (The card's image contains the
+    package, not the other way round.)"""
     not_ours = NOT_TAKEN if Path(folder) == ROOT / "systemd" else ()
     return [
         name for name in names if name == "__pycache__" or name.endswith(".po") or name in not_ours
@@ -124,14 +125,13 @@ def _fill_in(debian: Path, version: str) -> None:
     (maintainer,) = re.findall("^Maintainer: (.*)", control, re.MULTILINE)
     (debian / "changelog").write_text(
         f"{NAME} ({version}{REVISION}) stable; urgency=medium\n\n  * See CHANGELOG.md.\n\n"
-        f" -- {maintainer}  {formatdate(_when())}\n",
+        f" -- {maintainer}  {formatdate(_package_time())}\n",
         encoding="utf-8",
     )
 
 
-def _when() -> int:
-    """The time that all files of the package have, so that the same source gives the same
-    package."""
+def _package_time() -> int:
+    """Returns the time for all files of the package, so that it is reproducible."""
     if told := os.environ.get("SOURCE_DATE_EPOCH", ""):
         return int(told)
     if shutil.which("git"):  # a Raspberry Pi that has just been set up has none
@@ -141,13 +141,13 @@ def _when() -> int:
 
 
 def missing() -> list[str]:
-    """Debian packages that building needs and that this machine lacks."""
+    """Returns the Debian packages that this machine lacks for building."""
     tools = [package for tool, package in TOOLS.items() if shutil.which(tool) is None]
     return tools + [package for module, package in MODULES.items() if find_spec(module) is None]
 
 
 def main() -> None:
-    """Builds the packages for the command line, and says where they are."""
+    """Builds the packages for the command line, and prints where they are."""
     parser = argparse.ArgumentParser(description="Builds the Debian package.")
     parser.add_argument("--version", help="another version than the source has")
     parser.add_argument("--out", type=Path, default=ROOT / "dist", help="where to put it")

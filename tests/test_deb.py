@@ -47,7 +47,7 @@ def test_the_packages_time_is_known_without_git(
     make_deb = runpy.run_path(str(SYSTEMD / "make_deb.py"))
     monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert make_deb["_when"]() == int((ROOT / "CHANGELOG.md").stat().st_mtime)
+    assert make_deb["_package_time"]() == int((ROOT / "CHANGELOG.md").stat().st_mtime)
 
 
 @pytest.mark.parametrize("line", sorted({*re.findall(r"`(board = .*?)`", GUIDE)}))

@@ -35,9 +35,8 @@ _CTRL_C = const(3)
 
 
 class Port:
-    """The USB serial port. Neither reading nor writing ever waits: each handles one byte, and only
-    if there is one to read or room for one, as a write blocks for half a second while the host
-    doesn't read."""
+    """The USB serial port. Reading and writing never wait: each handles one byte, and only if one
+    has arrived or fits, because a write blocks for half a second while the host doesn't read."""
 
     def __init__(self) -> None:
         self._in: Any = sys.stdin.buffer
@@ -48,14 +47,14 @@ class Port:
         self._writable.register(sys.stdout, select.POLLOUT)
 
     def read(self) -> int:
-        """The next byte; -1 if none has come."""
+        """Returns the next byte; -1 if none has arrived."""
         for _ in self._readable.ipoll(0):
             self._in.readinto(self._byte)
             return self._byte[0]
         return -1
 
     def write(self, byte: int) -> bool:
-        """Sends a byte. False: there is no room for it now."""
+        """Sends a byte; returns False if there is no room for it now."""
         for _ in self._writable.ipoll(0):
             self._byte[0] = byte
             self._out.write(self._byte)
@@ -64,8 +63,8 @@ class Port:
 
 
 class Keypad:
-    """All parts, joined to the pins of the settings. Raises ValueError for a pin that can't do what
-    it should."""
+    """All parts on the pins from the settings. Raises ValueError for a pin that can't do its
+    job."""
 
     def __init__(self, pins: "Settings", port: Port, now: int) -> None:
         pin = machine.Pin
@@ -86,8 +85,8 @@ class Keypad:
         self.link = Link(who, self.presses, self.light, self._buzzer, gc.mem_free, now)
 
     def turn(self, now: int) -> bool:
-        """One turn of the loop; allocates nothing while presses come and go. True: bytes came or
-        went, so the next turn is due at once."""
+        """Runs the loop once, without allocating memory for presses. Returns whether bytes were
+        sent or received, so that the next turn is due at once."""
         link, port, writer = self.link, self._port, self.link.writer
         busy = False
         if self._keys.step(self._matrix.contacts(), now):
@@ -103,15 +102,15 @@ class Keypad:
             if not writer.waiting or not port.write(writer.peek()):
                 break
             busy = True
-            writer.gone()
+            writer.drop_sent()
         self.light.step(now)
         self._buzzer.step(now)
         return busy
 
 
 def build(port: Port, now: int) -> Keypad:
-    """The keypad by its settings. If they can't be used it gets the usual ones, and says so by a
-    yellow light and by a line on the port."""
+    """Returns the keypad with its settings. If they are invalid, it gets the defaults, and reports
+    that with a yellow light and a line on the port."""
     pins, wrong = settings.load("keypad.json")
     try:
         keypad = Keypad(pins, port, now)
@@ -120,12 +119,12 @@ def build(port: Port, now: int) -> Keypad:
         keypad = Keypad(settings.DEFAULTS, port, now)
     if wrong:
         print("keypad.json is not used:", wrong)
-        keypad.light.tell_config(now)
+        keypad.light.show_bad_settings(now)
     return keypad
 
 
 def run() -> None:
-    """Runs until the power goes. Ctrl-C ends it as long as no host is there."""
+    """Runs until the keypad loses power. Ctrl-C ends it while no host is connected."""
     keypad = build(Port(), time.ticks_ms())
     watchdog = machine.WDT(timeout=_WATCHDOG_MS)
     interruptible, on_trial = True, trial.is_on_trial()
@@ -138,7 +137,7 @@ def run() -> None:
                 micropython.kbd_intr(_CTRL_C if interruptible else -1)
             if on_trial and keypad.link.state == OPEN:
                 on_trial = False
-                trial.stay()
+                trial.keep_firmware()
             if not busy:
                 time.sleep_ms(1)
         machine.reset()

@@ -29,13 +29,13 @@ class Buzzer:
         self._at = self._began = 0
 
     def sound(self, number: int, now: int) -> None:
-        """Begins that sound, even in the middle of another."""
+        """Starts a sound, replacing one that is playing."""
         if self._pwm:
             self._notes, self._at, self._began = _SOUNDS[number], 0, now
             self._play()
 
     def step(self, now: int) -> None:
-        """Goes on to the next note when it is time."""
+        """Plays the next note when it is due."""
         if not self._notes or elapsed(now, self._began) < self._notes[self._at][1]:
             return
         self._at, self._began = self._at + 1, now

@@ -1,4 +1,4 @@
-"""Frames, as PROTOCOL.md describes them: from bytes to the contents of messages, and back."""
+"""Encodes and decodes frames, as described in PROTOCOL.md."""
 
 from array import array
 
@@ -17,7 +17,7 @@ the mask that turns a place past the end into one at the start."""
 
 
 def _crc_steps() -> "array[int]":
-    """What each byte does to the CRC: 256 steps."""
+    """Returns the CRC table: for each byte, the change that it makes to the CRC."""
     steps = array("H", bytes(512))
     for at in range(256):
         step = at
@@ -31,8 +31,8 @@ _STEPS = _crc_steps()
 
 
 class Reader:
-    """Finds frames among bytes. Once `feed` says True, `content` has the `length` bytes of one
-    until the next byte is fed. `bad` counts broken frames; after 65535 it begins at 0 again."""
+    """Finds frames in received bytes. Once `feed` returns True, `content` has the `length` bytes of
+    a frame until the next byte is fed. `bad` counts broken frames, and wraps to 0 after 65535."""
 
     def __init__(self) -> None:
         self.content = bytearray(_LONGEST)
@@ -42,9 +42,9 @@ class Reader:
         self._begun = False
 
     def feed(self, byte: int) -> bool:
-        """Takes one byte. True: it ends a good frame. Allocates nothing."""
+        """Takes one byte; returns whether it ends a good frame. Allocates no memory."""
         if byte == _FLAG:
-            return self._ended()
+            return self._end_frame()
         if self._ruined:
             return False
         if byte == _ESCAPE and not self._escaped:
@@ -61,15 +61,15 @@ class Reader:
         self._crc = self._crc >> 8 ^ _STEPS[(self._crc ^ byte) & 0xFF]
         return False
 
-    def spoil(self) -> None:
-        """Counts as bad a frame that was good, but whose message can't be read."""
+    def count_bad(self) -> None:
+        """Counts a frame as bad whose checksum was right but whose message can't be read."""
         self.bad = (self.bad + 1) & 0xFFFF
 
-    def _ended(self) -> bool:
+    def _end_frame(self) -> bool:
         whole = self._begun and not self._ruined and not self._escaped
         good = whole and self._at > 2 and self._crc == _GOOD
         if not good and (self._at or self._ruined or self._escaped):
-            self.spoil()
+            self.count_bad()
         self.length = self._at - 2
         self._at, self._crc = 0, 0xFFFF
         self._escaped = self._ruined = False
@@ -78,7 +78,7 @@ class Reader:
 
 
 class Writer:
-    """Frames that wait to be sent. A message is written into `content`, then sent."""
+    """Frames waiting to be sent. A message is written into `content`, then passed to `send`."""
 
     def __init__(self) -> None:
         self.content = bytearray(_LONGEST)
@@ -86,11 +86,12 @@ class Writer:
         self._start = self.waiting = 0
 
     def has_room(self, length: int) -> bool:
-        """Whether a message of that length can be sent now, even if all of it must be escaped."""
+        """Returns whether a message of that length fits now, even if all its bytes must be
+        escaped."""
         return self.waiting + 2 * length + 6 <= _ROOM
 
     def send(self, length: int) -> None:
-        """Sends the first bytes of `content` as a frame. Only call it if there is room."""
+        """Queues the first `length` bytes of `content` as a frame. Requires `has_room`."""
         content, ring = self.content, self._ring
         end, crc = self._start + self.waiting, 0xFFFF
         ring[end & _TURN] = _FLAG
@@ -114,10 +115,10 @@ class Writer:
         self.waiting = end + 1 - self._start
 
     def peek(self) -> int:
-        """The next byte to send. Only call it while some are waiting."""
+        """Returns the next byte to send. Requires that some are waiting."""
         return self._ring[self._start]
 
-    def gone(self) -> None:
-        """Drops that byte, as it was sent."""
+    def drop_sent(self) -> None:
+        """Drops the byte that `peek` returned, because it was sent."""
         self._start = (self._start + 1) & _TURN
         self.waiting -= 1

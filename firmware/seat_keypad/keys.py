@@ -1,14 +1,14 @@
-"""From bouncing contacts to presses, by the same rules as the box's own keys.
+"""Turns bouncing contacts into presses, by the same rules as the box's own keys.
 
-A contact that closes is believed after 3 ms, one that opens after 25 ms, both counted from the last
-bounce. A key that is down when the keypad starts gives nothing until it has been up.
+A contact counts as closed after 3 ms and as open after 25 ms, both measured from the last bounce. A
+key that is down when the keypad starts is ignored until it was released.
 """
 
 from array import array
 
 from micropython import const
 
-from seat_keypad.matrix import suspects
+from seat_keypad.matrix import ghost_candidates
 from seat_keypad.presses import Presses
 from seat_keypad.ticks import elapsed, later
 
@@ -28,12 +28,13 @@ class Keys:
         self._new = True
 
     def step(self, contacts: int, now: int) -> bool:
-        """Takes the contacts as they are now. True: a press came of it. Allocates nothing."""
+        """Takes the state of all contacts; returns whether that made a press. Allocates no
+        memory."""
         if self._new:
             self._new, self._closed = False, contacts
             self._down = self._held = contacts
         if contacts & (contacts - 1):  # with only one key down there are no ghosts
-            contacts &= ~suspects(contacts) | self._closed
+            contacts &= ~ghost_candidates(contacts) | self._closed
         changed = contacts ^ self._closed
         self._closed = contacts
         if not contacts | self._down | changed:
@@ -48,7 +49,7 @@ class Keys:
         return found
 
     def _advance(self, at: int, bit: int, now: int) -> bool:
-        """Looks at one key that is closed or believed to be down. True: it gave a press."""
+        """Updates one key that is closed or counts as down; returns whether it made a press."""
         steady = elapsed(now, self._since[at])
         if not self._down & bit:
             if steady >= _CONTACT_MS:

@@ -1,8 +1,8 @@
-"""The light, one LED of three colours: what it shows, in which colour and rhythm.
+"""The light, an RGB LED: its colours and rhythms.
 
 A pattern is (colour, other colour, milliseconds of the first, milliseconds of both). With 0
-milliseconds the first colour shines steadily. SEAT and DIM stand for the seat's colour, bright and
-as it is while the seat waits.
+milliseconds the first colour is steady. SEAT and DIM are placeholders for the seat's colour, bright
+or dimmed while the seat waits.
 """
 
 from micropython import const
@@ -45,8 +45,8 @@ _TOUCHED: "Moment" = (_DIM, _BLACK, 0, 0), 500
 
 
 class Light:
-    """`red`, `green` and `blue` have `duty_u16`, as a `machine.PWM`. `falling`: a colour shines
-    while its pin is low (a common anode)."""
+    """The LED. `red`, `green` and `blue` are objects with `duty_u16`, such as a `machine.PWM`.
+    `falling`: a colour is lit while its pin is low (common anode)."""
 
     def __init__(self, red: "Pwm", green: "Pwm", blue: "Pwm", falling: bool, now: int) -> None:
         self.show = messages.OFF
@@ -64,9 +64,9 @@ class Light:
         self._lit: Colour = _WHITE
         self._set(_BLACK)
 
-    def dress(self, red: int, green: int, blue: int) -> None:
-        """Sets the seat's colour; each part is 0 to 255. The host repeats it often, so this
-        allocates only if the colour changes."""
+    def set_seat_colour(self, red: int, green: int, blue: int) -> None:
+        """Sets the seat's colour; each part is 0 to 255. Allocates memory only if the colour
+        changes, because the host repeats it often."""
         seat = self._seat
         if seat[0] != red or seat[1] != green or seat[2] != blue:
             self._seat = red, green, blue
@@ -74,27 +74,27 @@ class Light:
 
     # ------------------------------------------------------------ for a moment
 
-    def tell_refused(self, now: int) -> None:
-        """Shows for a moment that the last press was refused."""
-        self._tell(_REFUSED, now)
+    def show_refused(self, now: int) -> None:
+        """Shows briefly that the last press was refused."""
+        self._show_briefly(_REFUSED, now)
 
-    def tell_dropped(self, now: int) -> None:
-        """Shows for a moment that presses were thrown away; meanwhile it shows nothing else."""
-        self._tell(_DROPPED, now)
+    def show_dropped(self, now: int) -> None:
+        """Shows briefly, and nothing else meanwhile, that presses were dropped."""
+        self._show_briefly(_DROPPED, now)
 
-    def tell_config(self, now: int) -> None:
-        """Shows for a moment that the settings can't be used."""
-        self._tell(_CONFIG, now)
+    def show_bad_settings(self, now: int) -> None:
+        """Shows briefly that the settings are invalid."""
+        self._show_briefly(_CONFIG, now)
 
-    def touched(self, in_vain: bool, now: int) -> None:
-        """Shows for a moment that a key was pressed, if that matters. `in_vain`: nobody takes the
-        press."""
+    def note_press(self, in_vain: bool, now: int) -> None:
+        """Shows briefly that a key was pressed, if there is something to show. `in_vain`: no host
+        will receive the press."""
         if in_vain:
-            self._tell(_IN_VAIN, now)
+            self._show_briefly(_IN_VAIN, now)
         elif self.show == messages.ASLEEP:
-            self._tell(_TOUCHED, now)
+            self._show_briefly(_TOUCHED, now)
 
-    def _tell(self, moment: "Moment", now: int) -> None:
+    def _show_briefly(self, moment: "Moment", now: int) -> None:
         if self._in_moment and self._moment is _DROPPED:
             return
         self._moment, self._began, self._in_moment = moment, now, True
@@ -102,7 +102,7 @@ class Light:
     # ------------------------------------------------------------ what is lit
 
     def step(self, now: int) -> None:
-        """Sets the LED to what must shine now."""
+        """Sets the LED to the current colour of its pattern."""
         if elapsed(now, self._looked_at) < _EVERY_MS:
             return
         self._looked_at = now

@@ -1,7 +1,7 @@
-"""The keypad's side of the link: what it does in each state (the table in PROTOCOL.md).
+"""The keypad's side of the link: its states, as in the table in PROTOCOL.md.
 
-Bytes come in by `hear`, time by `step`; what must be sent waits in `writer`. The link reads no
-clock, no port and no key.
+`hear` takes received bytes and `step` the time; bytes to be sent are in `writer`. The link accesses
+no clock, port or keys.
 """
 
 from micropython import const
@@ -31,7 +31,7 @@ _LONGEST_AGE_MS = const(65535)
 
 
 class Link:
-    """The keypad's link with a host. `free` gives the free bytes of the heap."""
+    """The keypad's link with a host. `free` returns the number of free bytes of the heap."""
 
     def __init__(
         self,
@@ -58,39 +58,39 @@ class Link:
     # ------------------------------------------------------------ what comes in
 
     def hear(self, byte: int, now: int) -> None:
-        """Takes a byte from the host."""
+        """Takes a byte received from the host."""
         reader = self.reader
         if not reader.feed(byte):
             return
         if not messages.is_known(reader.content):
             return
         if not messages.is_readable(reader.content, reader.length):
-            reader.spoil()
+            reader.count_bad()
             return
         kind = reader.content[0]
         if kind == messages.HELLO or self.state != REFUSED_HOST:
             self._heard_at = now
         if kind == messages.HELLO:
-            self._greeted(now)
+            self._handle_hello(now)
         elif self.state == REFUSED_HOST:
             if kind == messages.PING:
-                self._ask(now)
+                self._send_extra_hello(now)
         elif kind == messages.ACK:
-            self._acknowledged(now)
+            self._handle_ack(now)
         elif kind != messages.PING:
-            self._obey(kind, now)
+            self._apply_message(kind, now)
         elif self.state == OPEN:
             self._send_pong()
         elif self.state == SHUT:
-            self._ask(now)
+            self._send_extra_hello(now)
         else:
             self._send_hello(now)
 
-    def _greeted(self, now: int) -> None:
-        """Takes the host's hello, and answers it."""
+    def _handle_hello(self, now: int) -> None:
+        """Handles the host's hello, and answers it."""
         content = self.reader.content
         if content[1] != messages.PROTOCOL_MAJOR:
-            self._enter(REFUSED_HOST)
+            self._enter_state(REFUSED_HOST)
             self._light.show = messages.MISMATCH
         else:
             self._has_session = True
@@ -98,38 +98,38 @@ class Link:
                 self._session[:] = content[3:7]
                 self._dropped = self._presses.drop()
                 if self._dropped:
-                    self._light.tell_dropped(now)
-            self._enter(GREETED)
+                    self._light.show_dropped(now)
+            self._enter_state(GREETED)
         self._send_hello(now)
 
-    def _acknowledged(self, now: int) -> None:
-        """Takes an ack: the host has this link open, so it is open here, too."""
+    def _handle_ack(self, now: int) -> None:
+        """Handles an ack: the host's link is open, so this one opens too."""
         content = self.reader.content
         other = content[1] != self._who.tag[0] or content[2] != self._who.tag[1]
         if other or not self._has_session:
             if self.state == SHUT:
-                self._ask(now)
+                self._send_extra_hello(now)
             return
         number = messages.number(content, 3, 4)
         presses = self._presses
         freed = presses.take(number)
         if self.state != OPEN:
             if not freed and number >= presses.first:
-                presses.number_on(number)
-            self._enter(OPEN)
+                presses.renumber_after(number)
+            self._enter_state(OPEN)
         elif freed:
             self._sent, self._sent_at = max(self._sent - freed, 0), now
 
-    def _obey(self, kind: int, now: int) -> None:
-        """Does what the host says of a seat, a light or a sound."""
+    def _apply_message(self, kind: int, now: int) -> None:
+        """Applies a message of the host about a seat, a light or a sound."""
         content = self.reader.content
         if kind == messages.SEAT:
             self._seat = content[1]
-            self._light.dress(content[2], content[3], content[4])
+            self._light.set_seat_colour(content[2], content[3], content[4])
         elif kind == messages.BEEP:
             self._buzzer.sound(content[1], now)
         elif content[1] == messages.REFUSED:
-            self._light.tell_refused(now)
+            self._light.show_refused(now)
         else:
             self._light.show = content[1]
 
@@ -138,7 +138,7 @@ class Link:
     def step(self, now: int) -> None:
         """Sends what is due by now."""
         if self.state != SHUT and elapsed(now, self._heard_at) >= _SILENCE_MS:
-            self._enter(SHUT)
+            self._enter_state(SHUT)
         if self.state == GREETED and elapsed(now, self._greeted_at) >= _HELLO_MS:
             self._send_hello(now)
         if self.state == OPEN:
@@ -148,19 +148,19 @@ class Link:
             self._send_presses(now)
 
     def pressed(self, now: int) -> None:
-        """A key was pressed: if nobody takes it, the light says so."""
-        self._light.touched(self.state in (SHUT, REFUSED_HOST), now)
+        """Notes a press for the light, which shows if no host will receive it."""
+        self._light.note_press(self.state in (SHUT, REFUSED_HOST), now)
 
-    def _enter(self, state: int) -> None:
-        """Enters a state. What was under way counts as not yet sent."""
+    def _enter_state(self, state: int) -> None:
+        """Enters a state. Messages that were sent but not acknowledged will be sent again."""
         self.state, self._sent = state, 0
         self._light.alone = state == SHUT
         self._presses.closed = state == REFUSED_HOST
 
     # ------------------------------------------------------------ what goes out
 
-    def _ask(self, now: int) -> None:
-        """Says hello to a host that takes the link for open; not more often than other hellos."""
+    def _send_extra_hello(self, now: int) -> None:
+        """Sends hello to a host that takes the link for open; not more often than other hellos."""
         if elapsed(now, self._greeted_at) >= _HELLO_MS:
             self._send_hello(now)
 
@@ -174,7 +174,7 @@ class Link:
         )
 
     def _send_presses(self, now: int) -> None:
-        """Sends all of the queue that is not under way; an overflow only if it is the oldest."""
+        """Sends the presses that were not sent yet; an overflow only if it is the oldest."""
         presses, content, tag = self._presses, self.writer.content, self._who.tag
         while self._sent < presses.count and self.writer.has_room(messages.PRESS_BYTES):
             index = self._sent
@@ -188,7 +188,7 @@ class Link:
             elif index:
                 return
             else:
-                presses.fix(index)
+                presses.freeze(index)
                 length = messages.write_overflow(content, tag, seq, presses.lost(index))
             if not index:
                 self._sent_at = now
@@ -205,6 +205,7 @@ class Link:
         self._send(messages.write_figures(content, at, reader.bad, self._resent, free))
 
     def _send(self, length: int) -> None:
-        """Sends the message if there is room; otherwise the host asks for it again."""
+        """Sends the message if there is room; otherwise drops it, and the host requests it
+        again."""
         if self.writer.has_room(length):
             self.writer.send(length)

@@ -1,4 +1,4 @@
-"""The contacts of a keypad whose keys lie between rows and columns."""
+"""Reads the contacts of a keypad whose keys connect rows and columns."""
 
 from micropython import const
 
@@ -15,9 +15,9 @@ the next row."""
 
 
 class Matrix:
-    """Four rows that are pulled low or let go, never driven high (two keys of one column would
-    short them), and four columns with pull-ups. Each row and column is called to set or read it, as
-    a `machine.Pin`. `sleep_us` waits for a number of microseconds."""
+    """Four rows that are pulled low or released, never driven high (two keys of one column would
+    short them), and four columns with pull-ups. Rows and columns are callables that set or read
+    them, such as a `machine.Pin`. `sleep_us` waits for a number of microseconds."""
 
     def __init__(
         self,
@@ -30,7 +30,8 @@ class Matrix:
             row(1)
 
     def contacts(self) -> int:
-        """Which contacts are closed: bit 4 * row + column. A closed key reads as low."""
+        """Returns the closed contacts as a bit mask: bit 4 * row + column. A closed key reads as
+        low."""
         found, bit = 0, 1
         for row in self._rows:
             row(0)
@@ -43,9 +44,9 @@ class Matrix:
         return found
 
 
-def suspects(contacts: int) -> int:
-    """The contacts that may be ghosts: three closed corners of a rectangle make the fourth seem
-    closed, too, so all four are in doubt."""
+def ghost_candidates(contacts: int) -> int:
+    """Returns the contacts that may be ghosts, as a bit mask: three closed corners of a rectangle
+    make the fourth seem closed too, so all four are uncertain."""
     found = 0
     for one in range(0, 12, 4):
         for other in range(one + 4, 16, 4):

@@ -1,4 +1,4 @@
-"""What the bytes of a message mean, both ways (PROTOCOL.md has the table)."""
+"""Reads and writes the bytes of messages in both directions (the table is in PROTOCOL.md)."""
 
 from struct import pack_into
 
@@ -24,13 +24,12 @@ CAN_KEYS, CAN_RGB, CAN_BUZZER = 1, 2, 4
 
 
 def is_known(content: bytearray) -> bool:
-    """Whether the host's message has a type that this firmware knows."""
+    """Returns whether this firmware knows the type of the host's message."""
     return content[0] in _LENGTHS
 
 
 def is_readable(content: bytearray, length: int) -> bool:
-    """Whether a message of a known type is long enough, and any light or sound that it names
-    exists."""
+    """Returns whether a message of a known type is long enough, and its light or sound exists."""
     kind = content[0]
     if length < _LENGTHS[kind]:
         return False
@@ -40,7 +39,7 @@ def is_readable(content: bytearray, length: int) -> bool:
 
 
 def number(content: bytearray, at: int, size: int) -> int:
-    """The number in `size` bytes from `at` on, the lowest byte first."""
+    """Returns the number in `size` bytes from `at` on, the lowest byte first."""
     value = 0
     for back in range(size):
         value = value << 8 | content[at + size - 1 - back]
@@ -48,8 +47,8 @@ def number(content: bytearray, at: int, size: int) -> int:
 
 
 class Identity:
-    """Who this keypad is: a serial number of 8 bytes, 8 random bytes of this start, what it can
-    do."""
+    """The keypad's identity: a serial number of 8 bytes, 8 random bytes for this start, and its
+    hardware as flags (`can`)."""
 
     def __init__(self, serial: bytes, boot: bytes, can: int) -> None:
         self.serial, self.boot, self.can = serial, boot, can
@@ -63,7 +62,7 @@ class Identity:
 def write_hello(  # the fields in the order of PROTOCOL.md
     content: bytearray, session: bytearray, who: Identity, first: int, queued: int, dropped: int
 ) -> int:
-    """The keypad's hello."""
+    """Writes the keypad's hello."""
     content[0] = 0x68
     content[1], content[2] = PROTOCOL_MAJOR, PROTOCOL_MINOR
     content[3:7] = session
@@ -78,7 +77,7 @@ def write_hello(  # the fields in the order of PROTOCOL.md
 def write_press(
     content: bytearray, tag: bytes, seq: int, letter: int, held: bool, age_ms: int
 ) -> int:
-    """A key that was pressed, or held."""
+    """Writes a press of a key, or that it is held."""
     content[0] = 0x6B
     content[1], content[2] = tag[0], tag[1]
     pack_into("<IBBH", content, 3, seq, letter, 1 if held else 0, age_ms)
@@ -86,7 +85,7 @@ def write_press(
 
 
 def write_overflow(content: bytearray, tag: bytes, seq: int, lost: int) -> int:
-    """The news that `lost` presses were lost here."""
+    """Writes that `lost` presses were lost here."""
     content[0] = 0x6F
     content[1], content[2] = tag[0], tag[1]
     pack_into("<IH", content, 3, seq, lost)
@@ -96,7 +95,7 @@ def write_overflow(content: bytearray, tag: bytes, seq: int, lost: int) -> int:
 def write_pong(
     content: bytearray, token: int, tag: bytes, queued: int, seat: int, show: int
 ) -> int:
-    """The answer to a ping, without its figures, which `write_figures` adds."""
+    """Writes the answer to a ping, without its figures, which `write_figures` adds."""
     content[0] = 0x70
     content[1], content[2] = token & 0xFF, token >> 8
     content[3], content[4] = tag[0], tag[1]
@@ -105,6 +104,6 @@ def write_pong(
 
 
 def write_figures(content: bytearray, at: int, bad: int, resent: int, free: int) -> int:
-    """The figures: bad frames read, messages sent again, free bytes of the heap."""
+    """Writes the figures: bad frames read, messages sent again, free bytes of the heap."""
     pack_into("<HHI", content, at, bad, resent, free)
     return at + 8

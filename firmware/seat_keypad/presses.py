@@ -1,4 +1,4 @@
-"""The presses that the host has not taken yet, in a ring of 32 places."""
+"""The presses that the host has not acknowledged yet, in a ring buffer of 32 places."""
 
 from array import array
 
@@ -12,8 +12,8 @@ _MOST_LOST = const(65535)
 
 
 class Presses:
-    """The queue: `first` is the number of the oldest place, `count` how many there are. A place
-    holds a press, or an overflow: how many presses were lost there because no other place was
+    """The queue. `first`: the number of the oldest place; `count`: the number of occupied places. A
+    place holds a press, or an overflow: how many presses were lost because no other place was
     free."""
 
     def __init__(self) -> None:
@@ -29,12 +29,12 @@ class Presses:
 
     @property
     def worn_out(self) -> bool:
-        """Whether no number is left for another press: then the keypad must start anew."""
+        """Returns whether no number is left for another press, so that the keypad must restart."""
         return self.first + self.count > LAST
 
     def put(self, letter: int, held: bool, at: int) -> None:
-        """Adds a press of the key with that letter. If only one place is left, it begins an
-        overflow there."""
+        """Adds a press of the key with that letter. In the last free place an overflow begins
+        instead."""
         if self.closed:
             return
         end = self._place(self.count - 1)
@@ -51,28 +51,29 @@ class Presses:
         self.count += 1
 
     def letter(self, index: int) -> int:
-        """The letter of the press at that place, 0 being the oldest; 0 for an overflow."""
+        """Returns the letter of the press at that place (0: the oldest); 0 for an overflow."""
         return self._letters[self._place(index)]
 
     def held(self, index: int) -> bool:
-        """Whether that press is of a key that was held for two seconds."""
+        """Returns whether that press reports a key held for two seconds."""
         return bool(self._marks[self._place(index)])
 
     def at(self, index: int) -> int:
-        """When the contact of that press closed, or when the key had been held for two seconds."""
+        """Returns when the contact of that press closed, or when the key had been held for two
+        seconds."""
         return self._values[self._place(index)]
 
     def lost(self, index: int) -> int:
-        """How many presses were lost at the overflow in that place."""
+        """Returns the number of presses lost at the overflow in that place."""
         return self._values[self._place(index)]
 
-    def fix(self, index: int) -> None:
-        """Says that this overflow is being sent, so that it no longer changes."""
+    def freeze(self, index: int) -> None:
+        """Fixes an overflow's number, because it is being sent."""
         self._marks[self._place(index)] = 1
 
     def take(self, number: int) -> int:
-        """Removes everything up to that number; gives how many places that freed. A number that was
-        not given out frees none."""
+        """Removes the places up to that number; returns how many. A number that was never used
+        removes none."""
         done = number - self.first + 1
         if not 0 < done <= self.count:
             return 0
@@ -81,12 +82,12 @@ class Presses:
         self.count -= done
         return done
 
-    def number_on(self, number: int) -> None:
-        """Gives the oldest place the number after this one; the others follow."""
+    def renumber_after(self, number: int) -> None:
+        """Numbers the oldest place with the number after this one; the others follow."""
         self.first = number + 1
 
     def drop(self) -> int:
-        """Removes everything; gives how many presses that were."""
+        """Removes everything; returns how many presses that were."""
         dropped = 0
         for index in range(self.count):
             dropped += 1 if self.letter(index) else self.lost(index)

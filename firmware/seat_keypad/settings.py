@@ -1,4 +1,4 @@
-"""Which pins the keypad has: `keypad.json` on the Pico says so if they are not the usual ones."""
+"""The keypad's pins, from `keypad.json` on the Pico, or the defaults."""
 
 import json
 
@@ -23,8 +23,8 @@ _LETTERS = "0123456789KBDP!M"
 
 
 def load(path: str) -> "tuple[Settings, str]":
-    """The settings, and what is wrong with the file: "" for a good one or none. With a bad one all
-    settings are the usual ones."""
+    """Returns the settings, and the fault of the file ("": none, or no file). With an invalid file
+    all settings are the defaults."""
     try:
         with open(path) as file:
             text = file.read()
@@ -41,11 +41,11 @@ def load(path: str) -> "tuple[Settings, str]":
         if name not in DEFAULTS:
             return DEFAULTS, "there is no setting " + str(name)
         found[name] = told[name]
-    wrong = _wrong(found)
+    wrong = _find_fault(found)
     return (DEFAULTS, wrong) if wrong else (found, "")
 
 
-def _wrong(found: "Settings") -> str:
+def _find_fault(found: "Settings") -> str:
     for name, count in (("rows", 4), ("columns", 4), ("light", 3)):
         if not isinstance(found[name], (list, tuple)) or len(found[name]) != count:
             return name + " has to be a list of " + str(count) + " pins"

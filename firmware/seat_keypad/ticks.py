@@ -1,4 +1,4 @@
-"""Milliseconds as MicroPython counts them: from 0 to 2**30 - 1, then from 0 again."""
+"""Milliseconds as counted by MicroPython: from 0 to 2**30 - 1, then from 0 again."""
 
 from micropython import const
 
@@ -7,10 +7,11 @@ _HALF = const(0x20000000)
 
 
 def elapsed(now: int, then: int) -> int:
-    """Milliseconds from `then` to `now`; right for up to six days, as `time.ticks_diff` is."""
+    """Returns the milliseconds from `then` to `now`, correct for up to six days, like
+    `time.ticks_diff`."""
     return ((now - then + _HALF) & _MASK) - _HALF
 
 
 def later(then: int, ms: int) -> int:
-    """The time that many milliseconds after `then`."""
+    """Returns the time `ms` milliseconds after `then`."""
     return (then + ms) & _MASK

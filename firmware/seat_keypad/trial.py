@@ -1,14 +1,14 @@
-"""Firmware that the box has put here (PROTOCOL.md, “A newer firmware”) stays once it has heard the
-box; before that, main.py starts it only once."""
+"""The trial of firmware that the box has installed (PROTOCOL.md, “A newer firmware”): main.py
+starts it once, and it is kept once it has heard the box."""
 
 import os
 
 
 def is_on_trial() -> bool:
-    """Whether this firmware was started only to see whether it works."""
+    """Returns whether this firmware was started on trial."""
     return "tried" in os.listdir()
 
 
-def stay() -> None:
-    """Makes this firmware the one to start from now on."""
+def keep_firmware() -> None:
+    """Makes main.py start this firmware from now on."""
     os.rename("tried", "current")

@@ -1,4 +1,5 @@
-"""Stops the watchdog, which MicroPython can only start: the prompt after Ctrl-C must stay alive."""
+"""Stops the watchdog, which MicroPython can only start, so that the prompt after Ctrl-C keeps
+running."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,8 +13,8 @@ _ENABLE = 1 << 30
 
 
 def stop(machine_name: str, mem32: "MutableMapping[int, int]") -> None:
-    """Stops it. `machine_name` names the chip, as `sys.implementation._machine` does; on an unknown
-    chip nothing is written. `mem32` is the memory, as `machine.mem32`."""
+    """Stops the watchdog. `machine_name` has the chip's name, as in `sys.implementation._machine`;
+    for an unknown chip nothing is written. `mem32` is the memory, such as `machine.mem32`."""
     for chip, address in CLEAR.items():
         if chip in machine_name:
             mem32[address] = _ENABLE

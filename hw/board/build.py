@@ -47,7 +47,7 @@ LAYERS = "F.Cu,B.Cu,F.Mask,B.Mask,F.SilkS,B.SilkS,Edge.Cuts"
 
 
 def make_circuit(tool: Kicad) -> None:
-    """Makes the netlist by SKiDL, and the sheet drawn from it, in the working folder. Raises
+    """Makes the netlist with SKiDL, and the sheet drawn from it, in the working folder. Raises
     KicadError."""
     # SKiDL keeps much of its own: it gets a process, and an empty folder for what it leaves behind.
     with tempfile.TemporaryDirectory() as scratch:
@@ -77,8 +77,8 @@ def make_board(tool: Kicad) -> None:
 
 
 def set_rules(project: Path) -> None:
-    """Sets a project's rules to what any maker of boards can make, and has KiCad check all that it
-    can."""
+    """Sets a project's design rules to what any board maker can make, and enables all of KiCad's
+    checks."""
     told = json.loads(project.read_text(encoding="utf-8"))
     settings = told["board"]["design_settings"]
     settings["rules"] |= RULES
@@ -89,8 +89,8 @@ def set_rules(project: Path) -> None:
 
 
 def check(tool: Kicad) -> list[str]:
-    """What KiCad's checks of circuit and board have found, without what exceptions.toml explains.
-    Raises KicadError."""
+    """Returns the findings of KiCad's checks of circuit and board, without those explained in
+    exceptions.toml. Raises KicadError."""
     report = ("--format", "json", "--severity-all", "-o")
     tool.run("kicad-cli", "sch", "erc", *report, "erc.json", SHEET)
     tool.run("kicad-cli", "pcb", "drc", "--schematic-parity", *report, "drc.json", BOARD)
@@ -136,9 +136,8 @@ KEPT = (
 
 
 def build(tool: Kicad, out: Path) -> None:
-    """Makes everything, into the folder `out`. Raises KicadError, also if a check finds
-    something."""
-    tool.know_libraries(
+    """Makes everything in the folder `out`. Raises KicadError, also if a check finds something."""
+    tool.write_library_lists(
         (part.symbol.split(":")[0] for part in parts()),
         ("MountingHole", *(part.footprint.split(":")[0] for part in parts())),
     )
@@ -155,24 +154,24 @@ def build(tool: Kicad, out: Path) -> None:
 
 @contextmanager
 def any_kicad() -> Iterator[Kicad]:
-    """This machine's KiCad 9; else one in a Debian 13, which is made once and kept. Raises
+    """Yields this machine's KiCad 9, or one in a Debian 13 that is made once and kept. Raises
     KicadError if neither is possible."""
     with tempfile.TemporaryDirectory() as folder:
-        if (tool := kicad.own(Path(folder))) is None:
+        if (tool := kicad.find_own_kicad(Path(folder))) is None:
             if os.geteuid() != 0 or shutil.which("mmdebstrap") is None:
                 raise KicadError(
                     "the board needs KiCad 9; or root, and mmdebstrap to fetch it with"
                 )
             from tests.rigs.roots import debian_root, unpack  # needs root and mmdebstrap
 
-            tool = kicad.within(
+            tool = kicad.kicad_within(
                 unpack(debian_root("trixie", kicad.PACKAGES), Path(folder) / "root")
             )
         yield tool
 
 
 def main() -> None:
-    """The command."""
+    """Runs the command."""
     parser = argparse.ArgumentParser(prog="python -m hw.board.build", description=__doc__)
     parser.add_argument("--out", type=Path, default=OUT, help="folder (default: build/hw/board)")
     parser.add_argument("--renew", action="store_true", help="renew the pictures in hw/board, too")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""The circuit: which pin of which part is connected to which. Run in an empty folder, as
-`python -m hw.board.circuit SYMBOLS`, it writes the netlist `circuit.net` there.
+"""The circuit: the connections between the parts' pins. Run in an empty folder, as `python -m
+hw.board.circuit SYMBOLS`, it writes the netlist `circuit.net` there.
 
 Each key is between its GPIO and ground, as in hw/boards/keys-16.toml. README.md explains the rest.
 """

@@ -28,12 +28,14 @@ def at(point: Point) -> Any:
 
 
 def circle(centre: Point, radius: float) -> Callable[[float, float], float]:
-    """How far a point is from a circle, in mm."""
+    """Returns a function with the distance of a point (x, y) from a circle, in mm; negative
+    inside."""
     return lambda x, y: math.hypot(x - centre[0], y - centre[1]) - radius
 
 
 def box(centre: Point, half: Point) -> Callable[[float, float], float]:
-    """How far a point is from a rectangle, in mm."""
+    """Returns a function with the distance of a point (x, y) from a rectangle, in mm. `half`: half
+    its width and height."""
     return lambda x, y: math.hypot(
         max(abs(x - centre[0]) - half[0], 0), max(abs(y - centre[1]) - half[1], 0)
     )
@@ -44,8 +46,8 @@ def mm(vector: Any) -> Point:
     return pcbnew.ToMM(vector.x), pcbnew.ToMM(vector.y)
 
 
-def survey(board: Any) -> tuple[Grid, Obstacles, dict[str, list[set[Cell]]]]:
-    """What the router needs: the grid, the obstacles, and the cells of each net's pads."""
+def routing_input(board: Any) -> tuple[Grid, Obstacles, dict[str, list[set[Cell]]]]:
+    """Returns the router's input: the grid, the obstacles, and the cells of each net's pads."""
     told, (x, y) = LAYOUT["board"], LAYOUT["pi"]["header"]
     grid = Grid(
         (x % PITCH, y % PITCH), PITCH, int(told["width"] / PITCH), int(told["depth"] / PITCH)
@@ -80,7 +82,7 @@ def survey(board: Any) -> tuple[Grid, Obstacles, dict[str, list[set[Cell]]]]:
 
 def lay_tracks(board: Any) -> None:
     """Routes every net; of ground, only the pads of the Pi's header. Raises NoWayError."""
-    grid, obstacles, nets = survey(board)
+    grid, obstacles, nets = routing_input(board)
     for net, ways in sorted(route(grid, obstacles, nets).items()):
         for way in ways:
             for start, end in pairwise(corners(way)):
@@ -99,7 +101,7 @@ def lay_tracks(board: Any) -> None:
                 board.Add(item)
 
 
-def pour(board: Any) -> None:
+def add_ground_zones(board: Any) -> None:
     """Adds a zone of ground on both faces, not yet filled."""
     told = LAYOUT["board"]
     for layer in (pcbnew.F_Cu, pcbnew.B_Cu):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""What KiCad's checks of circuit and board (ERC and DRC) have found, less what exceptions.toml
-explains."""
+"""The findings of KiCad's checks of circuit and board (ERC and DRC), without those explained in
+exceptions.toml."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -14,8 +14,8 @@ EXCEPTIONS = HERE / "exceptions.toml"
 
 
 def findings(report: Path) -> Iterator[str]:
-    """Each violation in a report that KiCad wrote as JSON, as one line: its kind, what is wrong,
-    and where."""
+    """Yields each violation in a KiCad report (JSON) as one line: its kind, the fault, and the
+    place."""
     told = json.loads(report.read_text(encoding="utf-8"))
     lists: list[list[dict[str, Any]]] = [
         told.get(name, []) for name in ("violations", "unconnected_items", "schematic_parity")
@@ -27,7 +27,8 @@ def findings(report: Path) -> Iterator[str]:
 
 
 def unexplained(found: Iterable[str], exceptions: Path = EXCEPTIONS) -> list[str]:
-    """The findings that no exception covers, and the exceptions that cover nothing any more."""
+    """Returns the findings without an exception, and the exceptions that no longer match a
+    finding."""
     rules = read(exceptions).get("exception", [])
     used, left = set(), []
     for line in found:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""KiCad 9, wherever it is: this machine's own, or one in the root folder of another Debian."""
+"""KiCad 9: this machine's own, or one in the root folder of another Debian."""
 
 import shutil
 import subprocess
@@ -13,7 +13,7 @@ RELEASE = "9."
 
 
 class KicadError(Exception):
-    """KiCad is missing, or a command of it has failed; its output follows in the message."""
+    """KiCad is missing, or one of its commands has failed; the message ends with its output."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Kicad:
         return "/usr/share/kicad/footprints"
 
     def run(self, *command: str) -> str:
-        """Runs a command in the working folder, and gives what it prints. Raises KicadError."""
+        """Runs a command in the working folder, and returns its output. Raises KicadError."""
         inside = f"/{self.work.relative_to(self.root)}"
         settings = {
             "HOME": inside,
@@ -54,8 +54,8 @@ class Kicad:
             raise KicadError(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")
         return done.stdout
 
-    def know_libraries(self, symbols: Iterable[str], footprints: Iterable[str]) -> None:
-        """Writes KiCad's lists of libraries, with those that have these names."""
+    def write_library_lists(self, symbols: Iterable[str], footprints: Iterable[str]) -> None:
+        """Writes KiCad's lists of libraries, with the libraries of these names."""
         folder = self.work / "settings" / "9.0"
         folder.mkdir(parents=True, exist_ok=True)
         for kind, names, ending in (
@@ -71,16 +71,17 @@ class Kicad:
             (folder / f"{kind}-lib-table").write_text(text + "\n", encoding="utf-8")
 
 
-def own(work: Path) -> Kicad | None:
-    """This machine's KiCad; None if it has none of this release. `work` is an empty folder."""
+def find_own_kicad(work: Path) -> Kicad | None:
+    """Returns this machine's KiCad; None if this release isn't installed. `work` is an empty
+    folder."""
     if (program := shutil.which("kicad-cli")) is None or not Path("/usr/share/kicad").is_dir():
         return None
     said = subprocess.run([program, "version"], capture_output=True, text=True, check=False).stdout
     return Kicad(Path("/"), work.resolve()) if said.startswith(RELEASE) else None
 
 
-def within(root: Path) -> Kicad:
-    """The KiCad in the root folder of a Debian 13; only root can run it."""
+def kicad_within(root: Path) -> Kicad:
+    """Returns the KiCad in the root folder of a Debian 13; only root can run it."""
     work = root / "board"
     work.mkdir()
     return Kicad(root, work)

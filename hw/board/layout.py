@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""Where the parts of the circuit board are, and which parts these are, read from layout.toml and
-parts.toml. Plain Python, so that KiCad's own Python can import it, too."""
+"""The parts of the circuit board and their places, read from layout.toml and parts.toml. Plain
+Python, so that KiCad's own Python can import it too."""
 
 import tomllib
 from dataclasses import dataclass
@@ -24,8 +24,8 @@ LAYOUT = read(HERE / "layout.toml")
 
 @dataclass(frozen=True, slots=True)
 class BoardPart:
-    """One part: `ref` as on the board, `value` as in the circuit, and what to buy (`what` is empty
-    if nothing has to be bought)."""
+    """A part. `ref`: its name on the board; `value`: as in the circuit; `what`: what to buy, empty
+    if nothing."""
 
     ref: str
     symbol: str
@@ -61,7 +61,7 @@ def parts() -> list[BoardPart]:
 
 
 def bill() -> list[tuple[list[str], BoardPart]]:
-    """What has to be bought for one board: the names of all equal parts, and one of these parts."""
+    """The shopping list for one board: the names of all equal parts, and one of these parts."""
     found: dict[str, tuple[list[str], BoardPart]] = {}
     for part in parts():
         if part.what:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pcbnew
 
-from hw.board.copper import at, lay_tracks, pour
+from hw.board.copper import add_ground_zones, at, lay_tracks
 from hw.board.layout import LAYOUT, Point, holes, key_centres, key_pins, parts
 from hw.board.sexp import netlist
 from hw.board.silk import Text, texts
@@ -32,8 +32,8 @@ _FROM_KEY = (2.54, -5.08)
 
 
 def places() -> dict[str, tuple[Point, float, bool]]:
-    """Each part's origin (for most its first pin), its turn in degrees, and whether it is on the
-    lower face."""
+    """Returns each part's origin (usually its first pin), its rotation in degrees, and whether it
+    is on the lower face."""
     (pi_x, pi_y), (oled_x, oled_y) = LAYOUT["pi"]["header"], LAYOUT["display"]["header"]
     (buzzer_x, buzzer_y), (jack_x, jack_y) = LAYOUT["buzzer"]["centre"], LAYOUT["jack"]["centre"]
     power = LAYOUT["power"]
@@ -140,9 +140,8 @@ def write(board: Any, text: Text) -> None:
     board.Add(item)
 
 
-def tidy(board: Any) -> None:
-    """Moves the parts' names to where they can be read; others are hidden, as keys have their
-    legends."""
+def arrange_names(board: Any) -> None:
+    """Moves the parts' names to readable places; hides the others, because keys have legends."""
     for one in board.GetFootprints():
         reference = one.Reference()
         if one.GetReference() in REFERENCES:
@@ -156,14 +155,14 @@ def tidy(board: Any) -> None:
 
 
 def main(net_file: Path, libraries: Path, target: Path) -> None:
-    """Makes the board and writes it twice, as zones can only be filled on a board that was
+    """Makes the board and writes it twice, because zones can only be filled on a board that was
     loaded."""
     board = pcbnew.NewBoard(str(target))
     place_parts(board, netlist(net_file.read_text(encoding="utf-8")), libraries)
     outline(board)
     lay_tracks(board)
-    pour(board)
-    tidy(board)
+    add_ground_zones(board)
+    arrange_names(board)
     for text in texts():
         write(board, text)
     pcbnew.SaveBoard(str(target), board)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""Tracks between pads, on a grid of two layers: the same board gives the same tracks each time.
+"""Routes tracks between pads, on a grid of two layers; the same board always gets the same tracks.
 
 The search is A* from what a net already has to its next pad. A step costs its length, a via as much
 as `VIA_COST` steps, and a step against the layer's grain a bit more (the grain of the upper layer
-runs across, that of the lower along). If a net finds no way, it goes to the front of the queue, and
-everything is routed anew.
+runs across, that of the lower along). If a net can't be routed, it moves to the front of the queue,
+and everything is routed again.
 """
 
 import heapq
@@ -23,7 +23,7 @@ _STEPS = tuple((x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)
 
 
 class NoWayError(Exception):
-    """Some net finds no way, in any order of the nets that was tried."""
+    """A net can't be routed, in any order of the nets that was tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Grid:
     rows: int
 
     def at(self, cell: tuple[int, int]) -> tuple[float, float]:
-        """Where a cell is, in mm."""
+        """Returns the position of a cell, in mm."""
         return self.origin[0] + cell[0] * self.pitch, self.origin[1] + cell[1] * self.pitch
 
     def nearest(self, x: float, y: float) -> tuple[int, int]:
@@ -46,8 +46,8 @@ class Grid:
     def distances(
         self, shape: Callable[[float, float], float], centre: tuple[float, float], reach: float
     ) -> Iterator[tuple[tuple[int, int], float]]:
-        """The cells of the board that may be within `reach` mm of `centre`, and how far each is
-        from the shape."""
+        """Yields the cells of the board that may be within `reach` mm of `centre`, with their
+        distances from the shape."""
         (left, top), span = self.nearest(*centre), math.ceil(reach / self.pitch) + 1
         for column in range(max(0, left - span), min(self.columns, left + span + 1)):
             for row in range(max(0, top - span), min(self.rows, top + span + 1)):
@@ -56,7 +56,8 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """How far the centre of a track, and that of a via, must stay away from something, in mm."""
+    """The distances in mm that the centre of a track, and that of a via, must keep from
+    something."""
 
     track: float
     via: float
@@ -64,7 +65,8 @@ class Reach:
 
 @dataclass(slots=True)
 class Obstacles:
-    """What must be kept clear: for each cell and layer, the nets whose copper is too near.
+    """The cells that must be kept clear: for each cell and layer, the nets whose copper is too
+    near.
 
     No net may use a cell that has two nets, or the empty name (a hole, the edge).
     """
@@ -99,7 +101,7 @@ class Router:
     drilled: dict[tuple[int, int], str] = field(default_factory=dict)
 
     def free(self, net: str, cell: Cell) -> bool:
-        """Whether a track of that net may pass this cell."""
+        """Returns whether a track of that net may pass this cell."""
         column, row, _ = cell
         if not (0 <= column < self.grid.columns and 0 <= row < self.grid.rows):
             return False
@@ -108,8 +110,9 @@ class Router:
         around = ((column + x, row + y) for x, y in (*_STEPS, (0, 0)))
         return all(self.drilled.get(one, net) == net for one in around)
 
-    def drillable(self, net: str, cell: tuple[int, int]) -> bool:
-        """Whether a via of that net may be in this cell: clear of everything, on both layers."""
+    def may_drill(self, net: str, cell: tuple[int, int]) -> bool:
+        """Returns whether a via of that net fits into this cell: clear of everything, on both
+        layers."""
         for layer in (0, 1):
             if self.obstacles.vias.get((*cell, layer), set()) - {net}:
                 return False
@@ -120,7 +123,8 @@ class Router:
         return all(one not in self.drilled or one == cell for one in far)
 
     def steps(self, net: str, cell: Cell) -> Iterator[tuple[Cell, float]]:
-        """The cells to which a track may go on from this one, and what each step costs."""
+        """Yields the cells to which a track may continue from this one, and the cost of each
+        step."""
         column, row, layer = cell
         for x, y in _STEPS:
             there = (column + x, row + y, layer)
@@ -134,18 +138,18 @@ class Router:
             else:
                 yield there, AGAINST_GRAIN if (y if layer == 0 else x) else 1.0
         other = (column, row, 1 - layer)
-        if self.free(net, other) and self.drillable(net, (column, row)):
+        if self.free(net, other) and self.may_drill(net, (column, row)):
             yield other, VIA_COST
 
-    def way(self, net: str, starts: Iterable[Cell], goals: set[Cell]) -> list[Cell]:
-        """The cheapest way from any start to any goal; empty if there is none."""
+    def find_path(self, net: str, starts: Iterable[Cell], goals: set[Cell]) -> list[Cell]:
+        """Returns the cheapest path from any start to any goal; empty if there is none."""
         box = (
             min(cell[0] for cell in goals), max(cell[0] for cell in goals),
             min(cell[1] for cell in goals), max(cell[1] for cell in goals),
         )  # fmt: skip
 
         def left(cell: Cell) -> float:
-            """The least cost to any goal: never more than the true one."""
+            """Returns a lower bound for the cost to the nearest goal."""
             x = max(box[0] - cell[0], 0, cell[0] - box[1])
             y = max(box[2] - cell[1], 0, cell[1] - box[3])
             return max(x, y) + (math.sqrt(2) - 1) * min(x, y)
@@ -173,11 +177,11 @@ class Router:
         return []
 
     def connect(self, net: str, pads: list[set[Cell]]) -> list[list[Cell]] | None:
-        """Joins the pads of a net, each a set of cells. Gives the ways; None if a pad can't be
+        """Joins the pads of a net, each a set of cells. Returns the paths; None if a pad can't be
         reached."""
         joined, rest, ways = set(pads[0]), pads[1:], []
         while rest:
-            way = self.way(net, joined, set().union(*rest))
+            way = self.find_path(net, joined, set().union(*rest))
             if not way:
                 return None
             ways.append(way)
@@ -197,8 +201,8 @@ class Router:
 def route(
     grid: Grid, obstacles: Obstacles, nets: Mapping[str, list[set[Cell]]]
 ) -> dict[str, list[list[Cell]]]:
-    """Routes all nets; gives the ways of each. Raises NoWayError if no order was found in which all
-    of them find a way."""
+    """Routes all nets; returns the paths of each. Raises NoWayError if no order was found in which
+    all of them can be routed."""
 
     def span(net: str) -> tuple[int, str]:
         cells = [cell for pad in nets[net] for cell in pad]
@@ -221,7 +225,7 @@ def route(
 
 
 def corners(way: list[Cell]) -> list[Cell]:
-    """The way without the cells that lie straight between two others."""
+    """Returns the path without the cells that are straight between two others."""
     kept = way[:1]
     for before, cell, after in zip(way, way[1:], way[2:], strict=False):
         into = tuple(b - a for a, b in zip(before, cell, strict=True))

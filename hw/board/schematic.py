@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""The circuit as a KiCad sheet for people to read: drawn from the netlist, with a label at every
-pin, so that it can't say anything other than the netlist does."""
+"""The circuit as a KiCad sheet for people to read, drawn from the netlist, with a label at every
+pin."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -31,7 +31,7 @@ _SHEET = str(uuid5(NAMESPACE_URL, "table-companion/board"))
 
 
 def places() -> dict[str, Point]:
-    """Where each part is drawn, in mm; the keys are arranged as on the board."""
+    """Returns the place of each part on the sheet, in mm; the keys are arranged as on the board."""
     found = dict(_PLACES)
     (x, y), pitch = LAYOUT["keys"]["first"], LAYOUT["keys"]["pitch"]
     centres = key_centres()
@@ -45,7 +45,7 @@ def places() -> dict[str, Point]:
 
 
 def draw(nets: Mapping[tuple[str, str], str], symbols: Path) -> str:
-    """The sheet as a file's text. `symbols`: the folder of KiCad's symbol libraries."""
+    """Returns the text of the sheet's file. `symbols`: the folder of KiCad's symbol libraries."""
     drawings = {part.symbol: _drawing(symbols, part.symbol) for part in parts()}
     where = places()
     lines = [
@@ -70,8 +70,8 @@ def draw(nets: Mapping[tuple[str, str], str], symbols: Path) -> str:
 
 
 def _drawing(symbols: Path, name: str) -> str:
-    """A symbol's text from its library, under the name that it has in a sheet. Raises ValueError if
-    the library has no such symbol, or only one that extends another."""
+    """Returns a symbol's text from its library, under its name in a sheet. Raises ValueError if the
+    library has no such symbol, or only one that extends another."""
     library, item = name.split(":")
     text = (symbols / f"{library}.kicad_sym").read_text(encoding="utf-8")
     found = re.search(
@@ -83,7 +83,7 @@ def _drawing(symbols: Path, name: str) -> str:
 
 
 def _pins(symbol: Node) -> Iterator[tuple[str, Point, int]]:
-    """The number, place and direction of each pin; y counts upwards, as in the library."""
+    """Yields the number, place and direction of each pin; y counts upwards, as in the library."""
     for unit in each(symbol, "symbol"):
         for pin in each(unit, "pin"):
             at = next(each(pin, "at"))
@@ -94,7 +94,7 @@ def _pins(symbol: Node) -> Iterator[tuple[str, Point, int]]:
 def _labels(
     ref: str, symbol: Node, where: Point, nets: Mapping[tuple[str, str], str]
 ) -> Iterator[str]:
-    """A label at each pin that is on a net, and a cross at every other pin."""
+    """Yields a label for each pin that is on a net, and a cross for every other pin."""
     seen = set()
     for number, (x, y), turn in _pins(symbol):
         spot = round(where[0] + x, 2), round(where[1] - y, 2)
@@ -115,7 +115,7 @@ def _labels(
 
 
 def _part(part: BoardPart, symbol: Node, where: Point) -> str:
-    """The part's text in the sheet: its symbol, its place, name, value and footprint."""
+    """Returns the part's text in the sheet: its symbol, place, name, value and footprint."""
     told = {str(one[1]): one for one in each(symbol, "property")}
     lines = [
         f'(symbol (lib_id "{part.symbol}") (at {where[0]} {where[1]} 0) (unit 1)'
@@ -141,5 +141,5 @@ def _part(part: BoardPart, symbol: Node, where: Point) -> str:
 
 
 def _uuid(what: str) -> str:
-    """An id for one thing on the sheet, the same each time."""
+    """Returns an id for one item on the sheet, always the same."""
     return f'(uuid "{uuid5(NAMESPACE_URL, f"table-companion/board/{what}")}")'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""KiCad's files as lists: everything that KiCad writes is brackets, words and texts in quotes."""
+"""Parses KiCad's files, which consist of brackets, words and quoted texts, into lists."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,8 @@ _TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([()])|([^\s()"]+)')
 
 
 def parse(text: str) -> Node:
-    """The file's outermost pair of brackets. Raises ValueError if brackets don't match."""
+    """Returns the content of the outermost brackets as a list. Raises ValueError if brackets don't
+    match."""
     top: Node = []
     stack = [top]
     for match in _TOKEN.finditer(text):
@@ -32,12 +33,12 @@ def parse(text: str) -> Node:
 
 
 def each(node: Node, name: str) -> Iterator[Node]:
-    """The inner nodes of that name, directly below."""
+    """Yields the inner nodes with that name, one level down."""
     return (one for one in node if isinstance(one, list) and one and one[0] == name)
 
 
 def value(node: Node, name: str) -> str:
-    """The first value of the first inner node of that name; empty if there is none."""
+    """Returns the first value of the first inner node with that name; empty if there is none."""
     for one in each(node, name):
         if len(one) > 1 and isinstance(one[1], str):
             return one[1]
@@ -45,7 +46,7 @@ def value(node: Node, name: str) -> str:
 
 
 def netlist(text: str) -> dict[tuple[str, str], str]:
-    """The net of each pin in a netlist file: (ref, pin number) to the net's name."""
+    """Returns the net of each pin in a netlist file: (ref, pin number) to the net's name."""
     found = {}
     for nets in each(parse(text), "nets"):
         for net in each(nets, "net"):
@@ -55,7 +56,7 @@ def netlist(text: str) -> dict[tuple[str, str], str]:
 
 
 def pads(text: str) -> dict[tuple[str, str], str]:
-    """The net of each pad in a board file: (ref, pad number) to the net's name."""
+    """Returns the net of each pad in a board file: (ref, pad number) to the net's name."""
     found = {}
     for footprint in each(parse(text), "footprint"):
         told = {str(one[1]): str(one[2]) for one in each(footprint, "property")}

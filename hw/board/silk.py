@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: CERN-OHL-P-2.0
-"""What is printed on the board: the keys' legends, and notes for soldering."""
+"""The texts printed on the board: the keys' legends, and notes for soldering."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Text:
 
 
 def texts() -> Iterator[Text]:
-    """Everything that is printed except the names of parts."""
+    """Yields all printed texts except the names of parts."""
     for key, (x, y) in key_centres().items():
         yield Text(key, (x, y + 4.6), 1.8 if len(key) > 1 else 2.4)
     yield from _display()

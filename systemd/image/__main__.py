@@ -1,6 +1,6 @@
-"""`make image`: build/companion.img.zst, to write onto a card, and the list of what it is made of.
+"""`make image` builds build/companion.img.zst, to write onto a card, and the list of its packages.
 
-Debian's packages come from the archive that apt uses, and are kept in build/image: remove that
+Debian's packages come from the archive that apt uses, and are cached in build/image: remove that
 folder to get newer ones. The same packages and the same source give the same file.
 """
 
@@ -22,8 +22,8 @@ from companion.app.updates.systems import CONTENTS
 from companion.record.rows import FORMAT
 from hw.tools import Find, find
 from image.boot import OF_A, boards_of, boot_files
-from image.debian import debian, with_the_box
-from image.disk import fat, put_together, record, squashed, system_parts
+from image.debian import debian, whole_system
+from image.disk import make_fat, make_record_partition, make_squashfs, system_parts, write_image
 from image.inputs import ROOT, TOOLS
 from image.listing import licences_in, packages_in
 from image.tryboot import tryboot_module
@@ -32,48 +32,48 @@ from image.tryboot import tryboot_module
 def build(
     out: Path, work: Path, level: int, key: bytes | None, next_key: bytes | None, *, packed: bool
 ) -> Path:
-    """Makes the image in `out`, and gives its path. What takes long to make is kept in `work`.
+    """Makes the image in `out`, and returns its path. Intermediate files are cached in `work`.
     `key`: the private key that signs updates for it; None: the card takes no updates. `next_key`:
     another one, which may sign later updates."""
     make_deb = _make_deb()
-    epoch = int(os.environ.get("SOURCE_DATE_EPOCH") or make_deb["_when"]())
+    epoch = int(os.environ.get("SOURCE_DATE_EPOCH") or make_deb["_package_time"]())
     os.environ["SOURCE_DATE_EPOCH"] = str(epoch)
     for folder in (out, work):
         folder.mkdir(parents=True, exist_ok=True)
-    _say("Debian's packages: a quarter of an hour, unless they are kept from before")
+    _print_progress("Debian's packages: a quarter of an hour, unless they are kept from before")
     base = debian(work)
-    _say("the companion's package and the card's files")
+    _print_progress("the companion's package and the card's files")
     deb = make_deb["build"](make_deb["version"](), work)
     keys = work / "update-keys"
     keys.write_text(public_keys(key, next_key))
     added = {"usr/share/companion-card": tryboot_module(base, work), "etc/companion": keys}
-    system = with_the_box(base, deb, added, epoch, work)
-    _say("the image")
+    system = whole_system(base, deb, added, epoch, work)
+    _print_progress("the image")
     parts = work / "parts"
     shutil.rmtree(parts, ignore_errors=True)
     files = boot_files(system, parts / "boot")
-    squashed(system, parts / SYSTEM, epoch, level)
+    make_squashfs(system, parts / SYSTEM, epoch, level)
     contents, update = _contents(files, parts / SYSTEM, make_deb["version"](), epoch)
     if key:
         write_update(out / f"table-companion-{contents.version}{ENDS}", contents, update, key)
     files[OF_A + CONTENTS] = parts / CONTENTS
     files[OF_A + CONTENTS].write_bytes(contents.line())
-    fat(dict(sorted(files.items())), parts / "fat", epoch)
-    record(parts / "record", epoch)
+    make_fat(dict(sorted(files.items())), parts / "fat", epoch)
+    make_record_partition(parts / "record", epoch)
     image = out / "companion.img"
     systems = system_parts(parts / SYSTEM, parts)
-    put_together([parts / "fat", *systems, parts / "record"], image)
+    write_image([parts / "fat", *systems, parts / "record"], image)
     for name, lines in (("packages", packages_in(system)), ("licences", licences_in(system))):
         (out / f"companion.img.{name}").write_text(lines, encoding="utf-8")
     shutil.rmtree(parts)
-    made = _packed(image) if packed else [image]
+    made = _compress_image(image) if packed else [image]
     for one in made:
         (one.parent / f"{one.name}.sha256").write_text(f"{_digest(one)}  {one.name}\n")
     return made[0]
 
 
 def public_keys(*keys: bytes | None) -> str:
-    """The text of the file in which the card has the public halves of these private keys; empty
+    """Returns the text of the card's file with the public halves of these private keys; empty
     without a key."""
     if not any(keys):
         return ""
@@ -86,15 +86,16 @@ def public_keys(*keys: bytes | None) -> str:
 def _contents(
     files: Mapping[str, Path], system: Path, version: str, epoch: int
 ) -> tuple[Contents, dict[str, Path]]:
-    """What system A contains, as an update lists it, and the file of each of its parts."""
+    """Returns the contents of system A as an update lists them, and the file of each part."""
     parts = {name.removeprefix(OF_A): path for name, path in files.items() if OF_A in name}
     parts = {SYSTEM: system, **parts}
     told = tuple(part_of(name, path) for name, path in parts.items())
     return Contents(version, epoch, boards_of(parts.values()), FORMAT, told), parts
 
 
-def _packed(image: Path) -> list[Path]:
-    """The image packed in two formats, as not every program that writes cards reads both."""
+def _compress_image(image: Path) -> list[Path]:
+    """Compresses the image in two formats, because not every program that writes cards reads
+    both."""
     quick, common = (image.with_name(f"{image.name}.{end}") for end in ("zst", "xz"))
     subprocess.run(["zstd", "-q", "-f", "-10", "-T1", str(image), "-o", str(quick)], check=True)
     with common.open("wb") as out:
@@ -108,7 +109,7 @@ def _digest(path: Path) -> str:
 
 
 def missing(found: Find = find, *, signs: bool) -> list[str]:
-    """The Debian packages that this machine lacks. `signs`: an update is signed, too."""
+    """Returns the Debian packages that this machine lacks. `signs`: an update is signed too."""
     lacks = {package for tool, package in TOOLS.items() if not found(tool)}
     if signs and find_spec("cryptography") is None:
         lacks.add("python3-cryptography")
@@ -116,20 +117,20 @@ def missing(found: Find = find, *, signs: bool) -> list[str]:
 
 
 def _make_deb() -> dict[str, Any]:
-    """The names that make_deb.py defines."""
+    """Returns the names that make_deb.py defines."""
     return runpy.run_path(str(ROOT / "systemd" / "make_deb.py"))
 
 
-def _private(path: str, flags: int) -> int:
+def _open_private(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
 
 
-def _say(line: str) -> None:
+def _print_progress(line: str) -> None:
     print(f"image: {line} …", flush=True)
 
 
 def main() -> None:
-    """Builds the image; says where it is and what to do next."""
+    """Builds the image; prints where it is and what to do next."""
     parser = argparse.ArgumentParser(prog="make image", description="Makes the card image.")
     parser.add_argument("--out", type=Path, default=ROOT / "build", help="where to put it")
     parser.add_argument("--work", type=Path, default=ROOT / "build" / "image", help="what is kept")
@@ -140,7 +141,7 @@ def main() -> None:
     parser.add_argument("--new-key", type=Path, help="make such a file, and nothing else")
     args = parser.parse_args()
     if args.new_key:
-        with open(args.new_key, "x", opener=_private) as file:
+        with open(args.new_key, "x", opener=_open_private) as file:
             file.write(f"{secrets.token_hex(32)}\n")
         sys.exit()
     key, next_key = (

@@ -24,9 +24,9 @@ SELECTS = ((8, ACTIVE_LOW),)
 line is the power key's."""
 
 
-def wanted(name: str) -> str | None:
-    """The name on the partition of a file of the system, `usr/lib/…`; None: it doesn't belong
-    there. Files that belong to one of the two systems go into system A's folder."""
+def name_on_partition(name: str) -> str | None:
+    """Returns the name that a file of the system (`usr/lib/…`) gets on the partition; None if it
+    doesn't belong there. Files that belong to one of the two systems go into system A's folder."""
     name = name.removeprefix("./")
     folder, _, last = name.rpartition("/")
     if folder == "usr/lib/raspi-firmware" and last in FIRMWARE:
@@ -43,15 +43,15 @@ def wanted(name: str) -> str | None:
 
 
 def boot_files(system: Path, folder: Path) -> dict[str, Path]:
-    """Puts the partition's files into a folder; gives their paths by their names. Raises ValueError
-    if the system lacks one."""
+    """Copies the partition's files into a folder; returns their paths by their names. Raises
+    ValueError if the system lacks one."""
     folder.mkdir(parents=True)
     (folder / OF_A).mkdir()
     found = {path.name: path for path in (HERE / "fat").iterdir()}
     found[OF_A + COMMAND_LINE] = HERE / COMMAND_LINE
     with tarfile.open(system) as tar:
         for member in tar:
-            if member.isfile() and (name := wanted(member.name)) is not None:
+            if member.isfile() and (name := name_on_partition(member.name)) is not None:
                 data = tar.extractfile(member)
                 assert data is not None
                 (folder / name).write_bytes(data.read())
@@ -60,73 +60,73 @@ def boot_files(system: Path, folder: Path) -> dict[str, Path]:
         raise ValueError(f"the system has no {', '.join(sorted(lacks))}")
     for name, path in found.items():
         if name.endswith(".dtb"):
-            patch(path)
+            add_box_hardware(path)
     return dict(sorted(found.items()))
 
 
 def boards_of(files: Iterable[Path]) -> tuple[str, ...]:
-    """The names of the boards whose device trees are among these files."""
+    """Returns the names of the boards whose device trees are among these files."""
     trees = sorted(path for path in files if path.suffix == ".dtb")
     told = (_run("fdtget", "-t", "s", str(tree), "/", "compatible").split() for tree in trees)
     return tuple(sorted({names[0] for names in told}))
 
 
-def patch(tree: Path) -> None:
+def add_box_hardware(tree: Path) -> None:
     """Adds the box's hardware to a board's device tree, as Debian has no overlays for it."""
     handle = _phandle(tree, GPIO)
-    _say(tree, "/aliases", "i2c1", I2C)  # the display is on bus 1, whatever is found first
-    _say(tree, I2C, "status", "okay")
-    _say(tree, SPI, "status", "okay")
+    _set_text(tree, "/aliases", "i2c1", I2C)  # the display is on bus 1, whatever is found first
+    _set_text(tree, I2C, "status", "okay")
+    _set_text(tree, SPI, "status", "okay")
     selects = [number for pin, level in SELECTS for number in (handle, pin, level)]
-    _tell(tree, SPI, "cs-gpios", selects)
-    pins = next((one for one in _children(tree, GPIO) if one.startswith("spi0-gpio7")), None)
+    _set_numbers(tree, SPI, "cs-gpios", selects)
+    pins = next((one for one in _child_nodes(tree, GPIO) if one.startswith("spi0-gpio7")), None)
     if pins is not None:
-        _say(tree, SPI, "pinctrl-names", "default")
-        _tell(tree, SPI, "pinctrl-0", [_phandle(tree, f"{GPIO}/{pins}", new=0x5350)])
+        _set_text(tree, SPI, "pinctrl-names", "default")
+        _set_numbers(tree, SPI, "pinctrl-0", [_phandle(tree, f"{GPIO}/{pins}", new=0x5350)])
         # Only these three of its pins are used: data out and in, and the clock.
-        _tell(tree, f"{GPIO}/{pins}", "brcm,pins", [9, 10, 11])
+        _set_numbers(tree, f"{GPIO}/{pins}", "brcm,pins", [9, 10, 11])
     display = f"{SPI}/display@0"
-    _make(tree, display)
-    _say(tree, display, "compatible", "rohm,dh2228fv")
-    _tell(tree, display, "reg", [0])
-    _tell(tree, display, "spi-max-frequency", [10_000_000])
+    _add_node(tree, display)
+    _set_text(tree, display, "compatible", "rohm,dh2228fv")
+    _set_numbers(tree, display, "reg", [0])
+    _set_numbers(tree, display, "spi-max-frequency", [10_000_000])
     key = "/power-key"
-    _make(tree, key)
-    _make(tree, f"{GPIO}/power-key-pin")
-    _tell(tree, f"{GPIO}/power-key-pin", "brcm,pins", [POWER_KEY])
-    _tell(tree, f"{GPIO}/power-key-pin", "brcm,function", [0])
-    _tell(tree, f"{GPIO}/power-key-pin", "brcm,pull", [2])
-    _say(tree, key, "compatible", "gpio-keys")
-    _say(tree, key, "pinctrl-names", "default")
-    _tell(tree, key, "pinctrl-0", [_phandle(tree, f"{GPIO}/power-key-pin", new=0x504B)])
-    _make(tree, f"{key}/key")
-    _say(tree, f"{key}/key", "label", "power")
-    _tell(tree, f"{key}/key", "linux,code", [KEY_POWER])
-    _tell(tree, f"{key}/key", "gpios", [handle, POWER_KEY, ACTIVE_LOW])
-    _tell(tree, f"{key}/key", "debounce-interval", [100])
+    _add_node(tree, key)
+    _add_node(tree, f"{GPIO}/power-key-pin")
+    _set_numbers(tree, f"{GPIO}/power-key-pin", "brcm,pins", [POWER_KEY])
+    _set_numbers(tree, f"{GPIO}/power-key-pin", "brcm,function", [0])
+    _set_numbers(tree, f"{GPIO}/power-key-pin", "brcm,pull", [2])
+    _set_text(tree, key, "compatible", "gpio-keys")
+    _set_text(tree, key, "pinctrl-names", "default")
+    _set_numbers(tree, key, "pinctrl-0", [_phandle(tree, f"{GPIO}/power-key-pin", new=0x504B)])
+    _add_node(tree, f"{key}/key")
+    _set_text(tree, f"{key}/key", "label", "power")
+    _set_numbers(tree, f"{key}/key", "linux,code", [KEY_POWER])
+    _set_numbers(tree, f"{key}/key", "gpios", [handle, POWER_KEY, ACTIVE_LOW])
+    _set_numbers(tree, f"{key}/key", "debounce-interval", [100])
 
 
-def _say(tree: Path, node: str, name: str, text: str) -> None:
+def _set_text(tree: Path, node: str, name: str, text: str) -> None:
     _run("fdtput", "-t", "s", str(tree), node, name, text)
 
 
-def _tell(tree: Path, node: str, name: str, numbers: list[int]) -> None:
+def _set_numbers(tree: Path, node: str, name: str, numbers: list[int]) -> None:
     _run("fdtput", "-t", "i", str(tree), node, name, *map(str, numbers))
 
 
-def _make(tree: Path, node: str) -> None:
+def _add_node(tree: Path, node: str) -> None:
     _run("fdtput", "-c", "-p", str(tree), node)
 
 
-def _children(tree: Path, node: str) -> list[str]:
+def _child_nodes(tree: Path, node: str) -> list[str]:
     return _run("fdtget", "-l", str(tree), node).split()
 
 
 def _phandle(tree: Path, node: str, new: int | None = None) -> int:
-    """The number by which other nodes refer to this one. `new`: the number that it gets if it has
-    none."""
+    """Returns the number by which other nodes refer to this one. `new`: the number that it gets if
+    it has none."""
     if new is not None and "phandle" not in _run("fdtget", "-p", str(tree), node).split():
-        _tell(tree, node, "phandle", [new])
+        _set_numbers(tree, node, "phandle", [new])
     return int(_run("fdtget", "-t", "i", str(tree), node, "phandle"))
 
 

@@ -1,5 +1,5 @@
-"""Debian's part of the image: its packages; then the companion's own package and the files of
-`root`."""
+"""Builds the system of the image: Debian's packages, then the companion's own package and the files
+of `root`."""
 
 import os
 import subprocess
@@ -14,17 +14,17 @@ FIRMWARE = 'CMA=64M\nROOTPART=PARTUUID=434f4d50-02\nCONSOLES="tty0"\n'
 
 
 def debian(cache: Path) -> Path:
-    """The tar file of Debian's packages alone. As it takes long to make, it is kept and made only
-    if it is missing: remove it to get Debian's latest packages."""
+    """Returns the tar file with only Debian's packages. It takes long to make, so it is cached:
+    remove it to get Debian's latest packages."""
     command = debian_command()
     kept = cache / name_of(command, SUITE, ".tar")
     if not kept.exists():
-        _make(command, kept, DEBIAN_EPOCH)
+        _make_cached(command, kept, DEBIAN_EPOCH)
     return kept
 
 
 def debian_command() -> list[str]:
-    """The command that makes the tar file, without the file's name."""
+    """Returns the command that makes the tar file, without the file's name."""
     control = (ROOT / "systemd" / "debian" / "control").read_text(encoding="utf-8")
     options = [f"path-exclude=/usr/share/{what}" for what in EXCLUDED]
     options += ["path-include=/usr/share/doc/*/copyright", "path-exclude=/usr/lib/udev/hwdb.d/*"]
@@ -34,13 +34,13 @@ def debian_command() -> list[str]:
         "--components=main,non-free-firmware", f"--include={','.join(packages(control))}",
         '--aptopt=APT::Install-Recommends "false"', '--aptopt=Acquire::Languages "none"',
         *(f"--dpkgopt={option}" for option in options),
-        *(f"--essential-hook={line}" for line in _before_the_kernel()),
+        *(f"--essential-hook={line}" for line in _commands_before_kernel()),
         SUITE,
     ]  # fmt: skip
 
 
-def _before_the_kernel() -> list[str]:
-    """Commands that write settings which the packages' own scripts look for."""
+def _commands_before_kernel() -> list[str]:
+    """Returns commands that write settings which the packages' own scripts read."""
     files = {
         "etc/initramfs-tools/conf.d/card": INITRAMFS,
         "etc/initramfs-tools/modules": "".join(f"{name}\n" for name in MODULES),
@@ -56,11 +56,11 @@ def _before_the_kernel() -> list[str]:
     return [*lines, divert, stand_in]
 
 
-def with_the_box(base: Path, deb: Path, added: Mapping[str, Path], epoch: int, cache: Path) -> Path:
-    """The tar file of the whole system: Debian's packages, our package and our files. `added`:
-    files that were made, by the folder in which each belongs."""
+def whole_system(base: Path, deb: Path, added: Mapping[str, Path], epoch: int, cache: Path) -> Path:
+    """Returns the tar file of the whole system: Debian's packages, our package and our files.
+    `added`: generated files, by the folder in which each belongs."""
     ours = sorted(path for path in (HERE / "root").rglob("*") if not path.is_dir())
-    told = [_told(path) for path in (deb, FINISH, *added.values(), *ours)]
+    told = [_digest_input(path) for path in (deb, FINISH, *added.values(), *ours)]
     kept = cache / name_of(
         [base.name, str(base.stat().st_mtime_ns), *told, str(epoch)], "box", ".tar"
     )
@@ -75,7 +75,7 @@ def with_the_box(base: Path, deb: Path, added: Mapping[str, Path], epoch: int, c
             f"--customize-hook={FINISH}",
             SUITE,
         ]  # fmt: skip
-        _make(command, kept, epoch)
+        _make_cached(command, kept, epoch)
     return kept
 
 
@@ -85,12 +85,12 @@ def _additions(added: Mapping[str, Path]) -> Iterator[str]:
         yield f"upload {path} /{folder}/{path.name}"
 
 
-def _told(path: Path) -> bytes:
+def _digest_input(path: Path) -> bytes:
     data = str(path.readlink()).encode() if path.is_symlink() else path.read_bytes()
     return path.name.encode() + b"\0" + data
 
 
-def _make(command: Sequence[str], kept: Path, epoch: int) -> None:
+def _make_cached(command: Sequence[str], kept: Path, epoch: int) -> None:
     making = kept.with_suffix(f".{os.getpid()}.tar")
     environment = {**os.environ, "SOURCE_DATE_EPOCH": str(epoch)}
     environment["PATH"] += ":/usr/sbin:/sbin"

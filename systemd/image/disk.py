@@ -1,6 +1,6 @@
-"""The image of the card: FAT, a system as a read-only squashfs, room for another system, and the
-record's partition, behind a partition table. It needs neither root nor loop devices, and gives the
-same bytes each time."""
+"""The image of the card: FAT, a system as a read-only squashfs, space for another system, and the
+record's partition, with a partition table. It needs neither root nor loop devices, and is
+reproducible."""
 
 import os
 import shutil
@@ -23,9 +23,9 @@ KEPT = ("companion", "timesync", "ssh")
 """The folders of the record's partition."""
 
 
-def laid_out(sizes: Iterable[int]) -> tuple[Partition, ...]:
-    """Partitions of these sizes in bytes, one behind the other, aligned to the blocks in which a
-    card is erased."""
+def lay_out_partitions(sizes: Iterable[int]) -> tuple[Partition, ...]:
+    """Returns partitions of these sizes in bytes, one after the other, aligned to the erase blocks
+    of cards."""
     at, found = ALIGNED, []
     for number, size in enumerate(sizes):
         sectors = -(-size // (SECTOR * ALIGNED)) * ALIGNED
@@ -34,9 +34,9 @@ def laid_out(sizes: Iterable[int]) -> tuple[Partition, ...]:
     return tuple(found)
 
 
-def fat(files: Mapping[str, Path], path: Path, epoch: int) -> None:
+def make_fat(files: Mapping[str, Path], path: Path, epoch: int) -> None:
     """Makes the FAT partition with these files, in the order of their names."""
-    _empty(path, FAT_SIZE)
+    _write_empty(path, FAT_SIZE)
     number = f"{NUMBER:08x}"
     _run(
         ["mkfs.vfat", "--invariant", "-F", "32", "-n", "COMPANION", "-i", number, str(path)], epoch
@@ -51,8 +51,8 @@ def fat(files: Mapping[str, Path], path: Path, epoch: int) -> None:
         copy.unlink()
 
 
-def squashed(system: Path, path: Path, epoch: int, level: int) -> None:
-    """Makes the system's squashfs. Raises ValueError if it is larger than a card has room for."""
+def make_squashfs(system: Path, path: Path, epoch: int, level: int) -> None:
+    """Makes the system's squashfs. Raises ValueError if it doesn't fit onto a card."""
     command = ["tar2sqfs", "--quiet", "--force", "--compressor", "zstd", "--comp-extra"]
     command += [f"level={level}", "--defaults", f"mtime={epoch}", str(path)]
     with system.open("rb") as tar:
@@ -62,7 +62,7 @@ def squashed(system: Path, path: Path, epoch: int, level: int) -> None:
 
 
 def system_parts(squashfs: Path, folder: Path) -> list[Path]:
-    """The partitions of both systems: the first contains `squashfs`, the other is empty."""
+    """Returns the partitions of both systems: the first contains `squashfs`, the other is empty."""
     parts = [folder / name for name in ("system-a", "system-b")]
     squashfs.rename(parts[0])
     for part in parts:
@@ -71,9 +71,9 @@ def system_parts(squashfs: Path, folder: Path) -> list[Path]:
     return parts
 
 
-def record(path: Path, epoch: int) -> None:
-    """Makes the record's partition, empty."""
-    _empty(path, RECORD_SIZE)
+def make_record_partition(path: Path, epoch: int) -> None:
+    """Makes the record's partition, which is empty."""
+    _write_empty(path, RECORD_SIZE)
     extended = f"hash_seed={HASHES_ID},lazy_itable_init=0,lazy_journal_init=0,root_owner=0:0"
     extended += f",resize={GROWS_TO // BLOCK}"
     command = ["mke2fs", "-q", "-t", "ext4", "-b", str(BLOCK), "-i", "65536", "-m", "0"]
@@ -85,10 +85,10 @@ def record(path: Path, epoch: int) -> None:
         _run(["debugfs", "-w", "-R", f"mkdir {name}", str(path)], epoch)
 
 
-def put_together(parts: Iterable[Path], path: Path) -> None:
-    """Writes the image of these partitions; zeros take no room on the disk."""
+def write_image(parts: Iterable[Path], path: Path) -> None:
+    """Writes the image of these partitions as a sparse file."""
     parts = list(parts)
-    places = laid_out(part.stat().st_size for part in parts)
+    places = lay_out_partitions(part.stat().st_size for part in parts)
     with path.open("wb") as image:
         image.write(sector_of(places, NUMBER))
         for part, place in zip(parts, places, strict=True):
@@ -102,7 +102,7 @@ def put_together(parts: Iterable[Path], path: Path) -> None:
         image.truncate(places[-1].end * SECTOR)
 
 
-def _empty(path: Path, size: int) -> None:
+def _write_empty(path: Path, size: int) -> None:
     path.unlink(missing_ok=True)
     with path.open("wb") as made:
         made.truncate(size)

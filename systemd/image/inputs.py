@@ -1,4 +1,4 @@
-"""What the image is made of, and with which tools: everything that decides which bytes it has."""
+"""The inputs of the image, and its tools: everything that determines its bytes."""
 
 import hashlib
 from collections.abc import Sequence
@@ -58,7 +58,7 @@ def packages(control: str) -> list[str]:
 
 
 def name_of(parts: Sequence[str | bytes], prefix: str, suffix: str) -> str:
-    """A file's name that changes if any of these parts does."""
+    """Returns a file's name that changes if any of these parts does."""
     told = hashlib.sha256()
     for part in parts:
         data = part.encode() if isinstance(part, str) else part

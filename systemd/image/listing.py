@@ -1,4 +1,4 @@
-"""What the system on the card is made of: every package with its version and its licences."""
+"""Lists every package of the system on the card, with its version and its licences."""
 
 import re
 import tarfile
@@ -74,8 +74,8 @@ def licences_in(system: Path) -> str:
 
 
 def licences(text: str) -> list[str]:
-    """The licences of a copyright file: from its fields; if it has none, from the common texts to
-    which it refers and from what it says in full."""
+    """Returns the licences of a copyright file: from its fields; if it has none, from the common
+    texts to which it refers and from its own words."""
     if text.startswith("Format:"):
         named = {word.strip() for word in re.findall("^License:[ \t]*(.+)$", text, re.M)}
     else:

@@ -1,5 +1,5 @@
-"""Makes the kernel module that has the firmware start another system once
-(tryboot/companion_tryboot.c) for the card's kernel, as Debian's kernel can't ask for that itself.
+"""Builds the kernel module that makes the firmware start another system once
+(tryboot/companion_tryboot.c), for the card's kernel; Debian's kernel can't do that itself.
 
 It is cross-compiled in a Debian system of this machine's architecture, with the headers of the
 arm64 kernel. Everything in that system comes from Debian; only the module gets onto the card.
@@ -38,8 +38,8 @@ def kernel_in(system: Path) -> str:
 
 
 def tryboot_module(system: Path, cache: Path) -> Path:
-    """The module for a system's kernel, kept in a folder of `cache`. Raises ValueError if Debian's
-    archive now has the headers of another kernel."""
+    """Returns the module for a system's kernel, from a folder of `cache`. Raises ValueError if
+    Debian's archive now has the headers of another kernel."""
     kernel = kernel_in(system)
     sources = [path.read_bytes() for path in sorted(SOURCES.iterdir())]
     kept = cache / name_of([kernel, *sources], "tryboot", "") / MODULE
@@ -49,7 +49,7 @@ def tryboot_module(system: Path, cache: Path) -> Path:
             root.mkdir()
             _extract("arm64", [HEADERS], root, "./usr/src")
             _extract("amd64", TOOLS, root)
-            made = _compiled(root, kernel)
+            made = _compile(root, kernel)
             kept.parent.mkdir(exist_ok=True)
             shutil.copyfile(made, kept.with_suffix(".new"))
         kept.with_suffix(".new").rename(kept)
@@ -65,7 +65,7 @@ def _extract(architecture: str, packages: Sequence[str], root: Path, *parts: str
     tar.unlink()
 
 
-def _compiled(root: Path, kernel: str) -> Path:
+def _compile(root: Path, kernel: str) -> Path:
     for name in ("bin", "sbin", "lib", "lib64"):
         if not (root / name).exists():
             (root / name).symlink_to(f"usr/{name}")

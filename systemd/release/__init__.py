@@ -1,1 +1,1 @@
-"""What a person without Linux needs, in one folder: `make release`."""
+"""Everything that a person without Linux needs, in one folder: `make release`."""

@@ -1,6 +1,6 @@
-"""`make release`: build/release with everything that a person without Linux needs, its versions,
-its SHA-256 sums and who signed it. What it needs is checked before anything is made. If a part
-fails, that is said at the end, and the other parts are made."""
+"""`make release` makes build/release with everything that a person without Linux needs, its
+versions, its SHA-256 sums and its signer. Requirements are checked before anything is made. If a
+part fails, that is reported at the end, and the other parts are made."""
 
 import argparse
 import io
@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from companion.club.box.keys import KeyPair
 from hw.solid import read_stl
 from image.inputs import ROOT
-from release.imager import listed
+from release.imager import imager_list
 from release.needs import NO_ADDRESS, NO_UPDATE, UNSIGNED
 from release.plates import plates, write_3mf
 from release.signature import SIGNED, SUMS, fingerprint, read_key, signature, signer, sums
@@ -35,15 +35,15 @@ DEBIANS = "/usr/bin/python3"
 
 
 class MissingError(RuntimeError):
-    """A part of the release can't be made here; the message says in one line what to do."""
+    """A part of the release can't be made here; the one-line message has the remedy."""
 
 
 class NotAskedError(MissingError):
-    """A part that nobody asked for; the message says in one line how to ask for it."""
+    """A part that wasn't requested; the one-line message says how to request it."""
 
 
 def put_image(into: Path) -> None:
-    """Puts in the card image, which `make image` has made from this source. Raises MissingError."""
+    """Adds the card image, which `make image` has made from this source. Raises MissingError."""
     made = BUILD / "companion.img.zst"
     if made.exists() and made.stat().st_mtime < int(_git("log", "-1", "--format=%ct") or 0):
         raise MissingError("companion.img.zst is older than the source: make image")
@@ -52,8 +52,7 @@ def put_image(into: Path) -> None:
 
 
 def put_update(into: Path) -> None:
-    """Puts in the new version as one file for cards that are already flashed, made with the
-    image."""
+    """Adds the update file for cards that are already flashed, made with the image."""
     if not os.environ.get("KEY"):
         raise NotAskedError(NO_UPDATE)
     make_deb = runpy.run_path(str(ROOT / "systemd" / "make_deb.py"))
@@ -61,7 +60,7 @@ def put_update(into: Path) -> None:
 
 
 def put_list(into: Path) -> None:
-    """Puts in the list by which Raspberry Pi Imager offers the image with its settings, if the
+    """Adds the list with which Raspberry Pi Imager offers the image with its settings, if the
     release has an address. Raises NotAskedError if it has none."""
     address = os.environ.get("ADDRESS", "")
     if not address:
@@ -71,7 +70,7 @@ def put_list(into: Path) -> None:
         raise MissingError("the card image is missing: make image")
     make_deb = runpy.run_path(str(ROOT / "systemd" / "make_deb.py"))
     try:
-        text = listed(made, address, make_deb["version"](), _day_of_source())
+        text = imager_list(made, address, make_deb["version"](), _day_of_source())
     except ValueError as error:
         raise MissingError(str(error)) from error
     (into / "table-companion.rpi-imager-manifest").write_text(text, encoding="utf-8")
@@ -79,24 +78,24 @@ def put_list(into: Path) -> None:
 
 
 def put_package(into: Path) -> None:
-    """Puts in the Debian package."""
+    """Adds the Debian package."""
     make_deb = runpy.run_path(str(ROOT / "systemd" / "make_deb.py"))
     make_deb["build"](make_deb["version"](), into)
 
 
 def put_wheel(into: Path) -> None:
-    """Puts in the program for Python's installers: the source distribution of the commit, and the
-    wheel that is built of it. Raises MissingError without git."""
+    """Adds the source distribution of the commit, and the wheel built from it. Raises MissingError
+    without git."""
     with TemporaryDirectory() as folder:
         source = Path(folder) / "source"
         unpack_commit(source)
-        sdist = _built(source, "sdist", into)
+        sdist = _build_package(source, "sdist", into)
         shutil.unpack_archive(sdist, folder, filter="data")
-        _built(Path(folder) / sdist.name.removesuffix(".tar.gz"), "wheel", into)
+        _build_package(Path(folder) / sdist.name.removesuffix(".tar.gz"), "wheel", into)
 
 
 def unpack_commit(into: Path) -> None:
-    """Puts the files of the last commit into the new folder `into`. Raises MissingError without
+    """Writes the files of the last commit into the new folder `into`. Raises MissingError without
     git."""
     command = ["git", "-c", f"safe.directory={ROOT}", "archive", "--format=tar", "HEAD"]
     try:
@@ -108,8 +107,8 @@ def unpack_commit(into: Path) -> None:
         files.extractall(into, filter="tar")  # links of the card, too
 
 
-def _built(source: Path, what: str, into: Path) -> Path:
-    """The file that the package's own build makes of a source, in `into`."""
+def _build_package(source: Path, what: str, into: Path) -> Path:
+    """Returns the file that the package's own build makes from a source, in `into`."""
     code = f"import sys, build_backend as b; print(b.build_{what}(sys.argv[1]), file=sys.stderr)"
     path = os.pathsep.join(map(str, (source / "systemd", source)))
     ran = subprocess.run(
@@ -121,7 +120,7 @@ def _built(source: Path, what: str, into: Path) -> Path:
 
 
 def put_plates(into: Path) -> None:
-    """Puts in the files of the printed plastic parts, which `make case` has made. Raises
+    """Adds the files of the printed plastic parts, which `make case` has made. Raises
     MissingError."""
     folder = BUILD / "hw" / "case"
     files = {path.stem: path for path in folder.glob("*.stl")}
@@ -135,14 +134,14 @@ def put_plates(into: Path) -> None:
 
 
 def put_board(into: Path) -> None:
-    """Puts in the files to order and solder the circuit board by, which `make hw-board` has
+    """Adds the files for ordering and soldering the circuit board, which `make hw-board` has
     made."""
     for name in BOARD:
         _copy(BUILD / "hw" / "board" / name, into / "board", "make hw-board")
 
 
 def put_parts_page(into: Path) -> None:
-    """Puts in the board as a page to solder by."""
+    """Adds the interactive page for soldering the board."""
     from hw.board.build import BOARD as MADE
     from hw.board.build import any_kicad
     from hw.board.kicad import KicadError
@@ -160,14 +159,14 @@ def put_parts_page(into: Path) -> None:
 
 
 def put_papers(into: Path) -> None:
-    """Puts in what is printed on paper."""
+    """Adds the documents to print on paper."""
     from release.paper import print_papers
 
     print_papers(into)
 
 
 def put_firmware(into: Path) -> None:
-    """Puts in the firmware of the seats' keypads, as one file to drag onto a Pico."""
+    """Adds the firmware of the seat keypads, as one file to drag onto a Pico."""
     from tests.rigs.pico.image import keypad_uf2
     from tests.rigs.roots import missing
 
@@ -178,7 +177,7 @@ def put_firmware(into: Path) -> None:
 
 
 def put_example(into: Path) -> None:
-    """Puts in the game of the example evening, as `companion export --html` writes it."""
+    """Adds the game of the example evening, as `companion export --html` writes it."""
     from companion.app.catalog import CATALOG
     from companion.presentation.moment import Moment
     from companion.record.tally import play_tally, read_tally
@@ -191,14 +190,14 @@ def put_example(into: Path) -> None:
 
 
 def put_start(into: Path) -> None:
-    """Puts in the first page to read, and the building guide."""
+    """Adds the first page to read, and the building guide."""
     from release.start_here import put_pages
 
     put_pages(into)
 
 
 def put_signer(into: Path) -> None:
-    """Puts in whose release it is. Raises NotAskedError without a key to sign with."""
+    """Adds the file that names the signer. Raises NotAskedError without a key to sign with."""
     keys = _key()
     if keys is None:
         raise NotAskedError(UNSIGNED)
@@ -207,7 +206,7 @@ def put_signer(into: Path) -> None:
 
 
 def _key() -> KeyPair | None:
-    """The key that signs; None if none is given. Raises MissingError if it can't be read."""
+    """Returns the signing key; None if none is given. Raises MissingError if it can't be read."""
     path = os.environ.get("KEY", "")
     try:
         return read_key(Path(path)) if path else None
@@ -233,8 +232,8 @@ PARTS: Mapping[str, Callable[[Path], None]] = {
 
 
 def release(into: Path, parts: Mapping[str, Callable[[Path], None]]) -> tuple[list[str], list[str]]:
-    """Puts all parts into an empty folder. Gives what is missing, and what nobody asked for, one a
-    line."""
+    """Makes all parts in an empty folder. Returns the missing parts, and those that weren't
+    requested, one per line."""
     shutil.rmtree(into, ignore_errors=True)
     into.mkdir(parents=True)
     lacks, notes = [], []
@@ -251,7 +250,7 @@ def release(into: Path, parts: Mapping[str, Callable[[Path], None]]) -> tuple[li
     shutil.copy(ROOT / "LICENSE", into)
     shutil.copy(ROOT / "hw" / "LICENSE", into / "LICENSE-hardware")  # of board and cases
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    told = without_links(dated(changes, _day_of_source()))
+    told = without_links(with_release_date(changes, _day_of_source()))
     (into / "CHANGELOG.md").write_text(told, encoding="utf-8")
     lacks += dead_links(into)
     (into / "VERSIONS.txt").write_text(_versions(lacks + notes), encoding="utf-8")
@@ -262,7 +261,7 @@ def release(into: Path, parts: Mapping[str, Callable[[Path], None]]) -> tuple[li
     return lacks, notes
 
 
-def dated(changes: str, day: str) -> str:
+def with_release_date(changes: str, day: str) -> str:
     """The changelog with `day` as the date of the newest version; unchanged if there is no day."""
     return changes.replace("] - unreleased\n", f"] - {day}\n", 1) if day else changes
 
@@ -307,9 +306,9 @@ def _copy(path: Path, into: Path, command: str) -> None:
     shutil.copy(path, into)
 
 
-def all_is_there() -> bool:
-    """Whether everything that making needs is there; otherwise standard error says what is
-    missing."""
+def check_requirements() -> bool:
+    """Returns whether all requirements are there; otherwise lists the missing ones on standard
+    error."""
     path = f"{ROOT / 'systemd'}:{os.environ.get('PYTHONPATH', '')}"
     environment = os.environ | {"PYTHONPATH": path}
     asked = [DEBIANS, "-m", "release.needs"]
@@ -317,11 +316,11 @@ def all_is_there() -> bool:
 
 
 def main() -> int:
-    """Makes the release. 1: a part that was asked for is missing."""
+    """Makes the release; returns 1 if a requested part is missing."""
     parser = argparse.ArgumentParser(prog="make release", description="Puts a release together.")
     parser.add_argument("--out", type=Path, default=BUILD / "release", help="where to put it")
     args = parser.parse_args()
-    if not all_is_there():
+    if not check_requirements():
         return 1
     lacks, notes = release(args.out, PARTS)
     print(args.out)

@@ -1,5 +1,5 @@
-"""A list by which Raspberry Pi Imager 2 offers our card image with its settings: an image that is
-chosen as a file gets none.
+"""The list with which Raspberry Pi Imager 2 offers our card image with its settings, which an image
+chosen as a file doesn't get.
 
 The format is Imager's own (os_list, its documentation “Using the Raspberry Pi Imager JSON Schema”).
 It names an image by its address, so there is a list only if the release has one.
@@ -20,13 +20,13 @@ MODELS: Final = {
 CHUNK: Final = 1 << 20
 
 
-def listed(image: Path, address: str, version: str, day: str) -> str:
-    """The list with only our image, which is packed by xz and published below `address`. Raises
-    ValueError if that is no address."""
+def imager_list(image: Path, address: str, version: str, day: str) -> str:
+    """Returns the list with only our image, which is compressed with xz and published below
+    `address`. Raises ValueError if that is no address."""
     if not address.startswith(("http://", "https://")):
         raise ValueError(f"{address} is no address: write it as https://example.org/release")
     place = address.rstrip("/")
-    size, digest = _unpacked(image)
+    size, digest = _unpacked_size_and_sum(image)
     entry = {
         "name": f"Table companion {version}",
         "description": "A scorekeeper for dominoes: Wi-Fi, time zone and ssh keys are taken",
@@ -54,7 +54,7 @@ def listed(image: Path, address: str, version: str, day: str) -> str:
     return json.dumps(told, indent=2) + "\n"
 
 
-def _unpacked(image: Path) -> tuple[int, str]:
+def _unpacked_size_and_sum(image: Path) -> tuple[int, str]:
     size, digest = 0, hashlib.sha256()
     with lzma.open(image) as file:
         while chunk := file.read(CHUNK):

@@ -1,5 +1,5 @@
-"""What `make release` needs, all said at once and before anything is made: `python -m
-release.needs`, by Debian's own Python, with nothing else installed."""
+"""The requirements of `make release`, all reported at once and before anything is made: `python -m
+release.needs`, with Debian's own Python and nothing else installed."""
 
 import os
 import runpy
@@ -29,7 +29,7 @@ NO_ADDRESS = "where it will be found isn't said: make release ADDRESS=https://â€
 
 
 def packages(found: Find = find, there: Find | None = None, *, signs: bool) -> list[str]:
-    """The Debian packages that are missing, for all parts. `signs`: a key is given."""
+    """Returns the missing Debian packages, for all parts. `signs`: a key is given."""
     there = there or (lambda path: path if Path(path).exists() else None)
     lacks = {*image_lacks(found, signs=signs)}
     lacks |= {PACKAGES[program] for program in (*PICTURES, "mmdebstrap") if not found(program)}
@@ -43,8 +43,8 @@ def packages(found: Find = find, there: Find | None = None, *, signs: bool) -> l
 
 
 def faults(asked: Mapping[str, str], *, root: bool, foreign: bool) -> list[str]:
-    """What is missing besides packages, one a line. `asked`: KEY and ADDRESS, if they are given;
-    `foreign`: programs for arm64 run here."""
+    """Returns what is missing besides packages, one per line. `asked`: KEY and ADDRESS, if they are
+    given; `foreign`: whether programs for arm64 run here."""
     lines = []
     if not root:
         lines.append(
@@ -60,9 +60,9 @@ def faults(asked: Mapping[str, str], *, root: bool, foreign: bool) -> list[str]:
     return lines
 
 
-def not_fit(version: str, tags: Sequence[str], changed: str, project: str) -> list[str]:
-    """What keeps this source from being released, one a line. `tags`: the tags of its commit;
-    `changed`: what differs from that; `project`: pyproject.toml."""
+def release_obstacles(version: str, tags: Sequence[str], changed: str, project: str) -> list[str]:
+    """Returns the reasons why this source can't be released, one per line. `tags`: the tags of its
+    commit; `changed`: the differences from that; `project`: pyproject.toml."""
     lines = []
     if ".dev" in version:
         lines.append(
@@ -80,7 +80,7 @@ def not_fit(version: str, tags: Sequence[str], changed: str, project: str) -> li
 
 
 def _git(*words: str) -> str:
-    """What git prints; empty if it fails or is missing."""
+    """Returns git's output; empty if it fails or is missing."""
     command = ["git", "-c", f"safe.directory={ROOT}", *words]
     with suppress(FileNotFoundError):
         return subprocess.run(
@@ -89,12 +89,12 @@ def _git(*words: str) -> str:
     return ""
 
 
-def _not_fit() -> list[str]:
+def _obstacles_here() -> list[str]:
     version = runpy.run_path(str(ROOT / "systemd" / "make_deb.py"))["version"]()
     tags = _git("tag", "--points-at", "HEAD").splitlines()
     changed = _git("status", "--porcelain")  # new files would be in the package, too
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    return not_fit(version, tags, changed, project)
+    return release_obstacles(version, tags, changed, project)
 
 
 def _is_key(path: Path) -> bool:
@@ -105,8 +105,8 @@ def _is_key(path: Path) -> bool:
 
 
 def _runs_arm64() -> bool:
-    """Whether programs for arm64 run here. Also true if the tool that tells is missing: its package
-    is reported anyway."""
+    """Returns whether programs for arm64 run here. Also True if the tool that checks this is
+    missing, because its package is reported anyway."""
     try:
         return not subprocess.run(
             ["arch-test", "arm64"], capture_output=True, check=False
@@ -116,12 +116,12 @@ def _runs_arm64() -> bool:
 
 
 def main() -> int:
-    """The command. 0: the release can be made; 1: standard error says what is missing."""
+    """Runs the command; returns 0, or 1 with a list on standard error if something is missing."""
     asked = os.environ
     lines = faults(asked, root=os.geteuid() == 0, foreign=_runs_arm64())
     if lacks := packages(signs=bool(asked.get("KEY"))):
         lines.insert(0, f"sudo apt install {' '.join(lacks)}")
-    if not asked.get("DRAFT") and (reasons := _not_fit()):
+    if not asked.get("DRAFT") and (reasons := _obstacles_here()):
         lines += [*reasons, "or make a draft, which says that it is one: make release DRAFT=yes"]
     if lines:
         print("make release: Nothing is made yet. First:", file=sys.stderr)

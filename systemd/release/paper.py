@@ -1,12 +1,12 @@
-"""What is printed on paper: kit lists, the manual, the quick cards and the keys' legends, as PDF by
-Chromium."""
+"""Documents to print on paper: kit lists, the manual, the quick cards and the keys' legends, as PDF
+made by Chromium."""
 
 import re
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 
-from hw.bom import cost, parts_of, titled
+from hw.bom import choice_title, cost, parts_of
 from hw.legends import legends_svg
 from hw.ways import WAYS, recommended
 from tests.manual.book import ENGLISH, LANGUAGES, chapters_in, first_page_in
@@ -41,7 +41,7 @@ def papers() -> Iterator[tuple[str, str]]:
     for name, way in WAYS.items():
         yield f"kit-list-{name}", kit_list(name, way.title)
     for language in (ENGLISH, *LANGUAGES):
-        yield _named(MANUAL, language), manual(language)
+        yield _file_name(MANUAL, language), manual(language)
     yield "key-legends", page("Legends for the keys", legends_svg(), TRUE_SIZE)
     for game in TITLES:
         yield path_of(game).stem, card(game)
@@ -57,9 +57,10 @@ def page(title: str, body: str, style: str = STYLE, language: str = ENGLISH) -> 
     )
 
 
-def on_paper(page: str) -> str:
-    """A page as it is printed: links to files become the files' names, as on paper they would lead
-    into the folder of the machine that printed them. Links within the page and to the web stay."""
+def prepared_for_print(page: str) -> str:
+    """Returns a page for printing, with links to files replaced by the files' names, since on paper
+    they would lead into the folder of the machine that printed them. Links within the page and to
+    the web stay."""
 
     def named(link: re.Match[str]) -> str:
         leads, words = link[1], link[2]
@@ -74,10 +75,10 @@ def on_paper(page: str) -> str:
 
 
 def kit_list(way: str, title: str) -> str:
-    """The list of parts for one way to build, with boxes to tick off."""
+    """Returns the list of parts for one way to build, with boxes to tick."""
     rows = []
     for quantity, part in parts_of(way):
-        words = (part.name, part.whom, part.order, part.instead)
+        words = (part.name, part.needed_by, part.order, part.instead)
         told = "".join(f"<td>{escape(word)}</td>" for word in words)
         rows.append(
             f'<tr><td>☐</td><td class="number">{quantity}</td>{told}'
@@ -89,7 +90,7 @@ def kit_list(way: str, title: str) -> str:
     return page(
         f"Kit list: {title}",
         f"<h1>Kit list: {escape(title)}</h1><table>{head}{''.join(rows)}"
-        f"<tr>{3 * '<td></td>'}<td>{escape(titled(first))}</td><td></td><th>together</th>"
+        f"<tr>{3 * '<td></td>'}<td>{escape(choice_title(first))}</td><td></td><th>together</th>"
         f'<td class="number">{cost(first):.2f}</td></tr></table><p>Take what is for '
         "you: the Raspberry Pi and the display that you chose. Prices without postage, tools and "
         "what you have at home.</p>",
@@ -98,8 +99,8 @@ def kit_list(way: str, title: str) -> str:
 
 
 def manual(language: str = ENGLISH) -> str:
-    """The manual in that language, as far as it is translated, each chapter on a new page; its
-    pictures are looked for in docs/."""
+    """Returns the manual in that language, as far as it is translated, each chapter on a new page,
+    with its pictures from docs/."""
     here = "" if language == ENGLISH else f"{language}/"
     inside = {here + name for name in pages_in(language)}
 
@@ -109,30 +110,30 @@ def manual(language: str = ENGLISH) -> str:
             return f"#{name}--{anchor}" if anchor else f"#{name}"
         other, _, text = name.rpartition("/")
         is_chapter = text in pages_in(other or ENGLISH)
-        return f"{_named(MANUAL if is_chapter else text, other or ENGLISH)}.pdf"
+        return f"{_file_name(MANUAL if is_chapter else text, other or ENGLISH)}.pdf"
 
     first = rendered(first_page_in(language), below, folder="manual/" + here if here else "")
     parts = [f'<div id="{MANUAL}">\n{first}</div>\n']
     for name, text in chapters_in(language).items():
         body = rendered(_own_links(name, text), below, f"manual/{here}", before=f"{name}--")
         parts.append(f'<section id="{name}">\n{body}</section>\n')
-    body = on_paper("".join(parts))
+    body = prepared_for_print("".join(parts))
     style = STYLE + "\nsection { break-before: page; }"
     return page(WORDS[language].manual, body, style, language)
 
 
-def _named(paper: str, language: str) -> str:
-    """The name of that paper's file in a language, without its ending."""
+def _file_name(paper: str, language: str) -> str:
+    """Returns the file name of that document in a language, without its ending."""
     return paper if language == ENGLISH else f"{paper}-{language}"
 
 
 def _own_links(name: str, text: str) -> str:
-    """The text with the chapter's name added to the links to its own parts."""
+    """Returns the text with the chapter's name added to links to its own sections."""
     return text.replace("](#", f"]({name}.md#")
 
 
 def print_papers(into: Path) -> None:
-    """Prints all papers into a folder. Raises CalledProcessError, or FileNotFoundError without
+    """Writes all documents into a folder. Raises CalledProcessError, or FileNotFoundError without
     Chromium."""
     for name, text in papers():
         print_beside_docs(text, into / f"{name}.pdf")

@@ -1,7 +1,5 @@
-"""The circuit board as a page to solder by: a part that is tapped in the list lights up on the
-board, and parts that are placed are ticked off. InteractiveHtmlBom (MIT) makes it, in KiCad's own
-Python.
-"""
+"""The interactive page for soldering the circuit board: a part tapped in the list lights up on the
+board, and placed parts are ticked off. InteractiveHtmlBom (MIT) makes it, in KiCad's own Python."""
 
 import os
 import shutil
@@ -45,5 +43,5 @@ def make_parts_page(tool: Kicad, board: Path, into: Path) -> None:
 
 
 def _inside(tool: Kicad, path: Path) -> str:
-    """A path as KiCad sees it."""
+    """Returns a path as KiCad sees it."""
     return f"/{path.relative_to(tool.root)}"

@@ -1,4 +1,4 @@
-"""What is printed together, as one 3MF file: base and lid of a case side by side on the bed.
+"""Print plates as 3MF files: base and lid of a case side by side on the bed.
 
 Source of the format: 3MF Core Specification 1.3, https://github.com/3MFConsortium/spec_core.
 """
@@ -35,7 +35,7 @@ HEAD = (
 
 
 def write_3mf(path: Path, solids: Mapping[str, Solid]) -> None:
-    """Writes these solids, with their names, one behind the other, each standing on the bed."""
+    """Writes these solids, with their names, one behind the other on the bed."""
     with zipfile.ZipFile(path, "w") as archive:
         for name, text in (
             ("[Content_Types].xml", TYPES),
@@ -73,8 +73,8 @@ def _mesh(solid: Solid) -> str:
 
 
 def plates(names: Iterable[str]) -> dict[str, tuple[str, str]]:
-    """The files that are printed together, by the plate's name: each base, with each lid of its
-    case that fits the base's display."""
+    """Returns the files of each plate, by the plate's name: each base, with each lid of its case
+    that fits the base's display."""
     names = sorted(names)
     found = {}
     for base in (name for name in names if "-base" in name):

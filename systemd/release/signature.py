@@ -1,4 +1,4 @@
-"""Whose release it is: an Ed25519 signature of its sums. ssh-keygen checks it, which Debian,
+"""The signature of a release: an Ed25519 signature of its sums. ssh-keygen checks it, which Debian,
 Raspberry Pi OS, macOS and Windows have. The key is that of the updates (`make image`), so there is
 only one file to keep safe.
 
@@ -44,7 +44,7 @@ def read_key(path: Path) -> KeyPair:
 
 
 def signer(keys: KeyPair) -> str:
-    """The line that tells ssh-keygen whose signature counts."""
+    """Returns the line that names the accepted signer for ssh-keygen."""
     public = base64.b64encode(_public(keys)).decode()
     return f'{WHO} namespaces="{NAMESPACE}" {KIND.decode()} {public}\n'
 
@@ -56,7 +56,7 @@ def fingerprint(keys: KeyPair) -> str:
 
 
 def signature(keys: KeyPair, message: bytes) -> str:
-    """The signature of these bytes as text; it is the same each time."""
+    """Returns the signature of these bytes as text, which is always the same."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     told = (NAMESPACE.encode(), b"", HASH)
@@ -72,5 +72,5 @@ def _public(keys: KeyPair) -> bytes:
 
 
 def _strings(*parts: bytes) -> bytes:
-    """Each part with its length before it, as ssh writes strings."""
+    """Returns each part preceded by its length, as ssh encodes strings."""
     return b"".join(struct.pack(">I", len(part)) + part for part in parts)

@@ -1,5 +1,5 @@
-"""The pages by which people find their way in a release, START-HERE and the building guide's: with
-their pictures, and as PDF. Every link leads to something."""
+"""The first pages of a release, START-HERE and the building guide, with their pictures, also as
+PDF. Every link has a target."""
 
 import re
 import runpy
@@ -16,7 +16,7 @@ from markdown_it import MarkdownIt
 from hw.guide import GUIDE as FIRST
 from hw.guide import PAGES
 from image.inputs import ROOT
-from release.paper import STYLE, on_paper, page
+from release.paper import STYLE, page, prepared_for_print
 from tests.manual.card import print_pdf
 from tests.manual.help import anchor_of
 
@@ -51,17 +51,18 @@ def put_pages(into: Path) -> None:
         text = path.read_text("utf-8")
         name = GUIDE if path == FIRST else path.stem
         title = text.partition("\n# ")[2].partition("\n")[0]
-        pages.append((name, title, _alone(text)))
+        pages.append((name, title, _guide_for_release(text)))
     for name, title, text in pages:
         source = into / f"{name}.html"
         told = page(title, body_of(text), STYLE + ON_SCREEN)
-        source.write_text(on_paper(told), encoding="utf-8")
+        source.write_text(prepared_for_print(told), encoding="utf-8")
         print_pdf(source, into / f"{name}.pdf")
         source.write_text(told, encoding="utf-8")
 
 
 def body_of(text: str) -> str:
-    """A Markdown text of ours as HTML; each heading has the name by which it is linked."""
+    """Returns a Markdown text as HTML, in which each heading has the anchor by which it is
+    linked."""
     body = (
         MarkdownIt("commonmark")
         .enable("table")
@@ -72,9 +73,9 @@ def body_of(text: str) -> str:
     )
 
 
-def _alone(guide: str) -> str:
-    """The guide's text as it stands in a release: links into the sources become words, or lead to
-    what the release has in their place."""
+def _guide_for_release(guide: str) -> str:
+    """Returns the guide's text for a release: links into the sources become words, or lead to the
+    release's own files."""
     beside = {
         "legends.svg": "key-legends.pdf",
         "board/": "board/companion-board.html",
@@ -96,7 +97,7 @@ def _alone(guide: str) -> str:
 
 
 class _Links(HTMLParser):
-    """Collects what a page leads to and shows, and its anchors."""
+    """Collects a page's links and pictures, and its anchors."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -112,11 +113,11 @@ class _Links(HTMLParser):
 
 
 def dead_links(folder: Path) -> list[str]:
-    """Links of a folder's pages and texts that lead to nothing in it, one a line."""
+    """Returns the links of a folder's pages and texts without a target in it, one per line."""
     return [
         f"{source.relative_to(folder)} leads to {to}, which isn't there"
         for source, to in _all_links(folder)
-        if not _is_there(source, to)
+        if not _link_has_target(source, to)
     ]
 
 
@@ -129,26 +130,26 @@ def _all_links(folder: Path) -> Iterator[tuple[Path, str]]:
             for to in _MD_LINK.findall(source.read_text("utf-8")):
                 yield source, to
         elif source.suffix == ".pdf":
-            for to in _printed(source.read_bytes()):
+            for to in _links_in_pdf(source.read_bytes()):
                 yield source, to
 
 
-def _printed(pdf: bytes) -> Iterator[str]:
-    """What a PDF links to, also in its compressed objects."""
-    packed = (_unpacked(found[1]) for found in _PACKED.finditer(pdf))
+def _links_in_pdf(pdf: bytes) -> Iterator[str]:
+    """Yields a PDF's links, also those in its compressed objects."""
+    packed = (_decompressed(found[1]) for found in _PACKED.finditer(pdf))
     for part in (pdf, *packed):
         for to in _URI.findall(part):
             yield to.decode("latin-1")
 
 
-def _unpacked(data: bytes) -> bytes:
-    """A compressed stream of a PDF; empty if it can't be read."""
+def _decompressed(data: bytes) -> bytes:
+    """Returns a decompressed stream of a PDF; empty if it can't be read."""
     with suppress(zlib.error):
         return zlib.decompressobj().decompress(data)
     return b""
 
 
-def _is_there(source: Path, to: str) -> bool:
+def _link_has_target(source: Path, to: str) -> bool:
     parts = urlsplit(to)
     if parts.scheme:
         return parts.scheme != "file"  # elsewhere, or in the page itself

@@ -97,7 +97,7 @@ class FirmwareKeypad:
     def to_send(self) -> bytes:
         """The bytes for the host that have not been given before."""
         writer, sent = self.link.writer, bytearray()
-        peek, gone = writer.peek, writer.gone
+        peek, gone = writer.peek, writer.drop_sent
         for _ in range(writer.waiting):
             sent.append(peek())
             gone()

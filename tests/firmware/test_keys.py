@@ -3,7 +3,7 @@
 import pytest
 
 from seat_keypad.keys import Keys
-from seat_keypad.matrix import Matrix, suspects
+from seat_keypad.matrix import Matrix, ghost_candidates
 from seat_keypad.presses import Presses
 
 LETTERS = b"123D456P789!B0KM"
@@ -132,10 +132,10 @@ def test_two_keys_are_two_presses_and_a_third_makes_no_ghost(hand: Hand) -> None
 
 
 def test_ghost_candidates_are_all_corners_of_closed_rectangles() -> None:
-    assert suspects(0b0000_0000_0011_0011) == 0b0000_0000_0011_0011
-    assert suspects(0b1001_0000_0000_1001) == 0b1001_0000_0000_1001
-    assert suspects(0b0000_0000_0001_0011) == 0
-    assert suspects(0b1000_0100_0010_0001) == 0
+    assert ghost_candidates(0b0000_0000_0011_0011) == 0b0000_0000_0011_0011
+    assert ghost_candidates(0b1001_0000_0000_1001) == 0b1001_0000_0000_1001
+    assert ghost_candidates(0b0000_0000_0001_0011) == 0
+    assert ghost_candidates(0b1000_0100_0010_0001) == 0
 
 
 class Wires:

@@ -54,7 +54,7 @@ class Bench:
         writer, sent = self.link.writer, bytearray()
         while writer.waiting:
             sent.append(writer.peek())
-            writer.gone()
+            writer.drop_sent()
         contents = FrameReader().feed(bytes(sent))
         assert not any(isinstance(content, BadFrame) for content in contents)
         return [

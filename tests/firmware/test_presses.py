@@ -38,7 +38,7 @@ def test_an_overflow_being_sent_is_not_changed() -> None:
     presses = filled(PLACES)
     presses.take(PLACES - 1)
     assert presses.letter(0) == 0
-    presses.fix(0)
+    presses.freeze(0)
     presses.put(ord("K"), False, 99)
     assert (presses.lost(0), presses.letter(1)) == (1, ord("K"))
 
@@ -57,7 +57,7 @@ def test_dropped_presses_add_to_the_lost_ones() -> None:
 
 def test_press_numbers_stop_at_the_highest() -> None:
     presses = filled(0)
-    presses.number_on(LAST - 1)
+    presses.renumber_after(LAST - 1)
     assert not presses.worn_out
     presses.put(ord("1"), False, 0)
     assert presses.worn_out

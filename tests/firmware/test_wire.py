@@ -37,7 +37,7 @@ def read(data: bytes) -> str:
             if messages.is_readable(reader.content, reader.length):
                 found.append(told(reader.content))
             else:
-                reader.spoil()
+                reader.count_bad()
         found += [BAD] * (reader.bad - bad)
     return " | ".join(found) or "-"
 
@@ -85,7 +85,7 @@ def write(told: str) -> bytes:
     sent = bytearray()
     while writer.waiting:
         sent.append(writer.peek())
-        writer.gone()
+        writer.drop_sent()
     return bytes(sent)
 
 
@@ -109,7 +109,7 @@ def test_the_crc_matches_the_vectors() -> None:
         reader, found = Reader(), False
         while writer.waiting:
             found = reader.feed(writer.peek())
-            writer.gone()
+            writer.drop_sent()
         crc = reader.content[reader.length : reader.length + 2]
         assert found, data.hex()
         assert int.from_bytes(crc, "little") == int(meaning, 16)
@@ -127,7 +127,7 @@ def test_a_full_output_resumes_when_it_is_emptied() -> None:
     for _ in range(3):
         while writer.waiting:
             found += reader.feed(writer.peek())
-            writer.gone()
+            writer.drop_sent()
         writer.send(64)
     assert found == 7 + 2
     assert reader.bad == 0

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.devices.board import known_boards
-from hw.guide import GUIDE, PAGES, generated, renewed
+from hw.guide import GUIDE, PAGES, generated, with_tables_renewed
 from hw.pictures import FOLDER, GuidePicture, pictures
 from hw.ways import WAYS
 
@@ -38,14 +38,14 @@ def test_changing_a_pictures_source_is_detected() -> None:
 
 def test_an_unknown_mark_in_the_guide_is_an_error() -> None:
     with pytest.raises(KeyError):
-        renewed("<!-- tables: hat -->\n<!-- end -->")
+        with_tables_renewed("<!-- tables: hat -->\n<!-- end -->")
 
 
 def test_text_around_generated_tables_is_kept() -> None:
-    assert renewed("Before.\n<!-- cost: all -->\nold\n<!-- end -->\nAfter.").startswith(
+    assert with_tables_renewed("Before.\n<!-- cost: all -->\nold\n<!-- end -->\nAfter.").startswith(
         "Before.\n<!--"
     )
-    assert "old" not in renewed("<!-- cost: all -->\nold\n<!-- end -->")
+    assert "old" not in with_tables_renewed("<!-- cost: all -->\nold\n<!-- end -->")
 
 
 def test_every_board_in_the_guide_exists() -> None:

@@ -21,7 +21,7 @@ from hw.legends import (
     SETS,
     legends_svg,
 )
-from hw.tables import relabelled
+from hw.tables import relabelled_keys
 
 BOLD = "DejaVuSans-Bold.ttf"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -48,7 +48,7 @@ def test_every_key_has_a_legend_and_a_label_if_needed() -> None:
     keys = load_board("keypad-4x4").keys
     assert isinstance(keys, Matrix)
     wanted = Counter(key.value for key in SIXTEEN)
-    for _, word in relabelled(keys):
+    for _, word in relabelled_keys(keys):
         wanted[word] += SETS
     for word in NUMBER_PAD:
         wanted[word] += SETS

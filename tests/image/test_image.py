@@ -24,9 +24,9 @@ from companion.card.files import text_of
 from companion.card.partitions import ALIGNED, SECTOR, partitions_in
 from companion.card.settings import BOX, read_settings
 from image.__main__ import main, public_keys
-from image.boot import wanted
+from image.boot import name_on_partition
 from image.debian import debian_command
-from image.disk import KEPT, laid_out, put_together, record, system_parts
+from image.disk import KEPT, lay_out_partitions, make_record_partition, system_parts, write_image
 from image.inputs import HERE, NUMBER, ROOT, SYSTEM, name_of, packages
 from image.listing import licences_in, packages_in
 from image.tryboot import kernel_in
@@ -52,7 +52,7 @@ def test_a_cached_system_is_reused_only_with_the_same_inputs() -> None:
 
 
 def test_partitions_begin_at_erase_blocks() -> None:
-    places = laid_out((1, 300_000_000, 64 << 20))
+    places = lay_out_partitions((1, 300_000_000, 64 << 20))
     assert (
         [one.start % ALIGNED for one in places] == [one.size % ALIGNED for one in places] == [0] * 3
     )
@@ -66,7 +66,7 @@ def test_partitions_are_where_the_table_lists_them(tmp_path: Path) -> None:
     for path, data in zip(parts, (b"fat", b"\0" * (2 << 20) + b"system", b"rec"), strict=True):
         path.write_bytes(data)
     image = tmp_path / "image"
-    put_together(parts, image)
+    write_image(parts, image)
     data = image.read_bytes()
     places = partitions_in(data[:SECTOR])
     assert data[440:444] == NUMBER.to_bytes(4, "little")
@@ -81,7 +81,7 @@ def test_partitions_are_where_the_table_lists_them(tmp_path: Path) -> None:
     reason="e2fsprogs is not installed",
 )
 def test_the_records_partition_has_no_build_time(tmp_path: Path) -> None:
-    record(tmp_path / "record", 1763700000)
+    make_record_partition(tmp_path / "record", 1763700000)
     for name in ("/", *KEPT):
         told = subprocess.run(
             ["/sbin/debugfs", "-R", f"stat {name}", str(tmp_path / "record")],
@@ -109,7 +109,7 @@ def test_the_records_partition_has_no_build_time(tmp_path: Path) -> None:
     ],
 )
 def test_only_the_wanted_boot_files_are_taken(name: str, last: str | None) -> None:
-    assert wanted(name) == last
+    assert name_on_partition(name) == last
 
 
 def test_the_cards_example_files_set_only_defaults() -> None:

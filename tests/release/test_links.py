@@ -11,7 +11,7 @@ import pytest
 
 from companion.core.version import VERSION
 from release.__main__ import without_links
-from release.paper import manual, on_paper, papers
+from release.paper import manual, papers, prepared_for_print
 from release.start_here import dead_links, put_pages
 from tests.chromium import CHROMIUM
 from tests.manual.book import ENGLISH, LANGUAGES, ROOT
@@ -57,7 +57,7 @@ def test_paper_names_the_file_that_a_page_leads_to() -> None:
         '<a href="https://a.b/">there</a>, <a href="no_key.pdf"><code>no_key.pdf</code></a>, '
         '<a href="card.pdf">card.html</a>'
     )
-    assert on_paper(text) == (
+    assert prepared_for_print(text) == (
         'a list (kit.pdf), the guide (guide.html), CHANGES.md, <a href="#below">below</a>, '
         '<a href="https://a.b/">there</a>, <code>no_key.pdf</code>, card.pdf'
     )

@@ -69,11 +69,11 @@ def test_it_is_said_at_once_and_nothing_is_made(
 
 def test_only_a_tagged_version_is_released() -> None:
     urls = 'Homepage = "https://example.org/"'
-    assert needs.not_fit("0.4.0", ["v0.4.0"], "", urls) == []
-    (line,) = needs.not_fit("0.4.0", ["v0.3.0"], "", urls)
+    assert needs.release_obstacles("0.4.0", ["v0.4.0"], "", urls) == []
+    (line,) = needs.release_obstacles("0.4.0", ["v0.3.0"], "", urls)
     assert "no tag v0.4.0" in line
     project = f'Homepage = "{needs.PLACEHOLDER}"\n"{needs.PRIVATE}"'
-    told = needs.not_fit("0.4.0.dev0", [], " M README.md", project)
+    told = needs.release_obstacles("0.4.0.dev0", [], " M README.md", project)
     assert len(told) == 4
     assert "between releases" in told[0] and "git status" in told[1]
     assert "nobody's" in told[2] and "Do Not Upload" in told[3]
@@ -93,7 +93,7 @@ def test_the_tag_and_the_files_are_as_git_has_them(
         git("commit", "-m", "A commit")
 
     def reasons() -> list[str]:
-        return [line.split(":")[0] for line in needs._not_fit()]
+        return [line.split(":")[0] for line in needs._obstacles_here()]
 
     monkeypatch.setattr(needs, "ROOT", tmp_path)
     for name in ("systemd/make_deb.py", "companion/core/version.py"):
@@ -123,7 +123,7 @@ def test_a_draft_is_made_of_anything(
 ) -> None:
     monkeypatch.setattr(needs, "packages", lambda **_: [])
     monkeypatch.setattr(needs, "faults", lambda *_, **__: [])
-    monkeypatch.setattr(needs, "_not_fit", lambda: ["no tag"])
+    monkeypatch.setattr(needs, "_obstacles_here", lambda: ["no tag"])
     monkeypatch.delenv("DRAFT", raising=False)
     assert needs.main() == 1
     assert "- no tag\n- or make a draft" in capsys.readouterr().err
@@ -136,7 +136,7 @@ def test_what_nobody_asked_for_is_a_note_before_the_work(
 ) -> None:
     monkeypatch.setattr(needs, "packages", lambda **_: [])
     monkeypatch.setattr(needs, "faults", lambda *_, **__: [])
-    monkeypatch.setattr(needs, "_not_fit", list)
+    monkeypatch.setattr(needs, "_obstacles_here", list)
     for name in ("KEY", "ADDRESS"):
         monkeypatch.delenv(name, raising=False)
     assert needs.main() == 0
@@ -145,7 +145,7 @@ def test_what_nobody_asked_for_is_a_note_before_the_work(
 
 
 def test_the_command_itself_asks_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(command, "all_is_there", lambda: False)
+    monkeypatch.setattr(command, "check_requirements", lambda: False)
     monkeypatch.setattr(sys, "argv", ["release", "--out", str(tmp_path / "release")])
     assert command.main() == 1
     assert not (tmp_path / "release").exists()
@@ -162,7 +162,7 @@ def test_a_note_is_no_failure(
     def put(_into: Path) -> None:
         raise lack
 
-    monkeypatch.setattr(command, "all_is_there", lambda: True)
+    monkeypatch.setattr(command, "check_requirements", lambda: True)
     monkeypatch.setattr(command, "PARTS", {"a list": put})
     monkeypatch.setattr(sys, "argv", ["release", "--out", str(tmp_path)])
     assert command.main() == code

@@ -22,12 +22,12 @@ from hw.ways import WAYS, recommended
 from release.__main__ import (
     KEYPAD_LICENCES,
     MissingError,
-    dated,
     put_example,
     put_image,
     put_list,
     put_wheel,
     release,
+    with_release_date,
 )
 from release.paper import kit_list, manual, papers
 from release.plates import plates, write_3mf
@@ -155,8 +155,8 @@ def test_all_tell_the_same_version_and_the_newest_changes_are_its() -> None:
 
 def test_a_release_has_the_day_of_its_source_where_that_is_known() -> None:
     changes = "# Changelog\n\n## [0.2.0] - unreleased\n- a\n\n## [0.1.0] - 2025-01-01\n"
-    assert dated(changes, "2026-11-20") == changes.replace("unreleased", "2026-11-20")
-    assert dated(changes, "") == changes
+    assert with_release_date(changes, "2026-11-20") == changes.replace("unreleased", "2026-11-20")
+    assert with_release_date(changes, "") == changes
 
 
 def test_an_image_of_older_source_is_not_released(

@@ -17,7 +17,7 @@ from PIL import Image, ImageChops, ImageFilter
 
 from hw.board import build
 from hw.board.findings import findings
-from hw.board.kicad import Kicad, own
+from hw.board.kicad import Kicad, find_own_kicad
 from hw.board.layout import HERE, LAYOUT, extra_pins, holes, key_centres, key_pins, parts
 from hw.board.sexp import Node, each, netlist, pads, parse, value
 from release.parts_page import make_parts_page
@@ -28,7 +28,7 @@ Nets = dict[tuple[str, str], str]
 
 @pytest.fixture(scope="module")
 def tool(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kicad]:
-    if own(tmp_path_factory.mktemp("own")) is None:
+    if find_own_kicad(tmp_path_factory.mktemp("own")) is None:
         need("mmdebstrap", "chroot")
     if find_spec("skidl") is None:
         say = pytest.fail if os.environ.get("CI") else pytest.skip

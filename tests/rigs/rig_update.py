@@ -23,7 +23,7 @@ from companion.card.partitions import SECTOR, Partition
 from companion.record.rows import FORMAT
 from companion.record.store.database import ChainLink
 from companion.record.store.reader import Reader
-from image.disk import laid_out
+from image.disk import lay_out_partitions
 from tests.app.updates.card import KEYS, FakeCard
 from tests.bench_wire import MEMORY
 from tests.rigs.kernel.build import TOOLS, Built, build
@@ -50,7 +50,7 @@ def run(*command: str) -> str:
 def made_card(folder: Path) -> tuple[Path, tuple[Partition, ...], FakeCard]:
     """Makes a card of version 0.2.0; gives its image, its partitions, and what is on it."""
     need("mkfs.vfat", "mcopy", "mmd", "mke2fs", "e2fsck", "debugfs")
-    fake, places = FakeCard(folder / "fake"), laid_out(SIZES)
+    fake, places = FakeCard(folder / "fake"), lay_out_partitions(SIZES)
     card, fat, data = folder / "card.img", folder / "fat.img", folder / "data.img"
     for path, size in ((card, places[-1].end * SECTOR), (fat, SIZES[0]), (data, SIZES[3])):
         with path.open("wb") as file:
@@ -78,7 +78,9 @@ def take_it(built: Built, folder: Path, card: Path, log: Path, update: Path) -> 
     for path, name in ((update, "update"), (key, "key"), (SCRIPT, "updated.py")):
         run("mcopy", "-i", str(brought), str(path), f"::{name}")
     run("cp", "--sparse=always", str(built.disk), str(disk))
-    script.write_bytes(to_do(laid_out(SIZES), card.stat().st_size).encode().ljust(16384, b"\n"))
+    script.write_bytes(
+        to_do(lay_out_partitions(SIZES), card.stat().st_size).encode().ljust(16384, b"\n")
+    )
     said = folder / "said"
     command = ["setpriv", "--pdeathsig", "KILL", "--", "qemu-system-x86_64", "-nodefaults"]
     command += ["-display", "none", "-no-reboot", "-accel", "tcg", "-cpu", "max", "-m", "512"]

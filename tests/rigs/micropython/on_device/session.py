@@ -36,7 +36,7 @@ class Host:
         if not writer.waiting:
             return -1
         byte = writer.peek()
-        writer.gone()
+        writer.drop_sent()
         return byte
 
     def write(self, byte):
@@ -116,7 +116,7 @@ link.writer.send(len(ack))
 stream = bytearray()
 while link.writer.waiting:
     stream.append(link.writer.peek())
-    link.writer.gone()
+    link.writer.drop_sent()
 start = time.ticks_us()
 for _ in range(frames):
     for byte in stream:

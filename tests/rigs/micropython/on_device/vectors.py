@@ -44,7 +44,7 @@ def read(data):
             if messages.is_readable(reader.content, reader.length):
                 found.append(told(reader.content))
             else:
-                reader.spoil()
+                reader.count_bad()
         found += ["bad"] * (reader.bad - bad)
     return " | ".join(found) or "-", bytes(reader.content[: reader.length + 2])
 
@@ -56,7 +56,7 @@ def sent(content):
     writer.send(len(content))
     while writer.waiting:
         found.append(writer.peek())
-        writer.gone()
+        writer.drop_sent()
     return bytes(found)
 
 
@@ -99,7 +99,7 @@ class Talk:
         writer, found = self.link.writer, bytearray()
         while writer.waiting:
             found.append(writer.peek())
-            writer.gone()
+            writer.drop_sent()
         return bytes(found)
 
 

@@ -13,7 +13,7 @@ writer.send(7)
 stream = bytearray()
 while writer.waiting:
     stream.append(writer.peek())
-    writer.gone()
+    writer.drop_sent()
 start = time.ticks_us()
 for _ in range(ROUNDS):
     for byte in stream:
