@@ -16,7 +16,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "events.md").read_text("utf-8")
 def test_the_example_has_the_result_on_the_page(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    text = PAGE.partition("```json\n")[2].partition("```")[0]
+    text = "{" + PAGE.partition("```json\n{")[2].partition("```")[0]  # the one that is whole
     (tmp_path / "friday.json").write_text(text, "utf-8")
     assert main([command, str(tmp_path / "friday.json")]) == 0
     said = PAGE.partition(f"`companion {command} friday.json`:\n\n```\n")[2].partition("```")[0]
