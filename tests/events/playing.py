@@ -3,11 +3,11 @@
 import json
 from collections import Counter
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, islice
 from random import Random
 from typing import Any
 
-from companion.events.pairing import draw_round
+from companion.events.pairing import draw_round, table_sizes
 from companion.events.reading import read_event
 
 Text = dict[str, Any]
@@ -49,6 +49,21 @@ def play(text: Text, rounds: int, seed: int = 1) -> list[Text]:
         drawn.append(draw(text))
         text["rounds"].append(played(drawn[-1], luck))
     return drawn
+
+
+def play_by_lot(text: Text, rounds: int, seed: int = 1) -> None:
+    """Plays this many rounds into `text` with people at tables of four, or less, at random: for
+    tests of what comes of a round, in which nothing depends on its draw."""
+    luck = Random(seed)
+    people = [one["id"] for one in text["players"]]
+    for _ in range(rounds):
+        luck.shuffle(people)
+        left = iter(people)
+        tables = [
+            {"table": at, "seats": [*islice(left, size)]}
+            for at, size in enumerate(table_sizes(len(people), 4), start=1)
+        ]
+        text["rounds"].append(played({"tables": tables, "bye": []}, luck))
 
 
 # ---------------------------------------------------------------- the checker

@@ -4,9 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from html import unescape
-from itertools import islice
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -15,7 +13,7 @@ from companion.commands.cli import main
 from companion.core.html import translated_by
 from companion.events.draw import NextRound
 from companion.events.event import ClubEvent
-from companion.events.pairing import draw_round, table_sizes
+from companion.events.pairing import draw_round
 from companion.events.reading import read_event
 from companion.presentation.language import language_of
 from companion.web.export.event_paper import (
@@ -31,7 +29,7 @@ from companion.web.export.event_paper import (
     table_cards,
 )
 from tests.browser import browser as browser  # noqa: PLC0414  # a fixture
-from tests.events.playing import Text, draw, event_of, play, played
+from tests.events.playing import Text, draw, event_of, play, play_by_lot
 from tests.made_up import MADE_UP, english
 from tests.manual.card import pages_of
 
@@ -72,17 +70,8 @@ def draws_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def evening() -> Text:
-    """Eight rounds of 22 people, who sat where luck put them."""
-    text, luck = event_of(22), Random(1)
-    people = [one["id"] for one in text["players"]]
-    for _ in range(8):
-        luck.shuffle(people)
-        left = iter(people)
-        tables = [
-            {"table": at, "seats": [*islice(left, size)]}
-            for at, size in enumerate(table_sizes(22, 4), start=1)
-        ]
-        text["rounds"].append(played({"tables": tables, "bye": []}, luck))
+    text = event_of(22)
+    play_by_lot(text, 8)
     return text
 
 
