@@ -123,7 +123,7 @@ def _fields_getter(names: list[str]) -> Any:
 
 def _make_init(made: type, fields: tuple[Any, ...]) -> Any:
     """An `__init__` for these fields, equal to that of the library's dataclass."""
-    known: dict[str, Any] = {"_set": object.__setattr__, "_new": dataclasses.MISSING}
+    known: dict[str, Any] = {"_new": dataclasses.MISSING}
     words, words_by_name, lines = ["self"], list[str](), list[str]()
     for field in fields:
         name = given = word = unasked = field.name
@@ -139,7 +139,8 @@ def _make_init(made: type, fields: tuple[Any, ...]) -> Any:
             continue
         if field.init:
             (words_by_name if field.kw_only else words).append(word)
-        lines.append(f" _set(self, {name!r}, {given if field.init else unasked})")
+        known[f"_set_{name}"] = getattr(made, name).__set__  # of the slot: quicker than setattr
+        lines.append(f" _set_{name}(self, {given if field.init else unasked})")
     if words_by_name:
         words += ["*", *words_by_name]
     if hasattr(made, "__post_init__"):
