@@ -387,9 +387,9 @@ def known_at_once(
     asked, hand = isinstance(entry, Laid) and entry.count is None, after.board.hand
     if not asked or hand is None or not hand.counts_called:
         return after
-    line = replace(hand.line, known_count=None, parts=())
+    line = hand.line._replace(known_count=None, parts=())
     hand = hand._replace(line=line)
-    effect = replace(after.effect, points=0, payments=(), reason=EndsCounted(line.known_ends, None))
+    effect = after.effect._replace(points=0, payments=(), reason=EndsCounted(line.known_ends, None))
     board, mover = after.board.with_hand(hand), seat_to_move(before, hand)
     return before._replace(board=board, to_move=mover, effect=effect)
 

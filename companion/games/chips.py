@@ -45,7 +45,7 @@ def format_pieces(pieces: Pieces) -> str:
 
 def points_of(pieces: Pieces) -> int:
     """The total value of the pieces."""
-    return sum(value * number for value, number in pieces)
+    return sum([value * number for value, number in pieces])
 
 
 def parse_chip_set(text: str, _seats: int = 0) -> str:
@@ -88,12 +88,9 @@ class Stock:
     def move(self, points: int) -> tuple["Stock", Pieces, Pieces]:
         """The stock after `points` were paid from it (negative: came back), and the pieces moved
         over and back."""
-        due = points_of(self.home) - (self.points - points)
-        moved = _fewest_pieces(due, self.home, self.away) or (0,) * len(self.home)
-        home = tuple((v, n - m) for (v, n), m in zip(self.home, moved, strict=True))
-        away = tuple((v, n + m) for (v, n), m in zip(self.away, moved, strict=True))
-        over = tuple((v, m) for (v, _), m in zip(self.home, moved, strict=True) if m > 0)
-        back = tuple((v, -m) for (v, _), m in zip(self.home, moved, strict=True) if m < 0)
+        home, away, over, back = _pay_with_fewest(
+            points_of(self.home) - self.points + points, self.home, self.away
+        )
         return Stock(self.points - points, home, away), over, back
 
 
@@ -107,6 +104,20 @@ def pieces_between(was: Stock, now: Stock) -> tuple[Pieces, Pieces]:
 
 
 @lru_cache(maxsize=4096)
+def _pay_with_fewest(
+    points: int, home: Pieces, away: Pieces
+) -> tuple[Pieces, Pieces, Pieces, Pieces]:
+    """The pieces at home and away after paying `points` with the fewest pieces, and the pieces that
+    moved over and back."""
+    moved = _fewest_pieces(points, home, away) or (0,) * len(home)
+    return (
+        tuple((v, n - m) for (v, n), m in zip(home, moved, strict=True)),
+        tuple((v, n + m) for (v, n), m in zip(away, moved, strict=True)),
+        tuple((v, m) for (v, _), m in zip(home, moved, strict=True) if m > 0),
+        tuple((v, -m) for (v, _), m in zip(home, moved, strict=True) if m < 0),
+    )
+
+
 def _fewest_pieces(points: int, home: Pieces, away: Pieces) -> tuple[int, ...] | None:
     """The pieces to pay for `points` by denomination (negative: to get back): as few as possible,
     and of equal ways the one with the least change. None if no pieces add up to these points."""

@@ -157,10 +157,9 @@ class Reason:
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(NamedTuple):
     """The effects of the last entry, for screens, the history and other programs. Effects that only
-    one game has are on its board.
+    one game has are on its board. (A named tuple, because several are made for each entry.)
 
     `points`: the points by the rules; `payments`: the payments after the cap.
     """
@@ -358,12 +357,13 @@ class State(NamedTuple, Generic[B]):
 
     def with_payment(self, payment: Payment) -> "State[B]":
         """The state with one more payment for the last entry."""
-        payments = (*self.effect.payments, payment)
-        return self._replace(effect=replace(self.effect, payments=payments))
+        effect = self.effect
+        return self._replace(effect=effect._replace(payments=(*effect.payments, payment)))
 
     def worth(self, points: int) -> "State[B]":
         """The state with these points added to the last entry's points by the rules."""
-        return self._replace(effect=replace(self.effect, points=self.effect.points + points))
+        effect = self.effect
+        return self._replace(effect=effect._replace(points=effect.points + points))
 
     def scoring(self, seat: Seat, points: int, why: PaymentReason) -> "State[B]":
         """The state after the last entry has scored `points` for the side of `seat`, paid by no
@@ -378,8 +378,10 @@ class State(NamedTuple, Generic[B]):
 
     def with_notices(self, *notices: Notice) -> "State[B]":
         """The state with more notices about the last entry."""
-        all_notices = (*self.effect.notices, *notices)
-        return self._replace(effect=replace(self.effect, notices=all_notices)) if notices else self
+        if not notices:
+            return self
+        effect = self.effect
+        return self._replace(effect=effect._replace(notices=(*effect.notices, *notices)))
 
 
 class Game(Protocol[B]):

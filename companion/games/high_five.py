@@ -8,7 +8,7 @@ docs/manual/high-five.md, and bogus play in docs/manual/bogus.md.
 """
 
 from companion.core.errors import RuleError
-from companion.core.seats import BySeat, Seat, Seats
+from companion.core.seats import Seat, Seats
 from companion.core.words import phrase
 from companion.games import settlement
 from companion.games.bogus.call_rules import (
@@ -178,11 +178,12 @@ def move_chips(
     if not points:
         return state
     left, exchange = require_chips(state).pay(payer, points)
-    scores = BySeat.make(state.seats, lambda seat: left.won_from(left.payer_of(seat)))
-    state = state._replace(board=state.board._replace(chips=left), scores=scores)
-    return decide_winner(
-        state.with_payment(Payment(payer, left.payee_of(payer), points, why, exchange, owed))
-    )
+    payee = left.payee_of(payer)
+    scores, effect = state.scores.put(payee, left.won_from(payer)), state.effect
+    paid = Payment(payer, payee, points, why, exchange, owed)
+    effect = effect._replace(payments=(*effect.payments, paid))
+    board = state.board._replace(chips=left)
+    return decide_winner(state._replace(board=board, scores=scores, effect=effect))
 
 
 def decide_winner(state: CallsState) -> CallsState:

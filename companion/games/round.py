@@ -39,6 +39,10 @@ class Stage(Enum):
     """Settled: paid, or closed by a ruling."""
 
 
+PLAYING = (Stage.LEAD, Stage.PLAY)
+ENDED = (Stage.OUT, Stage.BLOCKED)
+
+
 class RoundNotice(NoticeKind):
     """The kinds of notice that follow from counted tiles."""
 
@@ -121,17 +125,17 @@ class Round(NamedTuple):
 
     @property
     def playing(self) -> bool:
-        return self.stage in (Stage.LEAD, Stage.PLAY)
+        return self.stage in PLAYING
 
     @property
     def ended(self) -> bool:
         """Whether a seat is out or none can play, and the round is not settled yet."""
-        return self.stage in (Stage.OUT, Stage.BLOCKED)
+        return self.stage in ENDED
 
     @property
     def boneyard_spent(self) -> bool:
         """Whether no more tiles can be drawn, as far as tiles were counted."""
-        return not self.tiles_to_draw
+        return self.boneyard <= self.leave
 
     @property
     def tiles_to_draw(self) -> int:
@@ -141,13 +145,14 @@ class Round(NamedTuple):
     def next_to_move(self, seat: Seat) -> Seat:
         """The next seat after this one that holds tiles, as far as tiles were counted."""
         if not self.went_out:
-            return self.seats.left_of(seat)
+            order = self.held.seats.order
+            return order[(order.index(seat) + 1) % len(order)]
         later = (self.seats.moved(seat, places) for places in range(1, 1 + len(self.seats)))
         return next((each for each in later if each not in self.went_out), seat)
 
     def place_of(self, seat: Seat) -> int:
         """The seat's position in turn order, from 0."""
-        return self.seats.order.index(seat)
+        return self.held.seats.order.index(seat)
 
 
 RoundAfter = tuple[Round, tuple[Notice, ...]]
@@ -190,6 +195,8 @@ def _hand_over_error() -> RuleError:
 def begin_turn(now: Round, seat: Seat) -> RoundAfter:
     """The round at the beginning of a turn of `seat`. Raises RuleError if the round is over, or if
     it is another seat's turn."""
+    if now.stage is Stage.PLAY and now.to_move == seat and not now.went_out:
+        return now, ()
     now, notices = reopen(now)
     if not now.playing:
         raise _hand_over_error()
@@ -225,16 +232,26 @@ def lay(now: Round, seat: Seat) -> RoundAfter:
         acted = now.acted | {seat}
         return now._replace(turn=now.turn + 1, passes=0, last_to_play=seat, acted=acted), ()
     left = now.held[seat] - 1
-    after = now._replace(
-        stage=Stage.PLAY,
-        lead=now.lead or seat,
-        held=now.held.put(seat, max(left, 0)),
-        to_move=now.next_to_move(seat),
-        turn=now.turn + 1,
-        passes=0,
-        last_to_play=seat,
-        out=None,
-        acted=now.acted | {seat},
+    held, mover = now.held.put(seat, max(left, 0)), now.next_to_move(seat)
+    acted = now.acted if seat in now.acted else now.acted | {seat}
+    # Made for every tile played: `_replace` would take twice as long.
+    after = Round(
+        now.number,
+        now.lead or seat,
+        held,
+        now.boneyard,
+        now.leave,
+        now.shown,
+        mover,
+        Stage.PLAY,
+        now.turn + 1,
+        0,
+        seat,
+        None,
+        now.confirmed,
+        now.out_said,
+        acted,
+        *now[15:],
     )
     return after if left else _with_seat_out(after, seat), (doubtful(seat),) if left < 0 else ()
 

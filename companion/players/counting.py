@@ -1,7 +1,6 @@
 """Counts each kind of game entry by entry, and lists the figures computed from the counts."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import NamedTuple
 
 from companion.core.seats import Seat
@@ -160,11 +159,11 @@ def _counted_entry(pair: tuple[NumberedEntry, NumberedEntry | None]) -> Numbered
     of_lay = tuple(each for each in paid if not isinstance(each.why, HandEnding))
     if isinstance(one.entry, Laid) and of_lay != paid:
         points = one.after.effect.points - sum(each.points for each in paid if each not in of_lay)
-        effect = replace(one.after.effect, points=points, payments=of_lay)
+        effect = one.after.effect._replace(points=points, payments=of_lay)
         return one._replace(after=one.after._replace(effect=effect))
     if following is None or not isinstance(following.entry, NotCalled | Muggins):
         return one
-    effect = replace(one.after.effect, points=0, payments=())
+    effect = one.after.effect._replace(points=0, payments=())
     return one._replace(after=one.after._replace(effect=effect))
 
 

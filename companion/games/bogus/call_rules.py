@@ -154,7 +154,7 @@ def show_holding(
     turn, verdict = _judge_claim(watched, watched.turn(claim.turn))
     number = None if turn is None else turn.number
     claim = replace(claim, turn=number, shown=Holding.of(shown), verdict=verdict)
-    return watched._replace(claim=claim), replace(moved.effect, about=claim.turn)
+    return watched._replace(claim=claim), moved.effect._replace(about=claim.turn)
 
 
 def outcome_by_record(watched: WatchedHand, *, holding_needed: bool) -> bool | None:
@@ -236,13 +236,13 @@ def bogus_notices(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ..
     if watched.fault and not before.fault:
         number = watched.hand.round.number
         return (Notice.of(BogusNotice.NOTHING_PROVABLE, hand=number, fault=watched.fault),)
-    return (*_notices_of_new_verdicts(before, watched), *_notices_of_new_proofs(before, watched))
+    return _notices_of_new_verdicts(before, watched) + _notices_of_new_proofs(before, watched)
 
 
 def _notices_of_new_verdicts(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ...]:
     """Notices of holdings that were shown but proved wrong, and of the new verdicts on turns of
     those seats that had been ruled clear."""
-    wrong = before.showed - watched.showed
+    wrong = before.showed and before.showed - watched.showed
     if not wrong:
         return ()
     seats = listed((seat for seat in watched.hand.round.seats if seat in wrong), last=AND)
@@ -264,13 +264,15 @@ def _notices_of_new_verdicts(before: WatchedHand, watched: WatchedHand) -> tuple
 
 def _notices_of_new_proofs(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ...]:
     return tuple(
-        Notice.of(
-            BogusNotice.PROVEN,
-            seat=turn.seat,
-            turn=turn.number,
-            tiles=[str(tile) for tile in judge(watched, turn).tiles],
-        )
-        for turn in newly_proven(before, watched)
+        [
+            Notice.of(
+                BogusNotice.PROVEN,
+                seat=turn.seat,
+                turn=turn.number,
+                tiles=[str(tile) for tile in judge(watched, turn).tiles],
+            )
+            for turn in newly_proven(before, watched)
+        ]
     )
 
 
@@ -389,7 +391,7 @@ class CallRules:
         claim = refuse_ruling(watched.claim if watched else None, ruled, self.may_overrule(state))
         assert watched is not None, "it has a claim"
         claimed = without_last_effects(claimed)
-        claimed = claimed._replace(effect=replace(claimed.effect, about=claim.turn))
+        claimed = claimed._replace(effect=claimed.effect._replace(about=claim.turn))
         if disputed is None:
             return self._close(claimed, ruled.bogus, RuledBy.TABLE)
         waits = self.holding_needed(state) and watched.holding(claim.accused) is None
@@ -399,7 +401,7 @@ class CallRules:
         else:
             after = self._close(claimed, ruled.bogus, RuledBy.TABLE)
         back = tuple(replace(paid, points=-paid.points) for paid in state.effect.payments)
-        effect = replace(after.effect, payments=(*back, *after.effect.payments))
+        effect = after.effect._replace(payments=(*back, *after.effect.payments))
         return after._replace(effect=effect)
 
     def closed_by_record(self, state: CallsState) -> CallsState:
@@ -445,7 +447,7 @@ class CallRules:
             leader = self.leads_after(state, claim.accused)
             closed = ended_by_ruling(closed, claim.accused, leader, holding)
         state = state._replace(board=state.board.with_called(closed)._replace(ruling=ruling))
-        state = state._replace(effect=replace(state.effect, hand=closed.hand.round.number))
+        state = state._replace(effect=state.effect._replace(hand=closed.hand.round.number))
         state = state.with_notices(*notice_if_judged_otherwise(closed, ruling))
         if ends:
             state = _with_next_leader(state, leader)
@@ -513,9 +515,10 @@ def after_watched_move(state: CallsState, moved: Moved, entry: Entry) -> CallsSt
     assert before is not None, "refuse() lets only a deal through before a hand"
     watched = follow(before, moved, entry)
     board = state.board.with_watched(watched)
-    to_move = seat_to_move(state, moved.hand)
-    state = state._replace(board=board, to_move=to_move, effect=moved.effect)
-    return state.with_notices(*bogus_notices(before, watched))
+    to_move, effect = seat_to_move(state, moved.hand), moved.effect
+    if notices := bogus_notices(before, watched):
+        effect = effect._replace(notices=(*effect.notices, *notices))
+    return state._replace(board=board, to_move=to_move, effect=effect)
 
 
 def return_tile(state: CallsState, returned: Returned) -> CallsState:

@@ -6,7 +6,6 @@ a draw or pass follows from that (verdict.py). call_rules.py has the rules for m
 calls."""
 
 import traceback
-from dataclasses import replace
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -279,7 +278,8 @@ def _evidence_after(
 
 
 def _is_count_doubtful(moved: Moved) -> bool:
-    return any(notice.kind is RoundNotice.COUNT_DOUBTFUL for notice in moved.effect.notices)
+    notices = moved.effect.notices
+    return bool(notices) and any(one.kind is RoundNotice.COUNT_DOUBTFUL for one in notices)
 
 
 def _evidence_after_the_end(
@@ -305,10 +305,10 @@ def _watch_last_turn(hand: Hand, evidence: Evidence) -> tuple[Hand, Evidence]:
     assert turn is not None, "a turn was just taken"
     drawn = isinstance(turn.did, Drew)
     if isinstance(turn.did, Drew) and turn.did.number == turn.returned:
-        return hand._replace(last=replace(turn, moment=None)), evidence
+        return hand._replace(last=turn.at(None)), evidence
     seat, known = hand.round.place_of(turn.seat), evidence.known
     moment = MomentOfPlay(seat, known.lays, known.places[seat] - drawn)
-    hand = hand._replace(last=replace(turn, moment=moment))
+    hand = hand._replace(last=turn.at(moment))
     return hand, evidence.watch(moment, hand.line)
 
 

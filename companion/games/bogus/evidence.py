@@ -61,6 +61,9 @@ Cases = tuple[Case, ...]
 CasesOfLines = tuple[Cases, ...]
 """The cases of each possible line."""
 
+CasesOfMoments = dict[MomentOfPlay, CasesOfLines]
+"""The cases in which each moment was not a bogus play."""
+
 
 NO_MOMENT = MomentOfPlay(-1, 0, 0)
 """A moment without restriction: all deals count, whatever the seats held."""
@@ -84,16 +87,13 @@ class KnownFacts(NamedTuple):
     blank: tuple[int, ...]
     """For each seat, the number of its places beyond the tiles that it showed: it kept some back,
     or never had them."""
+    seen: int = 0
+    """The tiles that any seat has shown."""
 
     @property
     def boneyard(self) -> int:
         """The number of tiles that no seat has got."""
         return ALL.bit_count() - sum(self.places)
-
-    @property
-    def seen(self) -> int:
-        """The tiles that any seat has shown."""
-        return reduce(or_, self.shown)
 
 
 def fitted(case: Case) -> int:
@@ -149,8 +149,29 @@ class LaidStep(NamedTuple):
     seat: int
     origins: tuple[tuple[tuple[int, int], ...], ...]
 
-    def apply(self, known: KnownFacts, moment: MomentOfPlay, table: CasesOfLines) -> CasesOfLines:
-        """The cases after this step."""
+    def apply(self, known: KnownFacts, tables: CasesOfMoments) -> CasesOfMoments:
+        """The cases of each moment after this step."""
+        if len(self.origins) > 1 or len(self.origins[0]) > 1:
+            return {
+                moment: self._apply_to_one(known, moment, table) for moment, table in tables.items()
+            }
+        (((before, tile),),) = self.origins
+        own = known.shown[self.seat]
+        # An unknown tile may be one that was shown and so already has its place.
+        placed = tile & own if tile else own & ~known.laid[before]
+        elsewhere = tile & known.seen & ~own
+        after: CasesOfMoments = {}
+        for moment, table in tables.items():
+            cases = () if elsewhere else table[before]
+            if cases and not placed:
+                cases = _place_tile(known, moment, cases, self.seat, tile)
+            after[moment] = (cases,)
+        return after
+
+    def _apply_to_one(
+        self, known: KnownFacts, moment: MomentOfPlay, table: CasesOfLines
+    ) -> CasesOfLines:
+        """The cases of one moment after this step, if there are several ways."""
         own = known.shown[self.seat]
         others = known.seen & ~own
         made: dict[tuple[Cases, int], Cases] = {}
@@ -161,7 +182,6 @@ class LaidStep(NamedTuple):
             found = made.get((cases, tile))
             if found is None:
                 found = () if tile & others else cases
-                # An unknown tile may be one that was shown and so already has its place.
                 if cases and not (tile & own if tile else own & ~known.laid[before]):
                     found = _place_tile(known, moment, found, self.seat, tile)
                 made[cases, tile] = found
@@ -190,8 +210,16 @@ class ShownStep(NamedTuple):
         """The tiles that the seat had not shown before."""
         return tuple(tile for tile in self.tiles if not tile & known.shown[self.seat])
 
-    def apply(self, known: KnownFacts, moment: MomentOfPlay, table: CasesOfLines) -> CasesOfLines:
-        """The cases after this step."""
+    def apply(self, known: KnownFacts, tables: CasesOfMoments) -> CasesOfMoments:
+        """The cases of each moment after this step."""
+        return {
+            moment: self._apply_to_one(known, moment, table) for moment, table in tables.items()
+        }
+
+    def _apply_to_one(
+        self, known: KnownFacts, moment: MomentOfPlay, table: CasesOfLines
+    ) -> CasesOfLines:
+        """The cases of one moment after this step."""
         others, new = known.seen & ~known.shown[self.seat], self.new(known)
         shown = sum(self.tiles)
         made: dict[Cases, Cases] = {(): ()}
@@ -210,11 +238,14 @@ class ReturnedStep(NamedTuple):
     tile: int
     kept: tuple[int, ...]
 
-    def apply(self, known: KnownFacts, _moment: MomentOfPlay, table: CasesOfLines) -> CasesOfLines:
-        """The cases after this step: none if the tile is in the line, or if a seat has shown it as
-        held."""
-        seen = known.seen
-        return tuple(() if self.tile & (seen | known.laid[at]) else table[at] for at in self.kept)
+    def apply(self, known: KnownFacts, tables: CasesOfMoments) -> CasesOfMoments:
+        """The cases of each moment after this step: none if the tile is in the line, or if a seat
+        has shown it as held."""
+        stays = [(at, not self.tile & (known.seen | known.laid[at])) for at in self.kept]
+        return {
+            moment: tuple(table[at] if possible else () for at, possible in stays)
+            for moment, table in tables.items()
+        }
 
 
 DealStep = LaidStep | ShownStep | ReturnedStep
@@ -226,8 +257,10 @@ DealStep = LaidStep | ShownStep | ReturnedStep
 def distinct_cases(cases: Iterable[Case]) -> Cases:
     """The cases that no other one covers. If there are more than MOST_CASES, the last ones are
     merged into the weakest case that covers all of them."""
-    few: list[Case] = []
-    for case in sorted(set(cases)):
+    distinct, few = set(cases), list[Case]()
+    if len(distinct) == 1:
+        return tuple(distinct)
+    for case in sorted(distinct):
         if not any(_covers(other, case) for other in few):
             few = [other for other in few if not _covers(case, other)]
             few.append(case)
@@ -285,12 +318,11 @@ def has_deal(known: KnownFacts, moment: MomentOfPlay, table: CasesOfLines) -> bo
     if not moment.places:
         return any(table)
     out, had = known.seen, (1 << moment.places) - 1
-    shift = FITTED_BITS + SEAT_BITS * moment.seat
+    shift, enough = FITTED_BITS + SEAT_BITS * moment.seat, moment.places - known.blank[moment.seat]
     for laid, cases in zip(known.laid, table, strict=True):
         for case in cases:
-            early = moment.places - (case >> shift & had).bit_count()
-            others = ALL & ~(laid | out | case)
-            if early <= others.bit_count() + known.blank[moment.seat]:
+            unknown = ALL & ~(laid | out | case)
+            if enough <= unknown.bit_count() + (case >> shift & had).bit_count():
                 return True
     return False
 
@@ -392,8 +424,6 @@ class WatchedMoment:
 
     fits: tuple[int, ...]
     """The tiles that fitted, for each line that was possible then."""
-    clear: CasesOfLines
-    """The cases, as of now, in which it was not a bogus play."""
     since: "Evidence" = field(compare=False, repr=False)
     """The evidence at that time."""
 
@@ -403,8 +433,9 @@ class Evidence:
     """The evidence of a hand: the known facts, and what they prove about each moment."""
 
     known: KnownFacts
-    deals: CasesOfLines
-    """All cases of taken places, whatever was held at any moment."""
+    clear: CasesOfMoments
+    """The cases, as of now, in which each watched moment was not a bogus play; for NO_MOMENT all
+    cases of taken places, whatever was held at any moment."""
     watched: Mapping[MomentOfPlay, WatchedMoment]
     proven: Mapping[MomentOfPlay, "Evidence"] = field(
         default_factory=dict, compare=False, repr=False
@@ -428,22 +459,24 @@ class Evidence:
     ) -> "Evidence":
         """The evidence after a tile was played in one of these `ways`. `line`: the candidate lines
         with that tile; `tile`: its bit, 0 if it was not entered."""
-        known = self.known._replace(lays=self.known.lays + 1)
+        known = self.known
         if not line.lost and not self.lost:
-            origins = tuple(tuple(way.origins) for way in ways)
-            known = known._replace(laid=_tiles_in_lines(line))
-            histories = tuple(
-                sum(self.histories[at] for at, _ in each) for each in origins if self.histories
-            )
+            origins = tuple([tuple(way.origins) for way in ways])
+            known = known._replace(laid=_tiles_in_lines(line), lays=known.lays + 1)
+            histories: tuple[int, ...] = ()
+            if self.histories:
+                histories = tuple([sum([self.histories[at] for at, _ in each]) for each in origins])
             few = histories if sum(histories) <= MOST_HISTORIES else ()
             return self._after_step(LaidStep(seat, origins), known, few)._with_new_proofs()
+        known = known._replace(lays=known.lays + 1)
         sure = reduce(and_, known.laid)
         # A shown tile may still be held, or may be the one just played.
         shown = 0 if tile and self.lost else known.shown[seat] if self.lost else known.seen
         if self.given_up or shown & ~sure:
             # Turns are identified by how many tiles were laid before them, even turns about which
             # nothing can be proven.
-            return replace(self, known=known, deals=(), watched={}, lost=True, histories=())
+            given_up: CasesOfMoments = {NO_MOMENT: ()}
+            return replace(self, known=known, clear=given_up, watched={}, lost=True, histories=())
         step = LaidStep(seat, (tuple((at, tile) for at in range(len(known.laid))),))
         after = self._after_step(step, known._replace(laid=(sure | tile,)), ())
         return replace(after, lost=True)._with_new_proofs()
@@ -452,7 +485,7 @@ class Evidence:
         """The evidence after a seat drew `number` tiles (negative: gave them back)."""
         places = self.known.places
         places = _with_value(places, seat, places[seat] + number)
-        return replace(self, known=self.known._replace(places=places))
+        return self._with_facts(self.known._replace(places=places), self.clear, self.watched)
 
     def returned(
         self, seat: int, tile: int, stay: int, line: CandidateLines, kept: KeptLines
@@ -505,7 +538,7 @@ class Evidence:
         stays = {
             moment: proof
             for moment, proof in self.proven.items()
-            if not has_deal(known, moment, self.watched[moment].clear)
+            if not has_deal(known, moment, self.clear[moment])
         }
         return replace(self, known=known, proven=stays)
 
@@ -517,11 +550,15 @@ class Evidence:
         fits = (_surely_fitting_tiles(line),) if self.lost else _fitting_tiles(line)
         held = self.known.shown[moment.seat]
         clear = tuple(
-            () if held & ~laid & match else distinct_cases(case | match for case in cases)
-            for laid, match, cases in zip(self.known.laid, fits, self.deals, strict=True)
+            [
+                () if held & ~laid & match else distinct_cases([case | match for case in cases])
+                for laid, match, cases in zip(self.known.laid, fits, self.deals, strict=True)
+            ]
         )
-        watched = {**self.watched, moment: WatchedMoment(fits, clear, self)}
-        return replace(self, watched=watched)._with_new_proofs()
+        watched = {**self.watched, moment: WatchedMoment(fits, self)}
+        return self._with_facts(
+            self.known, {**self.clear, moment: clear}, watched
+        )._with_new_proofs()
 
     # ------------------------------------------------------------ steps
 
@@ -573,7 +610,8 @@ class Evidence:
         known = self._with_lines(line)
         shown = _with_value(known.shown, seat, known.shown[seat] | sum(tiles))
         step = ShownStep(seat, tiles, kept)
-        return self._after_step(step, known._replace(shown=shown), self._histories_of(kept))
+        known = known._replace(shown=shown, seen=reduce(or_, shown))
+        return self._after_step(step, known, self._histories_of(kept))
 
     @property
     def _all_lines(self) -> KeptLines:
@@ -591,21 +629,33 @@ class Evidence:
     def _histories_of(self, kept: KeptLines) -> tuple[int, ...]:
         return tuple(self.histories[at] for at in kept) if self.histories else ()
 
+    def _with_facts(
+        self,
+        known: KnownFacts,
+        clear: CasesOfMoments,
+        watched: Mapping[MomentOfPlay, WatchedMoment],
+    ) -> "Evidence":
+        """The evidence with these facts and moments (`replace` would take three times as long)."""
+        return Evidence(
+            known,
+            clear,
+            watched,
+            self.proven,
+            self.step,
+            self.before,
+            self.depth,
+            self.lost,
+            self.histories,
+        )
+
     def _after_step(
         self, step: DealStep, known: KnownFacts, histories: tuple[int, ...]
     ) -> "Evidence":
         """The evidence after one more step."""
-        watched = {
-            moment: WatchedMoment(
-                watch.fits, step.apply(self.known, moment, watch.clear), watch.since
-            )
-            for moment, watch in self.watched.items()
-        }
-        deals = step.apply(self.known, NO_MOMENT, self.deals)
         return Evidence(
             known,
-            deals,
-            watched,
+            step.apply(self.known, self.clear),
+            self.watched,
             self.proven,
             step,
             self,
@@ -618,10 +668,15 @@ class Evidence:
         """The evidence with all moments that are proven now."""
         new = {
             moment: self
-            for moment, watch in self.watched.items()
-            if moment not in self.proven and not has_deal(self.known, moment, watch.clear)
+            for moment in self.watched
+            if moment not in self.proven and not has_deal(self.known, moment, self.clear[moment])
         }
         return replace(self, proven={**self.proven, **new}) if new and self.any_deal else self
+
+    @property
+    def deals(self) -> CasesOfLines:
+        """All cases of taken places, whatever was held at any moment."""
+        return self.clear[NO_MOMENT]
 
     @property
     def given_up(self) -> bool:
@@ -647,17 +702,17 @@ class Evidence:
 def dealt(seats: int, each: int) -> Evidence:
     """The evidence at the start of a hand, with `each` tiles dealt to every seat."""
     none = (0,) * seats
-    return Evidence(KnownFacts((each,) * seats, (0,), 0, none, {}, none), ((0,),), {})
+    return Evidence(KnownFacts((each,) * seats, (0,), 0, none, {}, none), {NO_MOMENT: ((0,),)}, {})
 
 
 def _tiles_in_lines(line: CandidateLines) -> tuple[int, ...]:
     """The tiles in each possible line."""
-    return tuple(tiles for _, tiles in line.possible)
+    return tuple([tiles for _, tiles in line.possible])
 
 
 def _fitting_tiles(line: CandidateLines) -> tuple[int, ...]:
     """For each possible line, the tiles that match an open end, played or not."""
-    return tuple(each.suits if each else 0 for each, _ in line.possible)
+    return tuple([each.suits if each else 0 for each, _ in line.possible])
 
 
 def _surely_fitting_tiles(line: CandidateLines) -> int:

@@ -137,7 +137,7 @@ def can_be_clear(aftermath: Aftermath, fits: int) -> bool:
         for held, cases in zip(aftermath.shown_before, aftermath.deals, strict=True)
     )
     for known, step in aftermath.steps:
-        table = step.apply(known, aftermath.moment, table)
+        table = step.apply(known, {aftermath.moment: table})[aftermath.moment]
     return has_deal(aftermath.now, aftermath.moment, table)
 
 
@@ -145,7 +145,7 @@ def has_any_deal(aftermath: Aftermath) -> bool:
     """Whether any deal agrees with the facts."""
     table = aftermath.deals
     for known, step in aftermath.steps:
-        table = step.apply(known, NO_MOMENT, table)
+        table = step.apply(known, {NO_MOMENT: table})[NO_MOMENT]
     return has_deal(aftermath.now, NO_MOMENT, table)
 
 

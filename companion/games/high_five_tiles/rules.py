@@ -265,7 +265,7 @@ def _refuse_cards(state: HighFiveTilesState, cards: tuple[Card, ...]) -> None:
 def _count_turn(state: HighFiveTilesState, seat: Seat) -> HighFiveTilesState:
     """The state with one more turn."""
     turns = (state.board.turns or 0) + 1
-    effect = replace(state.effect, turn=turns, seat=seat)
+    effect = state.effect._replace(turn=turns, seat=seat)
     return state._replace(board=state.board._replace(turns=turns), effect=effect)
 
 

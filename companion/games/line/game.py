@@ -497,6 +497,8 @@ class LineGame(Generic[B]):
         self.refuse(whole, entry)
         after = rule(whole, entry)
         known_now = self.known_at_once(state, after, entry, rule)
+        if known_now == after and not after.held_longer:
+            return after
         if known_now._replace(held_longer=False) == after:
             return after
         return known_now._replace(held_back=after)

@@ -105,6 +105,11 @@ class Turn:
         """The seat whose turn it was."""
         return self.did.seat
 
+    def at(self, moment: MomentOfPlay | None) -> "Turn":
+        """This turn with its moment (`replace` would take three times as long)."""
+        made = self.number, self.did, self.before, self.earlier, self.returned, self.back
+        return Turn(*made, moment, self.noticed)
+
 
 class Hand(NamedTuple):
     """The state of a hand."""
@@ -368,14 +373,15 @@ def _move_without_turn(
 def _move_with_turn(hand: Hand, notices: tuple[Notice, ...], reason: Reason | None = None) -> Moved:
     """The hand after a turn that was just taken, and the turn's effect."""
     assert hand.last is not None, "a turn was just taken"
-    number, last = hand.round.number, hand.last
-    return Moved(hand, Effect(number, last.number, last.seat, notices=notices, reason=reason))
+    last = hand.last
+    effect = Effect(hand.round.number, last.number, last.did.seat, 0, (), notices, reason)
+    return Moved(hand, effect)
 
 
-def _next_turn(hand: Hand, now: Round, did: Laid | Drew | Passed) -> Turn:
+def _next_turn(hand: Hand, now: Round, did: Laid | Drew | Passed, *, noticed: bool = False) -> Turn:
     """The turn that led to the round's present state `now`."""
     faced = hand.line.open_pips() or hand.line.known_ends
-    return Turn(now.turn, did, faced, hand.last)
+    return Turn(now.turn, did, faced, hand.last, noticed=noticed)
 
 
 def lay(hand: Hand, laid: Laid) -> Moved:
@@ -393,9 +399,11 @@ def lay(hand: Hand, laid: Laid) -> Moved:
     notices = (*notices, *doubts)
     if now.stage is Stage.PLAY and now.boneyard_spent and line.nothing_fits:
         notices = (*notices, Notice.of(LineNotice.BLOCK_KNOWN))
-    after = hand._replace(round=now, line=line, last=_next_turn(hand, now, laid))
+    turn = _next_turn(hand, now, laid)
+    after = Hand(now, hand.big_6, line, turn, hand.counts_called)
     reason = EndsCounted(line.known_ends, line.known_count, line.parts)
-    return Moved(after, _move_with_turn(after, notices, reason).effect, tuple(ways))
+    effect = Effect(now.number, turn.number, laid.seat, 0, (), notices, reason)
+    return Moved(after, effect, tuple(ways))
 
 
 def _extend_line(
@@ -479,7 +487,7 @@ def draw(hand: Hand, drew: Drew) -> Moved:
     _refuse_before_lead(before)
     now, doubts = rounds.draw(before, drew.seat, drew.number)
     notices = (*notices, *doubts)
-    turn = replace(_next_turn(hand, now, drew), noticed=_has_returned_tile(hand, drew.seat))
+    turn = _next_turn(hand, now, drew, noticed=_has_returned_tile(hand, drew.seat))
     if now.boneyard_spent and not before.boneyard_spent and hand.line.nothing_fits:
         notices = (*notices, Notice.of(LineNotice.BLOCK_KNOWN))
     return _move_with_turn(hand._replace(round=now, last=turn), notices)
@@ -522,7 +530,7 @@ def pass_turn(hand: Hand, passed: Passed) -> Moved:
     before, notices = rounds.begin_turn(hand.round, passed.seat)
     _refuse_before_lead(before)
     now, passed_notices = rounds.pass_turn(before, passed.seat)
-    turn = replace(_next_turn(hand, now, passed), noticed=_has_returned_tile(hand, passed.seat))
+    turn = _next_turn(hand, now, passed, noticed=_has_returned_tile(hand, passed.seat))
     return _move_with_turn(hand._replace(round=now, last=turn), (*notices, *passed_notices))
 
 

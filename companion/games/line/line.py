@@ -17,7 +17,6 @@ next tile there is played on the spinner itself.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from enum import Enum
 from functools import lru_cache
 from typing import ClassVar, Final, NamedTuple, Self
@@ -48,6 +47,12 @@ class Arm(Enum):
                 "@{word} is not an arm: use @left, @right, @up or @down", word=word
             ) from None
 
+
+ARMS = tuple(Arm)
+"""All arms, in the order of a line's ends."""
+
+SIDES = ARMS[:2]
+"""The arms on the sides of a spinner."""
 
 ON_ARM: Final[Mapping[str, Sentence]] = {
     "left": phrase("on the left"),
@@ -160,13 +165,18 @@ class Line(NamedTuple):
 
     def lay(self, arm: Arm, tile: Tile) -> "Line":
         """The line with `tile` played on that arm, where one of its halves must match."""
-        return _lay(self, arm, tile)
-
-    def put(self, arm: Arm, end: End | None) -> "Line":
-        """The line with another end on that arm."""
-        ends = [end if at == arm else old for at, old in zip(Arm, self.arms, strict=True)]
+        spinner, left, right, up, down, two_ends = self
+        ends, at = [left, right, up, down], ARMS.index(arm)
+        end = ends[at]
+        pips = spinner if end is None else end.pips
+        assert pips is not None, "the arm has a place to lay"
+        double = tile.low == tile.high
+        if double and spinner is None and not two_ends:
+            ends[at], spinner = None, pips
+        else:
+            ends[at] = ENDS[tile.high if pips == tile.low else tile.low, double]
         left, right, up, down = ends
-        return Line(self.spinner, left, right, up, down, self.two_ends)
+        return Line(spinner, left, right, up, down, two_ends)
 
 
 # These are needed thousands of times when a game is entered by count.
@@ -174,17 +184,26 @@ class Line(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def _parts(line: Line) -> tuple[int, ...]:
-    spinner = () if line.spinner is None or line.sides_covered else (2 * line.spinner,)
-    return spinner + tuple(end.adds for end in line.arms if end)
+    spinner, left, right, up, down, _ = line
+    parts = [] if spinner is None or (left and right) else [2 * spinner]
+    for end in (left, right, up, down):
+        if end:
+            pips, double = end
+            parts.append(pips * 2 if double else pips)
+    return tuple(parts)
 
 
 @lru_cache(maxsize=4096)
 def _ends(line: Line) -> Ends:
-    pips = [] if line.spinner is None or line.sides_covered else [line.spinner, line.spinner]
-    for end in line.arms:
+    spinner, left, right, up, down, _ = line
+    ends = [] if spinner is None or (left and right) else [spinner, spinner]
+    for end in (left, right, up, down):
         if end:
-            pips += [end.pips, end.pips] if end.double else [end.pips]
-    return tuple(sorted(pips))
+            pips, double = end
+            ends.append(pips)
+            if double:
+                ends.append(pips)
+    return tuple(sorted(ends))
 
 
 @lru_cache(maxsize=4096)
@@ -194,25 +213,24 @@ def _form(line: Line) -> tuple[object, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _lay(line: Line, arm: Arm, tile: Tile) -> Line:
-    pips = next(place.pips for place in _places(line) if place.arm == arm)
-    if tile.is_double and line.spinner is None and not line.two_ends:
-        return line.put(arm, None)._replace(spinner=pips)
-    return line.put(arm, ENDS[tile.other(pips), tile.is_double])
+def _places(line: Line) -> tuple[PlaceToLay, ...]:
+    spinner, left, right, up, down, two_ends = line
+    count, covered, places = sum(_parts(line)), line.sides_covered, []
+    ends_open = covered and not two_ends
+    for arm, end in zip(ARMS, (left, right, up, down), strict=True):
+        if end:
+            pips, double = end
+            places.append(PlaceToLay(arm, pips, count - (pips * 2 if double else pips), False))
+        elif spinner is not None and (ends_open or arm in SIDES):
+            closes = not covered and (left or right) is not None
+            rest = count - 2 * spinner if closes else count
+            places.append(PlaceToLay(arm, spinner, rest, True))
+    return tuple(places)
 
 
 @lru_cache(maxsize=4096)
-def _places(line: Line) -> tuple[PlaceToLay, ...]:
-    count, places = line.open_count, []
-    ends_open = line.sides_covered and not line.two_ends
-    for arm, end in zip(Arm, line.arms, strict=True):
-        if end:
-            places.append(PlaceToLay(arm, end.pips, count - end.adds, False))
-        elif line.spinner is not None and (ends_open or arm in (Arm.LEFT, Arm.RIGHT)):
-            closes = not line.sides_covered and (line.left or line.right) is not None
-            rest = count - 2 * line.spinner if closes else count
-            places.append(PlaceToLay(arm, line.spinner, rest, True))
-    return tuple(places)
+def _open_pips(line: Line) -> tuple[int, ...]:
+    return tuple(sorted({place.pips for place in _places(line)}))
 
 
 # ---------------------------------------------------------------- laid
@@ -371,8 +389,7 @@ class WayToLay(NamedTuple):
         return self.line, self.candidate[1] | self.tile.bit
 
 
-@dataclass(frozen=True, slots=True)
-class CandidateLines:
+class CandidateLines(NamedTuple):
     """The lines that are possible. If `possible` is empty, only the ends or the count entered last
     are known."""
 
@@ -424,16 +441,23 @@ class CandidateLines:
         lines are given up (`lost`)."""
         if len(kept) == len(self.possible):
             return self
-        return replace(self, possible=tuple(self.possible[at] for at in kept))
+        return self._replace(possible=tuple(self.possible[at] for at in kept))
 
     def ways(self, lay: PlayConstraints) -> list[WayToLay]:
         """Every way to play a tile that agrees with the entry; mirror images count once."""
+        if len(self.possible) == 1:
+            ((line, laid),) = self.possible
+            only = _plays_allowed(line, lay, self.two_ends)
+            if len(only) == 1:
+                ((arm, tile, after),) = only
+                free = not laid & tile.bit
+                return [WayToLay((line, laid), arm, tile, after, [(0, tile.bit)])] if free else []
         found: dict[tuple[object, ...], WayToLay] = {}
         lays: dict[Line | None, list[tuple[Arm | None, Tile, Line]]] = {}
         for at, candidate in enumerate(self.possible):
             line, laid = candidate
             if line not in lays:
-                lays[line] = list(_plays_allowed(line, lay, self.two_ends))
+                lays[line] = _plays_allowed(line, lay, self.two_ends)
             for arm, tile, after in lays[line]:
                 if laid & tile.bit:
                     continue
@@ -449,22 +473,22 @@ class CandidateLines:
 
     def after(self, ways: Iterable[WayToLay], lay: PlayConstraints) -> "CandidateLines":
         """The lines after a tile was played in one of these `ways`."""
-        ways = list(ways)
-        said = self.said | (lay.tile.bit if lay.tile else 0)
+        ways, tile = list(ways), lay.tile
+        said = self.said | (tile.bit if tile else 0)
         if len(ways) == 1:
             line = ways[0].line
-            found = (ways[0].after,)
+            ends, parts = _ends(line), _parts(line)
             return CandidateLines(
-                found, line.ends, line.open_count, line.parts, said, two_ends=self.two_ends
+                (ways[0].after,), ends, sum(parts), parts, said, two_ends=self.two_ends
             )
-        ends = {way.line.ends for way in ways}
+        all_ends = {way.line.ends for way in ways}
         counts = {way.line.open_count for way in ways}
-        parts = {way.line.parts for way in ways}
+        all_parts = {way.line.parts for way in ways}
         return CandidateLines(
             tuple(way.after for way in ways) if len(ways) <= LIMIT else (),
-            ends.pop() if len(ends) == 1 else None,
+            all_ends.pop() if len(all_ends) == 1 else None,
             counts.pop() if len(counts) == 1 else None,
-            parts.pop() if len(parts) == 1 else (),
+            all_parts.pop() if len(all_parts) == 1 else (),
             said,
             two_ends=self.two_ends,
         )
@@ -485,8 +509,10 @@ class CandidateLines:
 
     def open_pips(self) -> tuple[int, ...]:
         """The halves that the next tile may match, if all lines agree on them; ascending."""
-        pips = [{place.pips for place in line.places} for line, _ in self.possible if line]
-        return tuple(sorted(set.intersection(*pips))) if pips else ()
+        pips = [_open_pips(line) for line, _ in self.possible if line]
+        if len(pips) == 1:
+            return pips[0]
+        return tuple(sorted(set(pips[0]).intersection(*pips[1:]))) if pips else ()
 
     def uncounted_pips(self) -> tuple[tuple[int, bool], ...]:
         """The halves, other than the known ends, that the next tile may match, ascending, and for
@@ -501,13 +527,15 @@ class CandidateLines:
 
 def _plays_allowed(
     line: Line | None, lay: PlayConstraints, two_ends: bool
-) -> Iterator[tuple[Arm | None, Tile, Line]]:
+) -> list[tuple[Arm | None, Tile, Line]]:
     """The arms and tiles that agree with the whole entry, even tiles that are already in the line,
     and the line after each."""
+    found: list[tuple[Arm | None, Tile, Line]] = []
     for arm, tile in _candidate_plays(line, lay):
         after = line.lay(arm, tile) if line and arm else _line_after_lead(lay, tile, two_ends)
         if lay.ends is None or after.ends == lay.ends:
-            yield arm, tile, after
+            found.append((arm, tile, after))
+    return found
 
 
 def _line_after_lead(lay: PlayConstraints, tile: Tile, two_ends: bool) -> Line:
@@ -527,16 +555,18 @@ def _candidate_plays(line: Line | None, lay: PlayConstraints) -> Iterator[tuple[
             ):
                 yield None, tile
         return
-    for arm, pips, rest, on_spinner in line.places:
+    if lay.halves is not None:
+        tile = BY_HALVES[lay.halves]
+        for arm, pips, rest, _ in _places(line):
+            if pips in (tile.low, tile.high) and lay.arm in (None, arm):
+                adds = 2 * pips if tile.is_double else tile.other(pips)
+                if count in (None, rest + adds):
+                    yield arm, tile
+        return
+    assert count is not None
+    for arm, pips, rest, on_spinner in _places(line):
         if lay.arm not in (None, arm):
             continue
-        if lay.halves is not None:
-            tile = BY_HALVES[lay.halves]
-            adds = 2 * pips if tile.is_double else tile.other(pips)
-            if tile.has(pips) and count in (None, rest + adds):
-                yield arm, tile
-            continue
-        assert count is not None
         if 0 <= count - rest <= TILE_SET.highest and count - rest != pips:
             yield arm, BY_HALVES[pips, count - rest]
         if count - rest == 2 * pips and not on_spinner:
