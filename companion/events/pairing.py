@@ -609,19 +609,12 @@ def seat_as_given(event: ClubEvent, given: EventRound) -> NextRound:
     least = event.seats if by_pairs else 2
     closed = {wish.closed for wish in event.wishes}
     for table in given.tables:
-        fit = least if least == event.seats else f"{least}–{event.seats}"
-        if len(table.seats) == 1:
-            raise EventError(
-                "table {table} has only one player: {fit} sit at a table here",
-                table=table.number,
-                fit=fit,
-            )
         if not least <= len(table.seats) <= event.seats:
             raise EventError(
                 "table {table} has {seats} players: {fit} sit at a table here",
                 table=table.number,
                 seats=len(table.seats),
-                fit=fit,
+                fit=least if least == event.seats else f"{least}–{event.seats}",
             )
         if table.number in closed:
             raise EventError(

@@ -215,14 +215,14 @@ def team_table_of(events: Sequence[ClubEvent]) -> Iterator[Html]:
     if rows:
         head = [
             "", "", phrase("Points"), phrase("Played"), phrase("Won"), phrase("Drawn"),
-            phrase("Lost"), phrase("Boards"), phrase("Game points"),
+            phrase("Lost"), phrase("Boards"), phrase("Game points"), "",
         ]  # fmt: skip
         body = [
             [
                 place_text(row.place), AsWritten(row.team), two_decimals(row.points),
                 str(row.played), str(row.won), str(row.drawn), str(row.lost),
                 f"{two_decimals(row.boards)}–{two_decimals(row.boards_against)}",
-                f"{two_decimals(row.own)}–{two_decimals(row.against)}",
+                f"{two_decimals(row.own)}–{two_decimals(row.against)}", "",
             ]
             for row in rows
         ]  # fmt: skip

@@ -46,21 +46,22 @@ def _evening_table(season: Season, events: list[ClubEvent]) -> Html:
                 for at, points in enumerate(row.evenings)
             ),
             two_decimals(row.total),
+            "",
         ]
         for row in season_table(season, events)
     ]  # fmt: skip
-    return table_of(["", "", *headings, phrase("Points")], body)
+    return table_of(["", "", *headings, phrase("Points"), ""], body)
 
 
 def _team_table(division: Division, fixtures: Sequence[Fixture]) -> Html:
     head = [
         "", "", phrase("Played"), phrase("Won"), phrase("Drawn"), phrase("Lost"),
-        phrase("For"), phrase("Against"), phrase("Points"),
+        phrase("For"), phrase("Against"), phrase("Points"), "",
     ]  # fmt: skip
     body = [
         [
             str(row.place), row.team, str(row.played), str(row.won), str(row.drawn), str(row.lost),
-            two_decimals(row.boards), two_decimals(row.against), two_decimals(row.points),
+            two_decimals(row.boards), two_decimals(row.against), two_decimals(row.points), "",
         ]
         for row in team_table(division, fixtures)
     ]  # fmt: skip

@@ -80,7 +80,7 @@ async function send(said, to = path, tries = 3) {
   if (!found) return false;
   if (found.changed && tries && isIndependent(said)) {
     const fresh = await ask(path);
-    return fresh?.event ? send({ ...said, after: fresh.after }, to, tries - 1) : false;
+    if (fresh?.event) return send({ ...said, after: fresh.after }, to, tries - 1);
   }
   if (found.error) {
     write("answer", found.changed ? words("event.wait") : found.error);

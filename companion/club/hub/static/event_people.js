@@ -62,12 +62,8 @@ function placeTeams(context) {
   add(form, "p", "quiet all", words("event.teams-how"));
   const text = field(form, words("event.teams-text"), input("textarea", { id: "teams-text", spellcheck: false }));
   text.parentElement.className = "all";
-  const boards = field(form, words("event.teams-boards"), input("input", { type: "number", min: 1, max: 100 }));
+  const boards = field(form, words("event.teams-boards"), input("input", { id: "teams-boards", type: "number", min: 1, max: 100 }));
   add(form, "button", "act", words("event.teams-keep"));
-  at("more-teams").addEventListener("toggle", () => {
-    text.value = context.kept.teams_text;
-    boards.value = context.kept.event.boards ?? "";
-  });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     document.activeElement?.blur();
@@ -116,6 +112,10 @@ export function showPeople(context) {
   key.textContent = words("event.add-name", { name: at("find").value.trim() });
   at("check-in").hidden = at("more-people").hidden = at("more-rules").hidden = !may.organiser;
   at("more-teams").hidden = !may.organiser || !kept.event.players.length || !TEAM_FORMATS.includes(kept.event.format);
+  if (may.organiser && !at("more-teams").open) {
+    at("teams-text").value = kept.teams_text;
+    at("teams-boards").value = kept.event.boards ?? "";
+  }
   const rows = at("rows");
   clear(rows);
   for (const one of shown) showRow(context, rows, one, expected);
