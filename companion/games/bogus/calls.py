@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, places_to_payer
-from companion.core.values import dataclass
+from companion.core.values import dataclass, quick_to_replace
 from companion.games.bogus.evidence import Evidence, dealt
 from companion.games.chips import Chips
 from companion.games.entries import Drew, Held, HeldPips, Passed, Returned, WentOut
@@ -127,6 +127,7 @@ class Ruling:
     tiles: tuple[str, ...] = ()
 
 
+@quick_to_replace
 class WatchedHand(NamedTuple):
     """A hand in which bogus plays can be called, with its evidence, claims and rulings."""
 
@@ -320,6 +321,7 @@ NEVER_THE_PARTNER = 3
 partner. Earlier, its caller was the seat that the accused would pay in a game with chips."""
 
 
+@quick_to_replace
 class CallsBoard(NamedTuple):
     """The hand being played, and the previous one as long as a bogus play in it can be called; the
     chips; and the last entry's effects on calls."""

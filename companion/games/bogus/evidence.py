@@ -35,7 +35,7 @@ from functools import reduce
 from operator import and_, or_
 from typing import NamedTuple
 
-from companion.core.values import dataclass
+from companion.core.values import dataclass, quick_to_replace
 from companion.games.line.hand import MomentOfPlay
 from companion.games.line.line import TILE_SET, CandidateLines, WayToLay
 
@@ -69,6 +69,7 @@ NO_MOMENT = MomentOfPlay(-1, 0, 0)
 """A moment without restriction: all deals count, whatever the seats held."""
 
 
+@quick_to_replace
 class KnownFacts(NamedTuple):
     """The facts known about a hand, whichever of the possible lines is the real one. Seats are
     numbered in turn order; a tile is a bit, and a set of tiles a mask."""
@@ -315,14 +316,15 @@ def has_deal(known: KnownFacts, moment: MomentOfPlay, table: CasesOfLines) -> bo
             for laid, cases in zip(known.laid, table, strict=True)
             for case in cases
         )
-    if not moment.places:
+    seat, _, places = moment
+    if not places:
         return any(table)
-    out, had = known.seen, (1 << moment.places) - 1
-    shift, enough = FITTED_BITS + SEAT_BITS * moment.seat, moment.places - known.blank[moment.seat]
+    out, had = known.seen, (1 << places) - 1
+    shift, enough = FITTED_BITS + SEAT_BITS * seat, places - known.blank[seat]
     for laid, cases in zip(known.laid, table, strict=True):
         for case in cases:
-            unknown = ALL & ~(laid | out | case)
-            if enough <= unknown.bit_count() + (case >> shift & had).bit_count():
+            unknown = (ALL & ~(laid | out | case)).bit_count()
+            if enough <= unknown or enough <= unknown + (case >> shift & had).bit_count():
                 return True
     return False
 

@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol, Self, TypeVar
 
 from companion.core.errors import RuleError
 from companion.core.seats import Seat
-from companion.core.values import dataclass
+from companion.core.values import dataclass, quick_to_replace
 from companion.core.words import OR, listed, ordinal, phrase
 from companion.games import round as rounds
 from companion.games.entries import Drew, Held, HeldPips, Passed, Scored
@@ -111,6 +111,7 @@ class Turn:
         return Turn(*made, moment, self.noticed)
 
 
+@quick_to_replace
 class Hand(NamedTuple):
     """The state of a hand."""
 

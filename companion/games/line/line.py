@@ -159,8 +159,8 @@ class Line(NamedTuple):
     def suits(self) -> int:
         """The mask of the tiles that match any place, played or not."""
         mask = 0
-        for place in _places(self):
-            mask |= TILE_SET.suits[place.pips]
+        for pips in _open_pips(self):
+            mask |= TILE_SET.suits[pips]
         return mask
 
     def lay(self, arm: Arm, tile: Tile) -> "Line":
@@ -230,7 +230,14 @@ def _places(line: Line) -> tuple[PlaceToLay, ...]:
 
 @lru_cache(maxsize=4096)
 def _open_pips(line: Line) -> tuple[int, ...]:
-    return tuple(sorted({place.pips for place in _places(line)}))
+    """The halves of its places, ascending."""
+    spinner, left, right, up, down, two_ends = line
+    pips = {end.pips for end in (left, right, up, down) if end}
+    if spinner is not None:
+        free_side = left is None or right is None
+        if free_side or not (two_ends or (up and down)):
+            pips.add(spinner)
+    return tuple(sorted(pips))
 
 
 # ---------------------------------------------------------------- laid
@@ -509,9 +516,10 @@ class CandidateLines(NamedTuple):
 
     def open_pips(self) -> tuple[int, ...]:
         """The halves that the next tile may match, if all lines agree on them; ascending."""
+        if len(self.possible) == 1:
+            line = self.possible[0][0]
+            return _open_pips(line) if line else ()
         pips = [_open_pips(line) for line, _ in self.possible if line]
-        if len(pips) == 1:
-            return pips[0]
         return tuple(sorted(set(pips[0]).intersection(*pips[1:]))) if pips else ()
 
     def uncounted_pips(self) -> tuple[tuple[int, bool], ...]:
