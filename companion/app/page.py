@@ -3,7 +3,6 @@ of a board. Its address is shown where the box was started, and on an HDMI scree
 
 import errno
 import os
-import shutil
 import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -299,8 +298,12 @@ def open_on_desktop(address: str, environment: Mapping[str, str] = os.environ) -
     """Opens `address` in a browser if the program was started on a desktop, and not over ssh;
     returns whether it was. Doesn't wait."""
     desktop = environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY")
-    opener = shutil.which(OPENER)
-    if not desktop or "SSH_CONNECTION" in environment or opener is None:
+    if not desktop or "SSH_CONNECTION" in environment:
+        return False
+    from shutil import which  # a box without a desktop need not import it
+
+    opener = which(OPENER)
+    if opener is None:
         return False
     nowhere = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
     try:

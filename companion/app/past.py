@@ -23,7 +23,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from companion.core.html import rooted_at
 from companion.core.values import Json
 from companion.presentation.language import Language, language_of
 from companion.record.store.database import StoreError
@@ -63,6 +62,8 @@ def club_pages(folder: Path) -> MakePage:
 
 def answer_all(page: MakePage) -> None:
     """Answers each request on standard input with the page that `page` makes."""
+    from companion.core.html import rooted_at
+
     for line in sys.stdin.buffer:
         asked = json.loads(line)
         with rooted_at(asked["below"]):

@@ -5,7 +5,6 @@ import gc
 import json
 import os
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -97,6 +96,8 @@ def check_command(record: Path, where: str) -> Sequence[str]:
 def run_check(command: Sequence[str]) -> Json:
     """Runs `command` and returns its JSON, which is that of `companion check --json`, with
     sentences. Raises CheckError."""
+    import subprocess  # needed only here, and slow to import
+
     try:
         ran = subprocess.run(
             command,

@@ -14,10 +14,8 @@ import fcntl
 import hashlib
 import json
 import os
-import shutil
 import sqlite3
 import stat
-import tempfile
 import time
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -359,6 +357,9 @@ def _hold_off_writers(path: Path, hold: ExitStack) -> bool:
 
 
 def _copy_in_temporary_folder(path: Path, hold: ExitStack) -> str:
+    import shutil  # a box needs neither of these, and they are slow to import
+    import tempfile
+
     folder = Path(hold.enter_context(tempfile.TemporaryDirectory(prefix="companion-")))
     copy = folder / path.name
     shutil.copyfile(path, copy)
