@@ -282,7 +282,7 @@ const PAIRS = [  // how two pips of a half stand to each other, in rows; the hal
 ];
 
 const NARROWEST = 2.1, WIDEST = 4.6;  // rows, in radii of a pip
-const OFF_CORNER = 0.12, OF_SIZE = 1.35, PIPS_OF_PAIR = 5, MOST_OF_SQUARES = 200;
+const OFF_CORNER = 0.12, OF_SIZE = 1.35, PIPS_OF_PAIR = 5, MOST_SQUARES = 80, MOST_OF_SQUARES = 120;
 
 // The poses beside a tile, straight on, across, around the corner and side by side.
 export function beside({ u, v, ...one }) {
@@ -354,7 +354,8 @@ export function fromPips(left, near, { tiles, usual }) {
   return [...found.values()].sort((one, other) => other.own.length - one.own.length).slice(0, MOST_BEGUN);
 }
 
-// Four round marks at the corners of a square, as on a half with four pips or more: its middle, and its rows.
+// Four round marks at the corners of a square, as on a half with four pips or more: its middle, and its rows. Those
+// on the most even ground alone, as a print may have thousands.
 export function squaresOf(pips, near) {
   const found = [];
   for (const one of pips) {
@@ -367,11 +368,12 @@ export function squaresOf(pips, near) {
       if (corners.every(Boolean)) {
         const [three, four] = corners, mean = (name) => (one[name] + other[name] + three[name] + four[name]) / 4;
         const u = { x: (other.x - one.x + four.x - three.x) / 4, y: (other.y - one.y + four.y - three.y) / 4 };
-        found.push({ c: { x: mean("x"), y: mean("y") }, u, v: { x: -u.y, y: u.x } });
+        const even = Math.min(...[one, other, three, four].map(({ seen }) => seen.even ?? 1));
+        found.push({ c: { x: mean("x"), y: mean("y") }, u, v: { x: -u.y, y: u.x }, even });
       }
     }
   }
-  return found;
+  return found.sort((one, other) => other.even - one.even).slice(0, MOST_SQUARES);
 }
 
 function isOfSize(one, other) {

@@ -10,23 +10,25 @@ import { tilesOf } from "./tiles.js";
 const CLOSE = 0.42;  // photos from close by are read smaller still
 const WORTH_A_TRY = 0.45;  // of the best score, where another way to see the photo is tried, too
 const FITS = 0.6;  // tiles that fit worse on average may be print
+const CLEAR_SCORE = 8, CLEARLY = 0.15;  // votes, and the part of them that the other pips have
+const NEARBY = 2.5;  // widths of a tile
+const MOST_WAYS = 3;
 const MOST_TILES = 60, ENOUGH_TILES = 4;
 
 // The tiles that are seen: of each its name, its corners and halves in the picture, how well it fits, and
 // what makes it doubtful; a tile without doubts is told as sure.
 export function read(image) {
-  const ways = [];
-  for (const [part, small] of [[1, image], [CLOSE, smaller(image, CLOSE)]]) {
-    for (const light of [false, true]) ways.push(seenBy(small, light, part, RUNS.slice(0, 2)));
-  }
-  ways.sort((one, other) => other.score - one.score);
+  const close = waysOf(smaller(image, CLOSE), CLOSE, [false, true]);
+  // Where pips are clearly dark, or clearly light, the larger picture is looked at for these alone.
+  const isClear = close[0].score > CLEAR_SCORE && close[1].score < CLEARLY * close[0].score;
+  const ways = [...close, ...waysOf(image, 1, isClear ? [close[0].light] : [false, true])].sort(byScore);
   let best = { worth: 0, tiles: [] };
-  for (const [at, way] of ways.entries()) {
+  for (const [at, way] of ways.slice(0, MOST_WAYS).entries()) {
     // A print may have more votes than the tiles on it: a way without tiles is followed by the next.
     const isLikely = at < 2 && way.score >= ways[0].score * WORTH_A_TRY;
     if (way.score <= 2 || (best.worth > FITS * Math.max(1, best.tiles.length) && !isLikely)) break;
     const whole = seenBy(way.image, way.light, way.part, RUNS.slice(2), way);
-    const found = tilesOf(whole, likelySets);
+    const found = tilesOf(whole, likelySets, isWhole);
     if (found.worth > best.worth) best = { ...found, part: way.part };
     if (isWhole(best)) break;
   }
@@ -35,9 +37,19 @@ export function read(image) {
   return { width: image.width, height: image.height, tiles: drawn ? tiles.map(asked) : tiles, found: best };
 }
 
-// Whether all is explained: no tile is doubtful, and no pip is left.
+// Ways to see an image, with light pips or with dark ones, the likeliest first.
+function waysOf(image, part, lights) {
+  return lights.map((light) => seenBy(image, light, part, RUNS.slice(0, 2))).sort(byScore);
+}
+
+function byScore(one, other) {
+  return other.score - one.score;
+}
+
+// Whether all is explained: no tile is doubtful, and no pip is left near them.
 function isWhole({ tiles, poses, usual, which, over }) {
-  return tiles.length >= ENOUGH_TILES && !over.length && doubtsOf(tiles, poses, which, usual, over).every((found) => found && !found.length);
+  return tiles.length >= ENOUGH_TILES && !tiles.some((tile) => over.some((pip) => isBeside(pip, tile, NEARBY)))
+    && doubtsOf(tiles, poses, which, usual, over).every((found) => found && !found.length);
 }
 
 // What is seen of the image in one way.
@@ -128,7 +140,8 @@ const ALIKE = { colour: 0.05, size: 0.03, least: 0.95 };  // tiles of one set di
 const CLEARED = { worst: 0.75, off: 0.2, skew: 0.28, longer: 0.25 };
 const FEW = 2;  // with fewer tiles that have many pips, nothing tells what the set looks like
 const ENOUGH_PIPS = 3;
-const MATCHES = 1.4, MATCHED = 0.9, MATCH_ROUNDS = 2;  // widths of a tile, and how likely the second opinion finds a number
+const MATCHES = 1.4, MATCH_ROUNDS = 2;  // widths of a tile
+const MATCHED = 0.9, AGREED = 0.75, NEARLY_CLEAR = 0.5;  // where one half matches: of the other half, how likely and how clear
 const FEWEST_SURE = 3;
 const OF_NUMBERS = ["unclear", "second", "uneven", "colour"], OF_POSES = ["no-bar", "no-end", "size", "shape", "pips-over", "rival", "alone"];
 
@@ -156,13 +169,13 @@ function doubtsOf(tiles, poses, which, usual, over) {
 }
 
 // Whether a doubtful tile is so likely print that nobody is asked about it. In a line, one that is blank and lies at no
-// blank half, or that the second opinion doesn't see and that lies at no sure tile; elsewhere, one that is there twice
-// and has other doubts, too. `touching`: the tiles at it, null: there is no line.
+// blank half, or that the second opinion doesn't see and that lies at no tile that it sees; elsewhere, one that is
+// there twice and has other doubts, too. `touching`: the tiles at it, null: there is no line.
 function isPrint(tile, doubts, touching, sure) {
   const isUnlikely = tile.least < UNLIKELY;
   if (!touching || sure.size < FEWEST_SURE) return isUnlikely && doubts.includes("twice") && doubts.length > 2;
   if (pipsOf(tile) === 0) return !touching.some((other) => pipsOf(other) && other.sides.some(({ pips }) => pips === 0));
-  return isUnlikely && !touching.some((other) => sure.has(other));
+  return isUnlikely && !touching.some((other) => pipsOf(other) && other.least > UNLIKELY);
 }
 
 // Whether tiles are printed on the ground, too: more than one name is there twice without another doubt.
@@ -216,9 +229,9 @@ function matchOf(tiles, middles, sure, at, side) {
 }
 
 function isMatched(doubt, { least, sides }, matched) {
-  const both = matched.every(Boolean), isSeen = sides.every(({ worst, share }, side) => matched[side] || (worst < UNCLEAR && share > MATCHED));
+  const both = matched.every(Boolean), isSeen = sides.every(({ worst, share }, side) => matched[side] || (worst < NEARLY_CLEAR && share > MATCHED));
   if (OF_NUMBERS.includes(doubt)) return both || (matched.some(Boolean) && isSeen);
-  return OF_POSES.includes(doubt) && (both || (matched.some(Boolean) && least > MATCHED));
+  return OF_POSES.includes(doubt) && (both || (matched.some(Boolean) && least > AGREED));
 }
 
 // Whether the second opinion, which is sure of both halves and of the bar between, clears this doubt.
@@ -254,8 +267,8 @@ function isLost({ lit }, usual, dimmest) {
 
 // Whether a pip that belongs to no tile lies so near this one that it may be the tile's own, or that of a
 // tile across it.
-function isBeside(pip, { at }) {
-  const reach = BESIDE * 2 * at.half * rowOf(at);
+function isBeside(pip, { at }, widths = BESIDE) {
+  const reach = widths * 2 * at.half * rowOf(at);
   return halves(at).some(({ x, y }) => Math.hypot(pip.x - x, pip.y - y) < reach);
 }
 

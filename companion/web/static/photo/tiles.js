@@ -2,7 +2,7 @@
 
 import { Look, Second, seen, told } from "./halves.js";
 import { Nearby, median } from "./measure.js";
-import { free, fromPips, fromSquares, halves, poseOfBar, refined, rowOf, shapeOf, sizeOf, sizes, squaresOf, tableUnder } from "./pose.js";
+import { Table, free, fromPips, fromSquares, halves, poseOfBar, refined, rowOf, shapeOf, sizeOf, sizes, squaresOf, tableUnder } from "./pose.js";
 
 const LIKELY = 0.35;  // a pose that fits worse is none
 const FOLLOWS = 3, STRAIGHTENS = 2;
@@ -15,16 +15,22 @@ const BACKED = 0.9, WORTH_BACKED = 0.7;  // a pose that fits poorly is kept wher
 const UNCLEAR = 0.4, CLEARER = 0.95;  // a place is so unclear that the second opinion, if so sure, names the number
 const KNOWN = 0.8, SURELY_KNOWN = 0.97, MOST_TRIED = 24;  // poses that tell what the set looks like
 const MOST_BACKED = 60;
-const ENOUGH_SURE = 3, HALVES = [1.72, 1.85, 1.98];  // rows from the bar to a half's middle
+const ENOUGH_SURE = 3, MANY = 12, HALVES = [1.72, 1.85, 1.98];  // rows from the bar to a half's middle
 const MOST_BLANK = 2, AT_END = 1.4;  // of a tile's width
 
 // Reads what lies on a table whose marks and likely sets are known (see marks.js, measure.js).
-export function tilesOf({ picture, marks, table, sets, light }, measured) {
-  let at = table, found = readBy(picture, marks, table, sets, light);
+export function tilesOf({ picture, marks, table, sets, light }, measured, isWhole) {
+  const flat = new Table(table.middle), isFlat = flat.isLike(table);
+  let at = table, found = readBy(picture, marks, table, sets, light, isFlat);
+  if (!isFlat && found.tiles.length < MANY && found.tiles.filter(isSure).length < ENOUGH_SURE) {
+    // A print's round marks may tell of a tilt that is none. Where it looks like many tiles that is slow, and helps little.
+    const again = readBy(picture, marks, flat, measured(flat, marks), light, true);
+    if (again.worth > found.worth) [at, found] = [flat, again];
+  }
   for (let round = 0; round < STRAIGHTENS; round += 1) {
     // The tiles that are seen tell better than pips alone how the table lies.
     const sure = found.tiles.filter(isSure);
-    if (sure.length < 2) break;
+    if (sure.length < 2 || isWhole(found)) break;
     const better = tableUnder(sure.map(({ at: pose }) => circleOn(at, pose)), at.middle);
     if (better.isLike(at)) break;
     const again = readBy(picture, marks, better, measured(better, marks), light);
@@ -47,7 +53,7 @@ function stepOn(table, c, step) {
   return [to.x - from.x, to.y - from.y];
 }
 
-function readBy(picture, marks, table, sets, light) {
+function readBy(picture, marks, table, sets, light, hasSquares = false) {
   const { pips, bars } = table.marks(marks), look = new Look(picture, table, light), near = new Nearby(pips, 64);
   look.second = new Second(look);
   let best = { tiles: [], worth: 0, poses: [], all: [] };
@@ -56,7 +62,7 @@ function readBy(picture, marks, table, sets, light) {
     const found = chosen(look, all, all);
     if (found.worth > best.worth) best = { ...found, set, all };
   }
-  if (best.tiles.filter(isSure).length < ENOUGH_SURE) best = withoutBars(look, near, pips, best);
+  if (hasSquares && best.tiles.filter(isSure).length < ENOUGH_SURE) best = withoutBars(look, near, pips, best);
   const found = followed(look, near, pips, best);
   return { ...found, over: found.tiles.length ? leftOver(look, pips, found.tiles, found.usual) : [] };
 }
@@ -123,8 +129,10 @@ function usualOf(look, all) {
   const inside = full.filter(({ shows }) => shows !== null);
   const strong = inside.flatMap(({ own, shows }) => own.map(({ side, i, j }) => shows.sides[side < 0 ? 0 : 1].places[(j + 1) * 3 + i + 1]));
   const pip = median(strong.filter((one) => one > 0.15)) || 0.5;
-  const sure = inside.map((one) => judge(one, pip)).filter(isSure), off = sizes(sure);
-  const body = median(sure.flatMap(({ sides }) => sides.map((side) => side.body)));
+  const fits = inside.map((one) => judge(one, pip)), sure = fits.filter(isSure);
+  // Worn or blurred pips fit no tile well, while the second opinion knows some.
+  const like = sure.length || known.length < 2 ? sure : fits, off = sizes(like);
+  const body = median(like.flatMap(({ sides }) => sides.map((side) => side.body)));
   return off && { radius, pip, off, body, light: look.light, lit: look.light ? 255 - body : body, sure: sure.length };
 }
 
