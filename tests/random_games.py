@@ -180,7 +180,9 @@ class Evening:
 
     def show_holdings(self, players: Players) -> None:
         """Enters the holdings that the rules need to settle the hand, as tiles or as pips."""
-        while not self.state.whole.finished and (needed := self.line_game.needed(self.state)):
+        while not self.state.whole.finished and (
+            needed := self.line_game.seats_to_show(self.state)
+        ):
             holds = players.holds[needed[0]]
             pips = sum(tile.pips for tile in holds)
             as_tiles = self.random.random() < 0.5

@@ -111,7 +111,8 @@ class Web:
 
 @dataclass(frozen=True, slots=True)
 class ClubAddress:
-    """The club that a box asks to join at its start, unless it has ever joined one. Empty: none."""
+    """The club that a box asks to join at its start, if it has never joined one. `address`: empty
+    for none."""
 
     address: str = ""
 

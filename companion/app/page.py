@@ -1,5 +1,6 @@
-"""The page of a box: either the virtual box's only keys and display, or beside the keys and display
-of a board. Its address is shown where the box was started, and on an HDMI screen."""
+"""The web page of a box. For a virtual box, its keys and display are only on this page; for a
+board, the page comes beside the board's own. The page's address is printed where the box was
+started, and shown on an HDMI screen."""
 
 import errno
 import os

@@ -403,7 +403,7 @@ def _game_lines(shown: ShownGame, wrong: list[str], word: str) -> Iterator[str]:
     if match := opened.match:
         before = match.before(journal.state).won.items()
         won = ", ".join(f"{side_words(side)} {games}" for side, games in before)
-        number = f"extra game {match.extra}" if match.extra else f"game {match.number}"
+        number = f"extra game {match.extra_games}" if match.extra_games else f"game {match.number}"
         yield f"Match: {number} of {match.of}; won before it: {won}"
     for rule in agreed_rules(journal.game.options, len(opened.seats), opened.options):
         if not rule.usual or rule.changes:

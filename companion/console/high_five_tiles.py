@@ -27,7 +27,7 @@ from companion.console.screen import (
     scores_of,
     try_entry,
 )
-from companion.console.screens.confirm import ask_first
+from companion.console.screens.confirm import item_asking_first
 from companion.console.screens.game_over import GameOver, LastPayment
 from companion.console.screens.set_up import begin
 from companion.core.errors import RuleError
@@ -334,7 +334,9 @@ def _out_item(act: Act) -> Item[HighFiveTilesBoard]:
         seat=seat,
         points=OUT_FIRST,
     )
-    return ask_first(phrase("{seat} is out", seat=seat), phrase("Out first?"), text, act.entry)
+    return item_asking_first(
+        phrase("{seat} is out", seat=seat), phrase("Out first?"), text, act.entry
+    )
 
 
 def _plays_item(seat: Seat) -> Item[HighFiveTilesBoard]:
@@ -482,7 +484,9 @@ class HighFiveTilesPlay(Play[HighFiveTilesBoard]):
         if finish := acts_now(view, "finish"):
             text = phrase("No tiles are left to lay or to draw. The highest total wins.")
             question = phrase("All tiles laid?")
-            all_laid = ask_first(phrase("All tiles are laid"), question, text, finish[0].entry)
+            all_laid = item_asking_first(
+                phrase("All tiles are laid"), question, text, finish[0].entry
+            )
         label = phrase("First out: +{points}", points=OUT_FIRST)
         items: dict[int, Item[HighFiveTilesBoard] | None] = {
             4: submenu(label, first, phrase("Who is out first?")),

@@ -338,7 +338,7 @@ class LayTile(KeyedTiles):
         refused = isinstance(found, RuleError)
         return Outcome(KeyPoints(lead=self.lead) if refused else self)
 
-    def no_pass(self, _view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
+    def refuse_pass(self, _view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
         return Outcome(self, refused=NO_PASS)
 
     def leave(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
@@ -349,7 +349,7 @@ class LayTile(KeyedTiles):
         return Outcome(None) if gone else KeyedTiles.leave(self, view)
 
     def key_bindings(self) -> Actions[HighFivesBoard]:
-        return {**KeyedTiles.key_bindings(self), Key.PASS: self.no_pass}
+        return {**KeyedTiles.key_bindings(self), Key.PASS: self.refuse_pass}
 
     def draw(self, view: View[HighFivesBoard], canvas: Canvas) -> None:
         """Draws the seat to play, the tile, and what it takes; until a tile is keyed, what the
@@ -429,11 +429,15 @@ class KeyPoints(KeyedPoints):
         stays = is_keyed_by_points(view) and not self.lead
         return KeyedPoints.leave(self, view) if stays else Outcome(None)
 
-    def no_pass(self, _view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
+    def refuse_pass(self, _view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
         return Outcome(self, refused=phrase("Nothing captured? OK alone is 0 points."))
 
     def key_bindings(self) -> Actions[HighFivesBoard]:
-        return {**KeyedPoints.key_bindings(self), Key.DRAW: self.no_pass, Key.PASS: self.no_pass}
+        return {
+            **KeyedPoints.key_bindings(self),
+            Key.DRAW: self.refuse_pass,
+            Key.PASS: self.refuse_pass,
+        }
 
     def draw(self, view: View[HighFivesBoard], canvas: Canvas) -> None:
         """Draws whose turn it is, the points keyed, and what the previous turn took."""

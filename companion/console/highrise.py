@@ -51,7 +51,7 @@ from companion.console.screen import (
 )
 from companion.console.screens.box_settings import BoxSetting, change_setting
 from companion.console.screens.changes import change, offer_undo
-from companion.console.screens.confirm import ConfirmEntry, ask_first
+from companion.console.screens.confirm import ConfirmEntry, item_asking_first
 from companion.console.screens.game_over import GameOver, LastPayment
 from companion.core.errors import RuleError
 from companion.core.keys import Key
@@ -787,7 +787,7 @@ def _blocked_item(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
     left = round_of(view.state).boneyard
     label = phrase("Blocked: nobody can play")
     if left > 0:
-        return ask_first(label, phrase("Blocked?"), blocked_question(left), Blocked())
+        return item_asking_first(label, phrase("Blocked?"), blocked_question(left), Blocked())
     return label, lambda _view, _menu: keep(Blocked())
 
 
@@ -807,7 +807,9 @@ def _out_item(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
     )
     label = phrase("{seat} is out", seat=shown(seat))
     if held:
-        return ask_first(label, phrase("{seat} out?", seat=shown(seat)), doubt, WentOut(seat))
+        return item_asking_first(
+            label, phrase("{seat} out?", seat=shown(seat)), doubt, WentOut(seat)
+        )
     return label, lambda _view, _menu: keep(WentOut(seat))
 
 

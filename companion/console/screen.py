@@ -422,8 +422,8 @@ class Screen(Generic[B]):
         return None
 
     def opened_by(self, seat: Seat | None, /) -> "Screen[B]":
-        """Returns this screen as opened from the keypad of `seat` (None: the box), which it notes
-        if it is `owned`."""
+        """Returns this screen for the keypad it is opened from. `seat`: the keypad's seat; None:
+        the box. A screen that isn't `owned` is the same for all keypads."""
         return changed(self, by=seat) if self.owned else self
 
     @property

@@ -72,8 +72,8 @@ class SetupError(RuntimeError):
 
 
 def whole_number(word: str, what: str) -> int:
-    """Reads a whole number, perhaps negative. Raises EntryError with a message that `what` needs
-    one."""
+    """Reads a whole number, perhaps negative. Raises EntryError, whose message says that `what`
+    needs a whole number."""
     digits = word[1:] if word[:1] in "+-" else word
     if not (digits.isdecimal() and digits.isascii() and len(digits) < 7):
         raise EntryError(

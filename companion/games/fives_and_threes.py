@@ -165,7 +165,8 @@ def points_that_count(state: CallsState, seat: Seat, score: int) -> int:
 
 
 def settle_by_options(now: Round, _losers: Losers, options: Options) -> Settlement:
-    """[6] Going out scores the option `last-tile`; a blocked hand has no winner."""
+    """[6] The seat that goes out scores the points of the option `last-tile`. A blocked hand has no
+    winner."""
     if now.out is None:
         return Settlement(None, 0, HandEnding.BLOCKED)
     return Settlement(now.out, int(options["last-tile"]), HandEnding.OUT)

@@ -207,7 +207,7 @@ def begin_turn(now: Round, seat: Seat) -> RoundAfter:
         now = now._replace(to_move=seat, went_out=went_out, held=held)
         notices = (*notices, doubtful(seat))
     if now.to_move not in (None, seat):
-        raise not_its_turn(now.to_move, seat, leads=now.stage is Stage.LEAD)
+        raise not_its_turn_error(now.to_move, seat, leads=now.stage is Stage.LEAD)
     return now, notices
 
 
@@ -420,7 +420,7 @@ def refuse_outside_a_hand(entry: Entry, *, finished: bool, dealt: bool) -> None:
         raise RuleError("No hand is dealt yet: deal first")
 
 
-def already_won(winners: Sequence[Seat]) -> RuleError:
+def already_won_error(winners: Sequence[Seat]) -> RuleError:
     """The error for an entry in a game that these seats have won."""
     if len(winners) == 1:
         return RuleError("{winner} has won: start a new game, or undo", winner=winners[0])
@@ -428,7 +428,7 @@ def already_won(winners: Sequence[Seat]) -> RuleError:
     return RuleError("{winners} have won: start a new game, or undo", winners=won)
 
 
-def won_by_score(winners: Sequence[Seat]) -> RuleError:
+def won_by_score_error(winners: Sequence[Seat]) -> RuleError:
     """The error for a call of bogus play in a game that was won before the end of a hand."""
     if len(winners) == 1:
         return RuleError("{winner} has won by a score: that win stands", winner=winners[0])
@@ -436,7 +436,7 @@ def won_by_score(winners: Sequence[Seat]) -> RuleError:
     return RuleError("{winners} have won by a score: that win stands", winners=won)
 
 
-def not_settled(missing: Sequence[Seat]) -> RuleError:
+def not_settled_error(missing: Sequence[Seat]) -> RuleError:
     """The error for a deal before the last hand is settled; `missing`: the seats whose holdings
     have to be shown first."""
     if missing:
@@ -444,13 +444,13 @@ def not_settled(missing: Sequence[Seat]) -> RuleError:
     return RuleError("This hand is not over yet")
 
 
-def not_its_turn(mover: Seat | None, seat: Seat, *, leads: bool) -> RuleError:
+def not_its_turn_error(mover: Seat | None, seat: Seat, *, leads: bool) -> RuleError:
     """The error for a turn of `seat` while `mover` is to move, or `leads` the hand."""
     if leads:
         return RuleError("{mover} leads, not {seat}", mover=mover, seat=seat)
     return RuleError("{mover} is to move, not {seat}", mover=mover, seat=seat)
 
 
-def another_leads(leader: object, said: object) -> RuleError:
+def another_leader_error(leader: object, said: object) -> RuleError:
     """The error for a deal that names `said` as the leader although `leader` leads the hand."""
     return RuleError("{leader} leads this hand, not {said}", leader=leader, said=said)

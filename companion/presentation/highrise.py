@@ -108,7 +108,7 @@ def _expected_entry(game: AnyGame, state: HighriseState, settings: Mapping[str, 
             asks=COLLECT, question=say("key.ask-basement", number=COLUMNS), collects=below
         )
     assert isinstance(game, Highrise), "these are its keys"
-    needed = game.needed(state)
+    needed = game.seats_to_show(state)
     if not needed:
         return asked
     asked = asked._replace(tiles=lambda: _states_without_building(state), fits="shown")
@@ -633,7 +633,7 @@ class HighrisePresentation(GamePresentation):
     def waits_for(self, game: Highrise, state: HighriseState) -> Json:
         """Returns the sentence about what the record waits for: a seat's turn, a holding, or the
         deal."""
-        if needed := game.needed(state):
+        if needed := game.seats_to_show(state):
             return say("asks.show", seat=needed[0])
         return common_waits_for(game, state, begun=state.board.round is not None)
 

@@ -271,7 +271,7 @@ def describe(moment: Moment, at: int | None = None, latest: int = LATEST) -> Jso
         "highlights": highlights_json(
             journal, _all_steps(journal, at), describer.presentation, moment.earlier
         ),
-        "remembered": describer.remembered(),
+        "remembered": describer.starred_entries(),
         "undo": None if at else change_json(journal.would_undo),
         "redo": None if at else change_json(journal.would_redo),
         "winners": list(state.winners),
@@ -348,14 +348,14 @@ def change_json(what: ChangeSummary | None) -> Json | None:
 
 
 def _match_game_sentence(match: MatchGame) -> Json:
-    if match.extra:
-        return say("match.extra-game", number=match.extra)
+    if match.extra_games:
+        return say("match.extra-game", number=match.extra_games)
     return say("match.game", number=match.number, of=match.of)
 
 
 def _next_match_game_sentence(match: MatchGame) -> Json:
-    if match.extra:
-        return say("match.extra-next", number=match.extra)
+    if match.extra_games:
+        return say("match.extra-next", number=match.extra_games)
     return say("match.next", number=match.number, of=match.of)
 
 
@@ -450,7 +450,7 @@ class Describer:
             return None
         return {"name": str(star), "on": star in self._remembered}
 
-    def remembered(self) -> list[Json]:
+    def starred_entries(self) -> list[Json]:
         """Returns the marked entries once the game has ended: first those of the evening's earlier
         games."""
         number, journal = self._moment.number, self._journal

@@ -87,7 +87,7 @@ class MatchGame(NamedTuple):
         return cls(int(number), int(of), BySeat(seats, tuple(map(int, wins))))
 
     @property
-    def extra(self) -> int:
+    def extra_games(self) -> int:
         """By how many games this game exceeds the agreed number, because sides were level; 0 if it
         doesn't."""
         return max(0, self.number - self.of)

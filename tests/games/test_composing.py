@@ -120,7 +120,7 @@ def test_a_partnership_game_has_only_its_own_entries() -> None:
     game = replace(FIVE_UP, name="partners", hand=hand)
     seats = Seats.of("Red", "Blue", "Green", "Yellow")
     played = told(game, "hand\nRed 6-6\nRed out\nBlue pips 7", seats)
-    assert game.needed(played) == ("Yellow",)
+    assert game.seats_to_show(played) == ("Yellow",)
     after = game.apply(played, parse_entry("Yellow pips 6", game, seats))
     assert after.scores.values == (15, 0, 0, 0)
     assert game.next_lead(after) == "Red"

@@ -47,7 +47,7 @@ from companion.console.screen import (
 )
 from companion.console.screens.box_settings import change_setting
 from companion.console.screens.changes import offer_undo
-from companion.console.screens.confirm import ConfirmEntry, ask_first
+from companion.console.screens.confirm import ConfirmEntry, item_asking_first
 from companion.console.screens.game_over import GameOver, LastPayment
 from companion.console.screens.set_up import begin
 from companion.core.errors import RuleError
@@ -530,7 +530,7 @@ def _misdraw_item(view: View[LineBoard], act: Act) -> Item[LineBoard]:
         points=listed(filter(None, [str(paid.points), view.colour(act.seat)]), " "),
     )
     label = phrase("{seat} misdrew", seat=shown(seat))
-    return ask_first(label, phrase("Misdraw?"), text, act.entry)
+    return item_asking_first(label, phrase("Misdraw?"), text, act.entry)
 
 
 # ---------------------------------------------------------------- left open
@@ -799,7 +799,7 @@ class LinePlay(Play[LineBoard]):
             return LineTurn() if asked.seat else BigSix()
         if Drew in self._rules.entries and (out := seems_out(now)):
             return AskOut(seat=out)
-        return KeyHolding(self._rules.needed(state)[0])
+        return KeyHolding(self._rules.seats_to_show(state)[0])
 
     def before_begin(
         self, _view: View[LineBoard], opened: Opened, table: TableWith[LineBoard]

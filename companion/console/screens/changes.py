@@ -417,7 +417,7 @@ class Amending(Changing[B]):
     entries: tuple[Entry, ...] = ()
 
     @classmethod
-    def before(cls, view: View[B], place: int) -> Journal[B]:
+    def journal_before(cls, view: View[B], place: int) -> Journal[B]:
         """The game before the entry at `place`."""
         return view.game.fold(Rewind(place))
 

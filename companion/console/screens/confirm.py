@@ -51,7 +51,7 @@ class ConfirmEntry(YesOrNo[B]):
         draw_confirm(canvas, self.title, self.text, phrase("OK: yes   BACK: no"))
 
 
-def ask_first(label: str, title: str, text: str, entry: Entry) -> Item[B]:
+def item_asking_first(label: str, title: str, text: str, entry: Entry) -> Item[B]:
     """Returns a list item that asks for confirmation before the entry is stored."""
 
     def asked(_view: View[B], parent: Screen[B]) -> Outcome[B]:

@@ -168,8 +168,8 @@ class GameOver(Screen[B]):
             if level := _seats_level_in_match(view):
                 more = (*more, phrase("4 only {seats} play on", seats=named([*level])))
             match, first = _match_game(view), phrase("1 rematch   2 another game")
-            if (following := match and match.next(view.state)) and following.extra:
-                first = phrase("1 extra game {number}  2 another", number=following.extra)
+            if (following := match and match.next(view.state)) and following.extra_games:
+                first = phrase("1 extra game {number}  2 another", number=following.extra_games)
             elif following:
                 parts = {"number": following.number, "of": following.of}
                 first = phrase("1 game {number} of {of}  2 another", **parts)

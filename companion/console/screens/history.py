@@ -102,7 +102,7 @@ def _change_items(place: int, entry: Entry, parent: Screen[B]) -> tuple[tuple[st
 
     def amending(insert: bool) -> Choose[B]:
         return lambda view, _list: Outcome(
-            Amending(place, insert, Amending.before(view, place), parent)
+            Amending(place, insert, Amending.journal_before(view, place), parent)
         )
 
     def kept(row: Amend | Rewind) -> Choose[B]:
@@ -125,7 +125,7 @@ def _ask_whose_entry(place: int, entry: Entry, parent: Screen[B]) -> Choose[B]:
 
     def other(seat: Seat) -> Choose[B]:
         def chosen(view: View[B], _list: Screen[B]) -> Outcome[B]:
-            then = Amending.before(view, place)
+            then = Amending.journal_before(view, place)
             if entry.in_turn and then.state.to_move not in (None, seat):
                 forgotten = _turns_between(then.state, seat)
                 first = phrase("First key what {seats} did before it.", seats=listed(forgotten))

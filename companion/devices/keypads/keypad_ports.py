@@ -252,8 +252,8 @@ class KeypadPorts:
 
     @property
     def all_answered(self) -> bool:
-        """Whether each port's keypad either has a known round-trip time or an incompatible
-        version."""
+        """Whether the keypad at each port has answered: its round-trip time is known, or its
+        version is incompatible."""
         return all(link.answered for _, link in self._ports.values())
 
     def status(self, now: float) -> list[Json]:

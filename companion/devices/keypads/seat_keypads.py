@@ -242,8 +242,8 @@ class SeatKeypads:
 
     @property
     def all_answered(self) -> bool:
-        """Whether each port's keypad either has a known round-trip time or an incompatible
-        version."""
+        """Whether the keypad at each port has answered: its round-trip time is known, or its
+        version is incompatible."""
         return self._loaded is None or self._loaded.all_answered
 
     def status(self) -> list[Json]:

@@ -42,7 +42,7 @@ from companion.games.line.game import (
 )
 from companion.games.line.hand import LineNotice, Moved, Turn, hand_of
 from companion.games.line.line import Laid
-from companion.games.round import Holding, Stage, won_by_score
+from companion.games.round import Holding, Stage, won_by_score_error
 
 
 class BogusNotice(NoticeKind):
@@ -356,7 +356,7 @@ class CallRules:
         if not state.winners:
             raise RuleError("The game has ended: nobody can be called now")
         if not self.won_at_the_end(state) or state.board.before is not None:
-            raise won_by_score(state.winners)
+            raise won_by_score_error(state.winners)
 
     def call(self, state: CallsState, called: Called) -> CallsState:
         """A seat is called bogus; the record may close the claim at once."""

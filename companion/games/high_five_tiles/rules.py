@@ -29,7 +29,7 @@ from companion.games.game import (
 from companion.games.high_five_tiles.combinations import Card, Combination
 from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
 from companion.games.house_rules import Option, Options
-from companion.games.round import doubtful, not_its_turn, refuse_outside_a_hand
+from companion.games.round import doubtful, not_its_turn_error, refuse_outside_a_hand
 from companion.games.settlement import leaders
 
 # ---------------------------------------------------------------- board
@@ -246,7 +246,7 @@ def _refuse_turn(state: HighFiveTilesState, seat: Seat) -> None:
     while mover is not None and mover != seat:
         may_be_out = not board.supply and held[mover] is None
         if not may_be_out and held[mover] != 0:
-            raise not_its_turn(state.to_move, seat, leads=not board.turns)
+            raise not_its_turn_error(state.to_move, seat, leads=not board.turns)
         mover = state.seats.left_of(mover)
 
 

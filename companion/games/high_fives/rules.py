@@ -37,7 +37,7 @@ from companion.games.high_fives.entries import (
 )
 from companion.games.high_fives.tableau import OPENING, KnownTiles, captures_of, worth, worth_of
 from companion.games.house_rules import Option, Options
-from companion.games.round import not_its_turn, refuse_outside_a_hand
+from companion.games.round import not_its_turn_error, refuse_outside_a_hand
 from companion.games.settlement import leaders
 from companion.games.tiles import Tile
 
@@ -390,7 +390,7 @@ def _board_before_turn(state: HighFivesState, seat: Seat) -> HighFivesBoard:
             raise RuleError("All tiles of this hand are laid: enter what is left in the tableau")
         raise RuleError("All tiles of this hand are laid: deal the next one")
     if state.to_move not in (None, seat):
-        raise not_its_turn(state.to_move, seat, leads=not board.turns)
+        raise not_its_turn_error(state.to_move, seat, leads=not board.turns)
     if board.to_show:  # these tiles were not entered
         board = board._replace(table=board.table.lost(), to_show=0)
     return board

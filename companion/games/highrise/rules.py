@@ -51,11 +51,11 @@ from companion.games.round import (
     Round,
     RoundAfter,
     Stage,
-    another_leads,
+    another_leader_error,
     check_shown,
     holds_tiles,
     keep_shown,
-    not_settled,
+    not_settled_error,
     refuse_outside_a_hand,
     with_presumed_end,
 )
@@ -160,7 +160,7 @@ class Highrise:
         refuse_outside_a_hand(entry, finished=state.finished, dealt=dealt)
         return rule(state._replace(board=state.board._replace(scored=None)), entry)
 
-    def needed(self, state: HighriseState) -> tuple[Seat, ...]:
+    def seats_to_show(self, state: HighriseState) -> tuple[Seat, ...]:
         """[5] The seats whose holdings must still be shown."""
         now = state.board.round
         return () if now is None else settlement.holdings_needed(now, all_others(state.seats))
@@ -239,12 +239,12 @@ def deal(state: HighriseState, dealt: Dealt) -> HighriseState:
     RuleError if the last hand isn't settled, or another leader is named."""
     last = state.board.round
     if last is not None and last.stage is not Stage.OVER:
-        raise not_settled(settlement.holdings_needed(last, all_others(state.seats)))
+        raise not_settled_error(settlement.holdings_needed(last, all_others(state.seats)))
     lead = dealt.lead
     if last is not None and last.lead is not None:
         lead = state.seats.left_of(last.lead)
     if dealt.lead not in (None, lead):
-        raise another_leads(lead, dealt.lead)
+        raise another_leader_error(lead, dealt.lead)
     number, tiles = (last.number if last else 0) + 1, len(SET) - COLUMNS
     now = play.deal(number, state.seats, tiles=tiles, each=EACH, leave=0, lead=lead)
     return _after_move(state._replace(board=HighriseBoard()), (now, ()))

@@ -57,9 +57,9 @@ from companion.games.line.line import TILE_SET, Laid
 from companion.games.round import (
     Round,
     Stage,
-    already_won,
-    another_leads,
-    not_settled,
+    already_won_error,
+    another_leader_error,
+    not_settled_error,
     refuse_outside_a_hand,
     with_presumed_end,
 )
@@ -76,7 +76,7 @@ def refuse_outside_play(state: State[B], entry: Entry) -> None:
     if state.winners and isinstance(entry, WentOut) and hand and hand.round.stage is Stage.OUT:
         return
     if state.winners:
-        raise already_won(state.winners)
+        raise already_won_error(state.winners)
     if state.finished:
         raise RuleError("The game was ended: start a new game, or undo")
     refuse_outside_a_hand(entry, finished=False, dealt=hand is not None)
@@ -108,7 +108,7 @@ def refuse_deal(state: State[B], missing: tuple[Seat, ...]) -> None:
     have to be shown."""
     hand = state.board.hand
     if hand is not None and hand.round.stage is not Stage.OVER:
-        raise not_settled(missing)
+        raise not_settled_error(missing)
 
 
 def leader_called_for(state: State[B], dealt: Dealt) -> tuple[Seat | None, bool]:
@@ -120,7 +120,7 @@ def leader_called_for(state: State[B], dealt: Dealt) -> tuple[Seat | None, bool]
     if next_lead is None or next_lead == BIG_6:
         return dealt.lead, next_lead == BIG_6
     if dealt.lead not in (None, next_lead):
-        raise another_leads(next_lead, dealt.lead)
+        raise another_leader_error(next_lead, dealt.lead)
     return Seat(str(next_lead)), False
 
 
@@ -364,7 +364,7 @@ class HandRules(Generic[B]):
             HeldPips: self.show,
         }
 
-    def needed(self, state: State[B]) -> tuple[Seat, ...]:
+    def seats_to_show(self, state: State[B]) -> tuple[Seat, ...]:
         """The seats whose holdings still have to be shown before the hand can be settled."""
         hand = state.board.hand
         if hand is None or not self.pips_count:
@@ -373,7 +373,7 @@ class HandRules(Generic[B]):
 
     def deal(self, state: State[B], dealt: Dealt) -> State[B]:
         """Deals a new hand. Raises RuleError unless the last one is settled."""
-        refuse_deal(state, self.needed(state))
+        refuse_deal(state, self.seats_to_show(state))
         lead, big_6 = self.who_leads(state, dealt)
         return self.begin(state, new_hand(state, lead, big_6=big_6), dealt)
 
@@ -430,7 +430,7 @@ class HandRules(Generic[B]):
         """The state with the hand settled, if all the holdings needed for that were shown;
         otherwise unchanged."""
         now = hand_of(state).round
-        if not now.ended or state.finished or self.needed(state):
+        if not now.ended or state.finished or self.seats_to_show(state):
             return state
         end = self.settle(now, self.losers(state), state.options)
         state = hand_settled(state, end.winner, self.lead_after(state, end.winner))
@@ -503,8 +503,8 @@ class LineGame(Generic[B]):
             return after
         return known_now._replace(held_back=after)
 
-    def needed(self, state: State[B]) -> tuple[Seat, ...]:
-        return self.hand.needed(state)
+    def seats_to_show(self, state: State[B]) -> tuple[Seat, ...]:
+        return self.hand.seats_to_show(state)
 
     def to_win(self, state: State[B], seat: Seat) -> int | None:
         return self.hand.scoring.to_win(state, seat)

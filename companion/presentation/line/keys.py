@@ -106,7 +106,7 @@ def _expected_without_way(game: AnyGame, state: AnyState, *, scores_only: bool) 
             ),
         )
     if hand is not None and hand.round.ended and not state.finished and isinstance(game, LineGame):
-        needed = game.needed(state)
+        needed = game.seats_to_show(state)
         if not hand.round.out:
             return _expected_holdings(hand, needed)
         if needed and (scores_only or hand.round.scores_only) and PipsTogether in game.entries:

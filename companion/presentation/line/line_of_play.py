@@ -237,8 +237,8 @@ def _form_without_mirroring(candidate: CandidateLine) -> tuple[object, int]:
 
 
 def ends_of(line: Line) -> Iterator[OpenEnd]:
-    """Yields the open end of each place for a tile. Until both sides of the spinner are covered it
-    counts both its halves: one at each side, or both at the side that is open (rule 9 of
+    """Yields the open end of each place for a tile. The halves of the spinner count until both its
+    sides are covered: one at each side or, once one side is covered, both at the other (rule 9 of
     games/high_five.py)."""
     for place in line.places:
         name: ArmName = place.arm.value

@@ -403,7 +403,7 @@ def waits_for(game: object, state: AnyState) -> Json:
     if hand is None:
         return say("asks.deal-first")
     if hand.round.ended:
-        needed: Iterable[Seat] = game.needed(state) if isinstance(game, LineGame) else ()
+        needed: Iterable[Seat] = game.seats_to_show(state) if isinstance(game, LineGame) else ()
         return say("asks.show", seat=next(iter(needed), None))
     if hand.round.stage is Stage.OVER:
         lead = state.board.next_lead
