@@ -210,7 +210,7 @@ def bench_rules() -> None:
 
 
 def bench_bogus() -> None:
-    """How many bogus plays of simulated hands the record proves, how soon, and at what cost."""
+    """Bogus plays of simulated hands: how many the record proves, how soon, and at what cost."""
     plays = proven = hands = 0
     later: list[float] = []
     whole: list[float] = []
@@ -335,8 +335,8 @@ def bench_store() -> None:
 
 
 def bench_evening() -> None:
-    """What an evening of 400 rows costs, each kept and brought to its text copy; and what
-    the text copy of 97,000 rows costs at first, and its check after each start."""
+    """The cost of an evening of 400 rows, each kept and copied to the text copy; and of a text copy
+    of 97,000 rows: making it, and checking it after each start."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "record.db"
         seats = Seats.of("Red", "Blue")
@@ -364,34 +364,35 @@ def bench_evening() -> None:
 
 
 def _written_bytes() -> int:
-    """What this process has written so far, by the kernel's count."""
+    """The number of bytes that this process has written so far, counted by the kernel."""
     counts = dict(line.split(": ") for line in Path("/proc/self/io").read_text().splitlines())
     return int(counts["wchar"])
 
 
 def _listeners() -> Iterable[tuple[str, str, str]]:
-    """What listening programs cost; their libraries are imported only if this part is measured."""
+    """The cost of listening programs; their libraries are imported only if this part is
+    measured."""
     from tests.bench_listeners import bench_listeners
 
     return bench_listeners()
 
 
 def _voice() -> Iterable[tuple[str, str, str]]:
-    """How soon the voice speaks; needs espeak-ng and the libraries of the tests."""
+    """The delay of the voice; needs espeak-ng and the libraries of the tests."""
     from tests.bench_voice import bench_voice
 
     return bench_voice()
 
 
 def _hub() -> Iterable[tuple[str, str, str]]:
-    """What a hub can take; its libraries are imported only if this part is measured."""
+    """The limits of a hub; its libraries are imported only if this part is measured."""
     from tests.bench_hub import bench_hub
 
     return bench_hub()
 
 
 def bench_rows(bench: Callable[[], Iterable[tuple[str, str, str]]]) -> Callable[[], None]:
-    """The part that prints the lines that `bench` gives: (what, measured, goal)."""
+    """A part that prints the lines returned by `bench`: (what, measured, goal)."""
 
     def print_rows() -> None:
         for what, measured, goal in bench():

@@ -62,7 +62,7 @@ def measured(tree: Path, words: tuple[str, ...], line: str, compiled: Path) -> f
 
 
 def beside(trees: dict[str, Path], words: tuple[str, ...], line: str, runs: int) -> None:
-    """Prints what each tree took, in turn, and how much of that is taken here."""
+    """Prints the time of each tree, in turn, and this tree's share of it."""
     took: dict[str, list[float]] = {name: [] for name in trees}
     with TemporaryDirectory() as place:
         for run in range(runs + 1):  # the first one compiles

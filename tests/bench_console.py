@@ -94,8 +94,8 @@ def _high_fives() -> Iterator[tuple[str, str, str]]:
 
 
 def _takes(lines: list[str], players: int) -> Iterator[int]:
-    """How many tiles of the tableau the tile of each turn could take, if all seats take what is
-    worth most."""
+    """The number of the tableau's tiles that the tile of each turn could capture, if all seats
+    capture the most points."""
     rig = set_up(players)
     typist = FivesTypist(rig)
     for entry, after in told(lines, players):

@@ -1,8 +1,8 @@
 """A club's hub, measured on SQLite and on PostgreSQL: `make bench ARGS=hub`.
 
-Measured are: many boxes and one hub, over a network that cuts 5 % of what comes and swallows
-answers, while the hub is killed twice; what a club costs a box; a million rows; and the time from a
-row on a box until it is seen on the hub's page of all tables.
+Measured are: many boxes and one hub, over a network that cuts 5 % of the connections and loses
+answers, while the hub is killed twice; the cost of a club for a box; a million rows; and the time
+from a row on a box until it is seen on the hub's page of all tables.
 """
 
 import asyncio
@@ -90,8 +90,8 @@ def evening(rows: int) -> list[tuple[int, Row]]:
 
 
 def line(kind: str, hub: HubProcess, records: list[Path], share: float) -> tuple[str, str, str]:
-    """Lets a box for each record push it, with a `share` of connections cut; the line on what came
-    of it."""
+    """Lets a box for each record push it, with a `share` of connections cut; returns the line about
+    the result."""
     members = asyncio.run(joined(hub, len(records)))
     network = BadNetwork(hub.port, Random(1), cut=share, swallow=share / 2)
     before, kills = rows_there(hub), 2 if share else 0
@@ -112,7 +112,7 @@ SETTLED_S = 10.0
 
 
 def bench_box() -> Iterator[tuple[str, str, str]]:
-    """How much more memory a table's process needs if it pushes to a club."""
+    """The additional memory of a table's process that pushes to a club."""
     with TemporaryDirectory(prefix="bench-box-", dir="/dev/shm") as folder:
         place = Path(folder)
         with running_hub(place / "club") as hub:
@@ -208,7 +208,7 @@ def accept(hub: HubProcess, digits: str) -> None:
 
 
 def rows_there(hub: HubProcess) -> int:
-    """How many rows the hub keeps."""
+    """The number of rows that the hub keeps."""
     found = report(hub)["rows"]
     assert isinstance(found, int)
     return found

@@ -1,5 +1,5 @@
-"""What the history of its players costs in a record of 3,000 evenings' games, and the list of games
-in one of 97,000 rows."""
+"""The cost of the players' history in a record with the games of 3,000 evenings, and of the list of
+games in a record of 97,000 rows."""
 
 import json
 import os

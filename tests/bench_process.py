@@ -1,7 +1,8 @@
 """Figures of the whole process: how soon it shows something, its memory, and how often it wakes.
 
 Its modules are compiled before they are measured, and found without a virtual environment's own
-start files, as they are where the package is installed. What is measured is tests/fake_board.py."""
+start files, as they are where the package is installed. The measured program is
+tests/fake_board.py."""
 
 import os
 import statistics

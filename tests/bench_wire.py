@@ -152,7 +152,7 @@ def played() -> Iterator[tuple[Pressed, Frame]]:
 
 
 def luma_bytes(frames: list[Frame]) -> list[int]:
-    """How many bytes luma's own display() sends for each of these pictures."""
+    """The number of bytes that luma's own display() sends for each of these pictures."""
     fake_oled, sizes = FakeOled(), []
     device = ssd1306(fake_oled)
     device.persist = True

@@ -44,7 +44,7 @@ def read(path: Path) -> Catalog:
 
 
 def mistakes_in(catalogue: Catalog) -> list[tuple[Message, str]]:
-    """The translations that can't be used, each with what is wrong."""
+    """The translations that can't be used, each with its mistake."""
     found = list[tuple[Message, str]]()
     for message in catalogue:
         if not message.id or message.fuzzy:

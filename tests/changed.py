@@ -1,19 +1,19 @@
-"""Which tests a change can affect: what `make test CHANGED=1` runs.
+"""The tests that a change can affect, which `make test CHANGED=1` runs.
 
     python -m tests.changed            the arguments for pytest: test files, or all of them
     python -m tests.changed --rigs     the rigs
     python -m tests.changed --check    tests that failed in the last run and were not chosen
 
-A change is what differs from the commit at which this branch left `main` (BASE=COMMIT names another
-one), or from the last commit if there is nothing else; files that are not committed yet count, too.
-In CI, which may have nothing but `main`, it is what differs from the last whole green run that
-docs/tried.md names: its last commit alone says nothing of those that landed with it.
+A change is the difference from the commit at which this branch left `main` (BASE=COMMIT names
+another one), or from the last commit if there is nothing else; files that are not committed yet
+count, too. In CI, which may have nothing but `main`, it is the difference from the last complete
+green run named in docs/tried.md, because several commits may land together.
 
 A test file is chosen if it changed, or if it imports a changed module, however far away. Imports
 within functions count, and so does a module that is named as text: a program that is started, an
-attribute that is patched. What isn't imported is in the table OWNERS. A changed file that is in
-neither means all tests. A module whose comments and docstrings alone changed concerns only the
-tests that read sources.
+attribute that is patched. The table OWNERS has the files that are not imported. A changed file that
+is neither imported nor in the table selects all tests. A module whose comments and docstrings alone
+changed concerns only the tests that read sources.
 """
 
 import ast
@@ -142,7 +142,7 @@ BY_NAME_ALONE = (
 
 
 def git(*words: str) -> str:
-    """What git prints; empty if it fails."""
+    """The output of git; empty if it fails."""
     command = ["git", "-c", f"safe.directory={ROOT}", *words]
     try:
         return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
@@ -171,7 +171,7 @@ def last_green(text: str) -> str:
 
 
 def reworded_of(changed: Iterable[str] | None) -> set[str]:
-    """Those of the changed modules in which only comments and docstrings differ from the base."""
+    """The changed modules whose only differences from the base are in comments and docstrings."""
     since, found = base(), set[str]()
     for path in changed or ():
         if path.endswith(".py") and (ROOT / path).exists():
@@ -219,7 +219,7 @@ def modules() -> dict[str, str]:
 
 
 def text_of(node: ast.AST) -> str:
-    """The text that a node is; empty if it is none."""
+    """The value of a node that is a text; otherwise empty."""
     constant = node.value if isinstance(node, ast.Constant) else None
     return constant if isinstance(constant, str) else ""
 
@@ -295,8 +295,8 @@ def users_of(changed: set[str]) -> set[str]:
 
 
 def chosen(changed: Iterable[str] | None, reworded: Collection[str] = ()) -> list[str] | None:
-    """The test files that a change of these files can affect; None: all of them. `reworded`: those
-    of them whose code is as it was."""
+    """The test files that a change of these files can affect; None: all of them. `reworded`: the
+    changed files whose code is unchanged."""
     if changed is None:
         return None
     known, picked, through = all_test_files(), set[str](), set[str]()
@@ -357,8 +357,8 @@ def missed() -> list[str]:
 
 
 def arguments(changed: list[str] | None, reworded: Collection[str] = ()) -> list[str]:
-    """What pytest is to run for a change of these files; nothing if no test is affected.
-    `reworded`: those of them whose code is as it was."""
+    """The arguments for pytest after a change of these files; none if no test is affected.
+    `reworded`: those whose code is unchanged."""
     found = chosen(changed, reworded)
     if found is None:
         return ["--sample", *ALL]
@@ -367,7 +367,7 @@ def arguments(changed: list[str] | None, reworded: Collection[str] = ()) -> list
 
 
 def main(words: list[str]) -> None:
-    """Prints what the arguments select."""
+    """Prints the selected tests."""
     if words == ["--check"]:
         for one in missed():
             print(f"A bug in tests/changed.py: the change made {one} fail, which was not chosen.")

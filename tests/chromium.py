@@ -1,5 +1,5 @@
-"""Where Chromium is: the build without windows if the system has it, as that takes half the
-processor time, else Chromium itself. The package's build uses this file, too, so it imports no
+"""Finds Chromium: its headless build if the system has that, because it takes half the processor
+time; otherwise Chromium itself. The package's build uses this file, too, so it imports no
 library."""
 
 import shutil

@@ -65,7 +65,7 @@ class ClubEvening(Evening):
         self.given = given
 
     def say(self, entry: Entry) -> None:
-        """Makes an entry; after a lay, sometimes also what is said of its count."""
+        """Makes an entry; after a lay, sometimes also one about the call of its count."""
         super().say(entry)
         if isinstance(entry, Laid):
             self.say_of_the_count(entry.seat)

@@ -1,13 +1,13 @@
-"""How the tests are run: nothing depends on how fast the machine is or what its disk costs.
+"""Settings for all tests: none depends on the speed of the machine or of its disk.
 
-`make test` runs the files in parallel, and afterwards, alone, what is marked `serial`: a test whose
-subject is the clock, or that has a port or a name that only one can have. Mark one so:
+`make test` runs the files in parallel, and afterwards the tests marked `serial`, one by one: those
+about the clock, or with a port or a name that only one test can have. Mark one so:
 
     @pytest.mark.serial
     def test_...
 
-or a whole file by `pytestmark = pytest.mark.serial`. Of cases that repeat a law, of browsers,
-languages and sizes `make test` tries a share: sampling.py says how.
+or a whole file by `pytestmark = pytest.mark.serial`. `make test` tries only a sample of repeated
+cases, browsers, languages and sizes (sampling.py).
 """
 
 import gc

@@ -79,7 +79,7 @@ class FakeGpio:
     # ------------------------------------------------------------ hands
 
     def pull(self, number: int, level: int | None) -> None:
-        """Gives a line this level from outside (None: lets it go)."""
+        """Drives a line to this level from outside (None: releases it)."""
         line = self.lines[number]
         before, line.held = line.level, level
         self._tell(line, before)

@@ -213,8 +213,8 @@ class FakeOled:
 
     @property
     def seen(self) -> bytes:
-        """What a viewer sees, as eight pages of 128 columns (the form of a frame); the module is
-        mounted as the usual ones are, so the driver has to mirror both ways."""
+        """The picture that a viewer sees, as eight pages of 128 columns, like a frame. The panel is
+        mounted upside down like the usual modules, so the driver has to mirror it both ways."""
         chip = self._chip
         if not chip.on:
             return bytes(PAGES * COLUMNS)

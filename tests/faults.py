@@ -1,14 +1,15 @@
-"""Tries whether the tests notice faults: puts one after another into the program, drawn by a seed,
-and runs the tests that reach it, until the first failure.
+"""Checks that the tests notice faults (mutation testing): puts random faults into the program, one
+at a time, and runs the tests that reach each, until the first failure.
 
     python -m tests.faults [--seed 42] [--number 40]    what `make test` tries
     python -m tests.faults --whole                      what `make test-all` tries
 
-First all of it runs once with a probe at the start of each function that is to have a fault: it
-notes which tests come by, in programs that they start, too. Then the files of these tests run,
+First all tests run once with a probe at the start of each function that will get a fault: it notes
+the tests that call it, also in the programs that they start. Then the files of these tests run,
 those of the fault's own folder first. Prints a line for each fault: where it is, whether one of
-these files noticed it, and how many they are. A fault that nothing notices wants a test, unless the
-program does the same with it. The working tree has to be clean; each file is put back as it was.
+these files noticed it, and how many they are. A fault that nothing notices needs a test, unless it
+doesn't change what the program does. The working tree has to be clean; each file is put back as it
+was.
 """
 
 import argparse
@@ -91,7 +92,7 @@ def _between(
 
 
 def draw(seed: int, number: int) -> list[Fault]:
-    """So many faults, as many in each folder, no two in one file."""
+    """That number of faults, equally many in each folder, no two in one file."""
     random, found = Random(seed), list[Fault]()
     paths = {
         folder: sorted(
@@ -178,7 +179,8 @@ def reaching(faults: list[Fault], *more: str) -> list[list[str]]:
 
 
 def run(tests: list[str], *more: str) -> int:
-    """Runs these tests, each file in its order, as some need; returns what pytest does."""
+    """Runs these tests, those of a file in their order, as some need that; returns pytest's exit
+    status."""
     command = [sys.executable, "-m", "pytest", "-q", "-n", "logical", "--dist", "loadfile"]
     command += ["--no-loadscope-reorder", "-p", "no:cacheprovider", "-m", "not serial"]
     done = subprocess.run([*command, *more, *tests], cwd=ROOT, capture_output=True, check=False)

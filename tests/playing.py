@@ -81,12 +81,12 @@ def refused(said: Said, text: str) -> str:
 
 
 def undoes(journal: Journal[object]) -> str | None:
-    """What Undo would take back; None: nothing."""
+    """The name of the entry that Undo would take back; None: there is none."""
     return name(journal.would_undo)
 
 
 def redoes(journal: Journal[object]) -> str | None:
-    """What Redo would do again; None: nothing."""
+    """The name of the entry that Redo would restore; None: there is none."""
     return name(journal.would_redo)
 
 

@@ -36,7 +36,7 @@ Draw = Callable[[Sequence[T], int], list[T]]
 
 
 class Sample:
-    """What one run tries: everything, or the share."""
+    """The cases that one run tries: all of them, or a share."""
 
     def __init__(self, share: bool = False) -> None:
         self.share = share
@@ -50,7 +50,7 @@ class Sample:
         return [case for at, case in enumerate(cases) if at in chosen]
 
     def examples(self, many: int) -> int:
-        """How many of so `many` examples of a property are tried."""
+        """The number of examples of a property that are tried, out of `many`."""
         return max(many // EXAMPLES, min(many, FEW)) if self.share else many
 
 
@@ -60,7 +60,7 @@ _run = Sample()
 
 
 def examples(many: int) -> int:
-    """How many of so `many` examples of a property this run tries."""
+    """The number of examples of a property that this run tries, out of `many`."""
     return _run.examples(many)
 
 

@@ -1,5 +1,5 @@
-"""How tests start what runs in a process of its own: a program in Python, a table, a hub, nginx.
-All of them have ended when the test goes on. (A browser: tests/browser.py.)
+"""Starts programs for tests, each in a separate process: a program in Python, a table, a hub,
+nginx. All of them have ended when the context is left. (A browser: tests/browser.py.)
 
 A table in the test's own process is tests/web/live.py (with a display and keys:
 tests/web/in_browser.py), its page alone tests/web/site.py.

@@ -1,9 +1,9 @@
-"""What players, other programs and organisers rely on, as text: moving code around changes none of
-it.
+"""The program's surface, on which players, other programs and organisers rely, as text. Moving code
+must not change it.
 
     python -m tests.surface     writes tests/surface/*.txt anew, to be read before it is committed
 
-Beside it stand what has files of its own already: the sentences (`*.po`), the events of a game
+Other parts of the surface have their own files: the sentences (`*.po`), the events of a game
 (`docs/*.schema.json`), the keypads' protocol (`firmware/vectors.txt`), the record (tests/kept).
 """
 
@@ -142,8 +142,8 @@ def stored(kind: str) -> list[str]:
 
 
 def packed(names: Iterable[str]) -> list[str]:
-    """What a package has beside modules of Python: a pattern that fits nothing any more leaves
-    something out without a word."""
+    """The files of a package other than Python modules: a pattern that no longer matches would
+    silently leave some out."""
     return sorted(name for name in names if not name.endswith((".py", "/")) and "-info" not in name)
 
 

@@ -1,4 +1,4 @@
-"""The record knows who keyed each entry of the history, even after a restart."""
+"""The record keeps who keyed each entry of the history, even after a restart."""
 
 from dataclasses import replace
 from pathlib import Path

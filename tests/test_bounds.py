@@ -1,4 +1,5 @@
-"""What pyproject.toml says of the libraries. `make test-bounds` tests that these versions work."""
+"""The versions of libraries in pyproject.toml. `make test-bounds` tests that these versions
+work."""
 
 import pytest
 from packaging.requirements import Requirement

@@ -1,5 +1,5 @@
-"""The catalogues of the languages: each is complete, can be used, and says who has read it. A
-mistake in one is reported in a line, and the table goes on."""
+"""The catalogues of the languages: each is complete and valid, and names its reviewers. A mistake
+in one is reported in a line, and the table keeps running."""
 
 import re
 from gettext import GNUTranslations

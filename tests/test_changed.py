@@ -1,4 +1,5 @@
-"""The tests that a change can affect are found by imports and by a table of what isn't imported."""
+"""The tests that a change can affect are found by imports, and by a table for files that are not
+imported."""
 
 from fnmatch import fnmatch
 from pathlib import PurePosixPath

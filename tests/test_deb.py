@@ -1,4 +1,4 @@
-"""What goes into the Debian package. tests/rigs/rig_service.py tests that it installs and runs."""
+"""The contents of the Debian package. tests/rigs/rig_service.py tests that it installs and runs."""
 
 import re
 import runpy

@@ -1,4 +1,4 @@
-"""Names in comments, docstrings and docs/architecture.md lead to what they name."""
+"""Names in comments, docstrings and docs/architecture.md exist."""
 
 import ast
 import io
@@ -71,7 +71,7 @@ OF_A_NEW_GAME = ("NAME.py", "NAME.md")
 
 
 def _blocks() -> Iterator[tuple[list[Path], list[str]]]:
-    """For each block of the text: the files that it names, and the names that it says are in
+    """For each block of the text: the files that it names, and the names that should be defined in
     them."""
     for block in BLOCK.split(ARCHITECTURE):
         if not LAYER.match(block):

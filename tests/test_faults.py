@@ -1,4 +1,4 @@
-"""Faults that are put into the program to try the tests are drawn by a seed, and are programs."""
+"""The faults of tests/faults.py are drawn by a seed, and leave valid Python."""
 
 import ast
 import sys

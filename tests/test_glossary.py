@@ -1,4 +1,4 @@
-"""Every term of docs/glossary.md is defined where it says, and used elsewhere."""
+"""Every term of docs/glossary.md is defined in the file that it names, and used in others."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""An installed program has everything: boards, glyphs and the page, and no file less than it had
+"""An installed program is complete: it has boards, glyphs, the page, and all files of the lists
 (tests/surface/wheel.txt and source.txt, changed by hand). Tried with a wheel, an editable
 installation, and a wheel of a source distribution; all other tests run on the checkout itself."""
 
@@ -47,8 +47,8 @@ if not os.environ.get("CI"):
 
 @pytest.fixture(scope="module")
 def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the checkout to build in, with what a build may pack by itself: setuptools takes
-    `tests/test*.py` into a source distribution unless it is told not to."""
+    """A copy of the checkout to build in, with files that a build could include by mistake:
+    setuptools takes `tests/test*.py` into a source distribution unless it is told not to."""
     copy = tmp_path_factory.mktemp("source") / "table"
     copy.mkdir()
     help_pages = [path.name for path in PAGES.rglob("*.html")]
@@ -79,7 +79,7 @@ def built(source: Path, what: str) -> Path:
 
 
 def tells(wheel: Path, site: Path) -> str:
-    """What the program says of its boards if that wheel is installed in `site`."""
+    """The program's list of its boards when that wheel is installed in `site`."""
     with zipfile.ZipFile(wheel) as packed:
         packed.extractall(site)
     # Before the others: an editable installation of this very checkout may be among them.

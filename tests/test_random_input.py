@@ -1,5 +1,5 @@
-"""Nothing that anybody sends or presses reaches the handlers that catch our own faults: a sample of
-what tests/random_input.py does at length."""
+"""No input, sent or pressed, makes the program raise an unexpected exception: a sample of
+tests/random_input.py."""
 
 import pytest
 

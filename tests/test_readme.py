@@ -1,4 +1,4 @@
-"""Everything that the documents name exists, and is as they say."""
+"""Everything that the documents name exists, and agrees with them."""
 
 import re
 import tomllib

@@ -1,4 +1,4 @@
-"""The recipes of docs/recipes.md are tested as they stand there: their scripts with a real broker,
+"""The recipes of docs/recipes.md work exactly as printed there: their scripts with a real broker,
 and their templates."""
 
 import json
@@ -31,7 +31,7 @@ SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
 
 def recipe(title: str, *having: str) -> str:
-    """The code block of the recipe `title` that has these words in it."""
+    """The code block of the recipe `title` that contains these words."""
     part = RECIPES.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
     blocks = re.findall(r"(?:^(?:    .*|)\n)+", part, re.MULTILINE)
     (found,) = [dedent(one) for one in blocks if all(word in one for word in having)]
@@ -131,7 +131,7 @@ def test_the_kitchen_accepts_only_signed_events(tmp_path: Path) -> None:
 
 
 def _posted(port: int, body: bytes, headers: dict[str, str]) -> int | None:
-    """Posts `body`; gives the status of the answer (0: the connection broke off, None: nobody
+    """Posts `body`; returns the status of the answer (0: the connection broke off, None: no server
     listens)."""
     line = HTTPConnection("127.0.0.1", port, timeout=WAIT_S)
     try:

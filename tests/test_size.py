@@ -1,4 +1,4 @@
-"""The figures of `python -m tests.size` are what they are called."""
+"""The figures of `python -m tests.size` count what their names say."""
 
 import ast
 

@@ -1,5 +1,4 @@
-"""The tests themselves don't depend on the machine's speed (conftest.py), and make sets up what
-they need."""
+"""The tests don't depend on the machine's speed (conftest.py), and make installs what they need."""
 
 import os
 import re

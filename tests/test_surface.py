@@ -1,4 +1,4 @@
-"""What others rely on stays as it is: tests/surface.py."""
+"""The program's surface (tests/surface.py) is unchanged."""
 
 import pytest
 

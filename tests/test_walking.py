@@ -1,7 +1,7 @@
-"""What a surface offers is accepted, and what the rules accept can be keyed on it: for every game,
-its house rules, pages, the box's display and seats' keypads. A machine walks through games by what
-is offered (walking.py); the seeds are fixed. A number pad has the keys of the box or of a seat's
-keypad (test_every_key_of_the_box_is_on_a_number_pad)."""
+"""Every entry that a surface offers is accepted, and every entry that the rules accept can be keyed
+on it: for every game, its house rules, pages, the box's display and seats' keypads. A program plays
+random offered entries (walking.py); the seeds are fixed. A number pad has the keys of the box or of
+a seat's keypad (test_every_key_of_the_box_is_on_a_number_pad)."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""Every sentence that people read is found for translators."""
+"""The catalogue for translators has every sentence that people read."""
 
 import ast
 from gettext import NullTranslations
@@ -163,5 +163,5 @@ def test_sentences_get_all_their_parts() -> None:
 
 
 def _given_by(name: str) -> str:
-    """The part that a function gives by itself."""
+    """The part that a function adds itself."""
     return {"counted": "number", "store_error": "reason"}.get(name, "")

@@ -1,4 +1,4 @@
-"""The report of long sentences: what it counts as a sentence, and what it lists."""
+"""The report of long sentences: how it splits sentences, and which ones it lists."""
 
 from pathlib import Path
 

@@ -1,10 +1,10 @@
-"""How far the eye has to travel to follow one thing through the program.
+"""Measures how far a reader has to go through the source to follow one action of the program.
 
     python -m tests.traces
 
-Prints, for an OK at the box that keeps a tile, a tap on a phone that does, and a moment as JSON: in
-how many files of companion/ code runs, how many calls go from one file to another, and how many
-calls there are. What runs within a comprehension counts for the function around it.
+Prints, for an OK at the box that keeps a tile, a tap on a phone that does, and a moment as JSON:
+the number of files of companion/ in which code runs, of calls from one file to another, and of all
+calls. Code in a comprehension counts as that of the function around it.
 """
 
 import sys
@@ -48,7 +48,7 @@ def trace(act: Callable[[], object]) -> tuple[int, int, int]:
 
 
 def traces() -> dict[str, tuple[int, int, int]]:
-    """What `trace` counts for each of the three."""
+    """The results of `trace` for each of the three actions."""
     with TemporaryDirectory() as folder, Rig(Path(folder) / "record.db") as rig:
         for keys in ("1 2 1 OK", "OK", "1", "6 3 OK", "6 4"):
             rig.press(keys)

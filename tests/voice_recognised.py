@@ -1,6 +1,6 @@
-"""How well a speech recogniser understands the English voice in noise:
-`python -m tests.voice_recognised [FOLDER]` prints the table of docs/tried.md. It needs espeak-ng
-and pocketsphinx, a package with a model for English. FOLDER has clips that Piper has made.
+"""Measures how well a speech recogniser understands the English voice in noise: `python -m
+tests.voice_recognised [FOLDER]` prints the table of docs/tried.md. It needs espeak-ng and
+pocketsphinx, a package with a model for English. FOLDER has clips that Piper has made.
 
 It knows which sentences there are, as a player does. The noise falls by 3 dB an octave.
 """
@@ -67,7 +67,7 @@ def main(folder: str = "") -> None:
 
 
 def _is_known(said: list[Json]) -> bool:
-    """Whether the grammar has the sentences."""
+    """Whether the grammar contains the sentences."""
     keys = {one["key"] for one in said}
     return keys <= {"voice.lays", "voice.lays-count", "voice.pays", "entry.draws", "entry.passes"}
 

@@ -1,8 +1,8 @@
-"""How long the box's voice speaks of a play, a draw and a pass, in each language:
+"""Measures how long the box's voice speaks about a play, a draw and a pass, in each language:
 `python -m tests.voice_seconds` prints the table of docs/tried.md (needs espeak-ng).
 
-Four players play at random, and what is said of each entry is measured as its clips last, with the
-pauses between the sentences.
+Four players play at random. The time for an entry is that of its clips, with the pauses between the
+sentences.
 """
 
 import statistics
@@ -74,7 +74,8 @@ def everything_said() -> Iterator[tuple[Kind, list[Json]]]:
 
 
 def said_of_entries(game: str, level: str) -> Iterator[tuple[str, list[Json]]]:
-    """Yields the kind of each entry in the middle of a hand, and what the voice says of it."""
+    """Yields the kind of each entry in the middle of a hand, and the sentences of the voice about
+    it."""
     voice = Voice()
     for journal in a_game(game):
         moment = describe(Moment(CATALOG, journal, journal.length, 1, {}))

@@ -1,5 +1,5 @@
-"""Waiting for what another thread or process does: for a condition, never for a time, so that no
-test fails because the machine is busy."""
+"""Waits for another thread or process: for a condition, never for a fixed time, so that no test
+fails because the machine is busy."""
 
 import asyncio
 import time

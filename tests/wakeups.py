@@ -1,4 +1,4 @@
-"""How often the threads of a process wake up, by thread: `python wakeups.py PID [SECONDS]`.
+"""Counts how often each thread of a process wakes up: `python wakeups.py PID [SECONDS]`.
 
 Needs nothing but Python, so that it also runs inside a guest. Each time that a thread goes to sleep
 by itself counts as a voluntary context switch, and it had woken up before that.
@@ -19,7 +19,8 @@ OURS = ("loop", "display", "keypad", "signals", "page", "seat keypads", "number 
 
 
 def switches(pid: int | str) -> Counter[str]:
-    """How often threads went to sleep so far, by name; threads of one name count together."""
+    """The number of times that threads went to sleep so far, by name; threads with the same name
+    are counted together."""
     found: Counter[str] = Counter()
     for task in Path(f"/proc/{pid}/task").iterdir():
         try:
@@ -36,7 +37,7 @@ def switches(pid: int | str) -> Counter[str]:
 
 
 def wakeups(pid: int | str, seconds: float) -> dict[str, float]:
-    """Wake-ups a second by thread, watched for so many seconds."""
+    """Wake-ups per second of each thread, counted for this number of seconds."""
     before = switches(pid)
     time.sleep(seconds)
     after = switches(pid)

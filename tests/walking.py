@@ -1,7 +1,6 @@
-"""A machine that walks through games by what is offered to key, and looks both ways at each step.
-
-What a surface offers must be accepted, and what the rules accept must be offered, by one key or by
-several: on a page what `GameKeys` gives, at the box and on keypads what its screens lead to.
+"""Plays random games by entries that a surface offers, with two checks at each step: every offered
+entry must be accepted, and every entry that the rules accept must be offered, by one key or by
+several: on a page those in `GameKeys`, on the box and keypads those that screens lead to.
 """
 
 from collections.abc import Iterator, Mapping
@@ -36,7 +35,8 @@ BY_ITSELF = frozenset({"hand"})
 
 @dataclass
 class Walk:
-    """A game that is walked through; `given` are its house rules, `settings` those of the table."""
+    """A random game, played step by step; `given` are its house rules, `settings` those of the
+    table."""
 
     name: str
     players: int
@@ -52,7 +52,7 @@ class Walk:
 
     @property
     def keys(self) -> GameKeys:
-        """What a page gets."""
+        """The keys that a page gets."""
         return CATALOG[self.name].presentation.keys
 
     @property
@@ -61,7 +61,7 @@ class Walk:
         return self.journal.state
 
     def place(self) -> str:
-        """The state of the game, to repeat a fault."""
+        """The state of the game in words, for reproducing a fault."""
         entries = "\n".join(map(str, self.journal.entries))
         options = " ".join(f"{name}={value}" for name, value in self.given.items())
         return f"{self.name} of {self.players} {options}\n{entries}"
@@ -69,7 +69,7 @@ class Walk:
     # ------------------------------------------------------------ what the rules accept
 
     def accepts(self, entry: Entry) -> bool:
-        """Whether the record takes the entry, as it is written."""
+        """Whether the record accepts the entry's text."""
         try:
             said = parse_entry(str(entry), self.journal.game, self.state.seats)
             self.journal.fold(Step((said,)))
@@ -78,7 +78,7 @@ class Walk:
         return True
 
     def accepted(self) -> Iterator[Entry]:
-        """The entries without a tile or a number that the record takes now."""
+        """The entries without a tile or a number that the record accepts now."""
         for text in self._texts():
             try:
                 entry = parse_entry(text, self.journal.game, self.state.seats)
@@ -128,11 +128,11 @@ class Walk:
         return [*found, *self.keys.insertions(self.journal)]
 
     def open(self, entry: Entry, *, begun: bool) -> OpenEntry:
-        """What OK would keep, and what else."""
+        """The entries that OK would keep, and the acts beside it."""
         return self.keys.open(self.journal.game, self.state, entry, begun)
 
     def takes(self, act: Act) -> bool:
-        """Whether the record takes an act, or one of the answers to its question."""
+        """Whether the record accepts an act, or one of the answers to its question."""
         if act.at is not None:
             try:
                 self.journal.fold(Amend(act.at, (act.entry,), insert=True))
@@ -160,7 +160,8 @@ class Walk:
     # ------------------------------------------------------------ both ways on a page
 
     def faults_of_page(self) -> Iterator[str]:
-        """What a page offers and the record refuses, or the record takes and no page offers."""
+        """The entries that a page offers although the record refuses them, or that no page offers
+        although the record accepts them."""
         if self.state.held_back is not None and self.state.held_back.winners:
             return  # a count that nobody has called yet has won: nothing that is offered may tell
         acts = self.acts()
@@ -180,8 +181,7 @@ class Walk:
                 yield f"accepted, but not offered: “{entry}”"
 
     def _said_otherwise(self, entry: Entry, acts: list[Act]) -> bool:
-        """Whether an act that is offered comes to the same, or the entry is asked for in another
-        way."""
+        """Whether an offered act has the same effect, or the entry is asked for in another way."""
         words = set(entry.words)
         if words & {"holds", "pips", "points", "left", "tableau", "basement", "row"}:
             return True
@@ -194,7 +194,7 @@ class Walk:
         return any(self._after(act.entry) == after for act in same if act.at is None)
 
     def _leads_on(self, entry: Entry, more: int = 3) -> bool:
-        """Whether further questions about the entry lead to one that the record takes."""
+        """Whether further questions about the entry lead to one that the record accepts."""
         try:
             led = self.answers(entry, begun=True)
         except (RuleError, AmbiguousEntry):
@@ -205,8 +205,8 @@ class Walk:
         )
 
     def _has_no_key(self, entry: Entry) -> bool:
-        """Whether the entry has no key by design: a ruling that says what the record has ruled, and
-        draws and passes where only scores are keyed, from which nothing follows."""
+        """Whether the entry has no key by design: a ruling that agrees with the record's, or a draw
+        or pass in a game keyed by scores only, where it has no effect."""
         hand = getattr(self.state.board, "hand", None)
         ruling = ruling_of(self.state)
         if isinstance(entry, Ruled) and ruling is not None:
@@ -248,7 +248,7 @@ class Walk:
     # ------------------------------------------------------------ walking
 
     def step(self) -> bool:
-        """Goes one step on, by something that is offered; returns False if nothing is."""
+        """Makes one offered entry; returns False if there is none."""
         asked, acts = self.asked(), self.acts()
         ways = list[Entry]()
         seat = asked.seat or self.random.choice(self.state.seats.order)
@@ -304,7 +304,7 @@ class Walk:
     # ------------------------------------------------------------ both ways at the box
 
     def _asks_who_is_out(self) -> bool:
-        """Whether the box asks first if a seat is out, as it seems to be by the counts."""
+        """Whether the box asks first whether a seat is out, because the counts suggest that."""
         return type(self.rig().screen).__name__ in ("AskOut", "LaidLastTile")
 
     def rig(self) -> Rig:
@@ -323,8 +323,9 @@ class Walk:
         return rig
 
     def faults_of_box(self, seat: Seat | None = None) -> Iterator[str]:
-        """What a screen offers and the record refuses, or the record takes and no keys lead to.
-        `seat`: on the keypad of that seat, from which the entries of its own must be reached."""
+        """The entries that a screen offers although the record refuses them, or that no keys lead
+        to although the record accepts them. `seat`: on that seat's keypad, from which its own
+        entries must be reached."""
         reached, faults = Search(self, seat).run()
         yield from faults
         for entry in self.accepted():
@@ -357,8 +358,8 @@ LIKELY = frozenset({
 
 
 class Search:
-    """All that the keys of the box lead to without typing tiles or numbers: lists, questions, the
-    game's own items of the menu."""
+    """Everything that can be reached with the keys of the box without typing tiles or numbers:
+    lists, questions, the game's own items of the menu."""
 
     MOST = 400
     """The most screens that are looked at."""
@@ -370,7 +371,7 @@ class Search:
         self._seen = set[object]()
 
     def run(self) -> tuple[dict[str, Entry], list[str]]:
-        """The entries that are reached, and what was offered in vain."""
+        """The entries that were reached, and the complaints about offers that lead to nothing."""
         waiting = [(self.walk.rig(), "")]
         while waiting and len(self._seen) < self.MOST:
             rig, keys = waiting.pop(0)
@@ -399,7 +400,7 @@ class Search:
             self.reached |= {str(entry): entry for entry in row.entries}
 
     def _complain(self, before: Rig, after: Rig, key: Key, pressed: str) -> None:
-        """Notes a line of a list that leads to nothing but a refusal."""
+        """Notes a line of a list that only leads to a refusal."""
         told = after.console.message
         typed = before.screen.pending or type(before.screen).__name__ in TELLS_ON
         if key in (Key.DRAW, Key.PASS) and not typed and told and told != before.console.message:
@@ -423,8 +424,8 @@ class Search:
             self.faults.append(f"offered, but refused: keys {pressed}: {message}")
 
     def _keys(self, rig: Rig) -> list[Key]:
-        """The keys to press on a screen: no digits of tiles, and of the menu only what is the
-        game's own."""
+        """The keys to press on a screen: no digits of tiles, and only the game's own items of the
+        menu."""
         screen, view = rig.screen, rig.view
         name = type(screen).__name__
         if name == "Menu":
@@ -445,8 +446,8 @@ class Search:
 
 
 def houses(name: str) -> list[tuple[int, dict[str, str]]]:
-    """Tables at which a game is walked through: numbers of players, each with house rules, so that
-    each value of each option is played at one of them at least."""
+    """Tables at which a game is played: numbers of players, each with house rules, so that each
+    value of each option is used at one of them at least."""
     game = GAMES[name]
     found: list[tuple[int, dict[str, str]]] = []
     most = max(

@@ -1,8 +1,8 @@
 """python -m tests.words: lists all texts that people read, for translators, as build/messages.pot.
 
-Babel finds sentences where they stand in the code (core/words.py). Sentences that programs know by
-keys come from the catalogue (presentation/sayings.py), each with its key as context. Values that
-are words themselves, such as a verdict, are listed one by one.
+Babel finds sentences in the code (core/words.py). Sentences that programs know by keys come from
+the catalogue (presentation/sayings.py), each with its key as context. Values that are words
+themselves, such as a verdict, are listed one by one.
 """
 
 from collections.abc import Iterator

@@ -1,8 +1,8 @@
-"""What could be said in plainer English: `make words-report`.
+"""Finds sentences that could be in plainer English: `make words-report`.
 
 Lists, for every document, the sentences of more than 30 words and the habits of translated English,
-with the file and the line. It is something to read before a release, and no test: a long sentence
-can be right.
+with the file and the line. It is for reading before a release, not a test: a long sentence can be
+right.
 
     python -m tests.words_report [FILE …]     of these documents, or of all
 """
@@ -81,7 +81,7 @@ def _split(line: int, text: str) -> Iterator[Sentence]:
 
 
 def habits(text: str) -> Iterator[tuple[int, str, str]]:
-    """(line, words, what could stand in their place) of each habit in a document."""
+    """(line, words, possible replacement) of each habit in a document."""
     plain = SKIPPED.sub(lambda found: "\n" * found[0].count("\n"), text)
     for number, line in enumerate(plain.splitlines(), start=1):
         for pattern, better in HABITS.items():
@@ -90,7 +90,7 @@ def habits(text: str) -> Iterator[tuple[int, str, str]]:
 
 
 def documents() -> list[Path]:
-    """All documents in English, but for what changed in earlier versions."""
+    """All documents in English, without the changes of earlier versions."""
     return sorted({path for pattern in FOLDERS for path in ROOT.glob(pattern)})
 
 

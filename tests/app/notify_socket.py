@@ -27,14 +27,14 @@ class Ear:
         return self._socket.recv(4096).decode()
 
     def hear_until(self, line: str) -> list[str]:
-        """All that is heard before that line."""
+        """All lines received before that line."""
         heard = []
         while (one := self.hear()) != line:
             heard.append(one)
         return heard
 
     def hear_until_quiet(self) -> list[str]:
-        """All that is heard until there is silence for QUIET_S seconds, in which the watchdog would
+        """All lines received until none has come for QUIET_S seconds, in which the watchdog would
         have been fed ten times."""
         self._socket.settimeout(QUIET_S)
         heard: list[str] = []

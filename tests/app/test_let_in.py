@@ -145,7 +145,7 @@ def desktop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run_in_terminal(*words: str) -> str:
-    """What the program prints in a terminal until it has printed everything."""
+    """All output of the program in a terminal, until it ends."""
     ours, theirs = os.openpty()
     with companion(*words, stdout=theirs) as process:
         os.close(theirs)

@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def heard(record: Path, *lines: str) -> list[str]:
-    """What the table is told when another program sends these lines."""
+    """The notices that the table gets when another program sends these lines."""
     told: SimpleQueue[str] = SimpleQueue()
     notices = NoticeSocket(record, told.put, lambda _: None)
     try:

@@ -1,4 +1,4 @@
-"""What the start loads: nothing that the box doesn't need before its first frame."""
+"""The start loads no module that the box doesn't need before its first frame."""
 
 import gc
 import os

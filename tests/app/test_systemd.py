@@ -1,4 +1,4 @@
-"""What the table tells systemd; a table that hangs tells it nothing, so the watchdog ends it."""
+"""The messages of the table to systemd; a table that hangs sends none, so the watchdog ends it."""
 
 import os
 import re

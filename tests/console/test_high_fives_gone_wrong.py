@@ -1,5 +1,5 @@
-"""What goes wrong at a table of High Fives: entries are taken back or changed, another seat keys,
-the box restarts, rows are lost."""
+"""Mistakes and failures at a table of High Fives: entries are taken back or changed, another seat
+keys, the box restarts, rows are lost."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What people do at the table, key by key."""
+"""Whole sequences of what people do at the table, key by key."""
 
 from dataclasses import replace
 

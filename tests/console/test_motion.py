@@ -1,5 +1,5 @@
-"""How little is done for a key: the rules are asked once for an entry, the view is made once for a
-state, and the menu's items once as it opens."""
+"""A key causes no repeated work: the rules are asked once for each entry, the view is made once for
+each state, and the menu's items are made once when it opens."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

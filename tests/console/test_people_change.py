@@ -93,7 +93,7 @@ def check_nobody_left(rig: Rig, gone: set[str]) -> None:
 
 
 class Phones:
-    """What phones do, at random. `gone`: the names of all who have left the table."""
+    """Phones that act at random. `gone`: the names of all who have left the table."""
 
     def __init__(self, random: Random) -> None:
         self.random, self.number, self.gone = random, 0, set[str]()

@@ -1,4 +1,4 @@
-"""What can be set up at the box: every game."""
+"""Every game can be set up at the box."""
 
 from pathlib import Path
 

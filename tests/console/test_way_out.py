@@ -48,9 +48,9 @@ def way_out(console: Console, view: View[Any]) -> bool:
 
 
 def kind(console: Console, view: View[Any]) -> tuple[object, ...]:
-    """What counts as the same screen for a walk that goes on once from each: its class and what
-    lies below it, not what is keyed on it. A game's own way to play counts, not which game it is in
-    the record."""
+    """The kind of a screen, for a walk that continues once from each kind: its class and the
+    screens below it, not what is keyed on it. A game's own way to play counts, not which game it is
+    in the record."""
     names, screen = list[str](), console.screen
     while screen is not None:
         names.append(type(screen).__name__)

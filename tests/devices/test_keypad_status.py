@@ -1,4 +1,5 @@
-"""What is told of seat keypads to who asks: their figures, and whether they are here."""
+"""The status of seat keypads for programs that ask: their figures, and whether they are plugged
+in."""
 
 import time
 from pathlib import Path
@@ -64,7 +65,7 @@ def test_without_a_table_the_keypads_are_scanned_directly() -> None:
 
 
 def asked(registry: PtyRegistry, path: Path) -> list[dict[str, object]]:
-    """What the status socket answers while the keypads go on working."""
+    """The answer of the status socket, which comes while the keypads continue to work."""
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(1) as pool:

@@ -44,7 +44,7 @@ def opened(chip: Chip) -> tuple[FakeOled, LumaPanel]:
 
 
 def sent_for(fake_oled: FakeOled, panel: LumaPanel, picture: PanelFrame) -> int:
-    """How many bytes on the wire one picture takes."""
+    """The number of bytes sent over the bus for one picture."""
     before = fake_oled.wire_bytes
     panel.show(picture)
     return fake_oled.wire_bytes - before

@@ -28,7 +28,7 @@ def told(content: bytearray) -> str:
 
 
 def read(data: bytes) -> str:
-    """What the firmware finds in a stream, fed byte by byte as it comes on the Pico."""
+    """The frames that the firmware finds in a stream, fed byte by byte as on the Pico."""
     reader, found = Reader(), []
     for byte in data:
         bad = reader.bad

@@ -62,7 +62,7 @@ def test_the_bill_counts_shared_parts_once() -> None:
 
 
 def room_beside_keys(x: float, y: float, half: float) -> float:
-    """How far a place is from the nearest key; a key is a square of side 2 × `half`. In mm."""
+    """The distance in mm from a place to the nearest key; a key is a square of side 2 × `half`."""
     return min(
         math.hypot(max(abs(x - key_x) - half, 0), max(abs(y - key_y) - half, 0))
         for key_x, key_y in key_centres().values()
@@ -166,7 +166,7 @@ def test_tracks_of_two_nets_keep_their_distance() -> None:
 
 
 def _apart(*ends: Cell) -> float:
-    """How far two steps are from each other, by their ends and middles."""
+    """The distance between two steps, measured at their ends and middles."""
     points = []
     for a, b in (ends[:2], ends[2:]):
         points.append([(a[0] + (b[0] - a[0]) * t / 2, a[1] + (b[1] - a[1]) * t / 2)

@@ -45,7 +45,7 @@ PARTS = tomllib.loads((CASE / "parts.toml").read_text("utf-8"))
 
 
 def pieces(choice: Choice, name: str) -> int:
-    """How many pieces of the parts whose names begin so a choice needs."""
+    """The number of parts that a choice needs, of those whose names begin like this."""
     return sum(number for number, part in parts_for(choice) if part.name.startswith(name))
 
 

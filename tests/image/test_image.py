@@ -1,5 +1,5 @@
-"""What the card image is made of, so far as that needs neither root nor network. Whether it starts
-is tried by tests/rigs/rig_card.py."""
+"""The contents of the card image, as far as they can be made without root and network.
+tests/rigs/rig_card.py tests that it starts."""
 
 import io
 import os

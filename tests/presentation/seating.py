@@ -90,8 +90,8 @@ def _arrow(payer: Point, scorer: Point) -> str:
 
 
 def _margin(ahead: Point) -> float:
-    """How far from the middle of a seat an arrow in the direction `ahead` begins and ends, so that
-    it touches only the seat's edge."""
+    """The distance from the middle of a seat at which an arrow in the direction `ahead` begins and
+    ends, so that it touches only the seat's edge."""
     wide, high = SEAT
     return min(wide / 2 / max(abs(ahead[0]), 0.01), high / 2 / max(abs(ahead[1]), 0.01)) + 0.4
 

@@ -36,8 +36,8 @@ bogus Blue by Red turn 4
 
 
 def all_told(journal: Journal[Any]) -> str:
-    """All that people are told, now and of every entry so far, on pages, by commands and in
-    files."""
+    """All the information that people get, about this moment and about every entry so far, from
+    pages, commands and files."""
     moment = Moment(CATALOG, journal, number=1, settings=ON)
     told = [describe(moment), game_json(CATALOG, journal, discreet=True), race_json(journal)]
     told += [describe(moment, at) for at in range(1, journal.length + 1)]

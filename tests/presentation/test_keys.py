@@ -1,5 +1,5 @@
-"""What a page offers to key: the rules take every offer, and everything that honest players enter
-in whole games can be keyed, tap by tap."""
+"""The entries that a page offers: the rules accept all of them, and everything that honest players
+enter in whole games can be keyed, tap by tap."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -69,7 +69,7 @@ def opened(name: str, state: AnyState, text: str, *, begun: bool = False) -> tup
 
 
 def meaning(name: str, state: AnyState, text: str) -> object:
-    """What an entry makes of a state, so that two ways to write the same play are equal."""
+    """The state after an entry, in which two ways to write the same play are equal."""
     game = GAMES[name]
     entry = parse_entry(text, game, state.seats)
     if isinstance(entry, Dealt):

@@ -15,7 +15,7 @@ from tests.presentation.test_moment import played
 
 
 def undone(text: str) -> ChangeSummary:
-    """What undo would take back after these lines."""
+    """The name of the entry that undo would take back after these lines."""
     what = played(text).would_undo
     assert what is not None
     return what

@@ -42,7 +42,7 @@ def marks(svg: ElementTree.Element) -> list[Bounds]:
 
 
 def apart(one: Bounds, other: Bounds) -> float:
-    """How far two squares are apart, along x or y; negative if they overlap."""
+    """The distance between two squares, along x or y; negative if they overlap."""
     return max(
         one.left - other.right,
         other.left - one.right,

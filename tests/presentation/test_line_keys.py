@@ -1,5 +1,5 @@
-"""What a page offers to key in a game with a line of play: never a verdict; the open ends to choose
-from."""
+"""The entries that a page offers in a game with a line of play: it never offers a verdict, and it
+lists the open ends to choose from."""
 
 import json
 from pathlib import Path

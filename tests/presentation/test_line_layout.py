@@ -20,7 +20,7 @@ Lines = st.builds(random_line, st.integers(0, 2**32), st.sampled_from([*INCLINAT
 
 
 def distance(one: Placement, other: Placement) -> int:
-    """How far two tiles are apart, along x or y; negative if one lies on the other."""
+    """The distance between two tiles, along x or y; negative if they overlap."""
     a, b = one.box, other.box
     return max(a[0] - b[2], b[0] - a[2], a[1] - b[3], b[1] - a[3])
 

@@ -38,7 +38,7 @@ def game(text: str) -> Journal[object]:
 def look(
     journal: Journal[object] | None, kind: RequestKind, text: str = "", at: int = 0, **more: int
 ) -> Any:
-    """What a page is told of that request before it is kept."""
+    """The preview that a page gets of that request."""
     row = row_for(RowRequest(kind, text, at, **more), RequestContext(journal, 1, GAMES))
     return preview(Moment(CATALOG, journal, 7, 1), row)
 

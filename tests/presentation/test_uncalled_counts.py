@@ -41,7 +41,7 @@ COUNTER = re.compile(
 
 
 def games(named: str, seeds: list[int]) -> Iterator[tuple[Journal[Any], Journal[Any], Entry]]:
-    """What `both` gives, for each of these seeds."""
+    """The result of `both` for each of these seeds."""
     for seed in seeds:
         yield from both(seed, named)
 
@@ -107,7 +107,7 @@ def numbers(value: Any) -> set[int]:
 
 
 def secrets_of(there: Journal[Any]) -> set[int]:
-    """What the play counts and scores, and the total that its side has then; only from 10 on."""
+    """The play's count and score, and its side's total after it; only numbers of 10 or more."""
     state, found = there.state, set[int]()
     ends = ends_counted(state)
     assert ends is not None

@@ -1,5 +1,5 @@
-"""What a voice says: who hears nothing else can tell the score at every moment, and nothing is said
-before pages tell it."""
+"""The sentences of a voice: somebody who only listens knows the score at every moment, and nothing
+is said before pages show it."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Where the pages and papers of a release lead: only to what lies in the release."""
+"""Links in the pages and papers of a release lead only to files in the release."""
 
 import os
 import re

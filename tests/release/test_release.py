@@ -1,4 +1,4 @@
-"""What a release is put together from, so far as that needs no other program."""
+"""The parts of a release, as far as they can be made without other programs."""
 
 import hashlib
 import json

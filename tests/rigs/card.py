@@ -228,8 +228,8 @@ class Card:
         return path.read_text(errors="replace")[-4000:] if path.exists() else ""
 
     def tell(self, command: str, given: str = "") -> str:
-        """What a command on the box prints, `given` as its input; empty if ssh doesn't answer
-        yet."""
+        """The output of a command on the box, with `given` as its input; empty if ssh doesn't
+        answer yet."""
         ran = subprocess.run(
             [*self._ssh, command],
             input=given, capture_output=True, text=True, check=False, timeout=WITHIN_S,

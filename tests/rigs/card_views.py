@@ -1,5 +1,5 @@
-"""How the rig looks at the emulated Raspberry Pi (card.py): at its page, by a program that runs
-there, and at QEMU's display."""
+"""The rig's views of the emulated Raspberry Pi (card.py): its page, by a program that runs there,
+and QEMU's display."""
 
 import subprocess
 import threading

@@ -1,8 +1,6 @@
-"""What a process did to the files of one folder, in order, as strace saw it.
-
-The log has only what bears on a power cut: bytes written, sizes set, names made, changed and
-removed, and which of these were synced. Threads, and processes that follow one another, write one
-story.
+"""The changes that a process made to the files of one folder, in order, as seen by strace. The log
+has only what matters at a power cut: bytes written, sizes set, names made, changed and removed, and
+which of these were synced. Threads, and processes that follow one another, share one log.
 """
 
 import os

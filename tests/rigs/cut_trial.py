@@ -27,7 +27,8 @@ SEED = 1
 
 @dataclass(frozen=True)
 class Found:
-    """What a start on a state found: rows, its messages, or the error that ended it (`trouble`)."""
+    """The result of a start on a state: rows, its messages, or the error that ended it
+    (`trouble`)."""
 
     rows: tuple[tuple[object, ...], ...] = ()
     messages: tuple[str, ...] = ()
@@ -87,8 +88,8 @@ class Trial:
         self.states = 0
 
     def losses(self, events: Sequence[Event], quiet: bool = True, of: States = states) -> list[str]:
-        """What is wrong, a line for each state in which something is. `quiet`: a start may tell of
-        no damage; `of`: gives the states that an instant can leave."""
+        """The failures, one line for each state that has any. `quiet`: a start must not report
+        damage; `of` returns the states that an instant can leave."""
         shares = os.cpu_count() or 1
         with ProcessPoolExecutor(shares, get_context("fork")) as processors:
             parts = [
@@ -107,7 +108,7 @@ class Trial:
         Trial.tried += self.states
 
     def wrong_since(self, event: Event) -> list[str]:
-        """What is wrong with the states from `event` on; tried in this process alone."""
+        """The failures of the states from `event` on, tried in this process alone."""
         self.states = 0
         return list(self._wrong(self._recorder.events, False, states, since=event))
 
@@ -119,8 +120,8 @@ class Trial:
     def _share(
         self, events: Sequence[Event], quiet: bool, of: States, share: tuple[int, int]
     ) -> tuple[int, list[str]]:
-        """How many states there are in one `share` (which, of how many), and what is wrong with
-        them."""
+        """The number of states in one `share` (its number, and the number of shares), and their
+        failures."""
         self._place = self._place.with_name(f"{self._place.name}-{share[0]}")
         self.states = 0
         wrong = list(self._wrong(events, quiet, of, share))
@@ -148,7 +149,7 @@ class Trial:
                     yield f"after row {instant.rows}: {wrong}"
 
     def _wrong_with(self, found: Found, instant: Instant, quiet: bool) -> str:
-        """What is wrong with what a start found; empty if all is well."""
+        """The failure in the result of a start; empty if there is none."""
         rows = entries(found.rows)
         more = [row for row in rows if number(row) > instant.rows]
         if found.trouble:

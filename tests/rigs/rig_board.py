@@ -104,7 +104,7 @@ def test_power_display_buzzer_and_power_key_are_wired(made: Path, source: str) -
 
 
 def spots(board: Node, ref: str) -> dict[str, tuple[float, float]]:
-    """Where the pads of a part are on the board, in mm, seen from above."""
+    """The places of a part's pads on the board, in mm, seen from above."""
     for footprint in each(board, "footprint"):
         if ["property", "Reference", ref] in [one[:3] for one in each(footprint, "property")]:
             x, y, *turn = (float(str(one)) for one in next(each(footprint, "at"))[1:])

@@ -154,8 +154,8 @@ def test_a_power_cut_during_recovery_loses_nothing(
 
 
 def refused(folder: Path, cut: Path, call: str) -> tuple[int, list[str]]:
-    """How many states can be left once a disk refuses the syncs that `call` names, and what is
-    wrong with them. There are none if the story doesn't get that far."""
+    """The number of states that can be left when a disk refuses the syncs named by `call`, and
+    their failures; no states if the log ends before that."""
     with TemporaryDirectory(dir=folder) as place, TemporaryDirectory(dir=cut.parent) as states:
         recorder = Recorder(Path(place), 0)
         recorder.run(REFUSED_KEYS, SHORT_LOG, fail=call)

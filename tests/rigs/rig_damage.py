@@ -1,5 +1,6 @@
-"""What a bad card does to a record, tried for all of it: 1,500 random damages, every sector, every
-page, and every bit of a log. Every start succeeds, every readable row is kept, no loss is silent.
+"""The effects of a bad card on a record, tried everywhere in its files: 1,500 random damages, every
+sector, every page, and every bit of a log. Every start succeeds, every readable row is kept, no
+loss is silent.
 
 `make test` tries a few cases (tests/record/test_damage.py). The processors share the trials. A
 sample of this rig has every fifth case.
@@ -50,7 +51,7 @@ def _blocks(size: int, files: Files) -> Iterator[tuple[str, Files]]:
 def _tried(
     source: Path, cases: Cases, share: slice, quick: bool, lots: Collection[int]
 ) -> tuple[int, list[str]]:
-    """How many cases of this `share` of these `lots` were tried, and what is wrong with them."""
+    """The number of cases tried in this `share` of the `lots`, and their failures."""
     wrong, number = list[str](), 0
     with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as place:
         trials = Trials(source, Path(place))
@@ -65,7 +66,7 @@ def _tried(
 def all_tried(
     source: Path, cases: Cases, tell: list[str], lots: Collection[int], *, quick: bool = False
 ) -> list[str]:
-    """What is wrong with any case of these `lots`. Adds the number of cases to `tell`."""
+    """The failures in all cases of these `lots`. Adds the number of cases to `tell`."""
     shares = os.cpu_count() or 1
     with ProcessPoolExecutor(shares) as processors:
         parts = [

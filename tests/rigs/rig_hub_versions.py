@@ -51,7 +51,7 @@ class Version:
         return {**os.environ, "PYTHONPATH": str(self.tree)}
 
     def companion(self, *words: str, code: int = 0) -> tuple[str, str]:
-        """What `companion hub …` prints on both streams; it ends with this code."""
+        """The output of `companion hub …` on both streams; checks that it ends with this code."""
         done = self.run(*words)
         assert done.returncode == code, done
         return done.stdout.strip(), done.stderr.strip()
@@ -106,7 +106,7 @@ class RunningHub:
             self.lines += (line.strip() for line in iter(self._out.readline, ""))
 
     def rows(self) -> int:
-        """How many rows it keeps, if all its chains are whole; else -1."""
+        """The number of its rows if all its chains are complete; else -1."""
         done = self.version.run("verify", "--data", str(self.data))
         found = re.findall(r"(\d+) rows: well", done.stdout)
         return int(found[0]) if found else -1

@@ -58,7 +58,7 @@ def test_checks_report_a_good_box_an_unplugged_display_and_a_running_table(
 
 
 def checked(guest: Guest, status: int = 0) -> dict[str, Any]:
-    """What `companion check` finds, by part, when the service's user runs it with the service's
+    """The results of `companion check`, by part, when the service's user runs it with the service's
     groups."""
     groups = guest.run("systemctl show -P SupplementaryGroups companion").split()
     user = f"setpriv --reuid=companion --regid=companion --groups={','.join(groups)}"

@@ -249,7 +249,7 @@ def get(guest: Guest, path: str) -> str:
 
 
 def location(answer: str) -> str:
-    """Where an answer sends a phone; empty if nowhere."""
+    """The address to which an answer redirects a phone; empty if it doesn't."""
     found = re.search("^Location: (.*?)\r?$", answer, re.M)
     return found[1] if found else ""
 

@@ -75,7 +75,7 @@ def rows_kept(guest: Guest) -> int:
 
 
 def rows_on(guest: Guest) -> int:
-    """How many rows are on the stick, as its unit sees it."""
+    """The number of rows on the stick, as its systemd unit sees it."""
     pid = pid_of(guest)
     look = "cat /run/companion-stick/*/table-companion/record-*/*.rows 2>&1 | grep -c kind"
     return int(guest.run(f"nsenter -m -t {pid} sh -c '{look} || true'").strip() or 0)

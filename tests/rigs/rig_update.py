@@ -150,8 +150,8 @@ class Left:
         return subprocess.run(command, check=True, capture_output=True).stdout
 
     def rows(self) -> int:
-        """How many rows the record has, each proven by its hash, after the ext4 repair that the
-        card does, too (fsck.repair=yes): it uses a copy of the first block if that is torn."""
+        """The number of the record's rows, each verified by its hash, after the ext4 repair that
+        the card does, too (fsck.repair=yes): it uses a copy of the first block if that is torn."""
         data = str(self._parts["data"])
         checked = subprocess.run(
             ["e2fsck", "-y", data], capture_output=True, text=True, check=False
@@ -174,7 +174,7 @@ class Left:
 
 
 def kept_by(log: list[LoggedWrite], cut: int) -> int:
-    """How many rows counted as kept when the power went at `cut`."""
+    """The number of rows that were reported as kept when the power was cut at `cut`."""
     words = [entry.word for entry in log[:cut]]
     return sum(word.startswith("row-") for word in words)
 

@@ -73,7 +73,7 @@ def need(*tools: str) -> None:
 
 
 def missing(*tools: str) -> list[str]:
-    """Those of these commands that are missing, and “root” if we aren't root."""
+    """The missing ones of these commands, and “root” if we aren't root."""
     lacks = [tool for tool in tools if shutil.which(tool, path=_path()) is None]
     return lacks if os.geteuid() == 0 else [*lacks, "root"]
 

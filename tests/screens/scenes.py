@@ -97,7 +97,7 @@ def by_scores() -> Rig:
 
 
 def while_mending() -> Rig:
-    """What is seen while a damaged record is put together again."""
+    """The scene while a damaged record is being repaired."""
     rig = started()
     rig.frame = salvage_frame()
     return rig

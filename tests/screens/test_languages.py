@@ -50,7 +50,7 @@ def run_into_each_other(frame: Frame) -> Iterator[tuple[str, str]]:
 
 
 def wrong_on(name: str, language: Language) -> Iterator[str]:
-    """Everything that is wrong with that scene in the language, a line each."""
+    """The faults of that scene in the language, one line for each."""
     frame, english = made(name, language).frame, made(name).frame
     beyond = {line.text for line in frame.written if line.left < 0 or line.right > WIDTH + 2}
     for text in sorted(beyond - {one.text for one in english.written}):

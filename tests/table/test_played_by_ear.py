@@ -184,7 +184,7 @@ class Blind:
         return heard
 
     def deal(self) -> str:
-        """Gives both seats new tiles, and deals the next hand."""
+        """Deals the next hand: both seats get new tiles."""
         tiles = self.random.sample(TILES, len(TILES))
         self.hands, self.left = {"Red": tiles[:7], "Blue": tiles[7:14]}, tiles[14:]
         return self.press("OK")

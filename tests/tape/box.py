@@ -107,7 +107,7 @@ class Build:
 
 @dataclass
 class Came:
-    """What came out of a box, as bytes for each part; a part is empty if nothing of it came."""
+    """The output of a box, as bytes for each part; empty for a part without output."""
 
     parts: dict[str, bytearray] = field(
         default_factory=lambda: {part: bytearray() for part in PARTS}
@@ -183,7 +183,7 @@ class Box:
     # ------------------------------------------------------------ what comes out
 
     def take(self) -> Came:
-        """What came out since the last call."""
+        """The output since the last call."""
         came, self._came = self._came, Came()
         asked = "SELECT seq, game, row, at, source FROM record WHERE seq > ? ORDER BY seq"
         for seq, game, row, at, source in self._record.execute(asked, (self._rows,)):

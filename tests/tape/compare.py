@@ -16,7 +16,7 @@ _BLOCKS = {"..": " ", "#.": "▀", ".#": "▄", "##": "█"}
 
 
 class Differs(AssertionError):
-    """What came differs from what is written on the tape; the message says where and how."""
+    """The output differs from that on the tape; the message says where and how."""
 
 
 def compare(path: Path) -> Reached:
@@ -92,7 +92,7 @@ def show(path: Path, first: int, last: int) -> None:
 
 
 def describe(came: Came) -> list[str]:
-    """What came, as lines for people: rows, answers, lights and the last picture."""
+    """The output as lines for people: rows, answers, lights and the last picture."""
     rows, lights, answers = (
         came.parts[part].decode().splitlines() for part in ("rows", "lights", "answers")
     )

@@ -26,7 +26,7 @@ class TapeFile(pytest.File):
     """The file of one tape."""
 
     def collect(self) -> Iterator["Played"]:
-        """Gives the tape's one test, marked for samples unless it is the race."""
+        """Yields the tape's only test, marked for samples unless it is the race."""
         played = Played.from_parent(self, name="played")
         for cast in CASTS:
             if cast.name == self.path.stem and not cast.build.race:
@@ -37,7 +37,7 @@ class TapeFile(pytest.File):
 
 
 def surface(cast: Cast) -> str:
-    """What the players of a tape press: “pads”, “stick” or “keys”."""
+    """The keys that the players of a tape use: “pads”, “stick” or “keys”."""
     return "pads" if cast.manner.pads else "stick" if cast.board else "keys"
 
 

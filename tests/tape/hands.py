@@ -1,4 +1,4 @@
-"""How a key is pressed: on the box, with a joystick, or on the keypad at one's seat."""
+"""Ways to press a key: on the box, with a joystick, or on a seat's keypad."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar, Protocol

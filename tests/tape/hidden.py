@@ -1,5 +1,4 @@
-"""What is hidden at the table: which seat holds which tiles, so that players lay tiles that they
-have."""
+"""The tiles that each seat holds, hidden from the box, so that players lay tiles that they have."""
 
 from dataclasses import dataclass, field
 from random import Random

@@ -47,10 +47,10 @@ PATIENCE = 12
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How they play: `game` (its number in the list) with that many `players`, on keypads or not.
-    Chances: `slips`: a move is a slip of the finger, or a child's; `bogus`: a draw or pass while
-    able to lay; `besides`: something besides play. `rules`: digits that choose the house rules of
-    a club, whose players also say whether counts were called."""
+    """The players' habits: `game` (its number in the list) with that many `players`, on keypads or
+    not. Chances: `slips`: a move is a slip of the finger, or a child's; `bogus`: a draw or pass
+    while able to lay; `besides`: something besides play. `rules`: digits that choose the house
+    rules of a club, whose players also say whether counts were called."""
 
     game: int = 1
     players: int = 2
@@ -136,7 +136,8 @@ class Players:
             self._plays(sight, hand, seat, who)
 
     def _who(self, seat: Seat) -> Seat | None:
-        """Who answers: mostly `seat`, which is asked, sometimes another or (None) any."""
+        """The seat that answers: mostly `seat`, which is asked, sometimes another, or any
+        (None)."""
         return seat if self._chance(0.93) else self.random.choice([None, *self._hidden.holds])
 
     def _plays(self, sight: Sight, hand: Hand, seat: Seat, who: Seat | None) -> None:

@@ -1,7 +1,8 @@
-"""What tapes reach: which screens, kinds of rows and kinds of entries come up on them.
+"""The screens, kinds of rows and kinds of entries that come up on tapes.
 
-reach.txt names a tape for each, and how often it comes up there. Each tape is tested for what it is
-named for (conftest.py), and the names are compared with what the program has (test_played.py).
+reach.txt names a tape for each, and how often it comes up there. The test of each tape checks that
+it reaches its names in reach.txt (conftest.py); all names are compared with the program's
+(test_played.py).
 """
 
 import json
@@ -35,7 +36,7 @@ high-five tile”."""
 
 @dataclass
 class Reached:
-    """How often each name came up on a tape."""
+    """The number of times that each name came up on a tape."""
 
     times: Counter[Name] = field(default_factory=Counter)
     _games: dict[int, str] = field(default_factory=dict)

@@ -20,7 +20,7 @@ AT_LEAST = 6
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """Who plays on a tape, on which box, and how many presses of keys. `board`: the keys of that
+    """The players of a tape, their box, and the number of key presses. `board`: the keys of that
     board, which has a joystick, instead of the sixteen."""
 
     name: str

@@ -1,5 +1,5 @@
-"""What a player sees of a box and must know to press keys that make sense. Only the players and the
-count of what was reached use this: what is compared comes from outside the program."""
+"""The parts of a box's state that a player sees, and needs to press keys that make sense. Only the
+players and reach.py use this: the output that is compared is taken from outside the program."""
 
 from typing import Any
 

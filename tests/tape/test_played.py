@@ -44,7 +44,7 @@ def test_tapes_contain_every_key_keypad_and_accident() -> None:
 
 
 def test_every_screen_and_every_kind_of_row_and_entry_is_reached() -> None:
-    """That a tape does reach what it is named for is tested with that tape (conftest.py)."""
+    """The test of each tape checks that it reaches its names in reach.txt (conftest.py)."""
     named = load()
     assert named.keys() == everything()
     assert set(named.values()) <= {cast.name for cast in CASTS}

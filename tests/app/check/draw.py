@@ -26,7 +26,8 @@ SEEN: tuple[tuple[Chip, Drive], ...] = (
 
 
 def seen(chip: Chip, way: Drive) -> Frame:
-    """What somebody sees on a panel of that chip, driven that way, that was just switched on."""
+    """The picture that a person sees on a panel with that chip, driven in that way, just after it
+    was switched on."""
     fake_oled = FakeOled(chip)
     machine = Machine(bus_of=lambda display, factory: fake_oled.open)
     with show_picture(Bench(Path("none"), GAMES, machine=machine), Display(), way, 1):

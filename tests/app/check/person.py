@@ -190,7 +190,6 @@ class Desk:
 
     @property
     def bench(self) -> Bench:
-        """All that the checks are given."""
         board = load_board(self.board, self.config.display, "c.toml")
         record = self.folder / "record.db"
         return Bench(

@@ -1,4 +1,4 @@
-"""What is plugged into the box, as `companion check` finds it, also while the table runs."""
+"""`companion check` finds the devices that are plugged into the box, also while the table runs."""
 
 import json
 import socket

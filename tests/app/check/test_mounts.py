@@ -1,4 +1,4 @@
-"""What survives a power cut, by the tables of mounts of systems that are in use."""
+"""Whether files survive a power cut, judged by the mount tables of real systems."""
 
 from pathlib import Path, PurePosixPath
 

@@ -25,7 +25,7 @@ OTHER = (2, 0)
 
 
 class Accident(Enum):
-    """What may happen at one moment."""
+    """An accident that may happen at a moment."""
 
     NONE = "nothing"
     PRESS = "a press"

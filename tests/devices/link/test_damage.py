@@ -98,7 +98,7 @@ KEEPING = (
 
 
 def length(way: str) -> int:
-    """How many bytes the undamaged session sends that way."""
+    """The number of bytes that the undamaged session sends in that direction."""
     world, sent = World(), 0
 
     def count(piece: bytes) -> Iterable[bytes]:

@@ -39,7 +39,7 @@ class Host:
         self.now = T0
 
     def hears(self, *texts: str) -> list[object]:
-        """What the link reports when these messages arrive in one piece."""
+        """The events that the link reports when these messages arrive in one piece."""
         data = b"".join(frame(parse(text, FROM_KEYPAD).pack()) for text in texts)
         return list(self.link.receive(data, self.now))
 
@@ -48,8 +48,8 @@ class Host:
         return read([self.link.to_send()], FROM_HOST)
 
     def wait(self, seconds: float) -> list[object]:
-        """What the link reports by itself within these seconds; it is woken only when it asks to
-        be."""
+        """The events that the link reports within these seconds without input; it is woken only
+        when it asks to be."""
         until, told = self.now + seconds, list[object]()
         while self.link.wake_at <= until:
             self.now = max(self.now, self.link.wake_at)

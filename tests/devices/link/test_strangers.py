@@ -1,5 +1,5 @@
-"""What a device that claims to be a keypad can't do: fill the memory, the record's time or the
-display, or take another seat's turn."""
+"""A device that claims to be a keypad can neither fill the memory or the display, nor hold up the
+record, nor take another seat's turn."""
 
 from companion.core.keys import Key
 from companion.devices.link.events import KeyPressed, LinkEvent, PressesLost

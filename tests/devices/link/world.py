@@ -222,7 +222,7 @@ class World:
 
     @property
     def restarts(self) -> int:
-        """How many restarts of the keypad the link reported."""
+        """The number of the keypad's restarts that the link reported."""
         return sum(isinstance(one, Arrived) and one.restarted for one in self.news)
 
 

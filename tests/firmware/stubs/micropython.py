@@ -1,4 +1,4 @@
-"""What the firmware imports from MicroPython's module `micropython`."""
+"""A stub of MicroPython's module `micropython`, with the names that the firmware imports."""
 
 
 def const(value: int) -> int:

@@ -159,7 +159,7 @@ class Agent:
         return {"state": base64.b64encode(state).decode()}
 
     def log(self) -> dict[str, Any]:
-        """Tells all that went over the bus since the last call."""
+        """Reports all that went over the bus since the last call."""
         log = (PANEL / "log").read_bytes()
         (PANEL / "log").write_bytes(b"\n")
         return {"log": base64.b64encode(log).decode()}

@@ -53,7 +53,8 @@ MASKED = ("systemd-networkd", "systemd-firstboot", "systemd-binfmt", "e2scrub_re
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """What QEMU starts: a kernel, its initial ramdisk, and a disk that must be copied first."""
+    """The files that QEMU starts: a kernel, its initial ramdisk, and a disk that must be copied
+    first."""
 
     kernel: Path
     initrd: Path
@@ -61,7 +62,7 @@ class Built:
 
 
 def build() -> Built:
-    """Gives the guest; makes only the parts that aren't kept or have changed."""
+    """Returns the guest; makes only the parts that are missing or have changed."""
     debian = debian_root("bookworm", (*SYSTEM, *PYTHON, *COMPILER))
     modules = kept("kernel-modules", [debian.name.encode(), *_contents(MODULE_SOURCES)],
                    lambda into: _build_modules(debian, into))  # fmt: skip

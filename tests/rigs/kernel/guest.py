@@ -95,7 +95,7 @@ class Guest:
         self._tell_machine(f"device_del plugged-{name}")
 
     def _tell_machine(self, command: str) -> None:
-        """Gives QEMU itself a command. Raises GuestError if it complains."""
+        """Sends a command to QEMU itself. Raises GuestError if QEMU reports an error."""
         with socket.socket(socket.AF_UNIX) as monitor:
             monitor.settimeout(ANSWER_S)
             monitor.connect(str(self._monitor))

@@ -1,6 +1,6 @@
-"""What a Pico is flashed with: MicroPython built from Debian 13's sources. Our firmware is either
-part of it, as in a release, or in a file system beside it, as if copied by hand. A build takes some
-minutes once and is kept."""
+"""The image that a Pico is flashed with: MicroPython built from Debian 13's sources. Our firmware
+is either part of it, as in a release, or in a file system beside it, as if copied by hand. A build
+takes some minutes once and is kept."""
 
 import os
 import struct

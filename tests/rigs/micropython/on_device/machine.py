@@ -1,4 +1,4 @@
-"""What the firmware takes from a Pico's `machine`, for MicroPython's unix port, which has no pins.
+"""A stand-in for the Pico's module `machine`, for MicroPython's unix port, which has no pins.
 
 `closed` says which contacts are closed. A file `contacts` in the current folder, if there is one,
 sets it at each look: two bytes, low one first, bit 4 * row + column. The file `looks` counts the

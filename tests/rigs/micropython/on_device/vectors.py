@@ -87,7 +87,7 @@ class Talk:
         self.link = Link(who, self.presses, light, Buzzer(None), lambda: 0, 0)
 
     def after(self, word, about):
-        """What the keypad sends after a word of the conversation."""
+        """The bytes that the keypad sends after a word of the conversation."""
         if word == "wait":
             self.now += int(about)
         elif word == "press":
