@@ -290,7 +290,7 @@ def bench_entries() -> None:
 
 
 def filled_record(path: Path, games: int) -> None:
-    """Makes a record of so many short games, written in one transaction."""
+    """Makes a record of that many short games, written in one transaction."""
     Store.open(path, GAMES).close()
     opened = encode_row(Opened("high-five", Seats.of("Red", "Blue"), {}))
     step = encode_row(

@@ -142,7 +142,7 @@ def memory_of_box(record: Path) -> tuple[float, float]:
 
 
 async def joined(hub: HubProcess, boxes: int) -> list[Membership]:
-    """Memberships of so many boxes with new keys, which have joined the hub."""
+    """Memberships of that many boxes with new keys, which have joined the hub."""
     found = []
     for number in range(boxes):
         keys, name = KeyPair.fresh(), f"Box {number}"
@@ -376,7 +376,7 @@ def used_by(hub: HubProcess) -> tuple[float, int]:
 
 
 async def kept_rows(place: Path, members: list[Membership], seconds: int) -> dict[str, float]:
-    """Lets each box play for so many seconds; returns when each row was kept, by “BOX ROW”."""
+    """Lets each box play for that many seconds; returns when each row was kept, by “BOX ROW”."""
     game = [entry for entry, _ in play_game(Random(27))]
     kept: dict[str, float] = {}
     coming = asyncio.Semaphore(CONNECTING_AT_ONCE)

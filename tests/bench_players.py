@@ -92,7 +92,7 @@ def run(path: Path, command: str) -> subprocess.CompletedProcess[str]:
 
 
 def fill(path: Path, games: int = GAMES_STORED) -> None:
-    """Writes so many games with a row for each entry, in one transaction."""
+    """Writes that many games with a row for each entry, in one transaction."""
     Store.open(path, GAMES).close()
     kinds = [texts(seed) for seed in range(KINDS)]
     db, before, seq, now = connect(f"file:{path}"), START, 0, 1.7e9

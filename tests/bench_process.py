@@ -59,7 +59,7 @@ class Process:
         return next(int(line.split()[1]) for line in status if line.startswith("VmRSS:"))
 
     def wakeups(self) -> tuple[float, float]:
-        """Wake-ups a second once the process rests: of our threads, and of the pin factory's."""
+        """Wake-ups per second once the process rests: of our threads, and of the pin factory's."""
         time.sleep(2)
         return apart(wakeups(self.pid, IDLE_S))
 

@@ -82,7 +82,7 @@ class Browser:
     def trusting(self, certificate: Path) -> Any:
         """Another browser, which trusts the certificate of this file; the caller closes it. One
         that ignores certificate errors begins each request anew as long as another connection has
-        one, and gives up after so many: a style sheet is missing then."""
+        one, and gives up after that many: a style sheet is missing then."""
         from cryptography import x509
         from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 

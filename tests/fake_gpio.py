@@ -117,7 +117,7 @@ class FakeGpio:
         return [Path(f"/dev/gpiochip{at}") for at in range(len(labels))]
 
     def open(self, path: Path) -> int:
-        """Opens a chip's device and gives its file descriptor; raises OSError."""
+        """Opens a chip's device and returns its file descriptor; raises OSError."""
         if self.denied:
             raise PermissionError(errno.EACCES, "Permission denied", str(path))
         fd = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)

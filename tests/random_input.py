@@ -395,7 +395,7 @@ def push(seed: int, deeds: int, tell: Callable[[str], None] = lambda _: None) ->
 
 
 def main(first: int, seeds: int, deeds: int) -> None:
-    """Tries so many seeds; prints the faults that were found."""
+    """Tries that many seeds; prints the faults that were found."""
     found: Counter[str] = Counter()
     for seed in range(first, first + seeds):
         found += push(seed, deeds, lambda text: print(text, flush=True))

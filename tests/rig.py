@@ -108,7 +108,7 @@ class Rig:
         return self
 
     def hold(self, word: str, seconds: float = 2.5) -> "Rig":
-        """Holds one key down for so many seconds."""
+        """Holds one key down for that many seconds."""
         self.touch(word, True)
         self.wait(seconds)
         self.touch(word, False)

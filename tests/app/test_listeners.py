@@ -22,7 +22,7 @@ from tests.web.live import keep
 
 
 def written(folder: Path, text: str) -> Path:
-    """Writes a configuration file of this text; gives its path."""
+    """Writes a configuration file of this text; returns its path."""
     path = folder / "companion.toml"
     path.write_text(text)
     return path

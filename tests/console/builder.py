@@ -149,7 +149,7 @@ def keyed(seed: int, players: int, rig: Rig | None = None) -> Iterator[tuple[Bui
 
 
 def build_game(seed: int, players: int) -> tuple[Builder, AnyState]:
-    """Keys a whole random game; gives the builder and the state that the rules alone come to."""
+    """Keys a whole random game; returns the builder and the state that the rules alone come to."""
     *_, last = keyed(seed, players)
     return last
 

@@ -132,7 +132,7 @@ def told(lines: list[str], players: int) -> Iterator[tuple[Entry, AnyState]]:
 
 
 def type_fives(seed: int, players: int) -> tuple[Rig, AnyState]:
-    """Keys a whole random game; gives the rig, and the state that the rules alone come to."""
+    """Keys a whole random game; returns the rig, and the state that the rules alone come to."""
     rig, options = set_up(players), settle_options(GAME, players, {})
     state = GAME.start(Seats.of(*SEATS[:players]), options)
     typist = FivesTypist(rig)
@@ -154,7 +154,7 @@ def told_by_tiles(seed: int, players: int) -> list[str]:
 
 def presses_of_a_taker(rig: Rig, lines: list[str], players: int) -> list[int]:
     """Keys the tiles of a game, set up by tiles, as somebody who takes what is worth most and a
-    pair whenever one lies there; gives the number of presses of each turn."""
+    pair whenever one lies there; returns the number of presses of each turn."""
     typist, presses = FivesTypist(rig), list[int]()
     for entry, after in told(lines, players):
         if not isinstance(entry, PutDown):

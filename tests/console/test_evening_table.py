@@ -26,7 +26,7 @@ NAMES = ("Anna", "Ben")
 
 
 def finished_games(path: Path, number: int) -> list[str]:
-    """Records an evening of so many games; gives the winner of each."""
+    """Records an evening of that many games; returns the winner of each."""
     clock = Clock(at(20))
     with kept(path, clock) as store:
         for game in range(1, number + 1):

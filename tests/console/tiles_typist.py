@@ -71,7 +71,7 @@ def lines_of(seed: int, players: int) -> list[str]:
 
 
 def type_game(seed: int, players: int, rig: Rig | None = None) -> tuple[Rig, AnyState]:
-    """Keys a whole random game; gives the rig, and the state that the rules alone come to."""
+    """Keys a whole random game; returns the rig, and the state that the rules alone come to."""
     game, seats = GAMES[NAME], Seats.of(*COLOURS[:players])
     state = game.start(seats, settle_options(game, players, {}))
     rig = set_up(players, rig).press("PASS OK")

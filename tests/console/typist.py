@@ -119,7 +119,7 @@ class Typist:
 
 
 def type_game(seed: int, players: int, way: str, game: str = "high-five") -> tuple[Rig, AnyState]:
-    """Keys a whole random game; gives the rig, and the state that the rules alone come to."""
+    """Keys a whole random game; returns the rig, and the state that the rules alone come to."""
     played = play_game(Random(seed), players, game)
     rig = Rig()
     rig.press(f"{list(rig.games).index(game) + 1} {players} 1 OK")

@@ -44,7 +44,7 @@ class PtyKeypad:
             os.write(self._master, out)
 
     def unplug(self) -> ModelKeypad:
-        """Pulls the cable; gives the keypad, which has kept its power."""
+        """Pulls the cable; returns the keypad, which has kept its power."""
         os.close(self._master)
         os.close(self._slave)
         return self.model

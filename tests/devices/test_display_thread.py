@@ -61,7 +61,7 @@ class Desk:
         self.oled = Oled(self.panel, self.reports.append)
 
     def draw(self, frame: Frame, tries: int = 1) -> None:
-        """Shows a frame, and waits until the panel has drawn it or failed so many times."""
+        """Shows a frame, and waits until the panel has drawn it or failed that many times."""
         self.oled.show(frame)
         for _ in range(tries):
             assert self.panel.done.acquire(timeout=WAIT_S)

@@ -94,8 +94,8 @@ class Seat:
         self._host.stdout.close()
 
     def kill(self) -> list[str]:
-        """Kills the host. Gives the entries that were last shown, or [] if nothing was shown since
-        the last look."""
+        """Kills the host. Returns the entries that were last shown, or [] if nothing was shown
+        since the last look."""
         self._stop_host()
         last: list[str] = []
         try:

@@ -48,7 +48,7 @@ sys.exit(1)
 
 
 def program(folder: Path, text: str) -> str:
-    """A program in that folder that stands in for aplay; gives its path."""
+    """A program in that folder that stands in for aplay; returns its path."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / "aplay"
     file.write_text(text.format(python=sys.executable))

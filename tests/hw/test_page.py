@@ -11,7 +11,7 @@ from hw.wiring import harnesses
 
 
 def made(folder: Path, names: list[str]) -> str:
-    """Makes these files in a folder; gives the text of its page."""
+    """Makes these files in a folder; returns the text of its page."""
     for name in names:
         path = folder / name
         path.parent.mkdir(exist_ok=True)

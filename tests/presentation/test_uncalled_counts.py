@@ -145,8 +145,8 @@ def test_moments_and_keys_hide_an_uncalled_count(named: str, draw: Draw[int]) ->
 
 def said_in_between(here: Journal[Any]) -> Iterator[tuple[Journal[Any], list[Step]]]:
     """What may be entered after a play before the next player acts: that the time is up, a wrong
-    number of tiles, a dispute and its ruling, that who laid is out. Gives the game after each row,
-    and the rows so far."""
+    number of tiles, a dispute and its ruling, that who laid is out. Returns the game after each
+    row, and the rows so far."""
     seats, layer = here.state.seats, here.state.effect.seat
     assert layer is not None, "somebody laid last"
     other = seats.left_of(layer)

@@ -1,7 +1,7 @@
 """Makes the Debian systems that the rigs keep, ahead of time: `python -m tests.rigs.ahead`, while
-other work goes on. It waits for the network more than it needs the processor.
+other work goes on. Most of its time is spent waiting for the network.
 
-Run it as root on Debian. Systems that are kept already are left as they are; a rig makes by itself
+Run it as root on Debian. Systems that are already there are left as they are; a rig itself makes
 any that is missing.
 """
 

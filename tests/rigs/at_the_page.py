@@ -1,4 +1,4 @@
-"""Somebody at the virtual box's page, as a program that runs on the box itself:
+"""A player at the virtual box's page, as a program that runs on the box itself:
 
     python3 at_the_page.py "1 2 1 OK MENU!"
 
@@ -32,7 +32,7 @@ SIZE = 128 * 64 // 8
 
 
 async def press(keys: list[str]) -> bytes:
-    """Presses keys; gives the picture after them."""
+    """Presses keys; returns the picture after them."""
     async with _page() as page:
         with suppress(ConnectionError):  # the keys may have switched the box off
             for number, word in enumerate(keys, start=1):

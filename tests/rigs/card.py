@@ -1,5 +1,5 @@
-"""An emulated Raspberry Pi 3 that starts the card image: its display on I²C, a USB keyboard, and a
-network by which ssh comes in. For that, a key is written on the card as people would do it.
+"""An emulated Raspberry Pi 3 that starts the card image, with its display on I²C, a USB keyboard,
+and a network for ssh. The key for ssh is written on the card, as people would do it.
 
 QEMU has to be 10 or newer: 7.2 hangs on I²C. Debian 13's is used, in a folder of its own. It has no
 keys on GPIO, and no screen on HDMI, as the firmware that provides one is not emulated.
@@ -183,8 +183,8 @@ class Card:
                     answer += debugger.recv(1) or pytest.fail(f"QEMU answers {answer!r}")
 
     def tear_first_block(self) -> None:
-        """Tears the block that ext4 reads first on the record's partition, as a power cut would
-        that came between its two sectors: changes the checksum in the second."""
+        """Tears the block that ext4 reads first on the record's partition, like a power cut between
+        its two sectors: changes the checksum in the second."""
         with self._disk.open("r+b") as disk:
             start = partitions_in(disk.read(SECTOR))[-1].start * SECTOR
             disk.seek(start + 3 * SECTOR)
@@ -197,7 +197,7 @@ class Card:
         self._plugged = []
 
     def until_it_starts_anew(self) -> None:
-        """Waits until the box switches itself off to start anew; call `boot` then."""
+        """Waits until the box switches itself off in order to restart; call `boot` then."""
         assert self._qemu is not None
         self._qemu.wait(WITHIN_S)
         self.cut()
@@ -211,7 +211,7 @@ class Card:
             self._qemu = None
 
     def until(self, true: Callable[[], object], what: str) -> None:
-        """Waits until `true()` holds; fails after WITHIN_S, saying `what` was waited for."""
+        """Waits until `true()` holds; fails after WITHIN_S with a message that names `what`."""
         end = time.monotonic() + WITHIN_S
         while not true():
             assert self._qemu is not None and self._qemu.poll() is None, (
@@ -223,7 +223,7 @@ class Card:
 
     @property
     def log(self) -> str:
-        """The last 4,000 characters of what the kernel and systemd said."""
+        """The last 4,000 characters of the messages of the kernel and systemd."""
         path = self._card / "serial.log"
         return path.read_text(errors="replace")[-4000:] if path.exists() else ""
 
@@ -248,7 +248,8 @@ class Card:
 
     @contextmanager
     def stay_at_the_page(self) -> Iterator["Page"]:
-        """A program on the box itself that presses and reads its page (at_the_page.py)."""
+        """While the context is open, a program on the box itself presses keys on its page and reads
+        it (at_the_page.py)."""
         self.tell("cat > /run/at_the_page.py", AT_THE_PAGE.read_text())
         with Page([*self._ssh, "python3 /run/at_the_page.py --stay"]) as self._page:
             yield self._page

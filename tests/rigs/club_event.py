@@ -23,7 +23,7 @@ LATE = "Uli", "Vera"
 
 
 class Visitor:
-    """Somebody who asks the hub over HTTP, with the word of a role."""
+    """A client of the hub over HTTP, with the token of a role."""
 
     def __init__(self, site: ClubSite, role: str, http: aiohttp.ClientSession) -> None:
         self._site, self._http = site, http

@@ -93,14 +93,14 @@ def machine(
 
 
 class Told:
-    """Figures that the rigs tell, in any process; they are shown at the end."""
+    """Figures that the rigs report, in any process; they are shown at the end."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.states = 0
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Keeps what a test told, once a test."""
+        """Keeps the figures that a test reported, once per test."""
         if report.when == "teardown":
             told = [str(text) for name, text in report.user_properties if name == "told"]
             self.lines += [report.nodeid, *(f"  {line}" for line in told)] if told else []
@@ -108,7 +108,7 @@ class Told:
             self.states += sum(int(str(one)) for one in tried)
 
     def pytest_terminal_summary(self, terminalreporter: "pytest.TerminalReporter") -> None:
-        """Shows what was told, and how many states of cut disks were tried."""
+        """Shows the reported figures, and the number of states of cut disks that were tried."""
         for line in self.lines:
             terminalreporter.write_line(line)
         if self.states:

@@ -1,4 +1,4 @@
-"""A disk as a power cut sees it: files, names, and the changes to them that a process made."""
+"""A model of a disk for power cuts: files, names, and the changes that a process made to them."""
 
 from dataclasses import dataclass
 from pathlib import Path, PurePath
@@ -18,7 +18,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Sized:
-    """A file was given a size."""
+    """The size of a file was set."""
 
     file: int
     size: int
@@ -26,8 +26,8 @@ class Sized:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """Names of one folder that changed at once, each with the number of its file (None: the name is
-    gone)."""
+    """Names in one folder that changed together, each with the number of its file (None: the name
+    is gone)."""
 
     names: tuple[tuple[str, int | None], ...]
 
@@ -63,8 +63,8 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The program told that the row of time `at` was not saved or, with `perhaps`, that it may not
-    be."""
+    """The program reported that the row with the time `at` was not saved or, with `perhaps`, may
+    not have been saved."""
 
     at: float
     perhaps: bool
@@ -79,7 +79,7 @@ class Disk:
 
     @classmethod
     def of(cls, folder: Path) -> "Disk":
-        """A disk with what lies in `folder`."""
+        """A disk with the files in `folder`."""
         paths = sorted(folder.rglob("*"))
         files = [path for path in paths if path.is_file()]
         numbers = {path: files.index(path) if path in files else FOLDER for path in paths}

@@ -49,7 +49,8 @@ the index of the log."""
 
 
 class Recorder:
-    """Runs the table under strace in `folder`, once for each `run`, and keeps the whole story."""
+    """Runs the table under strace in `folder`, once for each `run`, and keeps the log of all
+    runs."""
 
     def __init__(self, folder: Path, rows: int) -> None:
         """`rows`: how many rows are in the record that lies in `folder`."""
@@ -64,7 +65,7 @@ class Recorder:
 
     @property
     def rows(self) -> int:
-        """The number of the row that the program last took for kept."""
+        """The number of the last row that the program reported as kept."""
         said = (event.rows for event in reversed(self.events) if isinstance(event, Said))
         return next(said, self.rows_before)
 
@@ -128,7 +129,7 @@ def _bytes(word: str) -> bytes:
 
 
 def _told(line: str) -> Iterator[Event]:
-    """The events that the process told of its rows on a line of its output (cut_process.py)."""
+    """The events about rows in a line of the process's output (cut_process.py)."""
     if line.startswith(KEPT):
         yield Said(int(line.removeprefix(KEPT)))
     for words in (REFUSED, PERHAPS):
@@ -148,7 +149,7 @@ class _Listener:
         self._passing: set[int] = set()
 
     def hear(self, call: str, words: list[str], result: int) -> Iterator[Event]:
-        """The events that a call means."""
+        """Yields the events of a call."""
         match call:
             case "openat":
                 yield from self._opened(words, result)

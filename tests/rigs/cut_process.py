@@ -1,9 +1,8 @@
 """The table as a process whose writes are recorded: `companion run` on mock pins and a fake panel.
 
-As a program (`python -m tests.rigs.cut_process RECORD PAGES`) it presses the keys that it
-reads, a key a line, until there are none; then it is told to stop. Whenever the program takes rows
-to be on the disk, it says so on its output. PAGES: how long the log gets before it goes into the
-file.
+As a program (`python -m tests.rigs.cut_process RECORD PAGES`) it presses the keys that it reads,
+one key per line, until there are none; then it is told to stop. Whenever the program takes rows to
+be on the disk, it says so on its output. PAGES: how long the log gets before it goes into the file.
 """
 
 import os

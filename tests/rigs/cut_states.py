@@ -35,9 +35,10 @@ BY_CHANCE = 64
 
 @dataclass(frozen=True, slots=True)
 class Instant:
-    """A moment when the power may go. `disk`: what is there for certain; `pending`: changes that
-    may be there as well, in the order in which they were made; `rows`: how many rows the program
-    took for kept; `refused`: the times of rows that it had told not to be saved."""
+    """A moment when the power may go. `disk`: the part that is certainly there; `pending`: changes
+    that may be there as well, in the order in which they were made; `rows`: the number of rows that
+    the program had reported as kept; `refused`: the times of rows that it had reported as not
+    saved."""
 
     disk: Disk
     pending: tuple[Change, ...]
@@ -81,7 +82,7 @@ def instants(
 
 
 def _brings(sync: Synced | FolderSynced, change: Change) -> bool:
-    """Whether a sync brings a change to the disk."""
+    """Whether a change is on the disk after a sync."""
     if isinstance(change, Named):
         folder = str(PurePath(change.names[0][0]).parent)
         return isinstance(sync, FolderSynced) and sync.folder == folder
@@ -111,7 +112,7 @@ def _under(pending: Sequence[Change], brought: Change, given_up: list[Written]) 
 
 
 def _counts(change: Change, disk: Disk, pending: Sequence[Change]) -> bool:
-    """Whether a change matters: not if its file has no name and will have none."""
+    """Whether a change matters: it doesn't if its file has no name and never gets one."""
     if isinstance(change, Named):
         return True
     given = (file for one in pending if isinstance(one, Named) for _, file in one.names)

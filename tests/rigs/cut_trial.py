@@ -1,5 +1,5 @@
-"""Starts the program on every state that a power cut can have left, and says what is wrong with the
-outcome. The processors share the states.
+"""Starts the program on every state that a power cut can have left, and lists the failures. The
+processors share the states.
 """
 
 import os
@@ -72,7 +72,7 @@ States = Callable[[Instant, Random], Iterator[dict[str, bytes]]]
 
 
 class Trial:
-    """Starts on every state that a recorded story can have left, and checks the outcome."""
+    """Starts on every state that a recorded run can have left, and checks the results."""
 
     tried = 0
     """How many states were tried in all trials in which nothing may be wrong."""
@@ -103,7 +103,7 @@ class Trial:
     def nothing_lost(
         self, events: Sequence[Event], quiet: bool = True, of: States = states
     ) -> None:
-        """Asserts that all is well in every state."""
+        """Asserts that there are no failures in any state."""
         assert self.losses(events, quiet, of) == []
         Trial.tried += self.states
 
@@ -113,8 +113,8 @@ class Trial:
         return list(self._wrong(self._recorder.events, False, states, since=event))
 
     def proves(self, events: Sequence[Event], quiet: bool = True, of: States = states) -> bool:
-        """Whether anything is wrong. In a story that is worse on purpose something must be, or a
-        good story in which nothing is wrong would prove nothing."""
+        """Whether there are failures. A run that is made worse on purpose must have some; otherwise
+        a good run without failures would prove nothing."""
         return next(self._wrong(events, quiet, of), None) is not None
 
     def _share(
@@ -164,7 +164,7 @@ class Trial:
         return str(found.messages) if quiet and not set(found.messages) <= set(told) else ""
 
     def _were_written(self, rows: list[tuple[object, ...]]) -> bool:
-        """Whether these rows were written; the last one may be one that was told not to be
+        """Whether these rows were written; the last one may be one that was reported as not
         saved."""
         if rows and rows[-1][3] in self._refused and rows[:-1] == self.rows[: len(rows) - 1]:
             return True

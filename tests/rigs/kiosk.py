@@ -28,7 +28,7 @@ counts as a keyboard."""
 
 
 def build(folder: Path) -> Built:
-    """Makes what QEMU starts, in the empty `folder`."""
+    """Makes the files that QEMU starts, in the empty `folder`."""
     package = table_of(debs())
     debian = debian_root("trixie", (*SYSTEM, *KIOSK, *RECOMMENDED, *depends(package)))
     root = unpack(debian, folder / "root")
@@ -44,7 +44,7 @@ def build(folder: Path) -> Built:
 
 
 class KioskGuest(Guest):
-    """The PC. Its clock is real time: a browser has to be as quick as it can."""
+    """The PC. Its clock runs in real time, as a browser needs all the speed."""
 
     def _command(self, agent: int, _clock: str) -> list[str]:
         return [

@@ -100,7 +100,7 @@ class Machine:
         return ran
 
     def tells(self, *command: str) -> str:
-        """Runs a command; gives what it prints, whatever its exit status."""
+        """Runs a command; returns what it prints, whatever its exit status."""
         return self.run(*command, check=False).stdout.strip()
 
     def is_off(self) -> bool:
@@ -123,7 +123,7 @@ class Machine:
         self._forget()
 
     def _forget(self) -> None:
-        """Removes what a machine that is off has left on the host."""
+        """Removes the files that a machine has left on the host after it was switched off."""
         self._nspawn, self.init = None, 0
         for group in self._groups:
             for folder in sorted((group, *group.glob("**/")), reverse=True):

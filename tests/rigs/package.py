@@ -1,5 +1,5 @@
-"""The package as the rigs install it, made by what `make deb` runs, and the Debian machine that it
-is installed on."""
+"""The package that the rigs install, made by the same program as in `make deb`, and the Debian
+machine that it is installed on."""
 
 import re
 import subprocess
@@ -59,7 +59,7 @@ def _source() -> Iterator[bytes]:
 
 
 def make_deb(folder: Path, *words: str) -> Path:
-    """Makes the packages in `folder`, as `make deb` does; gives the table's package."""
+    """Makes the packages in `folder`, as `make deb` does; returns the table's package."""
     command = [sys.executable, "systemd/make_deb.py", "--out", str(folder), *words]
     ran = subprocess.run(command, cwd=SOURCE, capture_output=True, text=True, check=True)
     return Path(ran.stdout.strip())
@@ -71,8 +71,8 @@ def table_of(packages: Sequence[Path]) -> Path:
 
 
 def files_of(package: Path) -> list[str]:
-    """The files in a package, but for modules of Python; a document that is long enough to be
-    compressed is the same file."""
+    """The files in a package, without Python modules; a compressed document has the same name as an
+    uncompressed one."""
     command = ["dpkg-deb", "--contents", str(package)]
     told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     return packed(line.split(maxsplit=5)[5].removesuffix(".gz") for line in told.splitlines())

@@ -36,7 +36,7 @@ class Browser(Protocol):
     def open(self, address: str) -> None: ...
 
     def run(self, script: str) -> Any:
-        """The value of a JavaScript expression there."""
+        """Returns the value of a JavaScript expression in the page."""
 
     def picture(self) -> bytes: ...
 
@@ -186,7 +186,7 @@ def tap_until(browser: Browser, place: str, script: str) -> None:
 
 
 def says(place: str, text: str) -> str:
-    """The script that tells whether a text stands in that place."""
+    """The script that returns whether that place contains the text."""
     return f"!!document.querySelector('{place}')?.textContent.includes({json.dumps(text)})"
 
 

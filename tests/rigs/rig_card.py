@@ -1,7 +1,7 @@
 """The card image on an emulated Raspberry Pi 3: `make rig-card` builds it and tries it.
 
 Not in CI: two starts of a whole Pi in emulation take the better part of an hour. The rig runs only
-if it is named (conftest.py). systemd/image/README.md tells what was seen.
+if it is named (conftest.py). systemd/image/README.md has the results.
 """
 
 import os
@@ -154,7 +154,7 @@ def _stick(folder: Path, *files: Path) -> Path:
 
 
 def _play(card: Card, page: Page, steps: Sequence[Step]) -> None:
-    """Presses the keys; each must lead to the picture that it leads to everywhere."""
+    """Presses the keys; after each, the picture must be the same as on any other box."""
     for at, step in enumerate(steps):
         (card if at < BY_KEYBOARD else page).press(step.key)
         if at == ASKED:
@@ -189,7 +189,7 @@ def _fill(card: Card, steps: Sequence[Step]) -> None:
 
 
 def _press_until_it_is_full(card: Card, page: Page, steps: Sequence[Step]) -> tuple[Step, Step]:
-    """Presses keys until the full card refuses one; gives the step before that and that step."""
+    """Presses keys until the full card refuses one; returns the step before that and that step."""
     for before, step in pairwise(steps[CUT_AT - 1 :]):
         page.press(step.key)
         card.until(partial(_tells_or_shows, page, step), f"{step.key} on a full card")

@@ -54,7 +54,7 @@ def written(events: Sequence[Event]) -> int:
 
 
 def lost(lines: Sequence[str]) -> list[str]:
-    """The findings about rows: a start may also tell of what it found again."""
+    """The messages about lost rows; a start may also report rows that it found again."""
     return [line for line in lines if "; told (" in line or "other rows" in line]
 
 
@@ -120,7 +120,7 @@ def test_the_longest_log_is_checkpointed_into_the_file(recorder: Recorder, cut: 
 
 
 def each_cut(recorder: Recorder, chance: Random) -> list[tuple[int, dict[str, bytes]]]:
-    """All cut states, each after the number of the row that was taken for kept by then."""
+    """All cut states, each after the number of the last row that was reported as kept by then."""
     every = instants(recorder.before, recorder.events, recorder.rows_before)
     return [(at.rows, files) for at in every for files in (*states(at, chance),
                                                            *all_garbled(at, chance))]  # fmt: skip

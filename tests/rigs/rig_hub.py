@@ -1,7 +1,7 @@
 """The hub rig: the hub's package installed by apt on Debian 13, run by its systemd in its sandbox,
 with SQLite and with Debian's PostgreSQL, and a table that pushes to it.
 
-The tests are one story, as in rig_service.py: each goes on where the one before left the machine.
+The tests run in order, as in rig_service.py: each continues where the one before left the machine.
 """
 
 import json

@@ -1,5 +1,5 @@
 """The versions rig: boxes and hubs of 0.3, from the repository's history, with those of today, in
-both directions. What can't work says which program to update.
+both directions. If something can't work together, the message says which program to update.
 """
 
 import os
@@ -64,7 +64,7 @@ class Version:
         )  # fmt: skip
 
     def keep(self, record: Path, many: int = 0) -> None:
-        """Keeps a game in a record, after so many rows about the box."""
+        """Keeps a game in a record, after that many rows about the box."""
         subprocess.run(
             [sys.executable, "-c", KEEPS, str(record), str(many)],
             env=self._environment(), cwd=self.place, check=True,

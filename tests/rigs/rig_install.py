@@ -83,7 +83,7 @@ def machine(
 
 
 def install(machine: Machine, pattern: str) -> str:
-    """Installs the file into an environment of its own; gives that environment's folder."""
+    """Installs the file into an environment of its own; returns that environment's folder."""
     where = f"/root/{pattern.rpartition('.')[2]}"
     machine.run("python3", "-m", "venv", where)
     machine.run("sh", "-ec", f"{where}/bin/pip install --quiet /root/{pattern}", env=OFFLINE)

@@ -37,7 +37,7 @@ def ports(guest: Guest) -> Iterator[list[str]]:
 
 
 def plug(guest: Guest, ports: list[str], port: str) -> str:
-    """Plugs a pad in and waits until the table has it; gives its device."""
+    """Plugs a pad in and waits until the table has it; returns its device."""
     told = guest.ask("plug", port=port, name=NAME, codes=[NUMLOCK, *PAD_CODES])
     ports.append(port)
     return str(told["path"])

@@ -62,7 +62,7 @@ def figures(seconds: list[float]) -> str:
 
 
 def press_all(table: GuestTable, steps: list[Step]) -> list[float]:
-    """Makes these presses; gives the seconds of each, from the key's edge to the display's last
+    """Makes these presses; returns the seconds of each, from the key's edge to the display's last
     byte."""
     table.latencies.clear()
     for step in steps:
@@ -71,8 +71,8 @@ def press_all(table: GuestTable, steps: list[Step]) -> list[float]:
 
 
 def first_told(heard: list[dict[str, Any]]) -> dict[tuple[int, int], float]:
-    """When each page was first told of each row, by (page, row), in seconds since 1970. The oldest
-    row, which pages were told when they came, is left out."""
+    """The time in seconds since 1970 at which each page first got each row, by (page, row); without
+    the oldest row, which pages get when they connect."""
     found: dict[tuple[int, int], float] = {}
     for one in heard:
         found.setdefault((one["page"], one["row"]), one["at_ns"] / 1e9)

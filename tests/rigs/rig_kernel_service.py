@@ -117,7 +117,7 @@ def test_a_hanging_display_does_not_delay_stopping(guest: Guest, tell: list[str]
 
 
 def stop(guest: Guest) -> float:
-    """Stops the service; gives the seconds until it has ended, by the guest's clock."""
+    """Stops the service; returns the seconds until it has ended, by the guest's clock."""
     guest.run("systemctl stop companion", 60)
     names = ("ActiveExitTimestampMonotonic", "InactiveEnterTimestampMonotonic")
     left, ended = (int(guest.run(f"systemctl show -P {name} companion")) for name in names)

@@ -1,9 +1,9 @@
 """The kiosk rig: the table on a real screen, drawn without a browser and by Chromium, by the units
 as they are packed.
 
-The tests are one story: each goes on where the one before left the machine. Like a box, it has
-neither keyboard nor mouse; its network comes late. Its kernel copies to the screen only those
-parts of the framebuffer that, as it believes, a write has changed. Unlike a Raspberry Pi it has no
+The tests run in order: each continues where the one before left the machine. Like a box, it has
+neither keyboard nor mouse; its network comes late. Its kernel copies to the screen only those parts
+of the framebuffer that, as it believes, a write has changed. Unlike a Raspberry Pi it has no
 graphics processor, so the processor paints the picture, and the browser takes minutes to start.
 """
 

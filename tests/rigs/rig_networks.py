@@ -1,6 +1,6 @@
-"""A box in networks as homes and clubs have them: two network namespaces with a cable between them,
-a box in one and a phone, another box or a broker in the other. Needs root, iproute2, avahi-daemon,
-dnsmasq, mosquitto with its clients, and Chromium."""
+"""A box in networks like those of homes and clubs: two network namespaces with a cable between
+them, a box in one and a phone, another box or a broker in the other. Needs root, iproute2,
+avahi-daemon, dnsmasq, mosquitto with its clients, and Chromium."""
 
 import json
 import os
@@ -109,7 +109,7 @@ class Machine:
         return ["nsenter", "-t", str(self.pid), "-n", "-m", "-u", *map(str, words)]
 
     def run(self, *words: str | Path) -> str:
-        """Runs a command there; gives what it prints."""
+        """Runs a command there; returns what it prints."""
         ran = subprocess.run(
             self._inside(*words), cwd=ROOT, capture_output=True, text=True, check=False
         )
@@ -117,7 +117,7 @@ class Machine:
         return ran.stdout
 
     def start(self, *words: str | Path) -> Path:
-        """Starts a program there; gives the file with what it prints."""
+        """Starts a program there; returns the file with what it prints."""
         log = self.place / f"log-{len(self._started)}"
         with log.open("w") as out:
             self._started.append(
@@ -126,7 +126,7 @@ class Machine:
         return log
 
     def announce(self) -> Path:
-        """Starts avahi there; gives its log."""
+        """Starts avahi there; returns its log."""
         program = shutil.which("avahi-daemon", path=f"{os.environ['PATH']}:/usr/sbin")
         assert program, "avahi is missing: sudo apt install avahi-daemon"
         config = self.place / "avahi.conf"
@@ -135,7 +135,7 @@ class Machine:
         return self.start(*(program, "-f", config, "--no-drop-root", "--no-chroot", "--no-rlimits"))
 
     def end_newest(self, number: int) -> None:
-        """Ends so many programs, those started last."""
+        """Ends that many programs, those started last."""
         for one in [self._started.pop() for _ in range(number)]:
             one.terminate()
             one.wait()
@@ -177,7 +177,7 @@ def said(log: Path, pattern: str) -> str:
 
 
 def table(machine: Machine, *more: str | Path) -> Path:
-    """Starts a table that all the network may open; gives what it prints."""
+    """Starts a table that all the network may open; returns what it prints."""
     record = ("--record", machine.place / "record.db")
     return machine.start(*COMPANION, "run", "--virtual", "--lan", "--port", "8055", *record, *more)
 

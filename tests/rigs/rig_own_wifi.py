@@ -201,7 +201,7 @@ def open_box(guest: Guest, known: str) -> None:
 
 
 def join_by_phone(guest: Guest) -> None:
-    """Lets a phone join the box's own Wi-Fi by what a TV shows of it."""
+    """Lets a phone join the box's own Wi-Fi with the name and password that a TV shows."""
     until(guest, lambda: guest.run(SHOWN), "what a TV shows of it")
     own = json.loads(guest.run(SHOWN))
     assert said(guest)[-1] == f"Join this Wi-Fi: “{own[0]}”, password {own[1]}"
@@ -229,7 +229,7 @@ def leave(guest: Guest) -> None:
 
 
 def start_table(guest: Guest) -> str:
-    """Starts the packaged table, on port 80, anew as that of a flashed card; gives its play
+    """Starts the packaged table, on port 80, anew as that of a flashed card; returns its play
     code."""
     guest.run("systemctl restart companion", 200)
     codes: dict[str, str] = json.loads(guest.run("cat /var/lib/companion/record.codes"))

@@ -126,8 +126,8 @@ class Cable:
 
 
 def renew_until(folder: Path, lasts: int, moment_s: float) -> tuple[int, str]:
-    """Renews the firmware, cutting the power as Cable does. Gives how many lines the host sent, and
-    the firmware's version with which the keypad starts then."""
+    """Renews the firmware, cutting the power as Cable does. Returns how many lines the host sent,
+    and the firmware's version with which the keypad starts then."""
     here = firmware_here()
     assert here
     pico = Pico(micropython_uf2(), file_system(folder / "files.img", old_keypad()))

@@ -1,7 +1,7 @@
 """The service rig: the package installed by apt on Debian 12 and 13, run by their own systemd.
 
 The machines are containers (machine.py): no GPIO, no I²C, so the box is the virtual one, pressed at
-its page. The tests are one story: each goes on where the one before left the machine.
+its page. The tests run in order: each continues where the one before left the machine.
 """
 
 import json
@@ -63,7 +63,7 @@ def signal(machine: Machine, name: str) -> None:
 
 
 def press(machine: Machine, keys: str = "") -> list[str]:
-    """Presses keys at the page; gives the picture that is shown then."""
+    """Presses keys at the page; returns the picture that is shown then."""
     program = f"{INSIDE}/tests/rigs/at_the_page.py"
     return machine.run("python3", program, keys).stdout.splitlines()
 

@@ -59,7 +59,7 @@ SIDE_BY_SIDE = ("-n", str(os.cpu_count() or 1), "--dist", "loadfile")
 
 
 def is_the_same_everywhere(path: Path) -> bool:
-    """Whether a test file needs nothing of Debian but its Python."""
+    """Whether a test file needs nothing from Debian except its Python."""
     imports = re.compile(rf"^\s*(from|import) ({'|'.join(LIBRARIES)})\b", re.MULTILINE)
     return not imports.search(path.read_text("utf-8"))
 

@@ -48,7 +48,7 @@ def run(*command: str) -> str:
 
 
 def made_card(folder: Path) -> tuple[Path, tuple[Partition, ...], FakeCard]:
-    """Makes a card of version 0.2.0; gives its image, its partitions, and what is on it."""
+    """Makes a card of version 0.2.0; returns its image, its partitions, and what is on it."""
     need("mkfs.vfat", "mcopy", "mmd", "mke2fs", "e2fsck", "debugfs")
     fake, places = FakeCard(folder / "fake"), lay_out_partitions(SIZES)
     card, fat, data = folder / "card.img", folder / "fat.img", folder / "data.img"
@@ -67,7 +67,7 @@ def made_card(folder: Path) -> tuple[Path, tuple[Partition, ...], FakeCard]:
 
 
 def take_it(built: Built, folder: Path, card: Path, log: Path, update: Path) -> str:
-    """Lets a guest take the update on that card, with all writes in the log; gives what it said.
+    """Lets a guest take the update on that card, with all writes in the log; returns what it said.
     Only a shell is started in it, which reads its commands from a disk."""
     brought, script, disk = (folder / name for name in ("brought", "script", "guest.img"))
     with brought.open("wb") as file:
@@ -214,5 +214,5 @@ def test_an_update_survives_a_power_cut_at_any_write(tmp_path: Path, tell: list[
 
 
 def cut_seed(writes: list[LoggedWrite]) -> int:
-    """The seed for the lost sectors: each story draws others."""
+    """The seed for the lost sectors, which differ in each run."""
     return len(writes)

@@ -103,7 +103,8 @@ def _make_root(kept: Path, suite: str, packages: Sequence[str], variant: str) ->
 
 
 def unpack(root: Path, into: Path) -> Path:
-    """Makes the folder `into` with a fresh copy of the system in the tar file `root`; gives it."""
+    """Makes the folder `into` with a fresh copy of the system in the tar file `root`; returns
+    it."""
     into.mkdir(parents=True)
     # Device nodes can't be made everywhere, and whatever boots a root brings its own.
     command = ["tar", "--extract", "--file", str(root), "--directory", str(into)]

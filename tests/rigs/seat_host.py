@@ -1,5 +1,5 @@
 """The box as a seat keypad sees it: table, record and links as `companion run` puts them together,
-without threads: `turn` does whatever is due."""
+without threads: `turn` does all work that is due."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -57,7 +57,7 @@ class Host:
         )
 
     def turn(self, patience_s: float = 0.0) -> None:
-        """Does whatever is due, or comes within `patience_s` seconds."""
+        """Does all work that is due, or becomes due within `patience_s` seconds."""
         self.keypads.step(patience_s)
         self.rig.now = max(self.rig.now, self._clock())
         self.rig.table.run_once(0)
@@ -92,7 +92,7 @@ class Host:
         return self._committed(self.keypad.serial, self.boot)
 
     def close(self) -> None:
-        """Ends the box as a kill would: the keypad is told nothing."""
+        """Ends the box as if it were killed: the keypad is not informed."""
         self.keypads.close()
         self.rig.close()
 

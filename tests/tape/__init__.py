@@ -1,1 +1,1 @@
-"""Long runs of keys with digests of all that came of them: see README.md here."""
+"""Long sequences of keys, with digests of the box's whole output: see README.md here."""

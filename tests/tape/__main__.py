@@ -69,8 +69,8 @@ def _reached(name: str) -> tuple[str, Reached]:
 
 
 def _each(work: Callable[[T], tuple[str, Reached]], of: Iterable[T]) -> Mapping[str, Reached]:
-    """Does `work` for each item, in as many processes as there are processors; gives what each
-    tape reached, by its name."""
+    """Does `work` for each item, in as many processes as there are processors; returns the names
+    that each tape reached, by the tape's name."""
     found = {}
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         for name, reached in pool.map(work, of):

@@ -1,4 +1,4 @@
-"""A box that does the words of a tape, and what comes out of it.
+"""A box that plays the words of a tape, and its output.
 
     5  OK        a key of the box goes down and up again
     OK!  DOWN~   it is held for two and a half seconds; for one
@@ -164,7 +164,7 @@ class Pad:
         return PressId(self.serial, self.boot, self.sequence)
 
     def next(self) -> PressId:
-        """Counts one more press; gives its number."""
+        """Counts one more press; returns its number."""
         self.sequence += 1
         return self.last
 
@@ -193,7 +193,7 @@ class Box:
         return came
 
     def _look(self) -> None:
-        """Adds what is seen after a word: bytes on the wire, the frame and the lights."""
+        """Adds the visible output of a word: bytes on the wire, the frame and the lights."""
         show = self.rig.shown[-1]
         self._panel.show(self.rig.looks[-1].of(show.frame))
         self._came.add("wire", b"".join(self._sent()))
@@ -220,8 +220,8 @@ class Box:
     # ------------------------------------------------------------ words
 
     def do(self, word: str) -> int:
-        """Does a word; gives how many presses of keys it was. Raises ValueError if it is not a word
-        of a tape."""
+        """Does a word; returns how many presses of keys it was. Raises ValueError if it is not a
+        word of a tape."""
         for pattern, act in self._acts.items():
             if found := pattern.fullmatch(word):
                 presses: int = act(self, *found.groups())
@@ -340,7 +340,7 @@ class Box:
 
 
 def told(row: str) -> tuple[str, dict[str, Any]]:
-    """The kind of a row, and those of its fields that a tape digests (FIELDS)."""
+    """The kind of a row, and its fields that go into a tape's digests (FIELDS)."""
     found: dict[str, Any] = json.loads(row)
     fields = FIELDS[found["kind"]]
     return found["kind"], {name: found[name] for name in fields if name in found}

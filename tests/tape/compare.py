@@ -20,8 +20,8 @@ class Differs(AssertionError):
 
 
 def compare(path: Path) -> Reached:
-    """Plays a tape; gives what it reaches. Raises Differs at the first line where something else
-    comes or the box tells of a fault."""
+    """Plays a tape; returns the names that it reaches. Raises Differs at the first line whose
+    output differs, or at which the box reports a fault."""
     tape, reached, complaints = Tape.load(path), Reached(), io.StringIO()
     with Session(tape.build) as session, redirect_stderr(complaints):
         for number, (line, came) in enumerate(session.play(tape.lines, reached.screen), 2):
@@ -36,8 +36,8 @@ def compare(path: Path) -> Reached:
 
 
 def digest(path: Path) -> tuple[Tape, Counter[str], Reached]:
-    """Plays a tape; gives it with the digests of now, at how many lines each part differs from the
-    old tape, and what it reaches."""
+    """Plays a tape; returns it with today's digests, the number of lines at which each part differs
+    from the old tape, and the names that it reaches."""
     tape, reached, parts = Tape.load(path), Reached(), Counter[str]()
     lines = list[Line]()
     with Session(tape.build) as session:

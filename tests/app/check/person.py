@@ -205,7 +205,7 @@ class Desk:
         return list(run_checks(replace(self.bench, machine=machine), [part])[part])
 
     def check(self, *parts: str) -> str:
-        """Runs the checks; gives their table, each finding on one line."""
+        """Runs the checks; returns their table, each finding on one line."""
         rows = list(as_table(run_checks(self.bench, parts)))
         return re.sub(r"\n {21}(?!→)", " ", "\n".join(rows))
 

@@ -200,7 +200,7 @@ def test_questions_are_asked_and_answered_on_a_terminal(tmp_path: Path) -> None:
 
 
 def read_until(terminal: int, words: str, told: str) -> str:
-    """Reads on after `told` until these words have come; gives what came after them."""
+    """Reads on after `told` until these words have come; returns what came after them."""
     until = time.monotonic() + WAIT_S
     while words not in told:
         left = max(until - time.monotonic(), 0)

@@ -112,7 +112,7 @@ class FakeCard:
 
     def start(self) -> str:
         """Starts the card: the firmware reads tryboot.txt if it was asked to, once, else
-        config.txt. Gives the version that runs; fails if none starts."""
+        config.txt. Returns the version that runs; fails if none starts."""
         name, self.flag = ("tryboot.txt" if self.flag else "config.txt"), False
         config = (self.fat / name).read_text()
         (prefix,) = [one[10:] for one in config.splitlines() if one.startswith("os_prefix=")]
@@ -147,6 +147,6 @@ def keep_game(card: FakeCard, *, over: bool) -> None:
 
 
 def ended(card: FakeCard, version: str, *, well: bool = True) -> str:
-    """Ends the trial of that version; gives what is said then."""
+    """Ends the trial of that version; returns what is said then."""
     box = card.box(version)
     return end_trial(box.folder, box.systems, card.machine, lambda: well)

@@ -85,7 +85,7 @@ class ModelKeypad:
     # ------------------------------------------------------------ fingers
 
     def press(self, key: Key, held: bool = False) -> int | None:
-        """A key is pressed now. Gives the press's number; None: the press is lost."""
+        """A key is pressed now. Returns the press's number; None: the press is lost."""
         if self.state is State.REFUSED:
             return None
         number = None

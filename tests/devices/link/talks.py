@@ -28,7 +28,7 @@ def talks(kind: str) -> Iterator[tuple[str, str, bytes]]:
 
 
 def play(kind: str, start: Callable[[], Talk]) -> int:
-    """Plays one side of all conversations; `start` restarts that side. Gives the number of
+    """Plays one side of all conversations; `start` restarts that side. Returns the number of
     lines."""
     count, talk = 0, start()
     for count, (word, about, sent) in enumerate(talks(kind), start=1):

@@ -41,8 +41,8 @@ class Pins:
         self._pulls[pin].write_text("pull-down" if down else "pull-up")
 
     def bounce(self, pin: int, down: bool, bounces: list[float]) -> list[int]:
-        """Closes or opens the contact after bounces that last so many seconds each. Gives the time
-        just before each edge, in nanoseconds."""
+        """Closes or opens the contact after bounces that last that many seconds each. Returns the
+        time just before each edge, in nanoseconds."""
         way, edges = down, []
         for lasts in bounces:
             edges.append(time.monotonic_ns())
@@ -56,11 +56,11 @@ class Pins:
         return edges
 
     def wait_until_free(self, pin: int) -> None:
-        """Waits until the key has been up long enough: no finger is quicker."""
+        """Waits until the key has been up for as long as between two quick presses of a finger."""
         time.sleep(max(self._free_at.get(pin, 0.0) - time.monotonic(), 0.0))
 
     def up(self, pin: int, bounces: list[float], stroke: float) -> list[int]:
-        """Lets the key go; it can be pressed again after `stroke` seconds. Gives the times of the
+        """Lets the key go; it can be pressed again after `stroke` seconds. Returns the times of the
         edges, as `bounce`."""
         edges = self.bounce(pin, False, bounces)
         self._free_at[pin] = time.monotonic() + stroke
@@ -88,7 +88,7 @@ def wait_for(wanted: list[bytes], within: float) -> bytes:
 
 
 class Agent:
-    """Does what the host asks; each public method is a request."""
+    """Answers the host's requests; each public method is one."""
 
     def __init__(self) -> None:
         self._devices: dict[str, Any] = {}
@@ -121,7 +121,7 @@ class Agent:
         return {"closed": closed, "opened": opened, **self.look(wanted, within)}
 
     def glitch(self, pin: int, lasts: float) -> dict[str, Any]:
-        """Closes the contact for `lasts` seconds; tells how long that really was."""
+        """Closes the contact for `lasts` seconds; returns how long that really was."""
         before = time.monotonic_ns()
         self._pins.pull(pin, True)
         while time.monotonic_ns() - before < lasts * 1e9:
@@ -130,7 +130,7 @@ class Agent:
         return {"lasted_ns": time.monotonic_ns() - before}
 
     def plug(self, port: str, name: str, codes: list[int]) -> dict[str, Any]:
-        """Plugs an input device with these keys in at `port`; tells its path."""
+        """Plugs an input device with these keys in at `port`; returns its path."""
         from evdev import UInput, ecodes
 
         self._devices[port] = device = UInput({ecodes.EV_KEY: codes}, name=name, phys=port)
@@ -170,8 +170,8 @@ class Agent:
         return {}
 
     def run(self, command: list[str], within: float, text: str = "") -> dict[str, Any]:
-        """Runs a command to its end, with `text` as its input, for at most `within` seconds; tells
-        its status (-1: not done in time) and what it wrote."""
+        """Runs a command to its end, with `text` as its input, for at most `within` seconds;
+        returns its status (-1: not done in time) and what it wrote."""
         try:
             done = subprocess.run(
                 command, input=text, capture_output=True, text=True, timeout=within, check=False

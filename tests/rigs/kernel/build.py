@@ -182,13 +182,13 @@ def _slim(root: Path) -> None:
 
 
 def inside(root: Path, *command: str) -> str:
-    """Runs a command inside the system in `root`; gives its output."""
+    """Runs a command inside the system in `root`; returns its output."""
     path = "/usr/sbin:/usr/bin:/sbin:/bin"
     return _run(["chroot", str(root), *command], {"PATH": path, "LC_ALL": "C.UTF-8"})
 
 
 def _run(command: list[str], environment: dict[str, str] | None = None) -> str:
-    """Runs a command and gives its output. Raises RuntimeError with the end of it if it fails."""
+    """Runs a command and returns its output. Raises RuntimeError with the end of it if it fails."""
     path = f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin"
     done = subprocess.run(
         command, env=environment or {**os.environ, "PATH": path}, check=False, timeout=300,

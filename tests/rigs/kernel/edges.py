@@ -1,4 +1,4 @@
-"""Runs in the guest: pulls pins and notes which edges a gpiozero pin factory tells.
+"""Runs in the guest: pulls pins and notes which edges a gpiozero pin factory reports.
 
 `edges.py kernel` or `edges.py lgpio` prints one line of JSON, times in milliseconds.
 """
@@ -25,7 +25,7 @@ def line(pin: int) -> Path:
 
 
 class Watched:
-    """A pin of `factory`, with all edges that it tells."""
+    """A pin of `factory`, with all edges that it reported."""
 
     def __init__(self, factory: Any, pin: int) -> None:
         self._pull = line(pin) / "pull"
@@ -43,14 +43,14 @@ class Watched:
         self.told.append((ticks, time.monotonic(), level))
 
     def pull(self, level: int) -> float:
-        """Pulls the pin up or down; gives the time just before that."""
+        """Pulls the pin up or down; returns the time just before that."""
         at = time.monotonic()
         self._pull.write_text("pull-up" if level else "pull-down")
         return at
 
 
 def edges_with_gaps(pin: Watched) -> dict[str, Any]:
-    """Makes edges with gaps; gives whether each was told once and in order, and how late."""
+    """Makes edges with gaps; returns whether each was reported once and in order, and how late."""
     pulled = []
     for number in range(EDGES):
         level = number % 2
@@ -74,7 +74,8 @@ def edges_with_gaps(pin: Watched) -> dict[str, Any]:
 
 
 def bursts(pin: Watched) -> int:
-    """Makes bursts of edges as fast as possible; gives in how many the last level was not told."""
+    """Makes bursts of edges as fast as possible; returns the number of bursts whose last level was
+    not reported."""
     wrong = 0
     for number in range(BURSTS):
         last = number % 2

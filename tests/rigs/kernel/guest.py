@@ -121,7 +121,7 @@ class Guest:
     # ------------------------------------------------------------ talking
 
     def ask(self, do: str, patience_s: float = ANSWER_S, **what: Any) -> dict[str, Any]:
-        """Sends the agent the request `do` (see agent.Agent) and gives its answer, which may take
+        """Sends the agent the request `do` (see agent.Agent) and returns its answer, which may take
         `patience_s` seconds. Boots the guest if it is off."""
         if self._socket is None:
             self.boot()
@@ -133,7 +133,7 @@ class Guest:
         return answer
 
     def run(self, command: str, within: float = ANSWER_S, text: str = "", status: int = 0) -> str:
-        """Runs a shell command with `text` as its input; gives what it prints. It must end with
+        """Runs a shell command with `text` as its input; returns what it prints. It must end with
         `status`, within `within` seconds."""
         told = ["sh", "-c", command]
         done = self.ask("run", within + ANSWER_S, command=told, within=within, text=text)
@@ -169,7 +169,7 @@ class Guest:
         return answer
 
     def tail(self) -> str:
-        """The end of what QEMU and the guest's console said."""
+        """The end of the output of QEMU and of the guest's console."""
         lines = []
         for log in (self._log, self._folder / "console.log"):
             if log.exists():

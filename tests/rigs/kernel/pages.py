@@ -30,7 +30,7 @@ LONG, LONGER = 126, 127
 
 
 class Asleep(Exception):
-    """SIGTERM has come: it is time to tell what was heard."""
+    """SIGTERM has come: it is time to report the messages."""
 
 
 class Listener:

@@ -1,4 +1,4 @@
-"""Plays on the guest's table, and knows what its panel has to show.
+"""Plays on the guest's table, and knows the frames that its panel has to show.
 
 Keys go to the simulated pins and to a console in memory at the same time, so after every press
 there is a frame to compare with what the panel's memory holds.
@@ -99,7 +99,7 @@ def wanted(frame: Frame, chip: Chip) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A press of a key, and what it leads to."""
+    """A press of a key, and its result."""
 
     key: Key
     frame: Frame
@@ -186,8 +186,8 @@ class GuestTable:
     def press(
         self, key: Key, frame: Frame, closing: Sequence[float] = (), opening: Sequence[float] = ()
     ) -> Seen:
-        """Presses a key, with bounces of so many seconds; fails unless the panel shows `frame`
-        after it. Gives the panel's state."""
+        """Presses a key, with bounces of that many seconds; fails unless the panel shows `frame`
+        after it. Returns the panel's state."""
         before = self.shown
         pin, contact = self._places[key]
         answer = self.guest.ask(
@@ -213,12 +213,13 @@ class GuestTable:
         self.guest.ask("press", pin=pin, contact=contact, stroke=self._stroke, wanted=[], within=0)
 
     def glitch(self, key: Key, seconds: float) -> float:
-        """Closes a contact for less than a press; gives how long it really was, in seconds."""
+        """Closes a contact for less than a press; returns how long it really was, in seconds."""
         lasted = self.guest.ask("glitch", pin=self._places[key][0], lasts=seconds)["lasted_ns"]
         return float(lasted) / 1e9
 
     def expect(self, frame: Frame, within: float = SHOWN_S) -> Seen:
-        """Fails unless the panel shows `frame` within so many seconds. Gives the panel's state."""
+        """Fails unless the panel shows `frame` within that many seconds. Returns the panel's
+        state."""
         answer = self.guest.ask(
             "look", within + PATIENCE_S, wanted=wanted(frame, self.chip), within=within
         )
@@ -246,7 +247,7 @@ class GuestTable:
         return self.guest.run(f"companion export last --record {RECORD}", 60)
 
     def wakeups(self, seconds: float) -> dict[str, float]:
-        """Wake-ups a second of the service's threads, watched for `seconds`; see wakeups.py."""
+        """Wake-ups per second of the service's threads, watched for `seconds`; see wakeups.py."""
         pid = self.guest.run("systemctl show -P MainPID companion").strip()
         told = self.guest.run(f"python3 /rig/wakeups.py {pid} {seconds:.0f}", seconds + 30)
         lines = (line.partition("/s") for line in told.splitlines())
@@ -273,8 +274,8 @@ def transfers(log: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def side_by_side(expected: Frame, found: Frame) -> list[str]:
-    """Two frames as text art, a row of both in a line, for a person to compare; rows that are the
-    same in both are left out."""
+    """Two frames as text art, side by side, for a person to compare; rows that are the same in both
+    are left out."""
     pairs = zip(expected.rows(), found.rows(), strict=True)
     lines = [f"{y:2} {a}\n   {b}" for y, (a, b) in enumerate(pairs) if a != b]
     return ["expected above, found below:", *lines]

@@ -43,7 +43,7 @@ class WatchedTv(Tv):
         super().__init__(page, os.environ["TABLE_SECRET"], self.screen.open)
 
     def tell(self, message: Json) -> None:
-        """Takes the newest moment, and tells the screen its row."""
+        """Receives the newest moment, and passes its row to the screen."""
         self.screen.row = message["moment"]["row"]
         super().tell(message)
 

@@ -27,7 +27,7 @@ class MicroPython:
         self.environment = {**os.environ, "MICROPYPATH": path}
 
     def run(self, script: str, *arguments: str, cwd: Path) -> str:
-        """Runs a script of `on_device`; gives what it prints. If it fails, raises AssertionError
+        """Runs a script of `on_device`; returns what it prints. If it fails, raises AssertionError
         with what it says on stderr."""
         done = subprocess.run(
             [*self.command, str(ON_DEVICE / script), *arguments],
@@ -74,7 +74,7 @@ class UnixKeypad:
 
     @property
     def fault(self) -> str:
-        """The report that the firmware wrote of a fault of its own; empty if there is none."""
+        """The firmware's report of its own failure; empty if there is none."""
         path = self.folder / "fault.txt"
         return path.read_text() if path.exists() else ""
 

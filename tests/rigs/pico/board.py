@@ -66,7 +66,7 @@ class Pico:
         return float(self.chip.clock.nanos) / 1e9
 
     def run(self, seconds: float) -> None:
-        """Lets that much emulated time go by."""
+        """Runs for this much emulated time."""
         self._hear()
         self._simulator.stopped = False
         self._stop.schedule(seconds * 1e9)
@@ -78,7 +78,7 @@ class Pico:
         self._simulator.stopped = True
 
     def reset(self) -> None:
-        """The reset button: flash and cable stay, all else starts anew."""
+        """Presses the reset button: everything except flash and cable restarts."""
         self.device.hard_reset()
 
     # ------------------------------------------------------------ keys
@@ -94,7 +94,7 @@ class Pico:
         self._pull()
 
     def _pull(self) -> None:
-        """Sets each column's level by the contacts and rows of now."""
+        """Sets each column's level from the present contacts and rows."""
         gpio = self.chip.gpio
         low = {at for at, pin in enumerate(ROWS) if gpio[pin].value == GPIOPinState.LOW}
         sunk: set[int] = set()
@@ -115,7 +115,7 @@ class Pico:
     # ------------------------------------------------------------ light
 
     def light(self, seconds: float = 0.01) -> tuple[float, ...]:
-        """Runs for so many `seconds`; gives the part of that time for which red, green and blue
+        """Runs for so many `seconds`; returns the part of that time for which red, green and blue
         were on, each 0 to 1."""
         begun = self.now
         lit = dict.fromkeys(LIGHT, 0.0)

@@ -49,7 +49,7 @@ class Host:
         self.writer.send(len(content))
 
     def answer(self):
-        """Answers what the host has heard."""
+        """Answers the messages that the host has received."""
         content, owes = self.reader.content, False
         for at in range(self.count):
             if not self.reader.feed(self.heard[at]):
