@@ -110,9 +110,9 @@ def starts(flash: Path, base: str, monkeypatch: pytest.MonkeyPatch) -> str:
     """The folder from which the firmware's own main.py, of version `base`, would start."""
     monkeypatch.setitem(__import__("sys").modules, "machine", SimpleNamespace())
     chosen = runpy.run_path(str(FIRMWARE / "main.py"), run_name="main")
-    chosen["choose"].__globals__["BASE"] = base
+    chosen["firmware_folder"].__globals__["BASE"] = base
     monkeypatch.chdir(flash)
-    return str(chosen["choose"]())
+    return str(chosen["firmware_folder"]())
 
 
 def test_the_box_finds_the_firmware_in_the_source() -> None:
