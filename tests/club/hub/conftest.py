@@ -1,6 +1,7 @@
 """Fixtures for the tests of the hub. Those that use `address` run with both databases: SQLite and,
 in the whole run, PostgreSQL."""
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -33,3 +34,9 @@ def database(address: str | Path) -> Iterator[Database]:
     opened.bring_up_to_date()
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def same_garbage(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hub that starts in this process leaves it to the tests when to look for garbage."""
+    monkeypatch.setattr(gc, "set_threshold", lambda *_: None)

@@ -2,7 +2,6 @@
 and directly, with a certificate of its own."""
 
 import asyncio
-import gc
 import os
 import re
 import ssl
@@ -186,12 +185,6 @@ def test_all_pages_of_a_hub_work_below_a_path(behind: Encrypted, browser: Any, b
     assert f"{below}/hub/#" in walk.tab.inner_text("#codes")
     assert walk.wrong == []
     walk.context.close()
-
-
-@pytest.fixture
-def same_garbage(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A hub that starts in this process leaves it to the tests when to look for garbage."""
-    monkeypatch.setattr(gc, "set_threshold", lambda *_: None)
 
 
 @pytest.mark.usefixtures("same_garbage")
