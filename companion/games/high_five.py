@@ -310,12 +310,15 @@ def correct(state: CallsState, corrected: Corrected) -> CallsState:
 # ---------------------------------------------------------------- [21, 22]: the end of the game
 
 
+_OF_CHIPS = (Corrected, Audited)
+
+
 def refuse(state: CallsState, entry: Entry) -> None:
     """Raises RuleError for an entry that an open claim, or the end of the game, does not allow.
     After a win, chips may still be counted and corrected."""
     called = state.board.open_to_calls
     open_claim = called is not None and called.claim is not None
-    if open_claim or state.ended is not None or not isinstance(entry, Corrected | Audited):
+    if open_claim or state.ended is not None or not isinstance(entry, _OF_CHIPS):
         CALLS.refuse(state, entry)
 
 

@@ -416,7 +416,7 @@ def refuse_outside_a_hand(entry: Entry, *, finished: bool, dealt: bool) -> None:
     """Raises RuleError for an entry after the game is over, or for a hand before one is dealt."""
     if finished:
         raise RuleError("The game is over: start a new one, or undo")
-    if not dealt and not isinstance(entry, Dealt | Ended):
+    if not dealt and not isinstance(entry, (Dealt, Ended)):
         raise RuleError("No hand is dealt yet: deal first")
 
 

@@ -184,6 +184,11 @@ class WatchedHand(NamedTuple):
 # ---------------------------------------------------------------- what a move shows
 
 
+# Made once: `A | B` makes a new type at each entry.
+_WITHOUT_PLAY = (Drew, Returned, Passed)
+_AT_THE_END = (WentOut, Held, HeldPips)
+
+
 def watch(hand: Hand, each: int, rules: int) -> WatchedHand:
     """A hand that was just dealt, with `each` tiles for every seat."""
     evidence = dealt(len(hand.round.seats), each)
@@ -233,7 +238,7 @@ def _hand_and_evidence_after(
 ) -> tuple[Hand, Evidence | None]:
     """The hand and its evidence after an entry."""
     after = _evidence_after(evidence, before, moved, entry)
-    if after is not None and isinstance(entry, Drew | Returned | Passed):
+    if after is not None and isinstance(entry, _WITHOUT_PLAY):
         return _watch_last_turn(moved.hand, after)
     return moved.hand, after
 
@@ -243,7 +248,7 @@ def _drop_contradicted_holdings(watched: WatchedHand, entry: Entry) -> WatchedHa
     explains both. The seats that showed them may then be called again. Unchanged if no deal
     explains the move even without the holdings."""
     evidence, unshown = watched.evidence, watched.unshown
-    moved = isinstance(entry, Laid | Drew | Returned | Passed)
+    moved = isinstance(entry, (Laid, *_WITHOUT_PLAY))
     if evidence is None or not moved or evidence.given_up or evidence.any_deal:
         return watched
     if unshown is not None and not unshown.given_up and not unshown.any_deal:
@@ -258,7 +263,7 @@ def _evidence_after(
 ) -> Evidence | None:
     """The evidence after an entry; None if nothing can be proven any more."""
     now = moved.hand.round
-    if isinstance(entry, WentOut | Held | HeldPips):
+    if isinstance(entry, _AT_THE_END):
         return _evidence_after_the_end(evidence, before, moved, entry)
     if _is_count_doubtful(moved):
         return None

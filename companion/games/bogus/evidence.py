@@ -127,7 +127,7 @@ def _place_tile(
 ) -> Cases:
     """The cases after one more tile takes one of the seat's places; cases without a possible place
     are dropped."""
-    first, end = first_place(known, seat, tile), 1 << known.places[seat]
+    first, end = first_place(known, seat, tile) if known.back else 0, 1 << known.places[seat]
     later = max(first, moment.places) if seat == moment.seat else first
     shift = FITTED_BITS + SEAT_BITS * seat
     found = []

@@ -213,31 +213,36 @@ def _form(line: Line) -> tuple[object, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _places(line: Line) -> tuple[PlaceToLay, ...]:
+def _open_arms(line: Line) -> tuple[tuple[Arm, int, End | None], ...]:
+    """The arms on which a tile may be laid, each with the half that it must match, and its end
+    (None: the tile is laid on the spinner)."""
     spinner, left, right, up, down, two_ends = line
-    count, covered, places = sum(_parts(line)), line.sides_covered, []
-    ends_open = covered and not two_ends
+    arms: list[tuple[Arm, int, End | None]] = []
+    ends_open = left is not None and right is not None and not two_ends
     for arm, end in zip(ARMS, (left, right, up, down), strict=True):
         if end:
-            pips, double = end
-            places.append(PlaceToLay(arm, pips, count - (pips * 2 if double else pips), False))
+            arms.append((arm, end.pips, end))
         elif spinner is not None and (ends_open or arm in SIDES):
-            closes = not covered and (left or right) is not None
-            rest = count - 2 * spinner if closes else count
-            places.append(PlaceToLay(arm, spinner, rest, True))
-    return tuple(places)
+            arms.append((arm, spinner, None))
+    return tuple(arms)
+
+
+@lru_cache(maxsize=4096)
+def _places(line: Line) -> tuple[PlaceToLay, ...]:
+    count = on_spinner = sum(_parts(line))
+    if line.spinner is not None and not line.sides_covered and (line.left or line.right):
+        on_spinner -= 2 * line.spinner
+    return tuple(
+        [
+            PlaceToLay(arm, pips, count - end.adds if end else on_spinner, end is None)
+            for arm, pips, end in _open_arms(line)
+        ]
+    )
 
 
 @lru_cache(maxsize=4096)
 def _open_pips(line: Line) -> tuple[int, ...]:
-    """The halves of its places, ascending."""
-    spinner, left, right, up, down, two_ends = line
-    pips = {end.pips for end in (left, right, up, down) if end}
-    if spinner is not None:
-        free_side = left is None or right is None
-        if free_side or not (two_ends or (up and down)):
-            pips.add(spinner)
-    return tuple(sorted(pips))
+    return tuple(sorted({pips for _, pips, _ in _open_arms(line)}))
 
 
 # ---------------------------------------------------------------- laid
@@ -565,11 +570,11 @@ def _candidate_plays(line: Line | None, lay: PlayConstraints) -> Iterator[tuple[
         return
     if lay.halves is not None:
         tile = BY_HALVES[lay.halves]
-        for arm, pips, rest, _ in _places(line):
-            if pips in (tile.low, tile.high) and lay.arm in (None, arm):
-                adds = 2 * pips if tile.is_double else tile.other(pips)
-                if count in (None, rest + adds):
-                    yield arm, tile
+        for arm, pips, _ in _open_arms(line):
+            if pips not in (tile.low, tile.high) or lay.arm not in (None, arm):
+                continue
+            if count is None or line.lay(arm, tile).open_count == count:
+                yield arm, tile
         return
     assert count is not None
     for arm, pips, rest, on_spinner in _places(line):
