@@ -28,11 +28,11 @@ from sqlalchemy import insert
 
 from companion.app.catalog import CATALOG
 from companion.club.box.hub_connection import ClubError, HubConnection, join
-from companion.club.box.keys import BY_BOX, BY_CLUB, Head, KeyPair
+from companion.club.box.keys import BOX_SEAL, CLUB_SEAL, Head, KeyPair
 from companion.club.box.membership import Membership
 from companion.club.box.protocol import JoiningSide, PushedRow
 from companion.club.box.push import RecordPush
-from companion.club.hub.chains import LIVE, values_of
+from companion.club.hub.chains import LIVE, insert_values
 from companion.club.hub.database import Database, boxes, chains, rows
 from companion.club.hub.folder import HubFolder
 from companion.club.hub.members import Members
@@ -145,7 +145,7 @@ async def joined(hub: HubProcess, boxes: int) -> list[Membership]:
     """Memberships of that many boxes with new keys, which have joined the hub."""
     found = []
     for number in range(boxes):
-        keys, name = KeyPair.fresh(), f"Box {number}"
+        keys, name = KeyPair.generate(), f"Box {number}"
         club, digits = await patiently(hub, keys, name)
         accept(hub, digits)
         found.append(Membership(keys, club.key, club.name, hub.address, name, ((0, None),)))
@@ -171,7 +171,7 @@ async def pushed(
                 async with HubConnection.open(replace(member, address=through), PATIENCE_S) as one:
                     found = await pushing.push(one)
             except ClubError as error:
-                assert error.passes, error
+                assert error.is_temporary, error
                 await asyncio.sleep(luck.uniform(0.1, pause))
                 pause = min(pause * 2, LONGEST_PAUSE_S)
             else:
@@ -196,7 +196,7 @@ async def patiently(hub: HubProcess, keys: KeyPair, name: str) -> tuple[JoiningS
         try:
             return await join(hub.address, keys, name)
         except ClubError as error:
-            assert error.passes, error
+            assert error.is_temporary, error
 
 
 def accept(hub: HubProcess, digits: str) -> None:
@@ -264,18 +264,23 @@ def bench_large(kind: str, more: tuple[str, ...]) -> Iterator[tuple[str, str, st
 
 def filled(folder: HubFolder, database: Database) -> list[tuple[str, int]]:
     """Fills a new database; returns all games as (box, number)."""
-    database.bring_up_to_date()
+    database.migrate()
     club, games = folder.keys.identity, list[tuple[str, int]]()
     Members(database, club, lambda: AT).begin(folder.keys, folder.name)
     texts = [played(Random(seed)) for seed in range(20)]
     records = [record(texts, Random(number)) for number in range(min(RECORDS, LARGE_BOXES))]
     for number in range(LARGE_BOXES):
-        keys = KeyPair.fresh()
+        keys = KeyPair.generate()
         box, links = keys.identity, records[number % len(records)]
         games += [(box, game) for game in sorted({link.game for link in links})]
         head = Head(links[-1].seq, links[-1].hash)
-        sealed = head.sealed(keys, BY_BOX, club, box), head.sealed(folder.keys, BY_CLUB, club, box)
-        whole = values_of([PushedRow.of(one, whole=True) for one in links], (club, box, 1))
+        sealed = (
+            head.sealed(keys, BOX_SEAL, club, box),
+            head.sealed(folder.keys, CLUB_SEAL, club, box),
+        )
+        whole = insert_values(
+            [PushedRow.from_link(one, whole=True) for one in links], (club, box, 1)
+        )
         with database.writing() as db:
             told = {"club": club, "box": box, "name": f"Table {number + 1}", "state": MEMBER}
             db.execute(insert(boxes).values(key=keys.public, joined_at=AT, heard_at=AT, **told))

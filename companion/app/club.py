@@ -96,7 +96,7 @@ class BoxClub:
             self._store.path,
             self._games,
             self._tell,
-            said=self._handle_message,
+            on_message=self._handle_message,
             log=log,
             offer=self._put,
         )

@@ -125,7 +125,7 @@ def push(args: argparse.Namespace, games: "Catalog") -> int:
 
     async def go() -> int:
         nonlocal rows
-        async with HubConnection.open(membership.at(next(hubs))) as line:
+        async with HubConnection.open(membership.at_address(next(hubs))) as line:
             done = await pushing.push(line)
         rows += done.rows
         return done.head.seq
@@ -142,7 +142,7 @@ def push(args: argparse.Namespace, games: "Catalog") -> int:
                 replace(membership, aside=True).save(record)
             if error.code != "away" or not tries:
                 print_error(f"companion hub push: {error}")
-                return PROBLEM if error.passes else CANT
+                return PROBLEM if error.is_temporary else CANT
             time.sleep(PAUSE_S)
             continue
         print_lines([f"{membership.club_name} has all {last} rows; {rows} were new."])
@@ -159,7 +159,7 @@ def _push_on(games: "Catalog", record: Path, membership: "Membership") -> int:
         print_lines([state.why or f"{membership.club_name} has all rows."])
         sys.stdout.flush()
 
-    pusher = ClubPusher(record, membership, games.rules, changed=changed)
+    pusher = ClubPusher(record, membership, games.rules, on_state=changed)
     asyncio.run(pusher.run())
     return PROBLEM
 
@@ -198,7 +198,7 @@ def fetch(args: argparse.Namespace, games: "Catalog") -> int:
 
     from companion.club.box.hub_connection import ClubError, HubConnection
     from companion.club.box.membership import Membership
-    from companion.club.box.restore import newest_place, request_rows, restore_rows
+    from companion.club.box.restore import request_rows, restore_point, restore_rows
     from companion.record.store.database import writer_of
     from companion.record.store.reader import Reader
 
@@ -209,7 +209,7 @@ def fetch(args: argparse.Namespace, games: "Catalog") -> int:
     if (pid := writer_of(record)) is not None:
         return cant(f"{record} is open at a table (pid {pid}): stop that first")
     with Reader.open(record, games.rules) as reader:
-        place, fresh = newest_place(reader), not reader.newest_game()
+        place, fresh = restore_point(reader), not reader.newest_game()
 
     async def go() -> "list[ChainLink]":
         async with HubConnection.open(membership) as line:

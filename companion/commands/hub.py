@@ -81,7 +81,7 @@ def _opened(folder: "HubFolder") -> "Iterator[Database]":
 
     database = folder.open_database()
     try:
-        database.bring_up_to_date()
+        database.migrate()
         Members(database, folder.keys.identity, time.time).begin(folder.keys, folder.name)
         yield database
     except AwayError as error:
@@ -212,7 +212,7 @@ def call(args: argparse.Namespace, _games: "Catalog") -> int:
     connects."""
 
     def do(_folder: "HubFolder", members: "Members", _store: "HubStore") -> str:
-        member = members.call(members.named(args.box).box, args.name, args.number)
+        member = members.set_name(members.find_by_name(args.box).box, args.name, args.number)
         table = "no number" if member.number is None else f"number {member.number}"
         return f"The box is called {member.name} now; its table has {table}."
 
@@ -226,7 +226,7 @@ def _add_rulings(parts: "Commands") -> None:
     _add_data(command)
     for word, meaning, do in (
         ("retire", "end a membership, as if the box had left; its results stay", retire),
-        ("throw-out", "throw a member out, with what it pushed for other boxes", throw_out),
+        ("throw-out", "throw a member out, with what it pushed for other boxes", expel),
     ):
         command = _add(parts, word, meaning, do)
         _add_box(command)
@@ -237,7 +237,7 @@ def choose(args: argparse.Namespace, _games: "Catalog") -> int:
     """Chooses the chain that a box continues, if its rows have forked."""
 
     def do(_folder: "HubFolder", members: "Members", store: "HubStore") -> str:
-        member = members.named(args.box)
+        member = members.find_by_name(args.box)
         store.choose(store.club, member.box, args.chain)
         return f"Chain {args.chain} of {member.name} goes on; the others are put aside."
 
@@ -248,19 +248,19 @@ def retire(args: argparse.Namespace, _games: "Catalog") -> int:
     """Ends the membership of a box or club, as if it had left; its results stay."""
 
     def do(folder: "HubFolder", members: "Members", _store: "HubStore") -> str:
-        member = members.named(args.box)
+        member = members.find_by_name(args.box)
         members.leave(member.box)
         return f"{member.name} is no member of {folder.name} any more; its results stay."
 
     return _as_organiser(args.data, do)
 
 
-def throw_out(args: argparse.Namespace, _games: "Catalog") -> int:
+def expel(args: argparse.Namespace, _games: "Catalog") -> int:
     """Expels a box or club; rows that came through it for other boxes disappear from all pages."""
 
     def do(folder: "HubFolder", members: "Members", _store: "HubStore") -> str:
-        member = members.named(args.box)
-        members.throw_out(member.box)
+        member = members.find_by_name(args.box)
+        members.expel(member.box)
         return (
             f"{member.name} was thrown out of {folder.name}. The results that it has sealed itself "
             "stay; everything else that came through it disappears from all pages."
@@ -395,7 +395,7 @@ def verify(args: argparse.Namespace, _games: "Catalog") -> int:
 
     own = ""
     if args.database:
-        found = Database.at(args.database)
+        found = Database.from_address(args.database)
     elif args.data is not None:
         folder = HubFolder.open(args.data)
         found, own = folder.open_database(), folder.keys.identity
@@ -439,15 +439,20 @@ def export(args: argparse.Namespace, _games: "Catalog") -> int:
 
     from sqlalchemy import select
 
-    from companion.club.hub.chains import PUSHED, pushed_of
+    from companion.club.hub.chains import PUSHED_COLUMNS, pushed_row_from
     from companion.club.hub.database import rows
     from companion.club.hub.folder import HubFolder
 
     key = rows.c.club, rows.c.box, rows.c.chain
     with _opened(HubFolder.open(args.data)) as database, database.reading() as db:
-        query = select(*key, *PUSHED).order_by(*key, rows.c.seq)
+        query = select(*key, *PUSHED_COLUMNS).order_by(*key, rows.c.seq)
         for club, box, chain, *found in db.execute(query.execution_options(yield_per=1000)):
-            row_json = {"club": club, "box": box, "chain": chain, "row": pushed_of(found).json}
+            row_json = {
+                "club": club,
+                "box": box,
+                "chain": chain,
+                "row": pushed_row_from(found).json,
+            }
             print(json.dumps(row_json))
     return WELL
 

@@ -80,7 +80,7 @@ def public_keys(*keys: bytes | None) -> str:
     # Debian's python3-cryptography is needed only to sign.
     from companion.club.box.keys import KeyPair
 
-    return "".join(f"{KeyPair.of(key).public.hex()}\n" for key in keys if key)
+    return "".join(f"{KeyPair.from_private(key).public.hex()}\n" for key in keys if key)
 
 
 def _contents(

@@ -40,7 +40,7 @@ def _digest(path: Path) -> str:
 def read_key(path: Path) -> KeyPair:
     """The key in a file that `make image ARGS="--new-key FILE"` has made. Raises OSError, or
     ValueError if the file has no key."""
-    return KeyPair.of(bytes.fromhex(path.read_text(encoding="ascii")))
+    return KeyPair.from_private(bytes.fromhex(path.read_text(encoding="ascii")))
 
 
 def signer(keys: KeyPair) -> str:

@@ -26,7 +26,7 @@ class Ear:
     def hear(self) -> str:
         return self._socket.recv(4096).decode()
 
-    def hear_until(self, line: str) -> list[str]:
+    def receive_until(self, line: str) -> list[str]:
         """All lines received before that line."""
         heard = []
         while (one := self.hear()) != line:

@@ -62,7 +62,7 @@ def socket_service(
     words = (str(listening.fileno()), "--record", str(folder / "r.db"), *words)
     passed = {"env": os.environ | told, "pass_fds": [listening.fileno()]}
     with python(*words, code=code, stdout=None, stderr=None, **passed) as process:
-        yield ear.hear_until("READY=1")
+        yield ear.receive_until("READY=1")
         process.terminate()
         process.wait(WAIT_S)
 

@@ -292,7 +292,7 @@ def test_the_rows_for_the_club_stay_the_same(box: Box) -> None:
     from companion.club.box.keys import KeyPair
     from companion.club.box.membership import Membership
 
-    keys = KeyPair.fresh()
+    keys = KeyPair.generate()
     joined = len([one for one in box.links() if one.game == 1])
     mine = Membership(keys, keys.public, "Fives", "127.0.0.1:1", "Kitchen", ((joined, None),))
     mine.save(box.path)

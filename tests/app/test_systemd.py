@@ -88,7 +88,7 @@ def service(ear: Ear, tmp_path: Path, trouble: str = "") -> Iterator[subprocess.
 def test_systemd_is_notified_from_ready_to_stopping(ear: Ear, tmp_path: Path) -> None:
     with service(ear, tmp_path) as process:
         record = tmp_path / "r.db"
-        opened, reached = ear.hear_until("READY=1")
+        opened, reached = ear.receive_until("READY=1")
         assert opened == f"STATUS=The table is open; its record is {record}."
         at = r"STATUS=The table is at http://[\w.-]+:\d+/; its record is (.*)\."
         assert (found := re.fullmatch(at, reached))
@@ -96,7 +96,7 @@ def test_systemd_is_notified_from_ready_to_stopping(ear: Ear, tmp_path: Path) ->
         assert record.exists()
         assert [ear.hear() for _ in range(3)] == ["WATCHDOG=1"] * 3
         process.send_signal(signal.SIGTERM)
-        assert set(ear.hear_until("STOPPING=1")) <= {"WATCHDOG=1"}
+        assert set(ear.receive_until("STOPPING=1")) <= {"WATCHDOG=1"}
         assert process.wait(WAIT_S) == 0
 
 
@@ -113,16 +113,16 @@ def test_an_unplugged_display_is_reported_and_the_watchdog_notified(
 @pytest.mark.serial
 def test_a_hanging_display_does_not_block_the_end(ear: Ear, tmp_path: Path) -> None:
     with service(ear, tmp_path, HANGING) as process:
-        ear.hear_until("WATCHDOG=1")
+        ear.receive_until("WATCHDOG=1")
         process.send_signal(signal.SIGTERM)
-        ear.hear_until("STOPPING=1")
+        ear.receive_until("STOPPING=1")
         assert process.wait(WAIT_S) == 0
 
 
 @pytest.mark.serial
 def test_a_blocked_loop_does_not_feed_the_watchdog(ear: Ear, tmp_path: Path) -> None:
     with service(ear, tmp_path, STUCK) as process:
-        ear.hear_until("READY=1")
+        ear.receive_until("READY=1")
         assert [ear.hear() for _ in range(3)] == ["WATCHDOG=1"] * 3
         assert process.stdin and process.stderr
         process.stdin.write("\n")

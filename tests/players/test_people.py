@@ -246,7 +246,7 @@ def test_forgetting_keeps_the_games_that_a_club_had(run: Run, path: Path) -> Non
 
     with Reader.open(path, GAMES) as reader:
         second = next(reader.rows(2)).seq
-    keys = KeyPair.fresh()
+    keys = KeyPair.generate()
     mine = Membership(keys, keys.public, "Fives", "127.0.0.1:1", "Kitchen", ((second, None),))
     mine.save(path)
     for name in ("Ada", "Bo"):  # the first time each row gets the next number

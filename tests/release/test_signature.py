@@ -24,7 +24,7 @@ uDsolJ9v+FVwKdNVbjeccH
 
 
 def test_a_signature_is_what_ssh_keygen_makes() -> None:
-    keys = KeyPair.of(KEY)
+    keys = KeyPair.from_private(KEY)
     assert signature(keys, b"0  a\n") == SIGNED
     assert fingerprint(keys) == "SHA256:lbmsoA0yIEcEiVDRnMWuzm+nV+3ZEEpVIURqFoeSspg"
     assert signature(keys, b"1  a\n") != SIGNED
@@ -46,7 +46,7 @@ def test_the_sums_of_a_release_are_signed_where_a_key_is_given(
     assert "is no key" in lack and not (out / "SHA256SUMS.sig").exists()
     key.write_text(f"{KEY.hex()}\n")
     assert release(out, parts) == ([], [])
-    keys, told = KeyPair.of(KEY), (out / "SHA256SUMS").read_bytes()
+    keys, told = KeyPair.from_private(KEY), (out / "SHA256SUMS").read_bytes()
     assert (out / "SIGNED-BY").read_text() == signer(keys)
     assert (out / "SHA256SUMS.sig").read_text() == signature(keys, told)
     assert b"  SIGNED-BY\n" in told and b"SHA256SUMS.sig" not in told

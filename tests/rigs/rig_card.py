@@ -113,7 +113,7 @@ def test_an_update_on_a_stick_is_installed_tried_and_kept(tmp_path: Path, tell: 
     need(*TOOLS, "mkfs.vfat")
     image, key = Path(os.environ["CARD_IMAGE"]), Path(os.environ["CARD_KEY"])
     (made,) = image.parent.glob(f"*{ENDS}")
-    _sign_anew(made, KeyPair.of(bytes.fromhex(key.read_text())), tmp_path / f"new{ENDS}")
+    _sign_anew(made, KeyPair.from_private(bytes.fromhex(key.read_text())), tmp_path / f"new{ENDS}")
     with Card(
         image, tmp_path, {"companion.toml": SETTINGS}, _stick(tmp_path, tmp_path / f"new{ENDS}")
     ) as card:

@@ -11,7 +11,7 @@ import aiohttp
 import pytest
 from aiohttp.test_utils import make_mocked_request
 
-from companion.club.hub.page_responses import HERE
+from companion.club.hub.page_responses import HUB_STATIC
 from companion.core.html import element, rooted, rooted_at
 from companion.core.values import Json
 from companion.web.address import rows_of, text_of
@@ -114,7 +114,7 @@ def test_external_addresses_and_other_answers_stay_unchanged() -> None:
 
 
 def test_the_html_of_pages_names_no_address_without_the_path() -> None:
-    pages = [*STATIC.rglob("*.html"), *HERE.glob("*.html")]
+    pages = [*STATIC.rglob("*.html"), *HUB_STATIC.glob("*.html")]
     wrong = re.compile(r""" (?:href|src)=["']/(?!/)""")
     assert len(pages) > 20
     assert [path.name for path in pages if wrong.search(path.read_text("utf-8"))] == []

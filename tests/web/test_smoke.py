@@ -23,7 +23,7 @@ PAGES = {
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_each_page_shows_its_content(view: View, path: str) -> None:
+def test_a_page_of_every_route_shows_its_content(view: View, path: str) -> None:
     viewer = view(LAYS)
     viewer.tab.goto(viewer.tab.url.rstrip("/") + path)
     viewer.tab.wait_for_selector(PAGES[path], timeout=WAIT_MS)

@@ -183,7 +183,7 @@ def write_update(out: Path, contents: Contents, files: Mapping[str, Path], priva
     read_contents(line)
     with out.open("wb") as file:
         file.write(FIRST + line)
-        file.write(KeyPair.of(private).sign(PURPOSE, line).hex().encode() + b"\n")
+        file.write(KeyPair.from_private(private).sign(PURPOSE, line).hex().encode() + b"\n")
         for part in contents.parts:
             digest = hashlib.sha256()
             with open_file(files[part.name]) as source:

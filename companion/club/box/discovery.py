@@ -27,22 +27,22 @@ ANSWER_WITHIN_MS: Final = 3000
 """Milliseconds to wait for a hub's answer with its address."""
 
 
-async def watch_for_clubs(tell: Callable[[tuple[FoundClub, ...]], None]) -> None:
-    """Calls `tell` with the list of known clubs whenever one appears or disappears, until
+async def watch_for_clubs(on_change: Callable[[tuple[FoundClub, ...]], None]) -> None:
+    """Calls `on_change` with the list of known clubs whenever one appears or disappears, until
     cancelled. Raises ImportError if the library is missing, OSError without a network."""
     from zeroconf import ServiceStateChange
     from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo
 
     known: dict[str, FoundClub] = {}
-    asking: set[asyncio.Task[None]] = set()
+    requests: set[asyncio.Task[None]] = set()
 
-    async def ask(kind: str, name: str) -> None:
+    async def request_address(kind: str, name: str) -> None:
         info = AsyncServiceInfo(kind, name)
         if await info.async_request(zeroconf.zeroconf, ANSWER_WITHIN_MS) and (
-            club := _club_in(info)
+            club := _parse_announcement(info)
         ):
             known[name] = club
-            tell(_sorted(known))
+            on_change(_sort_clubs(known))
 
     def changed(
         zeroconf: "Zeroconf",  # noqa: ARG001  # the library names its arguments
@@ -51,18 +51,18 @@ async def watch_for_clubs(tell: Callable[[tuple[FoundClub, ...]], None]) -> None
         state_change: ServiceStateChange,
     ) -> None:
         if state_change is not ServiceStateChange.Removed:
-            task = asyncio.ensure_future(ask(service_type, name))
-            asking.add(task)
-            task.add_done_callback(asking.discard)
+            task = asyncio.ensure_future(request_address(service_type, name))
+            requests.add(task)
+            task.add_done_callback(requests.discard)
         elif known.pop(name, None):
-            tell(_sorted(known))
+            on_change(_sort_clubs(known))
 
     zeroconf = _open_zeroconf()
     browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE_TYPE, handlers=[changed])
     try:
         await asyncio.Event().wait()
     finally:
-        for task in asking:
+        for task in requests:
             task.cancel()
         await browser.async_cancel()
         await zeroconf.async_close()
@@ -80,11 +80,11 @@ def _open_zeroconf() -> "AsyncZeroconf":
     return AsyncZeroconf(InterfaceChoice.Default, ip_version=IPVersion.V4Only)
 
 
-def _sorted(known: dict[str, FoundClub]) -> tuple[FoundClub, ...]:
+def _sort_clubs(known: dict[str, FoundClub]) -> tuple[FoundClub, ...]:
     return tuple(sorted(known.values(), key=lambda club: (club.name, club.address)))
 
 
-def _club_in(info: "ServiceInfo") -> FoundClub | None:
+def _parse_announcement(info: "ServiceInfo") -> FoundClub | None:
     """The club that a hub's announcement describes; None if it can't be parsed."""
     raw_name = info.properties.get(b"name")
     addresses = [one for one in info.parsed_addresses() if not one.startswith("fe80:")]
@@ -97,7 +97,7 @@ def _club_in(info: "ServiceInfo") -> FoundClub | None:
     return FoundClub(name, with_port(addresses[0], info.port))
 
 
-async def keep_announced(name: str, identity: str, port: int, address: Callable[[], str]) -> None:
+async def keep_announcing(name: str, identity: str, port: int, address: Callable[[], str]) -> None:
     """Announces a hub at the address that `address` returns, and again whenever it changes. Runs
     until it is cancelled. Raises ImportError if the library is missing."""
     while True:

@@ -35,7 +35,7 @@ from companion.club.box.protocol import (
     JoiningSide,
     Session,
     check_protocol,
-    digits_of,
+    joining_digits,
     read_hash,
     read_key,
     read_nonce,
@@ -64,7 +64,7 @@ class ClubError(RuntimeError):
         self.code = code
 
     @property
-    def passes(self) -> bool:
+    def is_temporary(self) -> bool:
         """Whether a later retry may work without any action at the box."""
         return self.code in ("away", "waiting", "busy")
 
@@ -101,7 +101,7 @@ async def _refuse_redirect(*_: object) -> None:
     raise ClientError("a hub leads nowhere else")
 
 
-def _client(address: str, patience_s: float, *, limited: bool) -> ClientSession:
+def _new_client_session(address: str, patience_s: float, *, limited: bool) -> ClientSession:
     """A session that connects to the hub at `address`; if it is `limited`, only in the network and
     without following a redirect. Raises ConnectionRefusedError."""
     timeout = ClientTimeout(total=None, connect=patience_s)
@@ -116,14 +116,14 @@ def _client(address: str, patience_s: float, *, limited: bool) -> ClientSession:
 
 
 @asynccontextmanager
-async def _connected(
+async def _connect(
     address: str, patience_s: float, *, limited: bool
 ) -> AsyncIterator[ClientWebSocketResponse]:
     """A WebSocket to the hub at `address`; turns all connection errors into ClubError. `limited`:
-    see _client."""
+    see _new_client_session."""
     try:
         async with (
-            _client(address, patience_s, limited=limited) as client,
+            _new_client_session(address, patience_s, limited=limited) as client,
             client.ws_connect(
                 socket_address(address), max_msg_size=LONGEST_MESSAGE, heartbeat=20.0
             ) as connection,
@@ -143,9 +143,9 @@ class HubConnection:
         self, socket: ClientWebSocketResponse, session: Session, patience_s: float
     ) -> None:
         self._socket, self._session, self._patience_s = socket, session, patience_s
-        self.said: list[dict[str, Any]] = []
+        self.unsolicited: list[dict[str, Any]] = []
         """Messages that the hub sent unasked, the oldest first."""
-        self._coming: asyncio.Future[WSMessage] | None = None
+        self._pending_receive: asyncio.Future[WSMessage] | None = None
 
     @classmethod
     @asynccontextmanager
@@ -154,7 +154,7 @@ class HubConnection:
     ) -> "AsyncIterator[HubConnection]":
         """Connects to the hub and makes sure that it belongs to the club that the box joined.
         Raises ClubError."""
-        async with _connected(
+        async with _connect(
             membership.address, patience_s, limited=membership.is_limited
         ) as connection:
             greeting = read_object(await _receive(connection, patience_s))
@@ -170,7 +170,7 @@ class HubConnection:
             await connection.send_json(hello)
             together = session_id(keys.public, nonce, membership.club, its_nonce)
             line = cls(connection, Session(keys, membership.club, BOX, together), patience_s)
-            await line.ask({"name": membership.name}, "hello")
+            await line.request({"name": membership.name}, "hello")
             yield line
 
     @property
@@ -178,29 +178,29 @@ class HubConnection:
         """The public key of the club."""
         return self._session.other
 
-    async def ask(self, message: dict[str, Any], *answers: str) -> dict[str, Any]:
+    async def request(self, message: dict[str, Any], *answers: str) -> dict[str, Any]:
         """Sends the hub a request and returns its answer, the next message that has one of the keys
         `answers`. Others are kept in `said`."""
         await self._socket.send_str(self._session.signed(message))
         while True:
-            found = self._taken(self._text_of(await self._next(self._patience_s)))
+            found = self._verify_message(self._text_of(await self._receive_next(self._patience_s)))
             if "wait" in found:
                 raise ClubError(f"the club can't keep it now: {found['wait']}")
             if any(one in found for one in answers):
                 return found
-            self.said.append(found)
+            self.unsolicited.append(found)
 
-    async def hear_until(self, end: "asyncio.Task[Any]") -> dict[str, Any] | None:
+    async def receive_until(self, end: "asyncio.Task[Any]") -> dict[str, Any] | None:
         """The next message that the hub sends unasked; None if `end` is done first. No part of a
         message is lost in that case."""
-        if self._coming is None:
-            self._coming = asyncio.ensure_future(self._socket.receive())
-        await asyncio.wait({self._coming, end}, return_when=asyncio.FIRST_COMPLETED)
+        if self._pending_receive is None:
+            self._pending_receive = asyncio.ensure_future(self._socket.receive())
+        await asyncio.wait({self._pending_receive, end}, return_when=asyncio.FIRST_COMPLETED)
         if end.done():
             return None
-        return self._taken(self._text_of(await self._next(None)))
+        return self._verify_message(self._text_of(await self._receive_next(None)))
 
-    def _taken(self, text: str) -> dict[str, Any]:
+    def _verify_message(self, text: str) -> dict[str, Any]:
         """The message in a text that the club has signed. Raises ClubError if the signature is
         missing or wrong, or if the message is a refusal."""
         try:
@@ -211,10 +211,10 @@ class HubConnection:
             raise ClubError(str(found.get("why")), str(found["refused"]))
         return found
 
-    async def _next(self, within_s: float | None) -> WSMessage:
-        """The next message of the connection, also if hear_until already waits for it."""
-        coming = self._coming or asyncio.ensure_future(self._socket.receive())
-        self._coming = None
+    async def _receive_next(self, within_s: float | None) -> WSMessage:
+        """The next message of the connection, also if receive_until already waits for it."""
+        coming = self._pending_receive or asyncio.ensure_future(self._socket.receive())
+        self._pending_receive = None
         return await asyncio.wait_for(coming, within_s)
 
     @staticmethod
@@ -236,7 +236,7 @@ async def join(
     """Asks a club's hub at `address` to accept this side as a BOX or as a CLUB; returns the club's
     key and name, and the six digits that both displays show. Saves nothing yet. `limited`: connects
     only within the network, because the address was typed on a phone. Raises ClubError."""
-    async with _connected(address, patience_s, limited=limited) as connection:
+    async with _connect(address, patience_s, limited=limited) as connection:
         greeting = read_object(await _receive(connection, patience_s))
         check_protocol(greeting.get("hub"))
         mine = JoiningSide(keys.public, secrets.token_bytes(NONCE_BYTES), name, kind)
@@ -247,7 +247,7 @@ async def join(
         if "refused" in found:
             raise ClubError(str(found.get("why")), str(found["refused"]))
         club = JoiningSide.read(found, committed)
-        return club, digits_of(mine, club)
+        return club, joining_digits(mine, club)
 
 
 async def _receive(connection: ClientWebSocketResponse, within_s: float | None) -> str:
@@ -277,7 +277,7 @@ async def ask_to_join(
     if by_phone:
         check_typed(address)
     before = Membership.load(record)
-    keys = before.keys if before and not before.aside else KeyPair.fresh()
+    keys = before.keys if before and not before.aside else KeyPair.generate()
     called = name or (before.name if before else socket.gethostname())
     club, digits = await join(address, keys, called, limited=by_phone)
     with Reader.open(record, games) as reader:
@@ -300,7 +300,7 @@ async def leave(
     why_not = None
     try:
         async with HubConnection.open(membership) as line:
-            await line.ask({"leave": True}, "left")
+            await line.request({"leave": True}, "left")
     except ClubError as error:
         why_not = error
     membership.left(last).save(record)

@@ -25,7 +25,7 @@ def identity_of(key: bytes) -> str:
     return hashlib.sha256(key).hexdigest()[:ID_DIGITS]
 
 
-def mark_of(identity: str) -> str:
+def identity_mark(identity: str) -> str:
     """The few characters of its identity that distinguish a box from others with the same name."""
     return identity[:MARK_DIGITS]
 
@@ -33,13 +33,13 @@ def mark_of(identity: str) -> str:
 def is_signed(key: bytes, signature: bytes, purpose: str, *parts: bytes) -> bool:
     """Whether the owner of that public key signed these parts for this purpose."""
     try:
-        Ed25519PublicKey.from_public_bytes(key).verify(signature, _message(purpose, parts))
+        Ed25519PublicKey.from_public_bytes(key).verify(signature, _bytes_to_sign(purpose, parts))
     except (InvalidSignature, ValueError):
         return False
     return True
 
 
-def _message(purpose: str, parts: tuple[bytes, ...]) -> bytes:
+def _bytes_to_sign(purpose: str, parts: tuple[bytes, ...]) -> bytes:
     """The bytes to sign: the purpose, then each part after its length, so that no part runs into
     the next."""
     lengths = b"".join(len(part).to_bytes(8, "big") + part for part in parts)
@@ -54,12 +54,12 @@ class KeyPair:
     public: bytes
 
     @classmethod
-    def fresh(cls) -> Self:
+    def generate(cls) -> Self:
         """A new random key pair."""
-        return cls.of(secrets.token_bytes(KEY_BYTES))
+        return cls.from_private(secrets.token_bytes(KEY_BYTES))
 
     @classmethod
-    def of(cls, private: bytes) -> Self:
+    def from_private(cls, private: bytes) -> Self:
         """The key pair with this 32-byte private key. Raises ValueError."""
         return cls(private, _public_bytes(Ed25519PrivateKey.from_private_bytes(private)))
 
@@ -70,7 +70,9 @@ class KeyPair:
 
     def sign(self, purpose: str, *parts: bytes) -> bytes:
         """The signature of these parts for this purpose, 64 bytes."""
-        return Ed25519PrivateKey.from_private_bytes(self.private).sign(_message(purpose, parts))
+        return Ed25519PrivateKey.from_private_bytes(self.private).sign(
+            _bytes_to_sign(purpose, parts)
+        )
 
 
 def _public_bytes(key: Ed25519PrivateKey) -> bytes:
@@ -85,8 +87,8 @@ def _public_bytes(key: Ed25519PrivateKey) -> bytes:
 
 # ---------------------------------------------------------------- seals
 
-BY_BOX, BY_CLUB = "chain", "have"
-"""The purposes of seals. BY_BOX: “this is my chain up to here”. BY_CLUB: “we have it up to
+BOX_SEAL, CLUB_SEAL = "chain", "have"
+"""The purposes of seals. BOX_SEAL: “this is my chain up to here”. CLUB_SEAL: “we have it up to
 here”."""
 
 
@@ -100,14 +102,14 @@ class Head:
 
     def sealed(self, keys: KeyPair, purpose: str, club: str, box: str) -> bytes:
         """A seal of this head in the chain of a box: a signature that stays valid after the
-        connection. `purpose`: BY_BOX or BY_CLUB."""
-        return keys.sign(purpose, *self._parts(club, box))
+        connection. `purpose`: BOX_SEAL or CLUB_SEAL."""
+        return keys.sign(purpose, *self._seal_parts(club, box))
 
     def is_sealed(self, key: bytes, seal: bytes, purpose: str, club: str, box: str) -> bool:
         """Whether the owner of that public key sealed this head of this box's chain."""
-        return is_signed(key, seal, purpose, *self._parts(club, box))
+        return is_signed(key, seal, purpose, *self._seal_parts(club, box))
 
-    def _parts(self, club: str, box: str) -> tuple[bytes, ...]:
+    def _seal_parts(self, club: str, box: str) -> tuple[bytes, ...]:
         return club.encode(), box.encode(), str(self.seq).encode(), self.hash
 
 

@@ -23,7 +23,7 @@ LONGEST: Final = 100_000
 MOST_OTHERS: Final = 20
 """The most other hubs of the club whose addresses are kept."""
 
-Stretch = tuple[int, int | None]
+MembershipPeriod = tuple[int, int | None]
 """The number of the record's newest row when the box joined, and of the last row before it left
 (None: it has not left)."""
 
@@ -38,16 +38,16 @@ class Membership:
     """What a box knows of its club. `keys`: the box's own. `club`: the club's public key; no other
     is accepted. `address`: that of its hub. `name` and `number`: the box's own name until the
     club's organiser gives it another, and the number of its table (None: none). `joined`: see
-    Stretch, the newest last. `aside`: the organiser chose the other branch of a fork, so this box
-    has to join again with a new key. `others`: addresses of the club's other hubs, which the box
-    tries if this one can't be reached."""
+    MembershipPeriod, the newest last. `aside`: the organiser chose the other branch of a fork, so
+    this box has to join again with a new key. `others`: addresses of the club's other hubs, which
+    the box tries if this one can't be reached."""
 
     keys: KeyPair
     club: bytes
     club_name: str
     address: str
     name: str
-    joined: tuple[Stretch, ...] = ()
+    joined: tuple[MembershipPeriod, ...] = ()
     aside: bool = False
     others: tuple[str, ...] = ()
     is_limited: bool = False
@@ -69,7 +69,7 @@ class Membership:
         """The addresses of the club's hubs, beginning with the one through which the box joined."""
         return self.address, *self.others
 
-    def at(self, address: str) -> Self:
+    def at_address(self, address: str) -> Self:
         """The membership for a connection to the hub at one of its `addresses`. An address received
         from a hub is limited like one typed on a phone, unless the box joined through a hub on this
         machine."""
@@ -119,19 +119,19 @@ class Membership:
         """The membership of a record; None: it never joined. Raises SetupError."""
         path = membership_file(record)
         try:
-            return cls._read(json.loads(read_private(path, LONGEST)))
+            return cls._from_json(json.loads(read_private(path, LONGEST)))
         except FileNotFoundError:
             return None
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise SetupError(f"{path} can't be read: remove it and join the club anew") from error
 
     @classmethod
-    def _read(cls, found: Any) -> "Membership":
+    def _from_json(cls, found: Any) -> "Membership":
         stretches = [(int(first), last) for first, last in found["joined"]]
         if not all(last is None or isinstance(last, int) for _, last in stretches):
             raise EntryError("those are no rows")
         return cls(
-            KeyPair.of(read_hash(found["key"])),
+            KeyPair.from_private(read_hash(found["key"])),
             read_key(found["club"]),
             read_name(found["club_name"]),
             str(found["address"]),

@@ -48,7 +48,7 @@ class PushedRow(NamedTuple):
     hash: bytes
 
     @classmethod
-    def of(cls, link: ChainLink, *, whole: bool) -> "PushedRow":
+    def from_link(cls, link: ChainLink, *, whole: bool) -> "PushedRow":
         """The row in the form in which it is pushed. It has its content only if `whole` and not too
         long; otherwise only its number and both hashes."""
         if whole and len(link.row) + len(link.source or "") <= LONGEST_TEXT:
@@ -94,11 +94,11 @@ def read_pushed(found: object) -> PushedRow:
     hashes = read_hash(before), read_hash(own)
     if row is None and game is None and at is None and source is None:
         return PushedRow(seq, None, None, None, None, *hashes)
-    if not is_whole(game, ROWS) or not _is_text(row):
+    if not is_whole(game, ROWS) or not _is_storable_text(row):
         raise EntryError("row {seq} is not a row of a record", seq=seq)
     if not (at is None or (type(at) is float and math.isfinite(at))):
         raise EntryError("row {seq} has no time that there is", seq=seq)
-    if not (source is None or _is_text(source)):
+    if not (source is None or _is_storable_text(source)):
         raise EntryError("row {seq} is not a row of a record", seq=seq)
     pushed = PushedRow(seq, game, row, at, source, *hashes)
     if pushed.link is None or not pushed.link.intact:
@@ -131,7 +131,7 @@ def read_object(text: str) -> dict[str, Any]:
     """The JSON object in a text. Raises EntryError if it is not one, or has NaN or Infinity in
     it."""
     try:
-        found = json.loads(text, parse_constant=_no_number)
+        found = json.loads(text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as wrong:
         raise EntryError("that is not JSON") from wrong
     if not isinstance(found, dict):
@@ -139,11 +139,11 @@ def read_object(text: str) -> dict[str, Any]:
     return found
 
 
-def _no_number(_text: str) -> float:
+def _refuse_constant(_text: str) -> float:
     raise ValueError("not a number")
 
 
-def _is_text(found: object) -> TypeGuard[str]:
+def _is_storable_text(found: object) -> TypeGuard[str]:
     """Whether `found` is text of the right length that both databases can keep: PostgreSQL takes no
     zero byte, and half a surrogate pair has no encoding."""
     if not isinstance(found, str) or not 0 < len(found) <= LONGEST_TEXT or "\0" in found:
@@ -188,7 +188,7 @@ class Session:
         """The signed text of the next message to send."""
         self._sent += 1
         text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
-        signature = self.keys.sign(self.side, *self._bound(self._sent, text))
+        signature = self.keys.sign(self.side, *self._signed_parts(self._sent, text))
         return json.dumps({"say": text, "sign": signature.hex()}, ensure_ascii=False)
 
     def verified(self, text: str) -> dict[str, Any]:
@@ -200,11 +200,11 @@ class Session:
             raise EntryError("that is not a signed message")
         self._received += 1
         other = BOX if self.side == HUB else HUB
-        if not is_signed(self.other, signature, other, *self._bound(self._received, said)):
+        if not is_signed(self.other, signature, other, *self._signed_parts(self._received, said)):
             raise EntryError("the signature is wrong")
         return read_object(said)
 
-    def _bound(self, number: int, text: str) -> tuple[bytes, ...]:
+    def _signed_parts(self, number: int, text: str) -> tuple[bytes, ...]:
         return self.session, str(number).encode(), text.encode(errors="surrogatepass")
 
 
@@ -269,6 +269,6 @@ class JoiningSide:
         return shown
 
 
-def digits_of(box: JoiningSide, club: JoiningSide) -> str:
+def joining_digits(box: JoiningSide, club: JoiningSide) -> str:
     """The six digits of a joining."""
     return six_digits(box.key, box.nonce, club.key, club.nonce)

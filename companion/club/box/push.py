@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.club.box.hub_connection import PATIENCE_S, ClubError, HubConnection
-from companion.club.box.keys import BY_BOX, BY_CLUB, SIGNATURE_BYTES, Head
+from companion.club.box.keys import BOX_SEAL, CLUB_SEAL, SIGNATURE_BYTES, Head
 from companion.club.box.membership import Membership
 from companion.club.box.protocol import BATCH_TEXT, ROWS_AT_ONCE, PushedRow, read_hash, read_place
 from companion.core.club import BoxName
@@ -41,8 +41,8 @@ NAMING = ('"kind": "opened"', '"kind": "people"')
 
 
 class SharedRows:
-    """Decides which rows of a record the club gets with their content. Call `look` before each
-    push: a later row may turn an earlier one into one that concerns the club."""
+    """Decides which rows of a record the club gets with their content. Call `read_new_rows` before
+    each push: a later row may turn an earlier one into one that concerns the club."""
 
     def __init__(self, membership: Membership) -> None:
         self._membership = membership
@@ -54,13 +54,13 @@ class SharedRows:
         self.lost: list[tuple[ChainLink, Lost]] = []
         """The rows that declare rows of the record lost."""
 
-    def look(self, record: Reader) -> None:
+    def read_new_rows(self, record: Reader) -> None:
         """Reads the rows that were added since the last call. Raises StoreError."""
         for item in record.walk(self._read_to + 1):
             if isinstance(item, ChainLink):
-                self._take(item)
+                self._note_players(item)
                 self._read_to = item.seq
-        self._whole = {link.seq: link for link in self._of_people(record)}
+        self._whole = {link.seq: link for link in self._people_rows(record)}
         self.lost = []
         for link in record.box_links("lost"):
             with suppress(EntryError):
@@ -68,15 +68,15 @@ class SharedRows:
                 if isinstance(row, Lost):
                     self.lost.append((link, row))
 
-    def pushed(self, link: ChainLink, record: Reader) -> PushedRow:
+    def row_to_push(self, link: ChainLink, record: Reader) -> PushedRow:
         """The row as it goes to the club. Raises StoreError."""
-        return PushedRow.of(link, whole=self._is_whole(link, record))
+        return PushedRow.from_link(link, whole=self._is_shared_row(link, record))
 
-    def opened_since(self, last: int) -> list[ChainLink]:
+    def newly_shared_rows(self, last: int) -> list[ChainLink]:
         """The rows about people up to number `last` whose content the club gets."""
         return [link for seq, link in self._whole.items() if seq <= last]
 
-    def _take(self, link: ChainLink) -> None:
+    def _note_players(self, link: ChainLink) -> None:
         """Notes the names of the players if the row seats them in a game that goes to the club."""
         if not link.game or not any(kind in link.row for kind in NAMING):
             return
@@ -86,7 +86,7 @@ class SharedRows:
                 if isinstance(row, Opened | OtherPeople):
                     self._names |= {*row.seats}
 
-    def _is_whole(self, link: ChainLink, record: Reader) -> bool:
+    def _is_shared_row(self, link: ChainLink, record: Reader) -> bool:
         if link.game:
             if link.game not in self._games:
                 first = record.query("SELECT min(seq) FROM record WHERE game = ?", link.game)[0][0]
@@ -96,10 +96,10 @@ class SharedRows:
             return True
         return '"kind": "forgotten"' in link.row or '"kind": "lost"' in link.row
 
-    def _of_people(self, record: Reader) -> Iterator[ChainLink]:
+    def _people_rows(self, record: Reader) -> Iterator[ChainLink]:
         """The rows that rename or hide people of the club's games, with the rows that undo or redo
         them."""
-        names, changes = set(self._names), list(_changes(record))
+        names, changes = set(self._names), list(_people_changes(record))
         size = -1
         while size != len(names):  # the name that a name counts as may count as yet another
             size = len(names)
@@ -111,7 +111,7 @@ class SharedRows:
                 yield from links
 
 
-def _changes(record: Reader) -> Iterator[tuple[list[ChainLink], Renamed | Hidden]]:
+def _people_changes(record: Reader) -> Iterator[tuple[list[ChainLink], Renamed | Hidden]]:
     """Each renaming or hiding of people with its own row and the rows that undid or redid it, in
     the same order as people.changes_of."""
     found: list[tuple[list[ChainLink], Renamed | Hidden]] = []
@@ -135,16 +135,16 @@ def _changes(record: Reader) -> Iterator[tuple[list[ChainLink], Renamed | Hidden
 
 # ---------------------------------------------------------------- push
 
-_BEGINS: Final = Head(0, START)
+_RECORD_START: Final = Head(0, START)
 MOST_WANTS: Final = 5
 """The most times in succession that a hub may ask again for rows that it was just sent."""
 
 
 @dataclass(slots=True)
-class Pushed:
+class PushResult:
     """The newest row that the hub has, and how many new rows it has taken in this push."""
 
-    head: Head = _BEGINS
+    head: Head = _RECORD_START
     rows: int = 0
 
 
@@ -157,19 +157,19 @@ class RecordPush:
         self._shared = SharedRows(membership)
         self._opened: set[int] = set()
         self.most = ROWS_AT_ONCE
-        self.acknowledged = _BEGINS
+        self.acknowledged = _RECORD_START
         """The newest row that the club has signed for, in this run."""
 
-    async def push(self, line: HubConnection) -> Pushed:
+    async def push(self, line: HubConnection) -> PushResult:
         """Pushes all rows that the hub doesn't have. Raises ClubError, and StoreError if the record
         can't be read."""
-        done = Pushed()
+        done = PushResult()
         for _ in range(MOST_WANTS):
             try:
                 with Reader.open(self._path, self._games) as record:
-                    self._shared.look(record)
-                    done.head, hub_has = await self._place(line, record)
-                    await self._open(line, hub_has)
+                    self._shared.read_new_rows(record)
+                    done.head, hub_has = await self._find_start(line, record)
+                    await self._send_opened_rows(line, hub_has)
                     if await self._push_after(line, record, done):
                         return done
             except ClubError:
@@ -179,60 +179,62 @@ class RecordPush:
                 raise StoreError("{path} can't be read", path=self._path) from error
         raise ClubError("the hub asks for the same rows again and again: look at its messages")
 
-    async def _place(self, line: HubConnection, record: Reader) -> tuple[Head, int]:
+    async def _find_start(self, line: HubConnection, record: Reader) -> tuple[Head, int]:
         """A row from which to push, which the hub has, and the number of the newest row that the
         hub has."""
         known = self.acknowledged
         first = [known] if record.hash_of(known.seq) == known.hash else []
-        where = [[one.seq, one.hash.hex()] for one in (*first, *_places(record))]
-        found = await line.ask({"where": where}, "at")
+        where = [[one.seq, one.hash.hex()] for one in (*first, *_sample_rows(record))]
+        found = await line.request({"where": where}, "at")
         if found["at"] is None:
-            return _BEGINS, 0
+            return _RECORD_START, 0
         return Head(*read_place(found["at"])), read_place(found.get("head"))[0]
 
-    async def _open(self, line: HubConnection, hub_has: int) -> None:
+    async def _send_opened_rows(self, line: HubConnection, hub_has: int) -> None:
         """Sends the content of rows that were private when pushed and now concern people in the
         club's games, before those games are pushed."""
-        opened = [one for one in self._shared.opened_since(hub_has) if one.seq not in self._opened]
+        opened = [
+            one for one in self._shared.newly_shared_rows(hub_has) if one.seq not in self._opened
+        ]
         for at in range(0, len(opened), ROWS_AT_ONCE):
             part = opened[at : at + ROWS_AT_ONCE]
-            rows = [PushedRow.of(link, whole=True).json for link in part]
-            await line.ask({"open": rows}, "opened")
+            rows = [PushedRow.from_link(link, whole=True).json for link in part]
+            await line.request({"open": rows}, "opened")
             self._opened |= {link.seq for link in part}
 
-    async def _push_after(self, line: HubConnection, record: Reader, done: Pushed) -> bool:
+    async def _push_after(self, line: HubConnection, record: Reader, done: PushResult) -> bool:
         """Pushes the rows that follow on `done.head`; False: the hub wants other rows first."""
         for rows, lost in self._batches(record, done.head):
             head = Head(rows[-1].seq, rows[-1].hash)
-            message = self._batch(rows, lost, done.head, head)
-            found = await line.ask(message, "have", "want")
+            message = self._batch_message(rows, lost, done.head, head)
+            found = await line.request(message, "have", "want")
             if "want" in found:
                 return False
-            self._check(found, head)
+            self._check_acknowledgement(found, head)
             added = found.get("added")
             done.head = self.acknowledged = head
             done.rows += added if is_whole(added, ROWS) else 0
             self.most = min(self.most * 2, ROWS_AT_ONCE)
         return True
 
-    def _batch(
+    def _batch_message(
         self, rows: list[PushedRow], lost: ChainLink | None, after: Head, head: Head
     ) -> dict[str, Any]:
         mine, club = self._membership.keys, self._membership.club_identity
         message: dict[str, Any] = {
             "after": [after.seq, after.hash.hex()],
             "rows": [row.json for row in rows],
-            "seal": head.sealed(mine, BY_BOX, club, mine.identity).hex(),
+            "seal": head.sealed(mine, BOX_SEAL, club, mine.identity).hex(),
         }
         if lost is not None:
-            message["lost"] = PushedRow.of(lost, whole=True).json
+            message["lost"] = PushedRow.from_link(lost, whole=True).json
         return message
 
-    def _check(self, found: dict[str, Any], head: Head) -> None:
+    def _check_acknowledgement(self, found: dict[str, Any], head: Head) -> None:
         """Raises ClubError unless the club has signed that it has the rows up to `head`."""
         box, club = self._membership.keys.identity, self._membership.club
         seal = read_hash(found.get("seal"), SIGNATURE_BYTES)
-        signed = head.is_sealed(club, seal, BY_CLUB, self._membership.club_identity, box)
+        signed = head.is_sealed(club, seal, CLUB_SEAL, self._membership.club_identity, box)
         if Head(*read_place(found["have"])) != head or not signed:
             raise ClubError("the hub acknowledges other rows than it was sent", "malformed")
 
@@ -245,7 +247,7 @@ class RecordPush:
         rows, lost, size = list[PushedRow](), None, 0
         for item in record.walk(after.seq + 1):
             if isinstance(item, Missing):
-                if (found := self._declares(item)) is None:
+                if (found := self._find_declaration(item)) is None:
                     if rows:
                         yield rows, lost
                     raise StoreError("{what}: start the table once, it mends that", what=str(item))
@@ -254,7 +256,7 @@ class RecordPush:
                     rows, size = [], 0
                 lost = found
                 continue
-            row = self._shared.pushed(item, record)
+            row = self._shared.row_to_push(item, record)
             length = len(row.row or "") + len(row.source or "") + 300
             if rows and (len(rows) >= self.most or size + length > BATCH_TEXT):
                 yield rows, lost
@@ -264,7 +266,7 @@ class RecordPush:
         if rows:
             yield rows, lost
 
-    def _declares(self, missing: Missing) -> ChainLink | None:
+    def _find_declaration(self, missing: Missing) -> ChainLink | None:
         """The row of the record that declares the missing rows lost; None: no row does."""
         for link, lost in self._shared.lost:
             for gap in lost.gaps:
@@ -274,7 +276,7 @@ class RecordPush:
         return None
 
 
-def _places(record: Reader) -> Iterator[Head]:
+def _sample_rows(record: Reader) -> Iterator[Head]:
     """Rows of the record, the newest first, at growing distances. The hub answers with the newest
     of them that it has, so at most about as many rows are sent twice as are new."""
     seq, apart = record.last_row(), 1
@@ -311,9 +313,10 @@ class ClubState:
 
 class ClubPusher:
     """Pushes a record to its club from `start` to `stop`; any thread may `wake` it after a row was
-    added. In the pusher's thread it calls `changed` with each new state, `said` with each message
-    that the hub sends by itself, and `moved` with the new membership if the club's other hubs, or
-    the box's name or number, have changed. When a hub is gone, the pusher goes on to the next."""
+    added. In the pusher's thread it calls `on_state` with each new state, `on_message` with each
+    message that the hub sends by itself, and `on_membership` with the new membership if the club's
+    other hubs, or the box's name or number, have changed. When a hub is gone, the pusher goes on to
+    the next."""
 
     def __init__(
         self,
@@ -321,23 +324,23 @@ class ClubPusher:
         membership: Membership,
         games: Mapping[str, AnyGame],
         *,
-        changed: Callable[[ClubState], None] = lambda _: None,
-        said: Callable[[dict[str, Any]], None] = lambda _: None,
-        moved: Callable[[Membership], None] = lambda _: None,
+        on_state: Callable[[ClubState], None] = lambda _: None,
+        on_message: Callable[[dict[str, Any]], None] = lambda _: None,
+        on_membership: Callable[[Membership], None] = lambda _: None,
         patience_s: float = PATIENCE_S,
     ) -> None:
         self._record, self._games = record, games
-        self._membership, self._changed, self._said = membership, changed, said
-        self._moved = moved
-        self._at = self._failed = 0
+        self._membership, self._on_state, self._on_message = membership, on_state, on_message
+        self._on_membership = on_membership
+        self._address_index = self._failed = 0
         self.before_push: Callable[[HubConnection], Awaitable[None]] | None = None
         """Called with each new connection, and awaited, before anything is pushed."""
         self._patience_s = patience_s
         self._push = RecordPush(record, membership, games)
         self.state = ClubState(membership.club_name)
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._news: asyncio.Event | None = None
-        self._over = False
+        self._new_rows: asyncio.Event | None = None
+        self._stopped = False
         self._thread = NamedThread("club", lambda: asyncio.run(self.run()))
 
     @property
@@ -345,7 +348,7 @@ class ClubPusher:
         """The number of the newest row that the club has signed for since the start; 0: none."""
         return self._push.acknowledged.seq
 
-    def begin_anew(self, membership: Membership) -> None:
+    def restart_with(self, membership: Membership) -> None:
         """Pushes from now on as if the record at the same path were a new one, with this
         membership."""
         self._membership = membership
@@ -357,7 +360,7 @@ class ClubPusher:
 
     def wake(self) -> None:
         """Notifies the pusher that a row was added. Returns at once; any thread may call it."""
-        loop, news = self._loop, self._news
+        loop, news = self._loop, self._new_rows
         if loop is not None and news is not None:
             with suppress(RuntimeError):  # it is over
                 loop.call_soon_threadsafe(news.set)
@@ -365,31 +368,31 @@ class ClubPusher:
     def stop(self, wait_s: float = 1.0) -> None:
         """Stops pushing, and waits up to `wait_s` seconds for the thread; an unfinished push is
         repeated next time."""
-        self._over = True
+        self._stopped = True
         self.wake()
         if self._thread.is_alive():
             self._thread.join(wait_s)
 
     async def run(self) -> None:
         """Pushes until it is stopped, or refused for good."""
-        self._loop, self._news = asyncio.get_running_loop(), asyncio.Event()
+        self._loop, self._new_rows = asyncio.get_running_loop(), asyncio.Event()
         pause = FIRST_PAUSE_S
-        while not self._over and not self.state.refused:
+        while not self._stopped and not self.state.refused:
             try:
                 async with HubConnection.open(self._current_membership(), self._patience_s) as line:
                     pause = FIRST_PAUSE_S
-                    await self._push_on(line)
+                    await self._push_until_stopped(line)
             except ClubError as error:
                 if error.code == "waiting":  # somebody looks at both displays
                     pause = min(pause, WAITING_PAUSE_S)
                 if self._try_next_address(error):
                     continue
                 elsewhere = error.code == "club" and bool(self._membership.others)
-                refused = not error.passes and not elsewhere
+                refused = not error.is_temporary and not elsewhere
                 self._report(reached=False, why=str(error), refused=refused, code=error.code)
             except (StoreError, EntryError, OSError, TimeoutError) as error:
                 self._report(reached=False, why=str(error))
-            if not self._over:
+            if not self._stopped:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(asyncio.Event().wait(), pause)
                 pause = min(pause * 2, LONGEST_PAUSE_S)
@@ -397,7 +400,7 @@ class ClubPusher:
     def _current_membership(self) -> Membership:
         """The membership with the address of the hub whose turn it is."""
         addresses = self._membership.addresses
-        return self._membership.at(addresses[self._at % len(addresses)])
+        return self._membership.at_address(addresses[self._address_index % len(addresses)])
 
     def _try_next_address(self, error: ClubError) -> bool:
         """Switches to the club's next hub if this one is gone or now belongs to another club.
@@ -406,56 +409,56 @@ class ClubPusher:
         many = len(self._membership.addresses)
         if many == 1 or error.code not in ("away", "club"):
             return False
-        self._at = (self._at + 1) % many
+        self._address_index = (self._address_index + 1) % many
         self._failed += 1
         return bool(self._failed % many)
 
-    def _take_message(self, found: dict[str, Any]) -> None:
+    def _handle_message(self, found: dict[str, Any]) -> None:
         """Handles a message that the hub sent unasked: saves other hubs' addresses and the box's
         name, and passes on everything else."""
         if (called := BoxName.read(found.get("called"))) is not None:
             self._save_membership(self._membership.with_name(called))
             return
         if "hubs" not in found:
-            self._said(found)
+            self._on_message(found)
             return
         here = self._current_membership().address
         with suppress(EntryError, SetupError):
             self._save_membership(self._membership.with_hubs(found["hubs"]))
         if here in self._membership.addresses:
-            self._at = self._membership.addresses.index(here)
+            self._address_index = self._membership.addresses.index(here)
 
     def _save_membership(self, new: Membership) -> None:
         """Saves the changed membership. A failed write is ignored, as the hub sends the change
         again."""
         if new != self._membership:
             self._membership = new
-            self._moved(new)
+            self._on_membership(new)
             with suppress(SetupError):
                 new.save(self._record)
 
-    async def _push_on(self, line: HubConnection) -> None:
+    async def _push_until_stopped(self, line: HubConnection) -> None:
         """Pushes whenever a row was added, as long as the connection lasts."""
-        assert self._news is not None, "it runs"
+        assert self._new_rows is not None, "it runs"
         self._failed = 0
         if self.before_push is not None:
             await self.before_push(line)
-        while not self._over:
-            self._news.clear()
+        while not self._stopped:
+            self._new_rows.clear()
             await self._push.push(line)
             self._report(reached=True, why="")
-            while line.said:
-                self._take_message(line.said.pop(0))
-            await self._wait(line)
+            while line.unsolicited:
+                self._handle_message(line.unsolicited.pop(0))
+            await self._wait_for_rows(line)
 
-    async def _wait(self, line: HubConnection) -> None:
+    async def _wait_for_rows(self, line: HubConnection) -> None:
         """Waits until a row was added; meanwhile takes messages that the hub sends by itself."""
-        assert self._news is not None, "it runs"
-        news = asyncio.create_task(self._news.wait())
+        assert self._new_rows is not None, "it runs"
+        news = asyncio.create_task(self._new_rows.wait())
         try:
             while not news.done():
-                if (found := await line.hear_until(news)) is not None:
-                    self._take_message(found)
+                if (found := await line.receive_until(news)) is not None:
+                    self._handle_message(found)
         finally:
             news.cancel()
 
@@ -465,4 +468,4 @@ class ClubPusher:
         same = (new.reached, new.why) == (self.state.reached, self.state.why)
         self.state = new
         if not same:
-            self._changed(new)
+            self._on_state(new)

@@ -23,12 +23,12 @@ from companion.record.store.record_file import replace_record
 FROM_THE_BEGINNING: Final = Head(0, START)
 
 
-async def request_rows(line: HubConnection, place: Head) -> list[ChainLink]:
+async def request_rows(connection: HubConnection, place: Head) -> list[ChainLink]:
     """The rows that follow the row `place`, without private ones; empty if nobody in the club has
     that row. Raises ClubError, EntryError."""
     links = list[ChainLink]()
     while True:
-        answer = await line.ask({"give": [place.seq, place.hash.hex()]}, "rows")
+        answer = await connection.request({"give": [place.seq, place.hash.hex()]}, "rows")
         found = answer["rows"]
         if not isinstance(found, list):
             raise EntryError("those are not rows")
@@ -39,7 +39,7 @@ async def request_rows(line: HubConnection, place: Head) -> list[ChainLink]:
         place = Head(pushed[-1].seq, pushed[-1].hash)
 
 
-def newest_place(record: Reader) -> Head:
+def restore_point(record: Reader) -> Head:
     """The row after which the club's rows are requested: the record's last row or, if it has no
     game, its beginning."""
     last = record.last_row()

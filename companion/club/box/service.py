@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from companion.club.box.discovery import watch_for_clubs
 from companion.club.box.hub_connection import ClubError, HubConnection, ask_to_join, leave
-from companion.club.box.keys import mark_of
+from companion.club.box.keys import identity_mark
 from companion.club.box.membership import Membership
 from companion.club.box.push import ClubPusher, ClubState
 from companion.club.box.restore import FROM_THE_BEGINNING, make_club_offer, request_rows
@@ -23,21 +23,21 @@ from companion.record.copies.restore import Offer, has_games
 from companion.record.store.database import StoreError
 from companion.record.store.reader import Reader
 
-LOOK_S: Final = 60.0
+SEARCH_S: Final = 60.0
 """Seconds for which clubs are looked for."""
-ANSWER_S: Final = 0.3
+ANSWER_CHECK_S: Final = 0.3
 """Seconds between two checks whether an offer was answered."""
 END_S: Final = 0.2
 """Seconds after which a task that hasn't ended is cancelled again."""
-TICK_S: Final = 20.0
+REPORT_EVERY_S: Final = 20.0
 """Seconds between two reports of the state while the hub can't be reached."""
 
 
 class ClubService:
     """Everything that a box does with a club for one record. In the service's thread it calls
-    `tell` with each new state, `said` with each message that the hub sends by itself, and `log`
-    with lines for a log. `offer` is called with the games that the club has if the record has none.
-    """
+    `tell` with each new state, `on_message` with each message that the hub sends by itself, and
+    `log` with lines for a log. `offer` is called with the games that the club has if the record has
+    none."""
 
     def __init__(
         self,
@@ -45,12 +45,12 @@ class ClubService:
         games: Mapping[str, AnyGame],
         tell: Callable[[Club], None],
         *,
-        said: Callable[[dict[str, Any]], None] = lambda _: None,
+        on_message: Callable[[dict[str, Any]], None] = lambda _: None,
         log: Callable[[str], None] = lambda _: None,
         offer: Callable[[Offer], None] = lambda _: None,
     ) -> None:
         self._record, self._games = record, games
-        self._tell, self._said, self._log = tell, said, log
+        self._tell, self._on_message, self._log = tell, on_message, log
         self._offer, self._has_offered = offer, False
         self._club = Club()
         self._membership: Membership | None = None
@@ -87,7 +87,7 @@ class ClubService:
         try:
             self._membership = Membership.load(self._record)
             if self._membership is not None and self._membership.is_joined:
-                self._push(ClubStep.JOINED)
+                self._start_pushing(ClubStep.JOINED)
             elif card and self._membership is None:
                 first = [*first, ClubRequest(ClubWish.JOIN, card)]
         except SetupError as error:
@@ -135,8 +135,8 @@ class ClubService:
             await asyncio.wait({task}, timeout=END_S)
 
     async def _search(self) -> None:
-        """Searches for clubs for LOOK_S seconds and adds them to the state. Does nothing if the box
-        has joined one."""
+        """Searches for clubs for SEARCH_S seconds and adds them to the state. Does nothing if the
+        box has joined one."""
 
         def found(clubs: tuple[FoundClub, ...]) -> None:
             self._set_club(replace(self._club, found=clubs))
@@ -145,7 +145,7 @@ class ClubService:
             return
         self._set_club(Club(ClubStep.LOOKING))
         try:
-            await asyncio.wait_for(watch_for_clubs(found), LOOK_S)
+            await asyncio.wait_for(watch_for_clubs(found), SEARCH_S)
         except TimeoutError:
             pass
         except ImportError:
@@ -163,29 +163,29 @@ class ClubService:
             self._set_club(Club(why=capital(error.why)))
             return
         except (ClubError, SetupError, StoreError, OSError, ValueError) as error:
-            self._set_club(Club(why=_sentence(str(error))))
+            self._set_club(Club(why=_as_sentence(str(error))))
             return
-        self._push(ClubStep.COMPARING, digits)
+        self._start_pushing(ClubStep.COMPARING, digits)
 
     # ------------------------------------------------------------ pushing
 
-    def _push(self, step: ClubStep, digits: str = "") -> None:
+    def _start_pushing(self, step: ClubStep, digits: str = "") -> None:
         assert self._membership is not None, "it was joined"
         called = self._membership.called if step is ClubStep.JOINED else None
-        name, mark = self._membership.club_name, mark_of(self._membership.keys.identity)
+        name, mark = self._membership.club_name, identity_mark(self._membership.keys.identity)
         self._set_club(Club(step, name, digits=digits, called=called, mark=mark))
         pusher = ClubPusher(
             self._record,
             self._membership,
             self._games,
-            changed=self._changed,
-            said=self._said,
-            moved=self._membership_changed,
+            on_state=self._log_and_report,
+            on_message=self._on_message,
+            on_membership=self._membership_changed,
         )
         self._pusher = pusher
         pusher.before_push = self._offer_rows_of_club
         self._start_task("push", pusher.run())
-        self._start_task("tick", self._tick())
+        self._start_task("tick", self._keep_reporting())
 
     async def _offer_rows_of_club(self, line: HubConnection) -> None:
         """Offers the table the games that the club has of this box, if the record has none. Nothing
@@ -205,14 +205,14 @@ class ClubService:
             return
         self._offer(offer)
         while offer.path(self._record).exists() and not has_games(self._record):
-            await asyncio.sleep(ANSWER_S)
+            await asyncio.sleep(ANSWER_CHECK_S)
         if has_games(self._record) and self._membership is not None and self._pusher is not None:
             # The games came from the club, so all rows belong to the club again.
             self._membership = replace(self._membership, joined=((0, None),))
             self._membership.save(self._record)
-            self._pusher.begin_anew(self._membership)
+            self._pusher.restart_with(self._membership)
 
-    def _changed(self, state: ClubState) -> None:
+    def _log_and_report(self, state: ClubState) -> None:
         self._log(state.why or f"{state.club} has all rows.")
         self._report_state(state)
 
@@ -225,11 +225,11 @@ class ClubService:
         if self._pusher is not None:
             self._pusher.wake()
 
-    async def _tick(self) -> None:
+    async def _keep_reporting(self) -> None:
         """While the hub can't be reached, reports the state again and again, so that its minutes go
         on counting."""
         while True:
-            await asyncio.sleep(TICK_S)
+            await asyncio.sleep(REPORT_EVERY_S)
             if self._pusher is not None and not self._pusher.state.reached:
                 self._report_state(self._pusher.state)
 
@@ -250,12 +250,12 @@ class ClubService:
                 step,
                 state.club,
                 digits=digits,
-                why=_sentence(state.why) if state.refused else "",
+                why=_as_sentence(state.why) if state.refused else "",
                 called=self._membership.called if self._membership and not digits else None,
                 reached=state.reached,
                 minutes=0 if state.reached else minutes,
                 waiting=0 if state.reached else self._rows_waiting(),
-                mark=mark_of(self._membership.keys.identity) if self._membership else "",
+                mark=identity_mark(self._membership.keys.identity) if self._membership else "",
             )
         )
 
@@ -275,6 +275,6 @@ class ClubService:
             self._tell(club)
 
 
-def _sentence(line: str) -> str:
+def _as_sentence(line: str) -> str:
     """A line as a sentence for a display, with a capital letter and a full stop."""
     return f"{line[:1].upper()}{line[1:]}" + ("" if line[-1:] in ".!?" else ".")

@@ -19,11 +19,11 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, func, select
 
-from companion.club.hub.chains import Chain, chain_of, rows_where, shown_chain
+from companion.club.hub.chains import Chain, chain_from_row, rows_condition, shown_chain
 from companion.club.hub.database import Database, chains, clubs, rows
-from companion.club.hub.games import MANY_ROWS, OfBox, game_on_table, read_game, read_of_box
+from companion.club.hub.games import MANY_ROWS, BoxFacts, game_on_table, read_box_facts, read_game
 from companion.club.hub.members import Member, boxes_shown
-from companion.club.hub.people import ClubNames, game_of_club, together
+from companion.club.hub.people import ClubNames, combine_people, with_person_names
 from companion.core.clock import BREAK_S, CLOCK_SET, Clock, month_before, now
 from companion.core.html import translated_by
 from companion.core.values import dataclass
@@ -61,26 +61,26 @@ _Key = tuple[str, str, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class _Basis:
+class _CountedFrom:
     """What a game was counted from: the number and the hash of its newest row, the digest of the
-    facts about its box (OfBox), and whether it was on its table (`held`)."""
+    facts about its box (BoxFacts), and whether it was on its table (`held`)."""
 
     row: int
     tip: str
-    said: str
+    facts: str
     held: bool
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _StoredCount:
     """A counted game. `game` is None if a newer companion wrote it."""
 
-    basis: _Basis
+    basis: _CountedFrom
     game: CountedGame | None
 
 
 @dataclass(frozen=True, slots=True)
-class _AtTable:
+class _PlayedAt:
     """The table at which a game was played, and the name of its club."""
 
     box: str
@@ -109,9 +109,9 @@ class ClubArchive:
         self._rules = rules_of(games)
         self._titles = {name: game.rules.title for name, game in games.items()}
         self._statistics = {name: game.statistics for name, game in games.items()}
-        self._counted: dict[_Key, _Known] = {} if figures is None else _stored(figures)
+        self._counted: dict[_Key, _StoredCount] = {} if figures is None else _read_counts(figures)
         self._stored_at: float | None = None
-        self._places: dict[int, _AtTable] = {}
+        self._tables_of_games: dict[int, _PlayedAt] = {}
 
     def page(
         self,
@@ -140,11 +140,11 @@ class ClubArchive:
         return None
 
     def _game_address(self, number: int, entry: int | None) -> str:
-        at = self._places[number]
+        at = self._tables_of_games[number]
         return f"/games/{at.box}/{at.game}" + (f"?entry={entry}" if entry else "")
 
     def _game_words(self, number: int) -> Sentence:
-        at = self._places[number]
+        at = self._tables_of_games[number]
         return phrase("{table}, game {number}", table=at.name, number=at.game)
 
     # ------------------------------------------------------------ counting
@@ -153,62 +153,62 @@ class ClubArchive:
         self, progress: Callable[[float], None], club: str
     ) -> tuple[PlayersHistory, list[str]]:
         """The games of the club with this name (empty: of all), and the names of all clubs."""
-        counted, people = list[tuple[_AtTable, CountedGame]](), People()
+        counted, people = list[tuple[_PlayedAt, CountedGame]](), People()
         with self._database.reading() as db:
             members = {one.box: one for one in boxes_shown(db, self._club)}
             persons = ClubNames(db, self._club, (one.club for one in members.values()))
             all_boxes: dict[str, dict[int, Chain]] = {}
-            for found in map(chain_of, db.execute(select(chains))):
+            for found in map(chain_from_row, db.execute(select(chains))):
                 if found.box in members and members[found.box].club == found.club:
                     all_boxes.setdefault(found.box, {})[found.chain] = found
             since = month_before(self._clock(), self._months) if self._months else 0.0
             records = [
-                _record_of(db, members[box], chain, of_box, since)
-                for box, of_box in sorted(all_boxes.items())
-                if (chain := shown_chain(of_box.values())) is not None
+                _read_table_record(db, members[box], chain, box_chains, since)
+                for box, box_chains in sorted(all_boxes.items())
+                if (chain := shown_chain(box_chains.values())) is not None
             ]
             own = db.execute(select(clubs.c.name).where(clubs.c.club == self._club)).scalar()
-            lost, counts_for = 0, _first_to_have(records)
+            lost, counts_for = 0, _records_that_count(records)
             before, self._counted = self._counted, {}
             for place, one in enumerate(records):
                 called = persons.of(one.box.club)
-                people = together(people, persons.people(one.box.club, one.said.people))
-                digest = one.said.digest
+                people = combine_people(people, persons.people(one.box.club, one.facts.people))
+                digest = one.facts.digest
                 for at, (number, (row, first, tip)) in enumerate(one.games.items()):
                     progress((place + at / len(one.games)) / len(records))
                     if counts_for[first] is not one:
                         continue
-                    basis = _Basis(row, tip.hex(), digest, number == one.on_table)
+                    basis = _CountedFrom(row, tip.hex(), digest, number == one.on_table)
                     key = *one.chain.key, number
                     known = before.get(key)
                     if known is None or known.basis != basis:
-                        known = _Known(basis, self._count(db, one, number))
+                        known = _StoredCount(basis, self._count(db, one, number))
                     self._counted[key], game = known, known.game
                     of = one.box.of or str(own)
                     if game is None:
                         lost += club in ("", of)
                     else:
-                        at_table = _AtTable(one.box.box, one.box.name, of, number)
-                        counted.append((at_table, game_of_club(game, called)))
+                        at_table = _PlayedAt(one.box.box, one.box.name, of, number)
+                        counted.append((at_table, with_person_names(game, called)))
             people = persons.joined(db, people)
-        self._store(before, sum(one.rows for one in records))
+        self._write_counts(before, sum(one.rows for one in records))
         names = sorted({at.club for at, _ in counted}, key=str.casefold)
         shown = [one for one in counted if club in ("", one[0].club)]
-        games_in_order, self._places = in_one_order(shown)
+        games_in_order, self._tables_of_games = number_games_by_time(shown)
         history = PlayersHistory(
             games_in_order, people, tells_proof=False, lost=lost, statistics=self._statistics
         )
         return history, names
 
-    def _count(self, db: Connection, of: "_OfTable", number: int) -> CountedGame | None:
+    def _count(self, db: Connection, of: "_TableRecord", number: int) -> CountedGame | None:
         """Counts a game; None if a newer companion wrote it."""
         try:
-            fold = read_game(db, of.chain, of.of_box, number, rules=self._rules, said=of.said)
+            fold = read_game(db, of.chain, of.box_chains, number, rules=self._rules, facts=of.facts)
             return count(fold.end(), self._statistics, number)  # read_game() has left it
         except StoreError:
             return None
 
-    def _store(self, before: Mapping[_Key, _Known], many: int) -> None:
+    def _write_counts(self, before: Mapping[_Key, _StoredCount], many: int) -> None:
         """Writes the counts to their file if they differ from `before`, as STORED_AGAIN_S says.
         `many`: how many rows they cover; few are not worth a file."""
         if self._figures is None:
@@ -220,41 +220,41 @@ class ClubArchive:
         now, games = time.monotonic(), self._counted
         changed = any(before.get(key) != known for key, known in games.items())
         outdated = any(
-            key not in games or games[key].basis.said != known.basis.said
+            key not in games or games[key].basis.facts != known.basis.facts
             for key, known in before.items()
         )
         long_ago = self._stored_at is None or now - self._stored_at >= STORED_AGAIN_S
         if outdated or (changed and long_ago):
-            write_figures(self._figures, [*starmap(_fields, games.items())])
+            write_figures(self._figures, [*starmap(_count_fields, games.items())])
             self._stored_at = now
 
 
-def _stored(path: Path) -> dict[_Key, _Known]:
+def _read_counts(path: Path) -> dict[_Key, _StoredCount]:
     """The counts stored at `path`; none if the file is missing, damaged or of another version."""
-    found = dict[_Key, _Known]()
+    found = dict[_Key, _StoredCount]()
     with gc_paused(), suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
         for (club, box, chain, number), basis, game in read_figures(path) or []:
             counted = None if game is None else game_of_fields(game)
-            found[club, box, chain, number] = _Known(_Basis(*basis), counted)
+            found[club, box, chain, number] = _StoredCount(_CountedFrom(*basis), counted)
         return found
     return {}
 
 
-def _fields(key: _Key, known: _Known) -> list[Any]:
+def _count_fields(key: _Key, known: _StoredCount) -> list[Any]:
     game = None if known.game is None else fields_of_game(known.game)
     return [key, astuple(known.basis), game]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _OfTable:
+class _TableRecord:
     """The part of a box's record that is shown. `games`: for each game that the club may see, the
     number of its newest row, the hash of its first and that of its newest. `rows`: how many rows
     the record has."""
 
     box: Member
     chain: Chain
-    of_box: Mapping[int, Chain]
-    said: OfBox
+    box_chains: Mapping[int, Chain]
+    facts: BoxFacts
     on_table: int
     games: Mapping[int, tuple[int, bytes, bytes]]
 
@@ -263,10 +263,17 @@ class _OfTable:
         return self.chain.head.seq
 
 
-def _record_of(
-    db: Connection, member: Member, chain: Chain, of_box: Mapping[int, Chain], names_since: float
-) -> _OfTable:
-    said, mine = read_of_box(db, chain, of_box, names_since), rows_where(chain, of_box)
+def _read_table_record(
+    db: Connection,
+    member: Member,
+    chain: Chain,
+    box_chains: Mapping[int, Chain],
+    names_since: float,
+) -> _TableRecord:
+    facts, mine = (
+        read_box_facts(db, chain, box_chains, names_since),
+        rows_condition(chain, box_chains),
+    )
     whole = mine, rows.c.game > 0, rows.c.row.is_not(None)
     first, newest = func.min(rows.c.seq), func.max(rows.c.seq)
     asked = select(rows.c.game, first, newest).where(*whole).group_by(rows.c.game)
@@ -278,22 +285,24 @@ def _record_of(
         found = db.execute(select(rows.c.seq, rows.c.hash).where(mine, some))
         hashes |= {int(seq): bytes(own) for seq, own in found}
     games = {int(game): (int(last), hashes[begun], hashes[last]) for game, begun, last in ends}
-    return _OfTable(member, chain, of_box, said, game_on_table(db, chain, of_box, said), games)
+    return _TableRecord(
+        member, chain, box_chains, facts, game_on_table(db, chain, box_chains, facts), games
+    )
 
 
-def _first_to_have(records: Iterable[_OfTable]) -> dict[bytes, _OfTable]:
+def _records_that_count(records: Iterable[_TableRecord]) -> dict[bytes, _TableRecord]:
     """For each game, by the hash of its first row, the box that it counts for: the first that had
     it. A box that replaced another also gets the games of the replaced box."""
-    found = dict[bytes, _OfTable]()
+    found = dict[bytes, _TableRecord]()
     for one in sorted(records, key=lambda one: one.chain.began_at):
         for _, first, _ in one.games.values():
             found.setdefault(first, one)
     return found
 
 
-def in_one_order(
-    counted: Iterable[tuple[_AtTable, CountedGame]],
-) -> tuple[tuple[CountedGame, ...], dict[int, _AtTable]]:
+def number_games_by_time(
+    counted: Iterable[tuple[_PlayedAt, CountedGame]],
+) -> tuple[tuple[CountedGame, ...], dict[int, _PlayedAt]]:
     """The games of all tables in the order in which they began, each with a number of its own, and
     for each number where that game was played. The number is the second in which the game began, so
     that it stays the same when older games arrive later. A game from a box whose clock was not set

@@ -1,8 +1,8 @@
 """Chains of a box as the database has them: where each branches off its parent, which rows belong
 to it, and which of them the box has sealed.
 
-Pages, statistics and programs read a chain through `rows_where` and `shown_chain`, which leave out
-everything that the box itself has not sealed.
+Pages, statistics and programs read a chain through `rows_condition` and `shown_chain`, which leave
+out everything that the box itself has not sealed.
 
 A seal signs the newest row's hash, and each hash covers the row before it; so the seal covers all
 rows back to the nearest gap. Rows before a gap are covered only if the box sealed them earlier. A
@@ -28,7 +28,7 @@ from companion.record.store.chain import Missing
 LIVE, ASIDE = "live", "aside"
 """The states of a chain. LIVE: it may grow. ASIDE: the organiser chose another branch of the fork.
 """
-NOT_YET: Final = b""
+NO_SEAL: Final = b""
 """The placeholder for a seal while the box has sealed nothing of a chain."""
 RowRange = tuple[int, int]
 """The numbers of the first and the last of consecutive rows."""
@@ -71,7 +71,7 @@ class Chain:
     @property
     def is_sealed(self) -> bool:
         """Whether the box has sealed any row of the chain."""
-        return self.seal != NOT_YET
+        return self.seal != NO_SEAL
 
     @property
     def newest(self) -> Head:
@@ -86,133 +86,134 @@ class Chain:
         return kept + sum(last - first + 1 for first, last in self.unsealed)
 
 
-def chain_of(found: Any) -> Chain:
+def chain_from_row(found: Any) -> Chain:
     """A chain from its row in the database."""
     came = None if found.came_seq is None else Head(found.came_seq, bytes(found.came_hash))
     return Chain(
         found.club, found.box, found.chain, found.parent, found.first,
         Head(found.seq, bytes(found.hash)), bytes(found.seal), bytes(found.countersign),
-        found.state, found.began_at, found.grown_at, came, stretches_of(found.unsealed),
+        found.state, found.began_at, found.grown_at, came, parse_ranges(found.unsealed),
     )  # fmt: skip
 
 
-def stretches_of(text: str | None) -> tuple[RowRange, ...]:
+def parse_ranges(text: str | None) -> tuple[RowRange, ...]:
     """The ranges of rows from their text in the database, such as “4-17 60-60”."""
     ends = (one.split("-") for one in (text or "").split())
     return tuple((int(first), int(last)) for first, last in ends)
 
 
-def stretches_text(stretches: Iterable[RowRange]) -> str:
-    """The text from which `stretches_of` reads them."""
+def format_ranges(stretches: Iterable[RowRange]) -> str:
+    """The text from which `parse_ranges` reads them."""
     return " ".join(f"{first}-{last}" for first, last in stretches)
 
 
 def chains_of(db: Connection, club: str, box: str) -> dict[int, Chain]:
     """The chains of a box, by their numbers, the oldest first."""
     asked = select(chains).where(chains.c.club == club, chains.c.box == box)
-    return {one.chain: chain_of(one) for one in db.execute(asked.order_by(chains.c.chain))}
+    return {one.chain: chain_from_row(one) for one in db.execute(asked.order_by(chains.c.chain))}
 
 
-def lineage(chain: Chain, of_box: Mapping[int, Chain]) -> list[tuple[Chain, int]]:
+def lineage(chain: Chain, box_chains: Mapping[int, Chain]) -> list[tuple[Chain, int]]:
     """This chain and its ancestors, itself first, each with its last row that belongs to this
     chain."""
     found, last = [(chain, chain.head.seq)], chain.first - 1
     while chain.parent is not None:
-        chain = of_box[chain.parent]
+        chain = box_chains[chain.parent]
         found.append((chain, last))
         last = min(last, chain.first - 1)
     return found
 
 
-def rows_where(chain: Chain, of_box: Mapping[int, Chain]) -> ColumnElement[bool]:
+def rows_condition(chain: Chain, box_chains: Mapping[int, Chain]) -> ColumnElement[bool]:
     """The condition that finds this chain's rows in the table `rows`, with those of its parents, as
     far as the box has sealed them."""
     unsealed = [
         and_(rows.c.chain == one.chain, rows.c.seq.between(first, last))
-        for one, _ in lineage(chain, of_box)
+        for one, _ in lineage(chain, box_chains)
         for first, last in one.unsealed
     ]
-    kept = kept_where(chain, of_box)
+    kept = stored_rows_condition(chain, box_chains)
     return and_(kept, not_(or_(*unsealed))) if unsealed else kept
 
 
-def kept_where(chain: Chain, of_box: Mapping[int, Chain]) -> ColumnElement[bool]:
+def stored_rows_condition(chain: Chain, box_chains: Mapping[int, Chain]) -> ColumnElement[bool]:
     """The condition that finds this chain's rows up to its head, with those of its parents, even
     those that the seal doesn't cover."""
     parts = [
-        and_(rows.c.chain == one.chain, rows.c.seq <= last) for one, last in lineage(chain, of_box)
+        and_(rows.c.chain == one.chain, rows.c.seq <= last)
+        for one, last in lineage(chain, box_chains)
     ]
     return and_(rows.c.club == chain.club, rows.c.box == chain.box, or_(*parts))
 
 
-PUSHED = (
+PUSHED_COLUMNS = (
     rows.c.seq, rows.c.game, rows.c.row, rows.c.at, rows.c.source, rows.c.before, rows.c.hash,
 )  # fmt: skip
 """The columns of a PushedRow, in its order."""
 
 
-def pushed_of(found: Sequence[Any]) -> PushedRow:
-    """The PushedRow from a database row with the columns PUSHED."""
+def pushed_row_from(found: Sequence[Any]) -> PushedRow:
+    """The PushedRow from a database row with the columns PUSHED_COLUMNS."""
     seq, game, row, at, source, before, own = found
     return PushedRow(seq, game, row, at, source, bytes(before), bytes(own))
 
 
-def values_of(pushed: Iterable[PushedRow], key: tuple[str, str, int]) -> list[dict[str, Any]]:
+def insert_values(pushed: Iterable[PushedRow], key: tuple[str, str, int]) -> list[dict[str, Any]]:
     """The values for inserting these rows into the chain with this `key`."""
     club, box, chain = key
     return [{"club": club, "box": box, "chain": chain, **row._asdict()} for row in pushed]
 
 
-def shown_chain(of_box: Iterable[Chain]) -> Chain | None:
+def shown_chain(box_chains: Iterable[Chain]) -> Chain | None:
     """The chain of a box that pages show: of the chains that may grow (or of all, if none may) the
     one that grew last. None: the box has sealed none of them."""
-    sealed = (one for one in of_box if one.is_sealed)
+    sealed = (one for one in box_chains if one.is_sealed)
     return max(sealed, key=lambda one: (one.is_live, one.grown_at, one.chain), default=None)
 
 
-def is_forked(of_box: Iterable[Chain]) -> bool:
+def is_forked(box_chains: Iterable[Chain]) -> bool:
     """Whether the organiser has to choose between chains of a box."""
-    return sum(one.is_live and one.is_sealed for one in of_box) > 1
+    return sum(one.is_live and one.is_sealed for one in box_chains) > 1
 
 
-def forks_of(db: Connection, club: str) -> dict[str, list[Chain]]:
+def find_forks(db: Connection, club: str) -> dict[str, list[Chain]]:
     """For each forked box of the club, the chains that the organiser has to choose from
     (HubStore.choose)."""
     asked = select(chains).where(chains.c.club == club, chains.c.state == LIVE)
     found = defaultdict[str, list[Chain]](list)
     for one in db.execute(asked.order_by(chains.c.chain)):
-        found[one.box].append(chain_of(one))
+        found[one.box].append(chain_from_row(one))
     return {box: live for box, live in found.items() if is_forked(live)}
 
 
 def unsealed_before_gaps(
-    db: Connection, chain: Chain, of_box: Mapping[int, Chain], since: Head
+    db: Connection, chain: Chain, box_chains: Mapping[int, Chain], since: Head
 ) -> tuple[RowRange | None, Missing | None]:
     """Looks at the chain's own rows after row `since`, up to its head. Returns those before a gap,
     which the head's seal doesn't cover (None: it covers all), and the first gap that no sealed row
     declares lost (None: there is none). The box sealed `since` earlier, or the chain begins after
     it."""
-    gaps = [*_gaps(db, chain, since)]
+    gaps = [*_find_gaps(db, chain, since)]
     if not gaps:
         return None, None
     place, _ = gaps[-1]
     stretch = (since.seq + 1, place.seq) if place.seq > since.seq else None
     covered = replace(chain, unsealed=(*chain.unsealed, stretch)) if stretch else chain
-    marks = marks_of(db, covered, {**of_box, chain.chain: covered})
+    marks = loss_marks_in(db, covered, {**box_chains, chain.chain: covered})
     undeclared = (
         gap for _, gap in gaps if gap is not None and row_number_of_loss(gap, marks) is None
     )
     return stretch, next(undeclared, None)
 
 
-def _gaps(db: Connection, chain: Chain, since: Head) -> Iterator[tuple[Head, Missing | None]]:
+def _find_gaps(db: Connection, chain: Chain, since: Head) -> Iterator[tuple[Head, Missing | None]]:
     """Each row of the chain, from `since` on, that has a gap after it, with the range of missing
     rows; None instead of the range if the row after the gap declares it."""
     own = rows.c.club == chain.club, rows.c.box == chain.box, rows.c.chain == chain.chain
     new = rows.c.seq > since.seq, rows.c.seq <= chain.head.seq
     place = since
-    for found in db.execute(select(*PUSHED).where(*own, *new).order_by(rows.c.seq)):
-        row = pushed_of(found)
+    for found in db.execute(select(*PUSHED_COLUMNS).where(*own, *new).order_by(rows.c.seq)):
+        row = pushed_row_from(found)
         if (row.seq, row.before) != (place.seq + 1, place.hash):
             why = "missing" if row.seq > place.seq + 1 else "unchained"
             declares = row.kind == "lost" and row.seq == place.seq + 1
@@ -220,14 +221,14 @@ def _gaps(db: Connection, chain: Chain, since: Head) -> Iterator[tuple[Head, Mis
         place = Head(row.seq, row.hash)
 
 
-def marks_of(db: Connection, chain: Chain, of_box: Mapping[int, Chain]) -> list[LossMark]:
+def loss_marks_in(db: Connection, chain: Chain, box_chains: Mapping[int, Chain]) -> list[LossMark]:
     """The rows of the chain that declare rows lost, each with its number."""
-    asked = select(*PUSHED).where(
-        rows_where(chain, of_box), rows.c.game == 0, rows.c.row.like('%"kind": "lost"%')
+    asked = select(*PUSHED_COLUMNS).where(
+        rows_condition(chain, box_chains), rows.c.game == 0, rows.c.row.like('%"kind": "lost"%')
     )
     marks = []
     for found in db.execute(asked):
-        link = pushed_of(found).link
+        link = pushed_row_from(found).link
         try:
             row = decode_row(link.row) if link else None
         except EntryError:
@@ -241,17 +242,17 @@ def check_older_chains(db: Connection, own: str) -> None:
     """Finds unsealed rows in the chains of other clubs that a version before 0.4 accepted; does so
     only once. `own`: the hub's own club."""
     asked = select(chains).where(
-        chains.c.club != own, chains.c.unsealed.is_(None), chains.c.seal != NOT_YET
+        chains.c.club != own, chains.c.unsealed.is_(None), chains.c.seal != NO_SEAL
     )
-    for chain in map(chain_of, db.execute(asked).all()):
+    for chain in map(chain_from_row, db.execute(asked).all()):
         mine = rows.c.club == chain.club, rows.c.box == chain.box, rows.c.chain == chain.chain
         first = select(rows.c.before).where(*mine, rows.c.seq == chain.first)
         since = Head(chain.first - 1, bytes(db.execute(first).scalar_one()))
-        of_box = chains_of(db, chain.club, chain.box)
-        stretch, _ = unsealed_before_gaps(db, chain, of_box, since)
+        box_chains = chains_of(db, chain.club, chain.box)
+        stretch, _ = unsealed_before_gaps(db, chain, box_chains, since)
         its = (
             chains.c.club == chain.club, chains.c.box == chain.box,
             chains.c.chain == chain.chain,
         )  # fmt: skip
-        text = stretches_text([stretch] if stretch else [])
+        text = format_ranges([stretch] if stretch else [])
         db.execute(update(chains).where(*its).values(unsealed=text))

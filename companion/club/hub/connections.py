@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from aiohttp import WSMsgType, web
 
-from companion.club.box.keys import BY_BOX, SIGNATURE_BYTES, Head, identity_of
+from companion.club.box.keys import BOX_SEAL, SIGNATURE_BYTES, Head, identity_of
 from companion.club.box.protocol import (
     CLUB,
     HUB,
@@ -25,7 +25,7 @@ from companion.club.box.protocol import (
     PushedRow,
     Session,
     check_protocol,
-    digits_of,
+    joining_digits,
     read_hash,
     read_key,
     read_name,
@@ -56,7 +56,7 @@ from companion.club.hub.store import (
     MissingRows,
     RefusedBatch,
     Unsealed,
-    no_member,
+    not_member_refusal,
     rows_after,
     rows_that_fit,
 )
@@ -97,17 +97,17 @@ class ClubConnection:
     async def answer(self, asked: dict[str, Any]) -> Json | BatchAnswer:
         """The answer to a question. Raises EntryError if a club can't ask it, and AwayError."""
         if "box" in asked:
-            return await self._box(asked)
+            return await self._answer_box(asked)
         if "chain" in asked:
-            return await self._chain(asked)
+            return await self._answer_chain(asked)
         if "opens" in asked:
-            return await self._opens(asked)
+            return await self._answer_opens(asked)
         if "boxes" in asked:
             found = await self._committer.read(lambda: boxes_of(self._store.database, self.club))
             return {"boxes": found, "name": self._club.name}
-        return await self._rows_of(asked)
+        return await self._answer_rows_of(asked)
 
-    async def _box(self, asked: dict[str, Any]) -> Json:
+    async def _answer_box(self, asked: dict[str, Any]) -> Json:
         key, name = read_key(asked["box"]), read_name(asked.get("name"))
         read_name(asked.get("of"))
         state, kept, club = str(asked.get("state")), self._kept, self._club
@@ -121,7 +121,7 @@ class ClubConnection:
         found = await self._committer.read(lambda: kept.chains(club.box, box, in_parts=in_parts))
         return {"chains": found}
 
-    async def _chain(self, asked: dict[str, Any]) -> BatchAnswer:
+    async def _answer_chain(self, asked: dict[str, Any]) -> BatchAnswer:
         box, number, parent, first, state = _read_chain(asked["chain"])
         if (key := self._keys.get(box)) is None:
             raise EntryError("name the box first")
@@ -141,14 +141,14 @@ class ClubConnection:
             check_seals(part, self._club.key, key)
         return await self._committer.change(lambda: self._kept.take(part))
 
-    async def _opens(self, asked: dict[str, Any]) -> Json:
+    async def _answer_opens(self, asked: dict[str, Any]) -> Json:
         box, given = asked["opens"], asked.get("rows")
         if not isinstance(box, str) or not isinstance(given, list) or len(given) > ROWS_AT_ONCE:
             raise EntryError("those are not rows of a box")
         pushed, opens = [read_pushed(one) for one in given], self._kept.open_rows
         return {"opened": await self._committer.change(lambda: opens(self.club, box, pushed))}
 
-    async def _rows_of(self, asked: dict[str, Any]) -> Json:
+    async def _answer_rows_of(self, asked: dict[str, Any]) -> Json:
         match asked.get("rows-of"), asked.get("after"):
             case [str(box), number], after if is_whole(number, CHAINS) and is_whole(after, ROWS):
                 pass
@@ -179,7 +179,7 @@ def _read_chain(found: object) -> tuple[str, int, int | None, int, str]:
 
 # ---------------------------------------------------------------- visits
 
-SPEAK_WITHIN_S: Final = 10.0
+HANDSHAKE_S: Final = 10.0
 """Seconds that a box has for each message until it is known."""
 HEARTBEAT_S: Final = 20.0
 TRY_AGAIN_S: Final = 5
@@ -198,14 +198,14 @@ class _EndError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class HubServices:
-    """The parts of the hub that every connection needs. `name`: the club's. `grown` is called with
-    a box after its rows were committed; `remark` takes a line for the organiser."""
+    """The parts of the hub that every connection needs. `name`: the club's. `note_rows` is called
+    with a box after its rows were committed; `remark` takes a line for the organiser."""
 
     store: HubStore
     members: Members
     committer: Committer
     name: str
-    grown: Callable[[str], None]
+    note_rows: Callable[[str], None]
     remark: Callable[[str], None]
     joinings: Joinings
     spending: Spending
@@ -229,13 +229,14 @@ class BoxConnection:
         self,
         request: web.Request,
         connection: Visit,
-        known: Callable[["BoxConnection"], None],
+        on_known: Callable[["BoxConnection"], None],
     ) -> web.WebSocketResponse:
-        """Serves the box until it leaves; `known` is called once the box is known as a member."""
+        """Serves the box until it leaves; `on_known` is called once the box is known as a
+        member."""
         self._address = address_of_request(request)
         try:
             await self._socket.prepare(request)
-            await self._talk(connection, known)
+            await self._serve_messages(connection, on_known)
         except (_EndError, ConnectionError, TimeoutError):
             pass
         except EntryError as error:
@@ -262,7 +263,9 @@ class BoxConnection:
 
     # ------------------------------------------------------------ who is there
 
-    async def _talk(self, connection: Visit, known: Callable[["BoxConnection"], None]) -> None:
+    async def _serve_messages(
+        self, connection: Visit, on_known: Callable[["BoxConnection"], None]
+    ) -> None:
         keys, nonce = self._services.store.keys, secrets.token_bytes(NONCE_BYTES)
         greeting = {
             "hub": PROTOCOL,
@@ -271,7 +274,7 @@ class BoxConnection:
             "name": self._services.name,
         }
         await self._socket.send_json(greeting)
-        first = read_object(await self._receive(SPEAK_WITHIN_S))
+        first = read_object(await self._receive(HANDSHAKE_S))
         if "join" in first:
             await self._join(read_hash(first["join"]))
             return
@@ -279,7 +282,7 @@ class BoxConnection:
         key, its_nonce = read_key(first.get("box")), read_nonce(first.get("nonce"))
         together = session_id(key, its_nonce, keys.public, nonce)
         self._session = Session(keys, key, HUB, together)
-        asked = self._session.verified(await self._receive(SPEAK_WITHIN_S))
+        asked = self._session.verified(await self._receive(HANDSHAKE_S))
         try:
             found = await self._services.committer.read(lambda: self._services.members.box(key))
         except AwayError as error:
@@ -290,7 +293,7 @@ class BoxConnection:
             return
         self.member = found
         connection.welcome()
-        known(self)
+        on_known(self)
         while True:
             wait_s = self._services.spending.wait_s(HUB_MESSAGES, found.box)
             await asyncio.sleep(min(wait_s, LONGEST_WAIT_S))
@@ -307,10 +310,10 @@ class BoxConnection:
             return
         mine = JoiningSide(services.store.keys.public, nonce, services.name)
         await self._socket.send_json({"commit": mine.commitment.hex()})
-        found = read_object(await self._receive(SPEAK_WITHIN_S))
+        found = read_object(await self._receive(HANDSHAKE_S))
         check_protocol(found.get("hub"))
         box = JoiningSide.read(found, committed)
-        digits = digits_of(box, mine)
+        digits = joining_digits(box, mine)
         try:
             ask = partial(services.joinings.ask, box.key, box.name, digits, address, box.kind)
             await services.committer.change(ask)
@@ -345,9 +348,11 @@ class BoxConnection:
                 read_name(asked["name"])
                 await self._send({"hello": True})
             elif "leave" in asked:
-                box = self._member.box
+                box = self._known_member.box
                 await self._services.committer.change(lambda: self._services.members.leave(box))
-                self._services.remark(phrase("{name} has left the club", name=self._member.name))
+                self._services.remark(
+                    phrase("{name} has left the club", name=self._known_member.name)
+                )
                 await self._send({"left": True})
                 raise _EndError
             else:
@@ -357,14 +362,14 @@ class BoxConnection:
             await self._send({"wait": str(error), "seconds": TRY_AGAIN_S})
 
     @property
-    def _member(self) -> Member:
+    def _known_member(self) -> Member:
         assert self.member is not None, "it is known"
         return self.member
 
     async def _check_member(self, asked: dict[str, Any]) -> None:
         """Ends the connection unless the organiser has accepted this member for such requests and
         not expelled it since."""
-        member, as_club = self._member, any(one in asked for one in CLUB_QUESTIONS)
+        member, as_club = self._known_member, any(one in asked for one in CLUB_QUESTIONS)
         found: Member | str | None = member
         if as_club or "rows" not in asked:  # the store asks the same with each batch
             found = await self._services.committer.read(
@@ -372,7 +377,7 @@ class BoxConnection:
             )
         refused: RefusedBatch | None = None
         if not isinstance(found, Member) or found.state != MEMBER:
-            refused = no_member(found.state if isinstance(found, Member) else None)
+            refused = not_member_refusal(found.state if isinstance(found, Member) else None)
         elif as_club and found.kind != CLUB:
             refused = NO_CLUB
         elif not as_club and found.kind == CLUB and any(one in asked for one in BOX_QUESTIONS):
@@ -383,30 +388,32 @@ class BoxConnection:
             raise _EndError
 
     async def _take_rows(self, asked: dict[str, Any]) -> None:
-        member, services = self._member, self._services
+        member, services = self._known_member, self._services
         pushed = _read_rows(asked["rows"])
         seal = read_hash(asked.get("seal"), SIGNATURE_BYTES)
         head = Head(pushed[-1].seq, pushed[-1].hash)
-        if not head.is_sealed(member.key, seal, BY_BOX, member.club, member.box):
+        if not head.is_sealed(member.key, seal, BOX_SEAL, member.club, member.box):
             raise EntryError("the seal of these rows is wrong: of another club or box")
         after = Head(*read_place(asked.get("after")))
         lost = None if asked.get("lost") is None else read_pushed(asked["lost"])
         batch = Batch(member.club, member.box, after, pushed, seal, lost)
-        await self._send_answer(await services.committer.change(lambda: services.store.take(batch)))
+        await self._send_answer(
+            await services.committer.change(lambda: services.store.store_batch(batch))
+        )
 
     async def _send_answer(self, answer: BatchAnswer) -> None:
-        member, services = self._member, self._services
+        member, services = self._known_member, self._services
         match answer:
             case Acknowledged(have, countersign, added, fork):
                 if added:
-                    services.grown(member.box)
+                    services.note_rows(member.box)
                 if fork:
                     services.remark(phrase("{name} has two records: choose one", name=member.name))
                 place = [have.seq, have.hash.hex()]
                 await self._send({"have": place, "seal": countersign.hex(), "added": added})
             case Unsealed(newest, added):
                 if added:
-                    services.grown(member.box)
+                    services.note_rows(member.box)
                 await self._send({"kept": [newest.seq, newest.hash.hex()], "added": added})
             case MissingRows(seq):
                 await self._send({"want": seq})
@@ -422,7 +429,7 @@ class BoxConnection:
         if self._club_questions is None:
             services = self._services
             self._club_questions = ClubConnection(
-                services.store, services.committer, self._member, services.spending
+                services.store, services.committer, self._known_member, services.spending
             )
         answer = await self._club_questions.answer(asked)
         if isinstance(answer, dict):
@@ -433,7 +440,7 @@ class BoxConnection:
     async def _send_place(self, where: object) -> None:
         if not isinstance(where, list) or len(where) > PLACES.most:
             raise EntryError("those are not rows")
-        places, member = [Head(*read_place(one)) for one in where], self._member
+        places, member = [Head(*read_place(one)) for one in where], self._known_member
         read = self._services.committer.read
         found = await read(lambda: self._services.store.place(member.club, member.box, places))
         if found is None:
@@ -443,15 +450,15 @@ class BoxConnection:
         await self._send({"at": [at.seq, at.hash.hex()], "head": [head.seq, head.hash.hex()]})
 
     async def _open_rows(self, opened: object) -> None:
-        pushed, member = _read_rows(opened), self._member
+        pushed, member = _read_rows(opened), self._known_member
         change = self._services.committer.change
         store = self._services.store
         many = await change(lambda: store.open_rows(member.club, member.box, pushed))
-        self._services.grown(member.box)
+        self._services.note_rows(member.box)
         await self._send({"opened": many})
 
     async def _give_rows(self, place: Head) -> None:
-        member, database = self._member, self._services.store.database
+        member, database = self._known_member, self._services.store.database
         read = self._services.committer.read
         found = await read(
             lambda: rows_after(database, member.club, member.box, place, ROWS_AT_ONCE)

@@ -126,7 +126,7 @@ chains = Table(
     Column("grown_at", Double, nullable=False),
     Column("came_seq", BigInteger),  # of its newest row, if that came without the box's seal
     Column("came_hash", LargeBinary),
-    Column("unsealed", Text),  # of a federated chain: see stretches_of (chains.py)
+    Column("unsealed", Text),  # of a federated chain: see parse_ranges (chains.py)
     PrimaryKeyConstraint("club", "box", "chain"),
     ForeignKeyConstraint(["club", "box"], ["boxes.club", "boxes.box"]),
 )
@@ -205,7 +205,7 @@ class Database:
         self._writing = self.engine.execution_options(**{_WRITES: True})
 
     @classmethod
-    def at(cls, place: str | Path) -> "Database":
+    def from_address(cls, place: str | Path) -> "Database":
         """The database at an address such as postgresql://hub@db/club, or in the SQLite file at a
         Path. Nothing is opened yet. Raises SetupError."""
         if isinstance(place, Path):
@@ -230,7 +230,7 @@ class Database:
         """The address in the form that PostgreSQL's own programs take, with the password."""
         return self.url.set(drivername="postgresql").render_as_string(hide_password=False)
 
-    def bring_up_to_date(self) -> None:
+    def migrate(self) -> None:
         """Creates the tables, or migrates them to this program's version. Raises AwayError, and
         SetupError if a newer program created them or PostgreSQL is too old."""
         config = Config()
@@ -250,7 +250,7 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A connection that reads a consistent snapshot of the database. Raises AwayError."""
-        with _saying_why(), self.engine.connect() as db, db.begin():
+        with _translated_errors(), self.engine.connect() as db, db.begin():
             if db.dialect.name == "postgresql":
                 db.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"))
             yield db
@@ -259,7 +259,7 @@ class Database:
     def writing(self) -> Iterator[Connection]:
         """A transaction that is committed at its end. If it raises AwayError, nothing was
         changed."""
-        with _saying_why(), self._writing.begin() as db:
+        with _translated_errors(), self._writing.begin() as db:
             yield db
 
     def close(self) -> None:
@@ -268,21 +268,21 @@ class Database:
 
 
 @contextmanager
-def _saying_why() -> Iterator[None]:
+def _translated_errors() -> Iterator[None]:
     try:
         yield
     except (OperationalError, InterfaceError, InternalError, IntegrityError) as error:
-        raise _away(error) from error
+        raise _away_error(error) from error
     except (DBAPIError, TimeoutError) as error:  # the latter where all connections are in use
         if isinstance(error, TimeoutError) or error.connection_invalidated:
-            raise _away(error) from error
+            raise _away_error(error) from error
         raise
 
 
-def _away(error: SQLAlchemyError) -> AwayError:
+def _away_error(error: SQLAlchemyError) -> AwayError:
     """The error for the caller to raise, with the cause in one line, without the statement."""
-    told = str(getattr(error, "orig", None) or error).strip().split("\n")[0]
-    return AwayError("the database does not answer: {why}", why=told)
+    notice = str(getattr(error, "orig", None) or error).strip().split("\n")[0]
+    return AwayError("the database does not answer: {why}", why=notice)
 
 
 def _engine(url: URL) -> Engine:
@@ -350,12 +350,12 @@ class Committer:
 CHANNEL: Final = "companion"
 TRY_AGAIN_S: Final = 2.0
 """Seconds until a lost connection is opened again."""
-KNOWN_FOR_S: Final = 86_400.0
+HUB_KNOWN_FOR_S: Final = 86_400.0
 """Seconds for which boxes still get the address of a hub after it was last seen, as it may come
 back."""
-LONGEST: Final = 7_000
+LONGEST_NOTIFICATION: Final = 7_000
 """The most characters of a message to a box through another hub; PostgreSQL takes 8,000 bytes."""
-MOST: Final = 16
+MAX_HUBS: Final = 16
 
 
 @cache
@@ -373,15 +373,15 @@ def notify_other_hubs(db: Connection, club: str) -> None:
 def send_by_other_hubs(database: Database, club: str, box: str, message: Json) -> None:
     """Has another hub send a message to a box that is connected there; does nothing if there are no
     other hubs, or if the message is longer than LONGEST. Raises AwayError."""
-    told = {"club": club, "box": box, "say": message}
-    if database.is_shared and len(json.dumps(told)) <= LONGEST:
+    notice = {"club": club, "box": box, "say": message}
+    if database.is_shared and len(json.dumps(notice)) <= LONGEST_NOTIFICATION:
         with database.writing() as db:
-            _notify(db, told)
+            _notify(db, notice)
 
 
-def _notify(db: Connection, told: Json) -> None:
+def _notify(db: Connection, notice: Json) -> None:
     if db.dialect.name == "postgresql":
-        payload = json.dumps({"from": this_process(), **told})
+        payload = json.dumps({"from": this_process(), **notice})
         db.execute(
             text("SELECT pg_notify(:channel, :payload)"), {"channel": CHANNEL, "payload": payload}
         )
@@ -390,10 +390,10 @@ def _notify(db: Connection, told: Json) -> None:
 async def keep_listening(
     database: Database,
     club: str,
-    woken: Callable[[], None],
+    on_news: Callable[[], None],
     say: Callable[[str, Json], Awaitable[object]],
 ) -> None:
-    """Listens to the club's other hubs until it is cancelled. `woken` is called whenever there is
+    """Listens to the club's other hubs until it is cancelled. `on_news` is called whenever there is
     something new, and after each reconnection; `say` sends a message to a box if it is connected
     here."""
     if not database.is_shared:
@@ -405,15 +405,15 @@ async def keep_listening(
             connection = await psycopg.AsyncConnection.connect(database.address, autocommit=True)
             async with connection:
                 await connection.execute(f"LISTEN {CHANNEL}")
-                woken()
+                on_news()
                 async for notified in connection.notifies():
-                    told = json.loads(notified.payload)
-                    if told.get("club") != club or told.get("from") == this_process():
+                    notice = json.loads(notified.payload)
+                    if notice.get("club") != club or notice.get("from") == this_process():
                         continue
-                    if "box" in told:
-                        await say(told["box"], told["say"])
+                    if "box" in notice:
+                        await say(notice["box"], notice["say"])
                     else:
-                        woken()
+                        on_news()
         await asyncio.sleep(TRY_AGAIN_S)
 
 
@@ -427,6 +427,6 @@ def note_hub(database: Database, club: str, address: str, clock: Clock) -> list[
     with database.writing() as db:
         if not db.execute(update(hubs).where(*mine).values(seen_at=now)).rowcount:
             db.execute(insert(hubs).values(club=club, address=address, seen_at=now))
-        db.execute(delete(hubs).where(hubs.c.club == club, hubs.c.seen_at < now - KNOWN_FOR_S))
+        db.execute(delete(hubs).where(hubs.c.club == club, hubs.c.seen_at < now - HUB_KNOWN_FOR_S))
         known = select(hubs.c.address).where(hubs.c.club == club)
-        return [*db.execute(known.order_by(hubs.c.seen_at.desc()).limit(MOST)).scalars()]
+        return [*db.execute(known.order_by(hubs.c.seen_at.desc()).limit(MAX_HUBS)).scalars()]

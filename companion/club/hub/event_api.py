@@ -106,46 +106,46 @@ class EventApi:
         app.on_cleanup.append(self._end_clock)
         one = r"/api/events/{number:\d{1,6}}"
         add = app.router
-        add.add_get("/api/events", self._guarded(self._list))
-        add.add_post("/api/events", self._guarded(self._begin))
-        add.add_get(one, self._guarded(self._show))
+        add.add_get("/api/events", self._guarded(self._send_list))
+        add.add_post("/api/events", self._guarded(self._begin_event))
+        add.add_get(one, self._guarded(self._send_event))
         add.add_post(one, self._guarded(self._enter))
-        add.add_get(f"{one}/text", self._guarded(self._text))
-        add.add_get(f"{one}/bracket", self._guarded(self._bracket))
+        add.add_get(f"{one}/text", self._guarded(self._send_text))
+        add.add_get(f"{one}/bracket", self._guarded(self._send_bracket))
         add.add_post(f"{one}/people", self._guarded(self._take_people))
         add.add_post(f"{one}/here", self._guarded(self._check_in))
-        add.add_get("/api/events/names", self._guarded(self._names))
+        add.add_get("/api/events/names", self._guarded(self._send_names))
         self._mine.add_to(app)
 
     # ------------------------------------------------------------ looking
 
-    async def _list(self, request: web.Request) -> web.StreamResponse:
+    async def _send_list(self, request: web.Request) -> web.StreamResponse:
         found = await self._read(self._desk.events)
         events = [
             {"number": one.number, "name": one.name, "at": one.entered[0][0]} for one in found
         ]
         return web.json_response({"may": self._role_name(request), "events": events})
 
-    async def _show(self, request: web.Request) -> web.StreamResponse:
-        kept = await self._read(partial(self._desk.event, _number(request)))
+    async def _send_event(self, request: web.Request) -> web.StreamResponse:
+        kept = await self._read(partial(self._desk.event, _event_number(request)))
         found = await self._read(partial(self._event_json, kept, request))
         return response_if_new(request, found)
 
-    async def _text(self, request: web.Request) -> web.StreamResponse:
-        kept = await self._read(partial(self._desk.event, _number(request)))
+    async def _send_text(self, request: web.Request) -> web.StreamResponse:
+        kept = await self._read(partial(self._desk.event, _event_number(request)))
         organiser = self._hub.role_of_request(request) is ClubRole.ORGANISER
         text = await self._read(
-            partial(kept.exported, round_in_query(request), organiser=organiser)
+            partial(kept.export_text, round_in_query(request), organiser=organiser)
         )
         return web.Response(text=text, content_type="application/json")
 
-    async def _bracket(self, request: web.Request) -> web.StreamResponse:
+    async def _send_bracket(self, request: web.Request) -> web.StreamResponse:
         """The bracket of a knock-out as drawings; with ?most=8 only the parts that are being
         played, with so many matches below each other. None if there is no bracket."""
-        kept = await self._read(partial(self._desk.event, _number(request)))
+        kept = await self._read(partial(self._desk.event, _event_number(request)))
         most = request.query.get("most", "")
         below = int(most) if most in ("4", "8", "16") else None
-        drawn = await self._read(partial(_drawn_bracket, kept, below, language_of(request)))
+        drawn = await self._read(partial(_bracket_drawings, kept, below, language_of(request)))
         return web.json_response({"parts": drawn})
 
     def _event_json(self, kept: KeptEvent, request: web.Request) -> Json:
@@ -163,10 +163,10 @@ class EventApi:
             "name": kept.name,
             "may": self._role_name(request),
             "after": kept.after,
-            "phones": kept.with_phones,
+            "phones": kept.uses_phones,
             "games": kept.games,
-            "stands": [kept.final_since(at) is not None
-                       and self._hub.clock() > (kept.final_since(at) or 0.0)
+            "stands": [kept.final_at(at) is not None
+                       and self._hub.clock() > (kept.final_at(at) or 0.0)
                        for at, _ in enumerate(course.text["rounds"], start=1)],
             "event": course.text if organiser else kept.public_text,
             "left_s": self._seconds_left(kept),
@@ -184,7 +184,7 @@ class EventApi:
                         seat["shown"]: seat["score"] for seat in one.moment["seats"]
                     },
                     "result": one.result and one.result.fields,
-                    "stands": one.stands and one.stands.fields,
+                    "stands": one.present_score and one.present_score.fields,
                     "others": one.others,
                 }
                 for one in playing
@@ -195,8 +195,8 @@ class EventApi:
                 for at, ((when, by), entry, counts) in enumerate(entries, start=1)
                 if organiser or not _is_private(entry)
             ],
-            **(self._for_judges(kept, playing, language_of(request)) if judges else {}),
-            **(self._for_organiser(kept, tables) if organiser else {}),
+            **(self._judge_json(kept, playing, language_of(request)) if judges else {}),
+            **(self._organiser_json(kept, tables) if organiser else {}),
         }  # fmt: skip
 
     def _standings_json(self, kept: KeptEvent, event: ClubEvent | None) -> Json:
@@ -214,18 +214,18 @@ class EventApi:
             known = self._standings[kept.number] = kept, found
         return known[1]
 
-    def _for_judges(self, kept: KeptEvent, playing: list[TableOfRound], language: Language) -> Json:
+    def _judge_json(self, kept: KeptEvent, playing: list[TableOfRound], language: Language) -> Json:
         """The part of an event that only judges and the organiser see: calls for a judge, and
         disputed results."""
         tables, rules = self._hub.tables.own_tables(), rules_of(self._hub.games)
         odd = odd_results(kept, playing, tables, rules, self._hub.clock())
         return {"calls": kept.open_calls(), "odd": [language.translated(one) for one in odd]}
 
-    def _for_organiser(self, kept: KeptEvent, tables: Iterable[ClubTable]) -> Json:
+    def _organiser_json(self, kept: KeptEvent, tables: Iterable[ClubTable]) -> Json:
         """The part of an event that only the organiser sees: the draft, payments, the boxes."""
         course = kept.course
         draft = kept.draft()
-        lacks, has = kept.not_in_draft()
+        lacks, has = kept.draft_differences()
         others = [one for one in self._desk.running() if one.number != kept.number]
         return {
             "draft": draft and {
@@ -303,7 +303,7 @@ class EventApi:
 
     # ------------------------------------------------------------ entering
 
-    async def _begin(self, request: web.Request) -> web.StreamResponse:
+    async def _begin_event(self, request: web.Request) -> web.StreamResponse:
         self._require(request, organiser=True)
         body = await _json_body(request)
         self._check_rules(body)
@@ -317,7 +317,7 @@ class EventApi:
         """{"after": 12, "text": "Anna\nBen", "kind": "listed"}: pasted names, or a table as CSV;
         `kind` says whether these people are expected or here."""
         self._require(request, organiser=True)
-        number, body = _number(request), await _json_body(request)
+        number, body = _event_number(request), await _json_body(request)
         after, text, kind = body.get("after"), body.get("text"), body.get("kind")
         if not (is_whole(after, ENTRIES) and isinstance(text, str) and kind in ("listed", "came")):
             raise EventError("say after how many entries, a text, and whether they are here")
@@ -332,10 +332,10 @@ class EventApi:
         """{"id": "anna"}: an expected player, or one without a phone yet, checks in with their own
         phone, and gets the secret part of the address of “my evening”. If the event uses phones,
         any of the club's access codes is enough for this."""
-        number, body = _number(request), await _json_body(request)
+        number, body = _event_number(request), await _json_body(request)
         while True:
             kept = await self._read(partial(self._desk.event, number))
-            if not kept.with_phones:
+            if not kept.uses_phones:
                 raise EventError("phones aren't used at this event: check in at the desk")
             who = next((one for one in kept.course.text["players"] if one["id"] == body.get("id")),
                        None)  # fmt: skip
@@ -357,7 +357,7 @@ class EventApi:
             token = self._mine.token(kept, who["id"])
             return web.json_response({"here": who["name"], "mine": token})
 
-    async def _names(self, _request: web.Request) -> web.StreamResponse:
+    async def _send_names(self, _request: web.Request) -> web.StreamResponse:
         """The names of people who came to the club's events or sit at its tables."""
         found = await self._read(self._desk.names)
         await self._hub.refresh()
@@ -389,7 +389,7 @@ class EventApi:
         Ben", "boards": 3} sets the teams. A result that is impossible under the
         rules is refused with "doubt", unless "as_entered": true confirms it. With "preview": true
         nothing is entered, and the answer lists who would move in the standings."""
-        number, body = _number(request), await _json_body(request)
+        number, body = _event_number(request), await _json_body(request)
         after = body.get("after")
         if not is_whole(after, ENTRIES):
             raise EventError("say after how many entries this was meant")
@@ -402,7 +402,7 @@ class EventApi:
             if seating is not None and not isinstance(seating, str):
                 raise EventError("the seats of a round are a text")
             drawn = partial(
-                self._desk.drawn, number, after,
+                self._desk.draw, number, after,
                 draft=draft, seed=seed, seating=seating, by_lot=by_lot,
             )  # fmt: skip
             entries = await self._read(drawn)
@@ -412,7 +412,7 @@ class EventApi:
             entries = [await self._read(read)]
         elif body.get("publish") is True:
             self._require(request, organiser=True)
-            entries = [await self._read(partial(self._desk.published, number, after))]
+            entries = [await self._read(partial(self._desk.publish, number, after))]
         else:
             given = body.get("entries")
             if not isinstance(given, list):
@@ -422,7 +422,7 @@ class EventApi:
             self._require(request, organiser=not _may_judge(kept, entries))
             if body.get("preview") is True:
                 return web.json_response(
-                    {"moves": await self._read(partial(_moves, kept, entries))}
+                    {"moves": await self._read(partial(_place_changes, kept, entries))}
                 )
             rules, now = rules_of(self._hub.games), self._hub.clock()
             doubt = find_doubt(kept, entries, rules, now)
@@ -482,7 +482,7 @@ def round_in_query(request: web.Request) -> int | None:
     return int(body)
 
 
-def _number(request: web.Request) -> int:
+def _event_number(request: web.Request) -> int:
     return int(request.match_info["number"])
 
 
@@ -497,7 +497,7 @@ async def _json_body(request: web.Request) -> Json:
     return found
 
 
-def _moves(kept: KeptEvent, entries: Iterable[EventEntry]) -> list[Json]:
+def _place_changes(kept: KeptEvent, entries: Iterable[EventEntry]) -> list[Json]:
     """The players whose place in the standings these entries would change: the place `now`, and the
     one `then` (None: none). Raises EventError."""
     places = [
@@ -511,7 +511,7 @@ def _moves(kept: KeptEvent, entries: Iterable[EventEntry]) -> list[Json]:
     ]
 
 
-def _drawn_bracket(kept: KeptEvent, most: int | None, language: Language) -> list[str]:
+def _bracket_drawings(kept: KeptEvent, most: int | None, language: Language) -> list[str]:
     bracket = kept.bracket
     if bracket is None:
         return []

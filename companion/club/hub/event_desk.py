@@ -35,7 +35,7 @@ from companion.events.seating_text import read_seating
 from companion.events.teams import units_of
 from companion.record.store.database import ChainLink
 
-RUNS_S: Final = 3 * 3600.0
+RUNNING_S: Final = 3 * 3600.0
 """Seconds after an event's last entry for which it counts as running."""
 EVER: Final = LASTS[-1]
 
@@ -118,7 +118,7 @@ class KeptEvent:
 
     def is_recent(self, now: float) -> bool:
         """Whether an entry was made recently."""
-        return now - self.entered[-1][0] < RUNS_S
+        return now - self.entered[-1][0] < RUNNING_S
 
     @property
     def tables(self) -> list[int]:
@@ -168,7 +168,7 @@ class KeptEvent:
         found = measured_round(event, past_rounds(event), tables, fields.get("bye", []))
         return replace(found, method=fields.get("method", METHOD))
 
-    def not_in_draft(self) -> tuple[list[str], list[str]]:
+    def draft_differences(self) -> tuple[list[str], list[str]]:
         """The ids of the players in the next round who aren't in its draft, and of those in the
         draft who aren't in the round; both are empty if there is no draft."""
         fields = self.course.draft
@@ -225,7 +225,7 @@ class KeptEvent:
         return found[-1] if found else None
 
     @property
-    def with_phones(self) -> bool:
+    def uses_phones(self) -> bool:
         """Whether phones are in use at this event."""
         return bool(self.course.entries[0].fields.get("phones", True))
 
@@ -234,7 +234,7 @@ class KeptEvent:
         """The number of games in a match at a table."""
         return int(self.course.entries[0].fields.get("games", 1))
 
-    def final_since(self, number: int) -> float | None:
+    def final_at(self, number: int) -> float | None:
         """The last moment at which the results of the round `number` may be corrected, in seconds
         since 1970; None: there is no limit, or the round is not complete."""
         minutes = self.course.entries[0].fields.get("period")
@@ -250,7 +250,7 @@ class KeptEvent:
     def check_correction(self, entry: EventEntry, now: float) -> None:
         """Raises EventError if `entry` changes a result that can't be corrected any more."""
         number = self._round_changed(entry)
-        since = None if number is None else self.final_since(number)
+        since = None if number is None else self.final_at(number)
         if since is not None and now > since:
             raise EventError(
                 "the results of round {round} became final {minutes} minutes ago: the "
@@ -267,13 +267,13 @@ class KeptEvent:
             return self._round_changed(known[number - 1]) if inside and number else None
         return entry.fields.get("round") if entry.kind in ("result", "corrected") else None
 
-    def exported(self, before: int | None = None, *, organiser: bool = True) -> str:
+    def export_text(self, before: int | None = None, *, organiser: bool = True) -> str:
         """The event as JSON text, from which any program can score it again; `before`: only the
         input of that round's draw, so that it can be repeated. Raises EventError if that round is
         not drawn yet. Only an `organiser` gets the wishes of people to sit apart, without which a
         draw that had some can't be repeated: `withheld` counts them in everybody else's text. Seats
         given for a round are for the organiser alone until it is published."""
-        text = self.course.text if before is None else self._drawn_from(before)
+        text = self.course.text if before is None else self._text_before_draw(before)
         text = text if organiser else self._without_secrets(text)
         return f"{json.dumps(text, ensure_ascii=False, indent=1)}\n"
 
@@ -288,13 +288,15 @@ class KeptEvent:
         shown = {key: value for key, value in text.items() if key != "seating"}
         return without_apart({**shown, "seating": given} if given else shown)
 
-    def _drawn_from(self, number: int) -> Json:
+    def _text_before_draw(self, number: int) -> Json:
         entries, drafted = self.course.entries, None
         for at, (entry, counts) in enumerate(zip(entries, self.course.counts, strict=True)):
             if entry.kind == "proposed" and entry.fields["round"] == number:
                 drafted = drafted if entry.fields.get("moved") else at
             if counts and entry.kind == "drawn" and entry.fields["round"] == number:
-                by_draft = {"seed", "moved"} & entry.fields.keys() or _same(entries, drafted, entry)
+                by_draft = {"seed", "moved"} & entry.fields.keys() or _matches_draft(
+                    entries, drafted, entry
+                )
                 text = EventCourse(entries[: drafted if by_draft and drafted else at]).text
                 seed = entry.fields.get("seed")
                 return text if seed is None else {**text, "seed": seed}
@@ -320,7 +322,7 @@ ONLY_WINNERS: Final = (EventFormat.KNOCKOUT, EventFormat.DOUBLE_KNOCKOUT)
 """The formats in which only winners play on."""
 
 
-def _same(entries: Sequence[EventEntry], drafted: int | None, drawn: EventEntry) -> bool:
+def _matches_draft(entries: Sequence[EventEntry], drafted: int | None, drawn: EventEntry) -> bool:
     """Whether a round was drawn exactly as in its draft."""
     return drafted is not None and entries[drafted].fields["tables"] == drawn.fields["tables"]
 
@@ -330,7 +332,7 @@ class EventDesk:
 
     def __init__(self, store: HubStore) -> None:
         self._store, self._own = store, HubChain(store)
-        self._read_before = dict[int, tuple[bytes, KeptEvent]]()
+        self._events_read = dict[int, tuple[bytes, KeptEvent]]()
         """Each event as last read, by number, with the hash of its newest row."""
 
     def begin(self, settings: Json, by: str) -> KeptEvent:
@@ -344,7 +346,7 @@ class EventDesk:
 
         return self.event(self._own.add(decide).about)
 
-    def drawn(
+    def draw(
         self,
         number: int,
         after: int,
@@ -362,7 +364,7 @@ class EventDesk:
         ChangedError if the event has more or fewer than `after` entries."""
         kept = self.event(number)
         _check_unchanged(kept, after)
-        before = [*self._reopenings(kept), *self._tables_of_others(kept)]
+        before = [*self._reopenings(kept), *self._close_tables_of_others(kept)]
         course = kept.course.with_entries(*before)
         rounds = course.text.get("seating", [])
         if seating is not None:
@@ -380,7 +382,7 @@ class EventDesk:
         fields = entry.fields if seed is None else {**entry.fields, "seed": seed}
         return [*before, EventEntry("proposed" if draft else "drawn", fields)]
 
-    def published(self, number: int, after: int) -> EventEntry:
+    def publish(self, number: int, after: int) -> EventEntry:
         """The entry that draws the next round as its draft has it. Raises EventError if there is no
         draft, if its players aren't exactly those who are here, or if another event has taken one
         of its tables since."""
@@ -389,13 +391,13 @@ class EventDesk:
         fields = kept.course.draft
         if fields is None:
             raise EventError("there is no draft of the next round: draw it first")
-        lacks, has = kept.not_in_draft()
+        lacks, has = kept.draft_differences()
         names = {one["id"]: str(one["name"]) for one in kept.course.text["players"]}
         if lacks:
             raise EventError("{name} isn't in this draft: draw again", name=names[lacks[0]])
         if has:
             raise EventError("{name} has left since this draft: draw again", name=names[has[0]])
-        taken = {entry.fields["closed"] for entry in self._tables_of_others(kept)}
+        taken = {entry.fields["closed"] for entry in self._close_tables_of_others(kept)}
         for one in fields["tables"]:
             if one["table"] in taken:
                 raise EventError(
@@ -411,7 +413,7 @@ class EventDesk:
         now = self._store.clock()
         times = self._own.newest_times(db)
         newest = max(times, default=0)
-        asked = sorted((one for one, at in times.items() if one == newest or now - at < RUNS_S),
+        asked = sorted((one for one, at in times.items() if one == newest or now - at < RUNNING_S),
                        reverse=True)  # fmt: skip
         found = [self._read(db, one) for one in asked]
         return [one for one in found if one.number == newest or one.is_running(now)]
@@ -440,7 +442,7 @@ class EventDesk:
             for table in other.tables
         }
 
-    def _tables_of_others(self, kept: KeptEvent) -> list[EventEntry]:
+    def _close_tables_of_others(self, kept: KeptEvent) -> list[EventEntry]:
         """Wishes that close the tables of other running events. If somebody has undone such a wish,
         that table is not closed again."""
         if not kept.is_version_2:
@@ -476,7 +478,7 @@ class EventDesk:
             if entry.kind == "wish"
         }
         found = []
-        for number in self._own.events_with(db, f'"for":"{EVER}"'):
+        for number in self._own.find_events_with(db, f'"for":"{EVER}"'):
             if number == kept.number:
                 continue
             for entry in self._read(db, number).course.entries_of("wish"):
@@ -522,7 +524,7 @@ class EventDesk:
     def events(self) -> list[KeptEvent]:
         """All events, the newest first, each with its first entry only."""
         with self._store.database.reading() as db:
-            return [_event_of(link.game, [link]) for link in self._own.first_rows(db)]
+            return [_build_event(link.game, [link]) for link in self._own.first_rows(db)]
 
     def names(self) -> set[str]:
         """The names of all players who were ever entered for an event of the club. Only events
@@ -544,10 +546,10 @@ class EventDesk:
         return self._read_if_new(db, number, newest)
 
     def _read_if_new(self, db: Connection, number: int, newest: bytes) -> KeptEvent:
-        before = self._read_before.get(number)
+        before = self._events_read.get(number)
         if before is None or before[0] != newest:
-            before = newest, _event_of(number, self._own.rows_about(db, number))
-            self._read_before[number] = before
+            before = newest, _build_event(number, self._own.rows_about(db, number))
+            self._events_read[number] = before
         return before[1]
 
 
@@ -556,6 +558,6 @@ def _check_unchanged(kept: KeptEvent, after: int) -> None:
         raise ChangedError("somebody else has just changed this event: check it, and try again")
 
 
-def _event_of(number: int, links: Sequence[ChainLink]) -> KeptEvent:
+def _build_event(number: int, links: Sequence[ChainLink]) -> KeptEvent:
     course = EventCourse(read_entry(link.row) for link in links)
     return KeptEvent(number, course, [(link.at or 0.0, link.source or "") for link in links])

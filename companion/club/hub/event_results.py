@@ -157,7 +157,7 @@ def odd_results(
     for one in playing:
         doubt = find_doubt(kept, [one.result], games, now) if one.result else None
         if one.result and doubt is not None:
-            yield _odd(number, one.table, None, one.result.fields["points"], doubt)
+            yield _odd_json(number, one.table, None, one.result.fields["points"], doubt)
     results = {
         (entry.fields["round"], entry.fields["table"]): entry.fields
         for entry in kept.course.entries_of("result")
@@ -168,11 +168,11 @@ def odd_results(
             counted, fields = result_of(table), results.get((at, table["table"]))
             box = by_box.get(str(fields.get("box"))) if fields else None
             if fields and box and not table["corrected"]:
-                changed = _changed(box, fields, [names[one] for one in table["seats"]])
+                changed = _changed_points(box, fields, [names[one] for one in table["seats"]])
                 if kept.games == 1 and changed is not None:
                     why = phrase("table {table}: its box has something else now",
                                  table=table["table"])  # fmt: skip
-                    yield _odd(at, table["table"], counted, changed, why)
+                    yield _odd_json(at, table["table"], counted, changed, why)
             if table["corrected"]:
                 continue
             reports = reports_of(kept, at, table["table"])
@@ -180,21 +180,21 @@ def odd_results(
                 if counted is not None and points != counted:
                     why = phrase("table {table}: {name} reports something else",
                                  table=table["table"], name=names[who])  # fmt: skip
-                    yield _odd(at, table["table"], counted, points, why)
+                    yield _odd_json(at, table["table"], counted, points, why)
             told = [*reports.values()]
             if counted is None and any(points != told[0] for points in told):
                 why = phrase("table {table}: the players report different results",
                              table=table["table"])  # fmt: skip
-                yield _odd(at, table["table"], None, told[-1], why)
+                yield _odd_json(at, table["table"], None, told[-1], why)
 
 
-def _odd(
+def _odd_json(
     number: int, table: int, counted: Sequence[float] | None, points: Sequence[float], why: str
 ) -> Json:
     return {"round": number, "table": table, "now": counted, "points": points, "why": why}
 
 
-def _changed(table: ClubTable, fields: Json, names: Sequence[str]) -> list[int] | None:
+def _changed_points(table: ClubTable, fields: Json, names: Sequence[str]) -> list[int] | None:
     """The present points of a game whose result was entered, if its box has changed them since;
     None if it hasn't, or plays another game."""
     if table.moment is None or table.game != fields.get("game") or not is_over(table.moment):

@@ -37,15 +37,15 @@ from companion.record.match import Match
 @dataclass(frozen=True, slots=True)
 class TableOfRound:
     """A table of the newest round and its box (None: not found). `result`: the entry for its game
-    or match, once that is over. `stands`: while the game or match is being played, the entry with
-    the present score. `moment`: the game as docs/telling.md describes it. `others`: the people who
-    play there are not those of the draw."""
+    or match, once that is over. `present_score`: while the game or match is being played, the entry
+    with the present score. `moment`: the game as docs/telling.md describes it. `others`: the people
+    who play there are not those of the draw."""
 
     table: int
     box: str | None
     result: EventEntry | None
     moment: Json | None
-    stands: EventEntry | None = None
+    present_score: EventEntry | None = None
     others: bool = False
 
 
@@ -55,9 +55,9 @@ def tables_of_round(kept: KeptEvent, tables: Iterable[ClubTable]) -> list[TableO
     if newest is None:
         return []
     names = {one["id"]: str(one["name"]) for one in kept.course.text["players"]}
-    counted = _CountingGames(kept)
-    playing = [one for one in map(counted.of, tables) if one.games]
-    by_name = {_people_at(one.games[-1].moment): one for one in playing}
+    counted = _CountableGames(kept)
+    playing = [one for one in map(counted.games_at, tables) if one.games]
+    by_name = {_player_names(one.games[-1].moment): one for one in playing}
     by_place = {one.table.place: one for one in playing if one.table.place}
     found = []
     for table in newest["tables"]:
@@ -69,14 +69,14 @@ def tables_of_round(kept: KeptEvent, tables: Iterable[ClubTable]) -> list[TableO
 
 
 @dataclass(frozen=True, slots=True)
-class _Playing:
+class _TableGames:
     """A table of the club with those of its games that may belong to the round, in order."""
 
     table: ClubTable
     games: tuple[PlayedGame, ...]
 
 
-class _CountingGames:
+class _CountableGames:
     """Which games may still count for the newest round of an event."""
 
     def __init__(self, kept: KeptEvent) -> None:
@@ -87,13 +87,13 @@ class _CountingGames:
             for entry in kept.course.entries_of("result")
         }
 
-    def of(self, table: ClubTable) -> _Playing:
+    def games_at(self, table: ClubTable) -> _TableGames:
         """The `table` with those of its games that may still count."""
-        games = list(table.besides)
+        games = list(table.other_games)
         if table.moment is not None and table.game is not None:
             games.append(PlayedGame(table.game, table.opened_at, table.moment))
         games.sort(key=lambda one: one.number)
-        return _Playing(table, tuple(one for one in games if self._counts(table, one)))
+        return _TableGames(table, tuple(one for one in games if self._counts(table, one)))
 
     def _counts(self, table: ClubTable, game: PlayedGame) -> bool:
         if (table.box, game.number) in self._used:
@@ -104,16 +104,16 @@ class _CountingGames:
 
 
 def _table_of_round(
-    kept: KeptEvent, table: Json, playing: _Playing | None, names: dict[str, str]
+    kept: KeptEvent, table: Json, playing: _TableGames | None, names: dict[str, str]
 ) -> TableOfRound:
     number = table["table"]
     if playing is None:
         return TableOfRound(number, None, None, None)
     box, newest = playing.table.box, playing.games[-1]
     who = [case_folded(shown(names[one])) for one in table["seats"]]
-    if _people_at(newest.moment) != frozenset(who):
+    if _player_names(newest.moment) != frozenset(who):
         return TableOfRound(number, box, None, newest.moment, others=True)
-    games = [one for one in playing.games if _people_at(one.moment) == frozenset(who)]
+    games = [one for one in playing.games if _player_names(one.moment) == frozenset(who)]
     last, points, over = _match_standing(games, kept.games)
     fields: Json = {
         "round": len(kept.course.text["rounds"]),
@@ -136,7 +136,7 @@ def _match_standing(
     if of == 1:
         last = decided[0] if decided else games[-1]
         return last, points_by_name(last.moment), is_over(last.moment)
-    won = dict.fromkeys(_people_at(games[-1].moment), 0)
+    won = dict.fromkeys(_player_names(games[-1].moment), 0)
     for number, one in enumerate(decided, start=1):
         for seat in one.moment["seats"]:
             if seat["seat"] in one.moment["winners"]:
@@ -168,7 +168,7 @@ def points_by_name(moment: Json) -> dict[str, int]:
     }
 
 
-def _people_at(moment: Json) -> frozenset[str]:
+def _player_names(moment: Json) -> frozenset[str]:
     return frozenset(case_folded(seat["shown"]) for seat in moment["seats"])
 
 
@@ -256,14 +256,15 @@ def announced_now(running: Sequence[KeptEvent], now: float) -> Json:
 
 
 class RoundMessages:
-    """Sends a hub's boxes their seats and the round's clock. `settled` is called again and again
-    with each running event, and may enter results. All methods belong to the hub's event loop."""
+    """Sends a hub's boxes their seats and the round's clock. `enter_settled` is called again and
+    again with each running event, and may enter results. All methods belong to the hub's event
+    loop."""
 
     def __init__(
-        self, hub: Hub, desk: EventDesk, settled: Callable[[KeptEvent], Awaitable[None]]
+        self, hub: Hub, desk: EventDesk, enter_settled: Callable[[KeptEvent], Awaitable[None]]
     ) -> None:
-        self._hub, self._desk, self.settled = hub, desk, settled
-        self._told_up = set[tuple[int, int, int, float]]()
+        self._hub, self._desk, self.enter_settled = hub, desk, enter_settled
+        self._notified_time_up = set[tuple[int, int, int, float]]()
         """The tables that were notified that their time is up: event, round, table and when."""
         self._timed: Mapping[str, float] = {}
         """When the time is up at each box whose clock runs, by the hub's clock."""
@@ -347,9 +348,9 @@ class RoundMessages:
         while True:
             await asyncio.sleep(CLOCK_S)
             with suppress(AwayError, EventError):
-                await self._look_at_rounds()
+                await self._check_rounds()
 
-    async def _look_at_rounds(self) -> None:
+    async def _check_rounds(self) -> None:
         running, now = await self._running(), self._hub.clock()
         newest = running[0] if running else None
         self.shown = newest.number if newest and newest.is_running(now) else None
@@ -365,12 +366,12 @@ class RoundMessages:
                     continue
                 if ends <= now < ends + LATE_S:
                     up.append(((kept.number, rounds, one.table, ends), one.box))
-            await self.settled(kept)
+            await self.enter_settled(kept)
         if timed or self._timed:
             self._timed = timed
         for at, box in up:
-            if at not in self._told_up:
-                self._told_up.add(at)
+            if at not in self._notified_time_up:
+                self._notified_time_up.add(at)
                 await self._hub.send_if_connected(box, {"line": str(TIME_UP)})
 
     async def _send_calls(self, now: float) -> None:

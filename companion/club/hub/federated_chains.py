@@ -11,20 +11,20 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
-from companion.club.box.keys import BY_BOX, BY_CLUB, Head, identity_of
+from companion.club.box.keys import BOX_SEAL, CLUB_SEAL, Head, identity_of
 from companion.club.box.protocol import CLUB, PushedRow
 from companion.club.hub.chains import (
     ASIDE,
     LIVE,
-    NOT_YET,
-    PUSHED,
+    NO_SEAL,
+    PUSHED_COLUMNS,
     Chain,
     chains_of,
-    pushed_of,
-    rows_where,
-    stretches_text,
+    format_ranges,
+    insert_values,
+    pushed_row_from,
+    rows_condition,
     unsealed_before_gaps,
-    values_of,
 )
 from companion.club.hub.database import Database, boxes, chains, clubs, erased, rows
 from companion.club.hub.store import (
@@ -42,8 +42,8 @@ from companion.club.hub.store import (
     Unsealed,
     erase,
     first_gap,
-    no_member,
-    too_many_chains,
+    not_member_refusal,
+    too_many_chains_refusal,
 )
 from companion.core.budgets import ALL_TABLES
 from companion.core.errors import EntryError
@@ -54,7 +54,7 @@ NO_CLUB: Final = RefusedBatch(
     "this member was accepted as a box, and only a club pushes other boxes' tables: ask to join "
     "again, as a club, and let the organiser accept it as one",
 )
-OLDER: Final = RefusedBatch(
+NEEDS_PARTS: Final = RefusedBatch(
     "newer",
     "a chain of this length comes in parts, which a hub of 0.3 can't have acknowledged before its "
     "box has sealed them: update the club's hub",
@@ -77,7 +77,7 @@ class ChainPart:
     in_parts: bool = True
 
 
-class _NotKeptError(Exception):
+class _PartRefusedError(Exception):
     """Nothing of the part is stored; `answer` has the reason."""
 
     def __init__(self, answer: BatchAnswer) -> None:
@@ -129,8 +129,8 @@ class FederatedChains:
         """What the federation has of each chain of a box, in the form of chain_json. Raises
         AwayError."""
         with self._store.database.reading() as db:
-            of_box = chains_of(db, club, box)
-            return [chain_json(db, one, in_parts=in_parts) for one in of_box.values()]
+            box_chains = chains_of(db, club, box)
+            return [chain_json(db, one, in_parts=in_parts) for one in box_chains.values()]
 
     def take(self, part: ChainPart) -> BatchAnswer:
         """Stores the rows of a part, all or none, and returns the answer after the commit. Raises
@@ -138,8 +138,8 @@ class FederatedChains:
         if part.batch.rows and (gap := first_gap(part.batch)) is not None:
             return MissingRows(gap)
         try:
-            return self._store.until_settled(lambda db: self._take(db, part))
-        except _NotKeptError as error:
+            return self._store.retry_transaction(lambda db: self._store_part(db, part))
+        except _PartRefusedError as error:
             return error.answer
 
     def open_rows(self, club: str, box: str, opened: list[PushedRow]) -> int:
@@ -150,12 +150,12 @@ class FederatedChains:
                 raise EntryError(refused.why)
         return self._store.open_rows(club, box, opened)
 
-    def _take(self, db: Connection, part: ChainPart) -> BatchAnswer:
+    def _store_part(self, db: Connection, part: ChainPart) -> BatchAnswer:
         batch = part.batch
         if (refused := _refused(db, self._store.club, batch.club)) is not None:
             return refused
-        of_box = chains_of(db, batch.club, batch.box)
-        chain = of_box.get(part.chain)
+        box_chains = chains_of(db, batch.club, batch.box)
+        chain = box_chains.get(part.chain)
         if not batch.rows:
             if chain is None:
                 return MissingRows(0)
@@ -164,23 +164,23 @@ class FederatedChains:
                 return Unsealed(chain.newest, added=0)
             return Acknowledged(chain.head, self._countersign(batch, chain.head), added=0)
         if not batch.seal and not part.in_parts:
-            return OLDER
+            return NEEDS_PARTS
         now = self._store.clock()
         if chain is None:
-            chain = _begin(db, part, of_box, now)
+            chain = _begin_chain(db, part, box_chains, now)
         elif batch.after != chain.newest:
             if batch.after != chain.head:
                 return MissingRows(0)
             _drop_waiting(db, chain)
-        db.execute(insert(rows), values_of(batch.rows, chain.key))
+        db.execute(insert(rows), insert_values(batch.rows, chain.key))
         if not batch.seal:
             _update_head(db, chain, {"came_seq": batch.head.seq, "came_hash": batch.head.hash})
             return Unsealed(batch.head, added=len(batch.rows))
-        _seal(db, chain, part, of_box, now)
+        _seal(db, chain, part, box_chains, now)
         return Acknowledged(batch.head, self._countersign(batch, batch.head), added=len(batch.rows))
 
     def _countersign(self, batch: Batch, head: Head) -> bytes:
-        return head.sealed(self._store.keys, BY_CLUB, batch.club, batch.box)
+        return head.sealed(self._store.keys, CLUB_SEAL, batch.club, batch.box)
 
 
 def check_seals(part: ChainPart, club: bytes, box: bytes) -> None:
@@ -190,9 +190,9 @@ def check_seals(part: ChainPart, club: bytes, box: bytes) -> None:
     if not batch.seal and not part.countersign:
         return
     place = batch.club, batch.box
-    if not batch.head.is_sealed(box, batch.seal, BY_BOX, *place):
+    if not batch.head.is_sealed(box, batch.seal, BOX_SEAL, *place):
         raise EntryError("the seal of these rows is wrong: of another club or box")
-    if not batch.head.is_sealed(club, part.countersign, BY_CLUB, *place):
+    if not batch.head.is_sealed(club, part.countersign, CLUB_SEAL, *place):
         raise EntryError("the club has not signed these rows")
 
 
@@ -226,8 +226,8 @@ def rows_of_chain(
     club, box and number."""
     club, box, number = chain
     mine = rows.c.club == club, rows.c.box == box, rows.c.chain == number, rows.c.seq > after
-    asked = select(*PUSHED).where(*mine).order_by(rows.c.seq).limit(most)
-    return [pushed_of(one) for one in db.execute(asked)]
+    asked = select(*PUSHED_COLUMNS).where(*mine).order_by(rows.c.seq).limit(most)
+    return [pushed_row_from(one) for one in db.execute(asked)]
 
 
 # ---------------------------------------------------------------- within a transaction
@@ -239,7 +239,7 @@ def _refused(db: Connection, own: str, club: str) -> RefusedBatch | None:
     its = boxes.c.club == own, boxes.c.box == club
     found = db.execute(select(boxes.c.state, boxes.c.kind).where(*its)).first()
     if found is None or found.state != MEMBER:
-        return no_member(found and found.state)
+        return not_member_refusal(found and found.state)
     return None if found.kind == CLUB else NO_CLUB
 
 
@@ -254,27 +254,35 @@ def _note_club(db: Connection, key: bytes, name: str) -> None:
         db.execute(update(clubs).where(mine).values(name=name))
 
 
-def _begin(db: Connection, part: ChainPart, of_box: dict[int, Chain], now: float) -> Chain:
-    """Begins a chain that has no rows yet. Raises _NotKeptError if it can't begin there."""
+def _begin_chain(
+    db: Connection, part: ChainPart, box_chains: dict[int, Chain], now: float
+) -> Chain:
+    """Begins a chain that has no rows yet. Raises _PartRefusedError if it can't begin there."""
     batch = part.batch
-    if (full := too_many_chains(of_box)) is not None and batch.rows[0].kind != "forgotten":
-        raise _NotKeptError(full)
+    if (full := too_many_chains_refusal(box_chains)) is not None and batch.rows[
+        0
+    ].kind != "forgotten":
+        raise _PartRefusedError(full)
     if part.first != batch.rows[0].seq or (part.parent is None) != (batch.after == RECORD_BEGINS):
-        raise _NotKeptError(_WRONG)
+        raise _PartRefusedError(_NOT_CONNECTED)
     if part.parent is None:
         gone = erased.c.club == batch.club, erased.c.box == batch.box
         asked = select(erased.c.first).where(*gone, erased.c.first == batch.rows[0].hash)
         if db.execute(asked).first() is not None:
-            raise _NotKeptError(RefusedBatch("forgotten", "these rows were forgotten at that box"))
+            raise _PartRefusedError(
+                RefusedBatch("forgotten", "these rows were forgotten at that box")
+            )
     else:
-        parent = of_box.get(part.parent)
+        parent = box_chains.get(part.parent)
         if parent is None:
-            raise _NotKeptError(MissingRows(0))
+            raise _PartRefusedError(MissingRows(0))
         here = rows.c.seq == batch.after.seq, rows.c.hash == batch.after.hash
-        if not db.execute(select(rows.c.seq).where(rows_where(parent, of_box), *here)).first():
-            raise _NotKeptError(_WRONG)
+        if not db.execute(
+            select(rows.c.seq).where(rows_condition(parent, box_chains), *here)
+        ).first():
+            raise _PartRefusedError(_NOT_CONNECTED)
     chain = Chain(
-        batch.club, batch.box, part.chain, part.parent, part.first, batch.after, NOT_YET, NOT_YET,
+        batch.club, batch.box, part.chain, part.parent, part.first, batch.after, NO_SEAL, NO_SEAL,
         part.state, now, now,
     )  # fmt: skip
     db.execute(
@@ -287,7 +295,7 @@ def _begin(db: Connection, part: ChainPart, of_box: dict[int, Chain], now: float
     return chain
 
 
-_WRONG: Final = RefusedBatch("malformed", "these rows follow on none that are here")
+_NOT_CONNECTED: Final = RefusedBatch("malformed", "these rows follow on none that are here")
 
 
 def _update_head(db: Connection, chain: Chain, values: dict[str, object]) -> None:
@@ -301,25 +309,25 @@ def _update_head(db: Connection, chain: Chain, values: dict[str, object]) -> Non
 
 
 def _seal(
-    db: Connection, chain: Chain, part: ChainPart, of_box: dict[int, Chain], now: float
+    db: Connection, chain: Chain, part: ChainPart, box_chains: dict[int, Chain], now: float
 ) -> None:
-    """Makes the last row of the part the chain's head: its box has sealed it. Raises _NotKeptError
-    if rows are missing before it."""
+    """Makes the last row of the part the chain's head: its box has sealed it. Raises
+    _PartRefusedError if rows are missing before it."""
     head = part.batch.head
     new = replace(chain, head=head, came=None)
-    stretch, missing = unsealed_before_gaps(db, new, of_box, chain.head)
+    stretch, missing = unsealed_before_gaps(db, new, box_chains, chain.head)
     if missing is not None:
         why = f"{missing}, and no row of that box declares it"
-        raise _NotKeptError(RefusedBatch("malformed", why))
+        raise _PartRefusedError(RefusedBatch("malformed", why))
     unsealed = (*chain.unsealed, stretch) if stretch else chain.unsealed
     values = {
         "seq": head.seq, "hash": head.hash, "seal": part.batch.seal,
         "countersign": part.countersign, "state": part.state, "grown_at": now,
-        "came_seq": None, "came_hash": None, "unsealed": stretches_text(unsealed),
+        "came_seq": None, "came_hash": None, "unsealed": format_ranges(unsealed),
     }  # fmt: skip
     _update_head(db, chain, values)
     if not unsealed:
-        _forget(db, part, of_box)
+        _erase_replaced_chains(db, part, box_chains)
 
 
 def _drop_waiting(db: Connection, chain: Chain) -> None:
@@ -340,10 +348,10 @@ def _set_state(db: Connection, chain: Chain, state: str) -> None:
     db.execute(update(chains).where(*_where_chain(chain)).values(state=state))
 
 
-def _forget(db: Connection, part: ChainPart, of_box: dict[int, Chain]) -> None:
+def _erase_replaced_chains(db: Connection, part: ChainPart, box_chains: dict[int, Chain]) -> None:
     """If this chain begins with a row `forgotten`, and so replaces the box's older chains, erases
     these."""
-    older = {number: one for number, one in of_box.items() if number < part.chain}
+    older = {number: one for number, one in box_chains.items() if number < part.chain}
     if part.parent is not None or not older:
         return
     club, box = part.batch.club, part.batch.box

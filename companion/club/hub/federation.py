@@ -17,7 +17,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
 from companion.club.box.hub_connection import ClubError, HubConnection, join
-from companion.club.box.keys import BY_BOX, BY_CLUB, SIGNATURE_BYTES, Head, identity_of
+from companion.club.box.keys import BOX_SEAL, CLUB_SEAL, SIGNATURE_BYTES, Head, identity_of
 from companion.club.box.membership import Membership
 from companion.club.box.protocol import (
     CLUB,
@@ -31,16 +31,16 @@ from companion.club.box.protocol import (
 )
 from companion.club.box.push import FIRST_PAUSE_S, LONGEST_PAUSE_S
 from companion.club.hub.chains import (
-    PUSHED,
+    PUSHED_COLUMNS,
     Chain,
-    chain_of,
+    chain_from_row,
     chains_of,
-    marks_of,
-    pushed_of,
-    rows_where,
-    stretches_text,
+    format_ranges,
+    insert_values,
+    loss_marks_in,
+    pushed_row_from,
+    rows_condition,
     unsealed_before_gaps,
-    values_of,
 )
 from companion.club.hub.database import (
     AwayError,
@@ -52,7 +52,7 @@ from companion.club.hub.database import (
     rows,
 )
 from companion.club.hub.federated_chains import rows_of_chain
-from companion.club.hub.folder import NAME, HubFolder
+from companion.club.hub.folder import DEFAULT_NAME, HubFolder
 from companion.club.hub.members import Member, member_of
 from companion.club.hub.store import RECORD_BEGINS, rows_that_fit
 from companion.core.errors import EntryError
@@ -97,7 +97,7 @@ async def leave_federation(folder: HubFolder, database: Database) -> str | None:
         return None
     with suppress(ClubError):
         async with HubConnection.open(membership) as line:
-            await line.ask({"leave": True}, "left")
+            await line.request({"leave": True}, "left")
     with database.writing() as db:
         db.execute(delete(federations).where(federations.c.club == folder.keys.identity))
     return membership.club_name
@@ -120,23 +120,23 @@ async def restore(folder: HubFolder, database: Database) -> int:
         raise EntryError("this club isn't in a federation: companion hub federate ADDRESS")
     many = 0
     async with HubConnection.open(membership) as line:
-        there = await line.ask({"boxes": True}, "boxes")
-        if folder.name == NAME and "name" in there:
+        there = await line.request({"boxes": True}, "boxes")
+        if folder.name == DEFAULT_NAME and "name" in there:
             folder = HubFolder.open(folder.path, name=read_name(there["name"]))
         for told in there["boxes"]:
             key, name, state = read_key(told[0]), read_name(told[1]), str(told[2])
             hello = {"box": key.hex(), "name": name, "state": state, "of": folder.name}
-            found = (await line.ask(hello, "chains"))["chains"]
+            found = (await line.request(hello, "chains"))["chains"]
             box = identity_of(key)
             with database.writing() as db:
                 values = {"club": club, "box": box, "key": key, "name": name, "state": state}
                 db.execute(insert(boxes).values(joined_at=time.time(), **values))
-            for chain in sorted(found, key=_number_of):
+            for chain in sorted(found, key=_chain_number):
                 many += await _restore_chain(folder, database, line, key, chain)
     return many
 
 
-def _number_of(told: Any) -> int:
+def _chain_number(told: Any) -> int:
     """The number of a chain as a hub sends it. Raises EntryError."""
     if not isinstance(told, list) or len(told) != 9 or not is_whole(told[0], CHAINS):
         raise EntryError("those are not chains")
@@ -158,14 +158,14 @@ async def _restore_chain(
     head = Head(*read_place([seq, own]))
     signed = read_hash(seal, SIGNATURE_BYTES), read_hash(countersign, SIGNATURE_BYTES)
     if not (
-        head.is_sealed(key, signed[0], BY_BOX, club, box)
-        and head.is_sealed(folder.keys.public, signed[1], BY_CLUB, club, box)
+        head.is_sealed(key, signed[0], BOX_SEAL, club, box)
+        and head.is_sealed(folder.keys.public, signed[1], CLUB_SEAL, club, box)
     ):
         raise EntryError("chain {chain} of {box} is not what was signed", chain=number, box=box)
     found = list[PushedRow]()
     while not found or found[-1].seq < seq:
         asked = {"rows-of": [box, number], "after": found[-1].seq if found else first - 1}
-        part = [read_pushed(one) for one in (await line.ask(asked, "rows"))["rows"]]
+        part = [read_pushed(one) for one in (await line.request(asked, "rows"))["rows"]]
         if not part:
             raise EntryError("chain {chain} of {box} lacks rows", chain=number, box=box)
         found += part
@@ -177,15 +177,15 @@ async def _restore_chain(
     }  # fmt: skip
     with database.writing() as db:
         db.execute(insert(chains).values(begun))
-        db.execute(insert(rows), values_of(found, (club, box, number)))
-        of_box = chains_of(db, club, box)
+        db.execute(insert(rows), insert_values(found, (club, box, number)))
+        box_chains = chains_of(db, club, box)
         since = Head(first - 1, found[0].before)
-        stretch, missing = unsealed_before_gaps(db, of_box[number], of_box, since)
+        stretch, missing = unsealed_before_gaps(db, box_chains[number], box_chains, since)
         if missing is not None or (found[-1].seq, found[-1].hash) != (head.seq, head.hash):
             raise EntryError("chain {chain} of {box} lacks rows", chain=number, box=box)
         if stretch is not None:
             its = chains.c.club == club, chains.c.box == box, chains.c.chain == number
-            text = stretches_text([stretch])
+            text = format_ranges([stretch])
             db.execute(update(chains).where(*its).values(unsealed=text))
     return len(found)
 
@@ -199,7 +199,7 @@ MOST_TRIES: Final = 5
 """
 
 
-async def keep_pushing_on(
+async def keep_pushing_to_federation(
     folder: HubFolder, database: Database, committer: Committer, tell: Callable[[str], None]
 ) -> None:
     """Pushes all new rows to the federation until cancelled. `tell` gets a line whenever pushing
@@ -244,32 +244,32 @@ class FederationPusher:
 
     def __init__(self, folder: HubFolder, database: Database, committer: Committer) -> None:
         self._folder, self._database, self._committer = folder, database, committer
-        self._seen: dict[str, object] = {}
-        """For each box, its value from _all at the time when the federation last had all its rows.
-        """
+        self._pushed_states: dict[str, object] = {}
+        """For each box, its value from _boxes_with_state at the time when the federation last had
+        all its rows. """
         self.rows = 0
         """How many rows the federation has taken."""
 
     async def push(self, line: HubConnection) -> None:
         """Pushes everything new since the last call. Raises ClubError, EntryError, AwayError."""
-        for member, now in await self._committer.read(self._all):
-            if self._seen.get(member.box) == now:
+        for member, now in await self._committer.read(self._boxes_with_state):
+            if self._pushed_states.get(member.box) == now:
                 continue
             for _ in range(MOST_TRIES):
                 if await self._push_box(line, member):
                     break
             else:
                 raise ClubError("the federation asks for the same rows again and again")
-            self._seen[member.box] = now
+            self._pushed_states[member.box] = now
 
-    def _all(self) -> list[tuple[Member, object]]:
+    def _boxes_with_state(self) -> list[tuple[Member, object]]:
         """The club's boxes, including the hub itself, each with a value that changes whenever
         anything about the box changes."""
         club = self._folder.keys.identity
         with self._database.reading() as db:
             found: dict[str, list[Chain]] = {}
             for one in db.execute(select(chains).where(chains.c.club == club)):
-                found.setdefault(one.box, []).append(chain_of(one))
+                found.setdefault(one.box, []).append(chain_from_row(one))
             asked = select(boxes).where(boxes.c.club == club)
             members = [one for one in map(member_of, db.execute(asked)) if one.box in found]
             return [
@@ -289,9 +289,9 @@ class FederationPusher:
             "box": member.key.hex(), "name": member.name, "state": member.state,
             "of": self._folder.name, "parts": True,
         }  # fmt: skip
-        there = _read_there((await line.ask(hello, "chains"))["chains"])
-        of_box = await self._committer.read(lambda: self._read_chains(member.box))
-        for chain in of_box.values():
+        there = _read_federation_chains((await line.request(hello, "chains"))["chains"])
+        box_chains = await self._committer.read(lambda: self._read_chains(member.box))
+        for chain in box_chains.values():
             if not await self._push_chain(line, chain, there.get(chain.chain)):
                 return False
         return True
@@ -306,44 +306,46 @@ class FederationPusher:
         if there is not None and there.opened != (
             await self._committer.read(lambda: self._opened_to(chain, there.newest.seq))
         ):
-            await self._open(line, chain, there.newest.seq)
+            await self._send_opened_rows(line, chain, there.newest.seq)
         head = None if there is None else there.newest
         if there is not None and (there.head, there.state) == (chain.head, chain.state):
             return True
         if there is not None and there.head == chain.head:
-            answer = await line.ask(_message(chain, there.head, [], None), "have", "kept", "want")
+            answer = await line.request(
+                _part_message(chain, there.head, [], None), "have", "kept", "want"
+            )
             return "want" not in answer
         if (
             there is not None
             and there.newest != there.head
-            and not await self._committer.read(lambda: self._has(chain, there.newest))
+            and not await self._committer.read(lambda: self._has_row(chain, there.newest))
         ):
             head = there.head  # rows that this hub no longer has wait there
         while head is None or head.seq < chain.head.seq:
-            message, new = await self._committer.read(partial(self._part, chain, head))
-            answer = await line.ask(message, "have", "kept", "want")
+            message, new = await self._committer.read(partial(self._next_part, chain, head))
+            answer = await line.request(message, "have", "kept", "want")
             if "want" in answer:
                 return False
-            _check(answer, new, line, chain)
+            _check_answer(answer, new, line, chain)
             head = new
             self.rows += len(message["rows"])
         return True
 
-    def _has(self, chain: Chain, place: Head) -> bool:
+    def _has_row(self, chain: Chain, place: Head) -> bool:
         """Whether that row is one of the chain's own rows before its newest."""
         mine = rows.c.club == chain.club, rows.c.box == chain.box, rows.c.chain == chain.chain
         here = rows.c.seq == place.seq, rows.c.hash == place.hash, rows.c.seq < chain.head.seq
         with self._database.reading() as db:
             return db.execute(select(rows.c.seq).where(*mine, *here)).first() is not None
 
-    def _part(self, chain: Chain, there: Head | None) -> tuple[dict[str, Any], Head]:
+    def _next_part(self, chain: Chain, there: Head | None) -> tuple[dict[str, Any], Head]:
         """The next rows of a chain after the row `there`, as a message, and the last of them.
         Raises EntryError if rows are missing here."""
         with self._database.reading() as db:
-            of_box = self._chains(db, chain.box)
-            after = there or _place_before(db, chain, of_box)
+            box_chains = self._chains(db, chain.box)
+            after = there or _branch_point(db, chain, box_chains)
             found = rows_of_chain(db, chain.key, max(after.seq, chain.first - 1), ROWS_AT_ONCE)
-            marks = marks_of(db, chain, of_box)
+            marks = loss_marks_in(db, chain, box_chains)
             taken, lost_at = list[PushedRow](), None
             place = after
             for row in rows_that_fit(one for one in found if one.seq <= chain.head.seq):
@@ -357,11 +359,13 @@ class FederationPusher:
                 place = Head(row.seq, row.hash)
             lost = None
             if lost_at is not None:
-                asked = select(*PUSHED).where(rows_where(chain, of_box), rows.c.seq == lost_at)
-                lost = pushed_of(db.execute(asked).one())
+                asked = select(*PUSHED_COLUMNS).where(
+                    rows_condition(chain, box_chains), rows.c.seq == lost_at
+                )
+                lost = pushed_row_from(db.execute(asked).one())
         if not taken:
             raise EntryError("chain {chain} of {box} lacks rows", chain=chain.chain, box=chain.box)
-        return _message(chain, after, taken, lost), place
+        return _part_message(chain, after, taken, lost), place
 
     # ------------------------------------------------------------ what was opened later
 
@@ -369,24 +373,26 @@ class FederationPusher:
         with self._database.reading() as db:
             return _open_row_count(db, chain, last)
 
-    async def _open(self, line: HubConnection, chain: Chain, last: int) -> None:
+    async def _send_opened_rows(self, line: HubConnection, chain: Chain, last: int) -> None:
         """Sends the federation the content of rows that were private when pushed and that the box
         has opened since, up to number `last`."""
 
         def read() -> list[PushedRow]:
             with self._database.reading() as db:
                 which = (
-                    select(*PUSHED).where(*_rows_of_box_itself(chain, last)).order_by(rows.c.seq)
+                    select(*PUSHED_COLUMNS)
+                    .where(*_rows_of_box_itself(chain, last))
+                    .order_by(rows.c.seq)
                 )
-                return [pushed_of(one) for one in db.execute(which)]
+                return [pushed_row_from(one) for one in db.execute(which)]
 
         opened = await self._committer.read(read)
         for at in range(0, len(opened), ROWS_AT_ONCE):
             part = [row.json for row in opened[at : at + ROWS_AT_ONCE]]
-            await line.ask({"opens": chain.box, "rows": part}, "opened")
+            await line.request({"opens": chain.box, "rows": part}, "opened")
 
 
-def _read_there(found: object) -> dict[int, _FederationChain]:
+def _read_federation_chains(found: object) -> dict[int, _FederationChain]:
     if not isinstance(found, list):
         raise EntryError("those are not chains")
     there = {}
@@ -403,7 +409,7 @@ def _read_there(found: object) -> dict[int, _FederationChain]:
     return there
 
 
-def _message(
+def _part_message(
     chain: Chain, after: Head, part: Sequence[PushedRow], lost: PushedRow | None
 ) -> dict[str, Any]:
     """The message with a chain's rows after `after`; it has both signatures if the last of these
@@ -420,7 +426,7 @@ def _message(
     return message
 
 
-def _check(answer: dict[str, Any], head: Head, line: HubConnection, chain: Chain) -> None:
+def _check_answer(answer: dict[str, Any], head: Head, line: HubConnection, chain: Chain) -> None:
     """Raises ClubError unless the federation has signed that it has the rows up to `head`, or keeps
     them until the box's seal arrives with the chain's last row."""
     if "kept" in answer:
@@ -428,18 +434,18 @@ def _check(answer: dict[str, Any], head: Head, line: HubConnection, chain: Chain
             raise ClubError("the federation keeps other rows than it was sent", "malformed")
         return
     seal = read_hash(answer.get("seal"), SIGNATURE_BYTES)
-    signed = head.is_sealed(line.other, seal, BY_CLUB, chain.club, chain.box)
+    signed = head.is_sealed(line.other, seal, CLUB_SEAL, chain.club, chain.box)
     if Head(*read_place(answer["have"])) != head or not signed:
         raise ClubError("the federation acknowledges other rows than it was sent", "malformed")
 
 
-def _place_before(db: Connection, chain: Chain, of_box: dict[int, Chain]) -> Head:
+def _branch_point(db: Connection, chain: Chain, box_chains: dict[int, Chain]) -> Head:
     """The row of the parent chain after which this chain branches off."""
     if chain.parent is None:
         return RECORD_BEGINS
-    parent = of_box[chain.parent]
+    parent = box_chains[chain.parent]
     asked = select(rows.c.seq, rows.c.hash).where(
-        rows_where(parent, of_box), rows.c.seq < chain.first
+        rows_condition(parent, box_chains), rows.c.seq < chain.first
     )
     seq, own = db.execute(asked.order_by(rows.c.seq.desc()).limit(1)).one()
     return Head(seq, bytes(own))

@@ -29,8 +29,8 @@ from companion.core.values import dataclass
 
 LONGEST: Final = 5000
 FOLDER_MODE: Final = 0o700
-NAME: Final = "The club"
-MONTHS: Final = "keep_names_months"
+DEFAULT_NAME: Final = "The club"
+MONTHS_KEY: Final = "keep_names_months"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,19 +62,21 @@ class HubFolder:
                 path.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
             elif not (path / "club.key").exists():
                 raise SetupError(f"{path} is no hub's folder: companion hub run --data {path}")
-            keys = _keys(path / "club.key")
-            kept = _kept(path / "hub.json")
-            months = kept.get(MONTHS, "") if keep_names_months is None else str(keep_names_months)
+            keys = _load_keys(path / "club.key")
+            kept = _load_settings(path / "hub.json")
+            months = (
+                kept.get(MONTHS_KEY, "") if keep_names_months is None else str(keep_names_months)
+            )
             found = cls(
                 path,
                 keys,
-                kept.get("name", NAME) if name is None else name,
+                kept.get("name", DEFAULT_NAME) if name is None else name,
                 kept.get("database", "") if database is None else database,
                 int(months) if months.isdecimal() else 0,
             )
             told = {"name": found.name, "database": found.database}
             if found.keep_names_months:
-                told[MONTHS] = months
+                told[MONTHS_KEY] = months
             if told != kept:
                 write_private(path / "hub.json", f"{json.dumps(told)}\n")
         except OSError as error:
@@ -85,20 +87,20 @@ class HubFolder:
         """The database, not connected yet. Only its owner may read an SQLite file, as it has the
         access codes and everybody's games. Raises SetupError."""
         if self.database:
-            return Database.at(self.database)
+            return Database.from_address(self.database)
         path = self.path / "hub.db"
         try:
             make_private(path)
         except OSError as error:
             raise SetupError(f"{path} can't be used: {error.strerror or error}") from error
-        return Database.at(path)
+        return Database.from_address(path)
 
 
-def _keys(path: Path) -> KeyPair:
+def _load_keys(path: Path) -> KeyPair:
     try:
-        return KeyPair.of(bytes.fromhex(read_private(path, LONGEST).strip()))
+        return KeyPair.from_private(bytes.fromhex(read_private(path, LONGEST).strip()))
     except FileNotFoundError:
-        keys = KeyPair.fresh()
+        keys = KeyPair.generate()
         write_private(path, f"{keys.private.hex()}\n")
         return keys
     except ValueError as error:
@@ -107,7 +109,7 @@ def _keys(path: Path) -> KeyPair:
         ) from error
 
 
-def _kept(path: Path) -> dict[str, str]:
+def _load_settings(path: Path) -> dict[str, str]:
     try:
         found = json.loads(read_private(path, LONGEST))
     except FileNotFoundError:
@@ -121,8 +123,8 @@ def _kept(path: Path) -> dict[str, str]:
 # ---------------------------------------------------------------- backup
 
 FILES: Final = ("club.key", "hub.json", "hub.codes")
-EVERY_S: Final = 60.0
-REST: Final = 20
+BACKUP_EVERY_S: Final = 60.0
+PAUSE_FACTOR: Final = 20
 """The pause after a copy is at least this many times the duration of the copying, so that a large
 hub doesn't write to a slow stick all the time."""
 
@@ -142,7 +144,7 @@ def back_up(folder: HubFolder, database: Database, to: Path) -> None:
             db.connection.dbapi_connection.execute("VACUUM INTO ?", (str(new),))  # type: ignore[union-attr]
         for name in FILES:
             if (folder.path / name).exists():
-                _put(to / f"{name}-new", read_bytes(folder.path / name))
+                _write_synced(to / f"{name}-new", read_bytes(folder.path / name))
                 (to / f"{name}-new").replace(to / name)
         sync(new)
         new.replace(to / "hub.db")
@@ -177,7 +179,7 @@ async def keep_backing_up(
         while True:
             began = time.monotonic()
             try:
-                now = await asyncio.to_thread(_version, watched)
+                now = await asyncio.to_thread(_data_version, watched)
                 if now != seen or wrong:
                     await asyncio.to_thread(back_up, folder, database, to)
                     seen = now
@@ -189,17 +191,17 @@ async def keep_backing_up(
                     tell(f"The hub is not copied: {error}")
                 wrong = True
             took = time.monotonic() - began
-            await asyncio.sleep(max(EVERY_S, took * REST))
+            await asyncio.sleep(max(BACKUP_EVERY_S, took * PAUSE_FACTOR))
     finally:
         watched.close()
 
 
-def _version(watched: sqlite3.Connection) -> int:
+def _data_version(watched: sqlite3.Connection) -> int:
     """A number that changes whenever another connection has changed the database."""
     return int(watched.execute("PRAGMA data_version").fetchone()[0])
 
 
-def _put(path: Path, data: bytes) -> None:
+def _write_synced(path: Path, data: bytes) -> None:
     path.unlink(missing_ok=True)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY), "wb") as file:
         file.write(data)

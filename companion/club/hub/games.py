@@ -13,9 +13,9 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, func, select
 
-from companion.club.hub.chains import PUSHED, Chain, pushed_of, rows_where
+from companion.club.hub.chains import PUSHED_COLUMNS, Chain, pushed_row_from, rows_condition
 from companion.club.hub.database import rows
-from companion.club.hub.people import people_of_club, together
+from companion.club.hub.people import combine_people, people_of_club
 from companion.core.errors import EntryError
 from companion.core.values import dataclass
 from companion.games.game import AnyGame
@@ -33,16 +33,16 @@ its counts are stored (archive.py). A smaller club is counted in a moment."""
 
 
 @dataclass(frozen=True, slots=True)
-class OfBox:
+class BoxFacts:
     """Facts about a box that belong to no game. `people`: who is renamed or hidden, by the box or
     by the club's organiser. `marks`: the rows that declare rows of the record lost, each with its
-    number. `put_on`: the games that somebody put on the table by hand, each as the row's number and
-    the game's. `names_since`: in games begun before that time, in seconds since 1970, everybody is
-    shown like a hidden person."""
+    number. `put_on_table`: the games that somebody put on the table by hand, each as the row's
+    number and the game's. `names_since`: in games begun before that time, in seconds since 1970,
+    everybody is shown like a hidden person."""
 
     people: People
     marks: Sequence[LossMark]
-    put_on: Sequence[tuple[int, int]] = ()
+    put_on_table: Sequence[tuple[int, int]] = ()
     names_since: float = 0.0
 
     @property
@@ -52,7 +52,7 @@ class OfBox:
             sorted(self.people.called.items()),
             sorted(self.people.hidden),
             [(seq, encode_row(lost)) for seq, lost in self.marks],
-            [*self.put_on],
+            [*self.put_on_table],
             self.names_since,
         ]
         return sha256(repr(facts).encode()).hexdigest()
@@ -66,13 +66,13 @@ class OfBox:
         return replacement_names(opened, None if is_old else self.people, game, others)
 
 
-def read_of_box(
-    db: Connection, chain: Chain, of_box: Mapping[int, Chain], names_since: float
-) -> OfBox:
+def read_box_facts(
+    db: Connection, chain: Chain, box_chains: Mapping[int, Chain], names_since: float
+) -> BoxFacts:
     """Reads the rows of this chain that belong to no game, as far as the hub has their content, and
     the organiser's changes of names."""
-    asked = select(*PUSHED).where(rows_where(chain, of_box), rows.c.game == 0)
-    people, marks, put_on = list[Row](), list[LossMark](), list[tuple[int, int]]()
+    asked = select(*PUSHED_COLUMNS).where(rows_condition(chain, box_chains), rows.c.game == 0)
+    people, marks, put_on_table = list[Row](), list[LossMark](), list[tuple[int, int]]()
     for link in links_of(db.execute(asked.order_by(rows.c.seq))):
         with suppress(EntryError):  # of another version: what it says of people is not known here
             row = decode_row(link.row)
@@ -81,90 +81,94 @@ def read_of_box(
             elif isinstance(row, Lost):
                 marks.append((link.seq, row))
             elif isinstance(row, Setting) and row.name == ON_TABLE and isinstance(row.value, int):
-                put_on.append((link.seq, row.value))
-    people_now = together(people_of(people), people_of_club(db, chain.club))
-    return OfBox(people_now, marks, put_on, names_since)
+                put_on_table.append((link.seq, row.value))
+    people_now = combine_people(people_of(people), people_of_club(db, chain.club))
+    return BoxFacts(people_now, marks, put_on_table, names_since)
 
 
-def game_on_table(db: Connection, chain: Chain, of_box: Mapping[int, Chain], said: OfBox) -> int:
+def game_on_table(
+    db: Connection, chain: Chain, box_chains: Mapping[int, Chain], facts: BoxFacts
+) -> int:
     """The number of the game on a box's table, by the same rule as at the box: the last game put
     there by hand since the newest one began, else the newest. 0: there is none."""
-    mine = rows_where(chain, of_box), rows.c.game > 0
+    mine = rows_condition(chain, box_chains), rows.c.game > 0
     newest = int(db.execute(select(func.max(rows.c.game)).where(*mine)).scalar() or 0)
-    if not newest or not said.put_on:
+    if not newest or not facts.put_on_table:
         return newest
     began = db.execute(select(func.min(rows.c.seq)).where(*mine, rows.c.game == newest)).scalar()
-    put_on = [game for seq, game in said.put_on if seq > int(began or 0)]
-    return put_on[-1] if put_on else newest
+    put_on_table = [game for seq, game in facts.put_on_table if seq > int(began or 0)]
+    return put_on_table[-1] if put_on_table else newest
 
 
 def links_of(found: Iterable[Any]) -> Iterator[ChainLink]:
-    """The rows that have content, from database rows with the columns PUSHED."""
+    """The rows that have content, from database rows with the columns PUSHED_COLUMNS."""
     for one in found:
-        if (link := pushed_of(one).link) is not None:
+        if (link := pushed_row_from(one).link) is not None:
             yield link
 
 
 def read_game(
     db: Connection,
     chain: Chain,
-    of_box: Mapping[int, Chain],
+    box_chains: Mapping[int, Chain],
     game: int,
     *,
     rules: Mapping[str, AnyGame],
-    said: OfBox,
+    facts: BoxFacts,
 ) -> Fold:
     """A game as it stands, without the names of hidden people; its `journal` is None if there is no
     such game. Secrets of a game are held back only while it is on its table. Raises StoreError if a
     newer companion wrote it."""
-    fold = _fold(db, chain, of_box, game, rules=rules, said=said)
+    fold = _fold_game(db, chain, box_chains, game, rules=rules, facts=facts)
     if fold.journal is not None and fold.journal.holds_back:
-        on_table = game_on_table(db, chain, of_box, said)
-        while on_table > game and _withdrawn(db, chain, of_box, on_table, rules=rules, said=said):
+        on_table = game_on_table(db, chain, box_chains, facts)
+        while on_table > game and _is_withdrawn(
+            db, chain, box_chains, on_table, rules=rules, facts=facts
+        ):
             on_table -= 1
         if on_table != game:
             fold.reveal_all()
     return fold
 
 
-def _withdrawn(
+def _is_withdrawn(
     db: Connection,
     chain: Chain,
-    of_box: Mapping[int, Chain],
+    box_chains: Mapping[int, Chain],
     game: int,
     *,
     rules: Mapping[str, AnyGame],
-    said: OfBox,
+    facts: BoxFacts,
 ) -> bool:
     """Whether a game was taken back, or there is no game of that number."""
-    journal = _fold(db, chain, of_box, game, rules=rules, said=said).journal
+    journal = _fold_game(db, chain, box_chains, game, rules=rules, facts=facts).journal
     return journal is None or journal.withdrawn
 
 
-def _fold(
+def _fold_game(
     db: Connection,
     chain: Chain,
-    of_box: Mapping[int, Chain],
+    box_chains: Mapping[int, Chain],
     game: int,
     *,
     rules: Mapping[str, AnyGame],
-    said: OfBox,
+    facts: BoxFacts,
 ) -> Fold:
-    mine = rows_where(chain, of_box)
-    asked = select(*PUSHED).where(mine, rows.c.game == game).order_by(rows.c.seq)
+    mine = rows_condition(chain, box_chains)
+    asked = select(*PUSHED_COLUMNS).where(mine, rows.c.game == game).order_by(rows.c.seq)
     items: list[Walked] = [*links_of(db.execute(asked))]
     links = [one for one in items if isinstance(one, ChainLink)]
-    if said.marks and links:
+    if facts.marks and links:
         after = select(rows.c.seq).where(mine, rows.c.seq >= links[0].seq).order_by(rows.c.seq)
-        items += _holes(db.execute(after).scalars())
+        items += _find_gaps(db.execute(after).scalars())
         items.sort(key=lambda one: one.seq if isinstance(one, ChainLink) else one.first)
-    fold = Fold(game, rules, said.marks, _names(links, rules, said))
+    fold = Fold(game, rules, facts.marks, _replacement_names(links, rules, facts))
     for item in items:
         fold.add(item)
     return fold
 
 
-def _holes(numbers: Iterable[int]) -> Iterator[Missing]:
+def _find_gaps(numbers: Iterable[int]) -> Iterator[Missing]:
     """The gaps in these ascending row numbers."""
     before: int | None = None
     for number in numbers:
@@ -173,20 +177,22 @@ def _holes(numbers: Iterable[int]) -> Iterator[Missing]:
         before = number
 
 
-def _names(links: Sequence[ChainLink], rules: Mapping[str, AnyGame], said: OfBox) -> Names:
+def _replacement_names(
+    links: Sequence[ChainLink], rules: Mapping[str, AnyGame], facts: BoxFacts
+) -> Names:
     """The substitutes for hidden people's names in the game that has these rows, by the hidden
     name. Empty if nobody is hidden, or if the first row can't be read."""
     with suppress(EntryError):
         row = decode_row(links[0].row) if links else None
         if isinstance(row, Opened):
-            later = (_people(link.row) for link in links)
+            later = (_names_given_later(link.row) for link in links)
             others = [one for seats in later for one in seats]
             begun = next((link.at for link in links if link.at is not None), None)
-            return said.replacement_names(row, begun, rules.get(row.game), others)
+            return facts.replacement_names(row, begun, rules.get(row.game), others)
     return {}
 
 
-def _people(text: str) -> Iterable[str]:
+def _names_given_later(text: str) -> Iterable[str]:
     """The names that a row gives to seats of a game that has begun (OtherPeople); empty if it gives
     none."""
     if '"kind": "people"' not in text:
@@ -198,16 +204,16 @@ def _people(text: str) -> Iterable[str]:
 
 
 def list_games(
-    db: Connection, chain: Chain, of_box: Mapping[int, Chain], before: int | None, most: int
+    db: Connection, chain: Chain, box_chains: Mapping[int, Chain], before: int | None, most: int
 ) -> list[OpenedGame]:
     """The newest games of a box, the newest first, at most `most` of them; `before`: only games
     with a lower number. Games whose first row is private or of a newer version are left out."""
-    mine = rows_where(chain, of_box)
+    mine = rows_condition(chain, box_chains)
     firsts = select(func.min(rows.c.seq)).where(mine, rows.c.game > 0).group_by(rows.c.game)
     if before is not None:
         firsts = firsts.where(rows.c.game < before)
     chosen = firsts.order_by(rows.c.game.desc()).limit(most).scalar_subquery()
-    asked = select(*PUSHED).where(mine, rows.c.seq.in_(chosen)).order_by(rows.c.game.desc())
+    asked = select(*PUSHED_COLUMNS).where(mine, rows.c.seq.in_(chosen)).order_by(rows.c.game.desc())
     found = []
     for link in links_of(db.execute(asked)):
         with suppress(EntryError):

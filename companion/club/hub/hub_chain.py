@@ -6,9 +6,9 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, func, insert, select
 
-from companion.club.box.keys import BY_BOX, Head
+from companion.club.box.keys import BOX_SEAL, Head
 from companion.club.box.protocol import PushedRow
-from companion.club.hub.chains import PUSHED, Chain, chains_of, pushed_of
+from companion.club.hub.chains import PUSHED_COLUMNS, Chain, chains_of, pushed_row_from
 from companion.club.hub.database import boxes, rows
 from companion.club.hub.store import OWN, RECORD_BEGINS, Acknowledged, Batch, HubStore
 from companion.core.values import dataclass
@@ -41,12 +41,12 @@ class HubChain:
         def added(db: Connection) -> NewRows:
             # The head is read first: if rows come after it before `decide` has read, it has moved,
             # and all is done again.
-            of_box = chains_of(db, self._store.club, self._store.club)
+            box_chains = chains_of(db, self._store.club, self._store.club)
             told = decide(db)
-            self._append(db, of_box, told)
+            self._append(db, box_chains, told)
             return told
 
-        return self._store.until_settled(added)
+        return self._store.retry_transaction(added)
 
     def rows_about(self, db: Connection, about: int) -> list[ChainLink]:
         """The rows about the event with the number `about`, in their order."""
@@ -81,7 +81,7 @@ class HubChain:
         )
         return {number: at or 0.0 for number, at in db.execute(asked.group_by(rows.c.game))}
 
-    def events_with(self, db: Connection, part: str) -> list[int]:
+    def find_events_with(self, db: Connection, part: str) -> list[int]:
         """The numbers of the events that have a row with this text in it."""
         club = self._store.club
         asked = select(rows.c.game).where(
@@ -91,20 +91,20 @@ class HubChain:
 
     def _links(self, db: Connection, which: ColumnElement[bool]) -> list[ChainLink]:
         club = self._store.club
-        asked = select(*PUSHED).where(rows.c.club == club, rows.c.box == club, which)
-        found = (pushed_of(one).link for one in db.execute(asked.order_by(rows.c.seq)))
+        asked = select(*PUSHED_COLUMNS).where(rows.c.club == club, rows.c.box == club, which)
+        found = (pushed_row_from(one).link for one in db.execute(asked.order_by(rows.c.seq)))
         return [link for link in found if link is not None]
 
-    def _append(self, db: Connection, of_box: dict[int, Chain], told: NewRows) -> None:
+    def _append(self, db: Connection, box_chains: dict[int, Chain], told: NewRows) -> None:
         store, club = self._store, self._store.club
-        chain = next(iter(of_box.values()), None)
+        chain = next(iter(box_chains.values()), None)
         head = chain.head if chain else RECORD_BEGINS
         new = list(_linked_rows(head, told, store.clock()))
         last = Head(new[-1].seq, new[-1].hash)
-        batch = Batch(club, club, head, new, last.sealed(store.keys, BY_BOX, club, club))
+        batch = Batch(club, club, head, new, last.sealed(store.keys, BOX_SEAL, club, club))
         have = Acknowledged(last, store.countersign(batch), added=len(new))
         if chain:
-            store.grow(db, batch, chain, new, have)
+            store.extend_chain(db, batch, chain, new, have)
             return
         db.execute(
             insert(boxes).values(
@@ -112,12 +112,12 @@ class HubChain:
                 joined_at=store.clock(),
             )
         )  # fmt: skip
-        store.begin(db, batch, new, have, of_box, parent=None)
+        store.begin_chain(db, batch, new, have, box_chains, parent=None)
 
 
 def _linked_rows(head: Head, told: NewRows, at: float) -> Iterator[PushedRow]:
     """Rows with these texts, chained to `head` and to each other."""
     for text in told.texts:
         link = ChainLink.make(head.hash, (head.seq + 1, told.about, text, at, told.by))
-        yield PushedRow.of(link, whole=True)
+        yield PushedRow.from_link(link, whole=True)
         head = Head(link.seq, link.hash)

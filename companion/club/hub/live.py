@@ -58,9 +58,9 @@ MOST_TABLES: Final = 10_000
 SAME_FOR_S: Final = 1.0
 """Seconds for which a message is sent again unchanged, although the ages in it are out of date by
 then."""
-NOT_AT_A_GLANCE: Final = ("moment", "sealed", "unsealed")
+HIDDEN_KEYS: Final = ("moment", "sealed", "unsealed")
 """What the page of all tables doesn't show of a table."""
-RARE: Final = ("forked", "fault", "claim", "to_move", "won")
+OPTIONAL_KEYS: Final = ("forked", "fault", "claim", "to_move", "won")
 """Keys that are only there if they are true or have a text."""
 LONGEST_REST_S: Final = 3600.0
 """Seconds after a table's last entry during which a TV still turns to it."""
@@ -70,7 +70,7 @@ def overview_json(table: ClubTable, moment: Json | None, now: float) -> Json:
     """One table for the page of all tables. Times are given as seconds before `now`, as in
     /api/tables. `moment`: the game on the table, in the page's language (None: there is none).
     There may be hundreds of tables, so a key of RARE is left out if it says nothing."""
-    told = {key: value for key, value in table.json(now).items() if key not in NOT_AT_A_GLANCE}
+    told = {key: value for key, value in table.json(now).items() if key not in HIDDEN_KEYS}
     told["fault"] = "newer" if table.fault == NEEDS_NEWER else table.fault
     if moment is None or moment["game"] is None:
         return _without_empty({**told, "title": None, "sides": []})
@@ -111,7 +111,7 @@ def sides_of(moment: Json) -> list[Json]:
 
 
 def _without_empty(told: Json) -> Json:
-    return {key: value for key, value in told.items() if value or key not in RARE}
+    return {key: value for key, value in told.items() if value or key not in OPTIONAL_KEYS}
 
 
 def tables_for_tv(tables: Iterable[ClubTable], now: float) -> list[ClubTable]:
@@ -146,7 +146,7 @@ class Overview:
         self.number += 1
         self._texts = {}
         now = self._hub.clock()
-        tables = [one for one in self._hub.tables.now() if not one.is_ghost(now)]
+        tables = [one for one in self._hub.tables.current() if not one.is_ghost(now)]
         known = dict[str, ClubTable]()
         for box in self._known.keys() - {one.box for one in tables}:
             self._changed.pop(box, None)
@@ -220,16 +220,16 @@ class Overview:
 class OverviewFeed:
     """Sends updates to a page that shows all tables."""
 
-    def __init__(self, glances: Overview, language: Language = ENGLISH) -> None:
-        self._glances, self._language, self._sent = glances, language, -1
+    def __init__(self, overview: Overview, language: Language = ENGLISH) -> None:
+        self._overview, self._language, self._sent = overview, language, -1
 
     def news(self) -> Iterator[str]:
         """Everything new since this page last got a message."""
-        if self._sent != self._glances.number:
-            before, self._sent = self._sent, self._glances.number
-            yield self._glances.message(before, self._language)
+        if self._sent != self._overview.number:
+            before, self._sent = self._sent, self._overview.number
+            yield self._overview.message(before, self._language)
 
-    def hear(self, said: Json) -> None:
+    def handle_message(self, said: Json) -> None:
         """Ignores the message: this page never sends a request."""
 
 
@@ -256,7 +256,7 @@ class Feed(Protocol):
         """The texts that the page has not got yet."""
         ...
 
-    def hear(self, said: Json) -> None:
+    def handle_message(self, said: Json) -> None:
         """Handles a message from the page. Raises ValueError if our pages never send it."""
         ...
 
@@ -288,7 +288,7 @@ class TableBroadcasts:
 
     def tables(self) -> Mapping[str, ClubTable]:
         """All tables of the club, by their boxes."""
-        return {one.box: one for one in self.hub.tables.now()}
+        return {one.box: one for one in self.hub.tables.current()}
 
     def broadcast(self, box: str) -> Broadcast | None:
         """The broadcast of a box's table, made when first asked for; None: there is no such box."""
@@ -340,8 +340,8 @@ class TableBroadcasts:
 
     def _show(self, table: ClubTable, broadcast: Broadcast) -> None:
         broadcast.more = _table_header(table)
-        moment = self.hub.tables.newest(table.box) if table.fault is None else None
-        known = self.hub.tables.known(table.box)
+        moment = self.hub.tables.newest_moment(table.box) if table.fault is None else None
+        known = self.hub.tables.people_at(table.box)
         broadcast.go_on(snapshot_of_game(table.row, moment, known))
         self._shown[table.box] = table, broadcast
 
@@ -390,7 +390,7 @@ class TableFeed:
             self._answers.append(json.dumps({"left_s": left}))
             self._viewer.news.set()
 
-    def hear(self, said: Json) -> None:
+    def handle_message(self, said: Json) -> None:
         """Answers a request for a panel; ignores any other message. Raises ValueError if a hub has
         no such panel."""
         if "panel" not in said:
@@ -418,7 +418,7 @@ class TvFeed(TableFeed):
 
     def __init__(self, shown: TableBroadcasts, viewer: Viewer) -> None:
         super().__init__(shown, viewer, "")
-        self._told: Json = {"number": 0, "all": 0}
+        self._position: Json = {"number": 0, "all": 0}
         self._board: int | None = None
         """The event whose board is shown; None: a table is."""
         self._announced: Json = {}
@@ -432,23 +432,24 @@ class TvFeed(TableFeed):
             self._answers.append(json.dumps({"announced": announced}))
             self._viewer.news.set()
 
-    def turn(self) -> None:
-        """Turns to the next table or the event's board, unless _stays_at keeps the TV here."""
+    def show_next(self) -> None:
+        """Turns to the next table or the event's board, unless _should_stay_at keeps the TV
+        here."""
         now = self._shown.hub.clock()
-        tables = tables_for_tv(self._shown.hub.tables.now(), now)
+        tables = tables_for_tv(self._shown.hub.tables.current(), now)
         event = self._shown.hub.event_shown()
         places: list[str | int] = [one.box for one in tables]
         places += [] if event is None else [event]
         shown = self.box if self._board is None else self._board
         at = places.index(shown) if shown in places else -1
-        if 0 <= at < len(tables) and _stays_at(tables[at], now):
+        if 0 <= at < len(tables) and _should_stay_at(tables[at], now):
             return
         at = (at + 1) % len(places) if places else -1
         found = places[at] if places else ""
         board, box = (found, self.box) if isinstance(found, int) else (None, found)
         told = {"number": at + 1, "all": len(places)}
-        if (box, board, told) != (self.box, self._board, self._told):
-            self.box, self._told = box, told
+        if (box, board, told) != (self.box, self._board, self._position):
+            self.box, self._position = box, told
             more = {"board": board} if board != self._board else {}
             self._board = board
             self._answers.append(json.dumps({"turn": told, **more}))
@@ -458,7 +459,7 @@ class TvFeed(TableFeed):
     def news(self) -> Iterator[str]:
         """The news at the table that is shown; if none is shown, the message that says so."""
         if not self.box and self._board is None:
-            self.turn()
+            self.show_next()
         if self.box:
             yield from super().news()
             return
@@ -468,7 +469,7 @@ class TvFeed(TableFeed):
             yield nothing
 
 
-def _stays_at(table: ClubTable, now: float) -> bool:
+def _should_stay_at(table: ClubTable, now: float) -> bool:
     """Whether a TV stays with this table, because everybody wants to see how a new call ends."""
     claim = table.moment and table.moment["claim"]
     return bool(claim and claim["open"]) and now - (table.grown_at or 0.0) < LONGEST_CLAIM_S
@@ -483,7 +484,7 @@ class LivePages:
     def __init__(self, hub: Hub, games: PageGames, version: Versions) -> None:
         self._hub = hub
         self._rules = AccessRules(hub.codes, open_to_all=True)
-        self._glances = Overview(hub, version)
+        self._overview = Overview(hub, version)
         self._shown = TableBroadcasts(hub, games, version)
         self._viewers: dict[web.WebSocketResponse, Viewer] = {}
         self._goodbyes: set[asyncio.Task[bool]] = set()
@@ -498,7 +499,7 @@ class LivePages:
         app.on_shutdown.append(self._close)
 
     async def _start(self, _app: web.Application) -> None:
-        self._glances.go_on()
+        self._overview.go_on()
 
     async def _send_tables(self, request: web.Request) -> web.Response:
         if self._hub.role_of_request(request) is None:
@@ -507,7 +508,7 @@ class LivePages:
         await self._hub.refresh()
         language = language_of(request)
         try:
-            found = self._glances.tables_json(request.query, language)
+            found = self._overview.tables_json(request.query, language)
         except ValueError:
             why = f"from and most are numbers from 1 to {MOST_TABLES}"
             return web.json_response({"error": why}, status=422)
@@ -520,13 +521,13 @@ class LivePages:
             await page.close(code=1001)
 
     def _go_on(self, boxes: tuple[str, ...]) -> None:
-        self._glances.go_on()
+        self._overview.go_on()
         self._shown.go_on(boxes)
-        self.check_words()
+        self.close_expired_pages()
         for viewer in self._viewers.values():
             viewer.news.set()
 
-    def check_words(self) -> None:
+    def close_expired_pages(self) -> None:
         """Closes the pages whose access code is no longer valid."""
         for viewer in self._viewers.values():
             if not viewer.gone and self._hub.role(viewer.word) is None:
@@ -570,7 +571,7 @@ class LivePages:
         except ValueError:
             await page.close(code=MALFORMED)
             return None
-        word = typed(hello["digits"]) if "digits" in hello else hello.get("hello")
+        word = normalise_code(hello["digits"]) if "digits" in hello else hello.get("hello")
         role = self._hub.role(word)
         if role is None:
             await asyncio.sleep(WRONG_WORD_PAUSE_S)
@@ -599,7 +600,7 @@ class LivePages:
         return True
 
     async def _feed_page(self, request: web.Request, viewer: Viewer, role: ClubRole) -> None:
-        feed, more = self._feed(request, viewer, role), list[asyncio.Task[None]]()
+        feed, more = self._feed_for(request, viewer, role), list[asyncio.Task[None]]()
         if isinstance(feed, TvFeed):
             more.append(asyncio.create_task(_keep_turning(feed)))
         if isinstance(feed, TableFeed):
@@ -616,23 +617,23 @@ class LivePages:
                 task.cancel()
             await asyncio.gather(*more, return_exceptions=True)
 
-    def _feed(self, request: web.Request, viewer: Viewer, role: ClubRole) -> Feed:
+    def _feed_for(self, request: web.Request, viewer: Viewer, role: ClubRole) -> Feed:
         match request.match_info.get("what", ""):
             case "":
-                return OverviewFeed(self._glances, viewer.language)
+                return OverviewFeed(self._overview, viewer.language)
             case "tv":
                 return TvFeed(self._shown, viewer)
             case "organiser":
                 if role is not ClubRole.ORGANISER:
-                    return OverviewFeed(self._glances, viewer.language)
+                    return OverviewFeed(self._overview, viewer.language)
                 prefix = prefix_of(request, self._hub.prefix)
                 origin = f"{request.headers['Origin']}{prefix}"
-                return OrganiserFeed(self._hub, viewer, origin, self.check_words)
+                return OrganiserFeed(self._hub, viewer, origin, self.close_expired_pages)
             case box:
                 return TableFeed(self._shown, viewer, box)
 
 
-def typed(word: object) -> str:
+def normalise_code(word: object) -> str:
     """An access code as typed by a person, normalised: lower case, without spaces and
     punctuation."""
     text = word if isinstance(word, str) else ""
@@ -642,7 +643,7 @@ def typed(word: object) -> str:
 async def _keep_turning(feed: TvFeed) -> None:
     while True:
         await asyncio.sleep(TURN_S)
-        feed.turn()
+        feed.show_next()
 
 
 async def _keep_showing_silence(feed: TableFeed) -> None:
@@ -672,7 +673,7 @@ async def _listen(viewer: Viewer, feed: Feed) -> None:
             said: Json = read_message(message)
             spend(spending, said)
             viewer.want(said)
-            feed.hear(said)
+            feed.handle_message(said)
             with suppress(ConnectionError):
                 await page.send_json({"n": said["n"]})
     except ValueError:

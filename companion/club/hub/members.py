@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from companion.club.box.keys import KeyPair, identity_of, mark_of
+from companion.club.box.keys import KeyPair, identity_mark, identity_of
 from companion.club.box.protocol import BOX, CLUB
-from companion.club.hub.chains import NOT_YET, check_older_chains
+from companion.club.hub.chains import NO_SEAL, check_older_chains
 from companion.club.hub.database import Database, boxes, chains, clubs, joinings
-from companion.club.hub.folder import NAME
+from companion.club.hub.folder import DEFAULT_NAME
 from companion.club.hub.store import AWAY, LEFT, MEMBER, OWN
 from companion.core.budgets import JOININGS, WAITING, WAITING_OF_ADDRESS, Spending
 from companion.core.clock import Clock
@@ -82,7 +82,7 @@ class Members:
                 raise SetupError(
                     "this database is another club's: copy club.key from the folder of its hub"
                 )
-            elif name != NAME:
+            elif name != DEFAULT_NAME:
                 own = clubs.c.club == self._club
                 db.execute(update(clubs).where(own, clubs.c.name != name).values(name=name))
             check_older_chains(db, self._club)
@@ -119,7 +119,7 @@ class Members:
 
     def waiting(self) -> list[Joining]:
         """The boxes that ask to join now, the longest waiting first."""
-        asked = select(joinings).where(*self._recent()).order_by(joinings.c.asked_at)
+        asked = select(joinings).where(*self._recent_requests()).order_by(joinings.c.asked_at)
         with self._database.reading() as db:
             found = list(db.execute(asked))
         return [Joining(one.box, one.name, one.digits, one.asked_at, one.kind) for one in found]
@@ -128,12 +128,12 @@ class Members:
         """Makes the box or club that shows these digits a member. `instead_of`: the box that it
         replaces, whose name and games it gets. Raises EntryError if no box, or more than one, shows
         the digits, if it asks to join as another `kind`, or if there is no box `instead_of`."""
-        before = self.named(instead_of) if instead_of else None
+        before = self.find_by_name(instead_of) if instead_of else None
         if before is not None and (CLUB in (kind, before.kind) or before.state == AWAY):
             raise EntryError("a box can only take the place of a box that was not thrown out")
         now = self._clock()
         with self._database.writing() as db:
-            asked = select(joinings).where(*self._recent(), joinings.c.digits == digits)
+            asked = select(joinings).where(*self._recent_requests(), joinings.c.digits == digits)
             found = list(db.execute(asked))
             if not found:
                 raise EntryError("no box that asks to join shows {digits}", digits=digits)
@@ -141,20 +141,20 @@ class Members:
                 raise EntryError("two boxes show {digits}: let one join again", digits=digits)
             (one,) = found
             if one.kind not in (None, kind):
-                raise _asks_otherwise(one.name, one.kind)
+                raise _wrong_request_kind_error(one.name, one.kind)
             mine = boxes.c.club == self._club, boxes.c.box == one.box
             if before is not None and before.box == one.box:
                 raise EntryError("{name} can't replace itself", name=before.name)
             name = one.name if before is None else before.name
             number = before.number if before is not None else None
             if before is None and kind == BOX:
-                number = self._number_in(db, name)
+                number = self._free_number_in(db, name)
             told = {"name": name, "state": MEMBER, "joined_at": now, "kind": kind, "number": number}
             if before is not None:
                 its = boxes.c.club == self._club, boxes.c.box == before.box
                 db.execute(update(boxes).where(*its).values(state=LEFT, number=None))
             known = db.execute(select(boxes.c.key, boxes.c.kind, boxes.c.name).where(*mine)).first()
-            if known is not None and before is None and name == NAME:
+            if known is not None and before is None and name == DEFAULT_NAME:
                 told["name"] = name = known.name  # a club of which only the key was recovered
             if known is None:
                 values = {"club": self._club, "box": one.box, "key": bytes(one.key), **told}
@@ -162,7 +162,7 @@ class Members:
             elif bytes(known.key) != bytes(one.key):
                 raise EntryError("another box has that identity: let it join with a new key")
             elif known.kind != kind and _has_pushed(db, self._club, one.box):
-                raise _has_been_otherwise(one.name, known.kind)
+                raise _wrong_member_kind_error(one.name, known.kind)
             else:
                 db.execute(update(boxes).where(*mine).values(told))
             db.execute(
@@ -178,24 +178,24 @@ class Members:
             db.execute(
                 insert(boxes).values(
                     club=self._club, box=identity_of(key), key=key, name=name, state=MEMBER,
-                    joined_at=now, number=self._number_in(db, name),
+                    joined_at=now, number=self._free_number_in(db, name),
                 )
             )  # fmt: skip
 
-    def _number_in(self, db: Connection, name: str) -> int | None:
+    def _free_number_in(self, db: Connection, name: str) -> int | None:
         """The number in a box's name if there is exactly one, a table may have it, and no other
         member does."""
         found = re.findall(r"[0-9]+", name)
         if len(found) != 1 or not 0 < int(found[0]) <= HIGHEST_NUMBER:
             return None
         number = int(found[0])
-        return None if self._others(db, "", boxes.c.number == number) else number
+        return None if self._other_members(db, "", boxes.c.number == number) else number
 
-    def _others(self, db: Connection, box: str, *where: Any) -> list[Any]:
+    def _other_members(self, db: Connection, box: str, *where: Any) -> list[Any]:
         mine = boxes.c.club == self._club, boxes.c.state == MEMBER, boxes.c.box != box
         return list(db.execute(select(boxes).where(*mine, *where)))
 
-    def call(self, box: str, name: str, number: int | None) -> Member:
+    def set_name(self, box: str, name: str, number: int | None) -> Member:
         """Gives a box its name and the number of its table (None: no number). Raises EntryError if
         there is no such member, the name or the number can't be used, or another member has it."""
         name = composed(" ".join(name.split()))
@@ -208,7 +208,7 @@ class Members:
             *(boxes.c.state == MEMBER, boxes.c.kind == BOX),
         )
         with self._database.writing() as db:
-            others = self._others(db, box)
+            others = self._other_members(db, box)
             if any(look_alike(one.name, name) for one in others):
                 raise EntryError("another box is called {name}", name=name)
             if number is not None and (has := [one for one in others if one.number == number]):
@@ -228,7 +228,7 @@ class Members:
         with self._database.writing() as db:
             db.execute(delete(joinings).where(*mine))
 
-    def _recent(self) -> Sequence[Any]:
+    def _recent_requests(self) -> Sequence[Any]:
         since = self._clock() - JOIN_WITHIN_S
         return joinings.c.club == self._club, joinings.c.asked_at >= since
 
@@ -243,7 +243,7 @@ class Members:
             if found is not None and bytes(found.key) == key and found.state == MEMBER:
                 return member_of(found)
             asked = select(joinings.c.key).where(
-                *self._recent(), joinings.c.box == identity_of(key)
+                *self._recent_requests(), joinings.c.box == identity_of(key)
             )
             if (waits := db.execute(asked).scalar()) is not None and bytes(waits) == key:
                 return "waiting"
@@ -256,7 +256,7 @@ class Members:
         with self._database.reading() as db:
             return [member_of(one) for one in db.execute(asked)]
 
-    def named(self, word: str) -> Member:
+    def find_by_name(self, word: str) -> Member:
         """The box whose name or identity is `word`, or whose identity begins with it. Raises
         EntryError if there is none, or more than one."""
         members = self.all()
@@ -278,7 +278,7 @@ class Members:
         box."""
         self._set(box, LEFT)
 
-    def throw_out(self, box: str) -> None:
+    def expel(self, box: str) -> None:
         """Expels a box or club for the organiser. Rows that it has sealed itself stay; rows that it
         pushed for other boxes are kept but no longer shown. Raises EntryError if there is no such
         box."""
@@ -292,10 +292,10 @@ class Members:
                 raise EntryError("there is no box {box} in this club", box=box)
 
 
-def called_apart(members: Sequence[Member], member: Member) -> str:
+def distinct_name(members: Sequence[Member], member: Member) -> str:
     """The name of a box, with its mark if another box has the same name."""
     same = any(one.name == member.name and one.box != member.box for one in members)
-    return f"{member.name} ({mark_of(member.box)})" if same else member.name
+    return f"{member.name} ({identity_mark(member.box)})" if same else member.name
 
 
 def member_of(found: Any) -> Member:
@@ -306,7 +306,7 @@ def member_of(found: Any) -> Member:
     )  # fmt: skip
 
 
-def _asks_otherwise(name: str, kind: str) -> EntryError:
+def _wrong_request_kind_error(name: str, kind: str) -> EntryError:
     """The error for accepting a request to join as the wrong kind of member."""
     if kind == CLUB:
         return EntryError(
@@ -315,7 +315,7 @@ def _asks_otherwise(name: str, kind: str) -> EntryError:
     return EntryError("{name} asks to join as a box: accept it as one, or decline it", name=name)
 
 
-def _has_been_otherwise(name: str, kind: str) -> EntryError:
+def _wrong_member_kind_error(name: str, kind: str) -> EntryError:
     """The error for accepting a member as another kind than the one that it has pushed as."""
     if kind == CLUB:
         return EntryError(
@@ -346,7 +346,7 @@ def boxes_shown(db: Connection, club: str) -> list[Member]:
     sealed = (
         select(boxes)
         .join(chains, (chains.c.club == boxes.c.club) & (chains.c.box == boxes.c.box))
-        .where(boxes.c.club != club, boxes.c.state != OWN, chains.c.seal != NOT_YET)
+        .where(boxes.c.club != club, boxes.c.state != OWN, chains.c.seal != NO_SEAL)
         .group_by(*boxes.c)
         .order_by(newest, boxes.c.club)
     )
@@ -388,19 +388,19 @@ class Joinings:
         box = self.members.ask(key, name, digits, kind)
         self._addresses[box] = address
         waiting = self.members.waiting()
-        self._addresses = {one.box: self._of(one) for one in waiting}
+        self._addresses = {one.box: self._address_of(one) for one in waiting}
         others = [one for one in waiting if one.box != box]
-        if sum(self._of(one) == address for one in waiting) > WAITING_OF_ADDRESS.most:
+        if sum(self._address_of(one) == address for one in waiting) > WAITING_OF_ADDRESS.most:
             self.spending.note(WAITING_OF_ADDRESS, address)
             self._drop_oldest(others, address)
         elif len(waiting) > WAITING.most:
-            (busiest, _), *_ = Counter(map(self._of, others)).most_common(1)
+            (busiest, _), *_ = Counter(map(self._address_of, others)).most_common(1)
             self.spending.note(WAITING, busiest)
             self._drop_oldest(others, busiest)
 
-    def _of(self, one: Joining) -> str:
+    def _address_of(self, one: Joining) -> str:
         return self._addresses.get(one.box, "")
 
     def _drop_oldest(self, waiting: list[Joining], address: str) -> None:
-        oldest = next(one for one in waiting if self._of(one) == address)
+        oldest = next(one for one in waiting if self._address_of(one) == address)
         self.members.drop(oldest.box)

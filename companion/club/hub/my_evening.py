@@ -69,12 +69,12 @@ class MyEvening:
         {"call": true}: a judge is needed; {"leave": true}: leaves after this round, {"leave":
         false}: stays."""
         try:
-            said = read_json(await request.read())
+            body = read_json(await request.read())
         except ValueError:
-            said = None
-        return await self._answer(request, said if isinstance(said, dict) else {})
+            body = None
+        return await self._answer(request, body if isinstance(body, dict) else {})
 
-    async def _answer(self, request: web.Request, said: Json | None) -> web.Response:
+    async def _answer(self, request: web.Request, body: Json | None) -> web.Response:
         language, number = language_of(request), int(request.match_info["number"])
         try:
             while True:
@@ -84,8 +84,8 @@ class MyEvening:
                     why = phrase("this link doesn't hold any more: ask at the desk for a new one")
                     return web.json_response({"error": language.put(why)}, status=401)
                 visit_of(request).welcome()
-                if said is not None:
-                    entries = [entry_of(kept, who, said)]
+                if body is not None:
+                    entries = [entry_from_request(kept, who, body)]
                     enter = partial(self._desk.enter, number, kept.after, entries, BY_A_PHONE)
                     try:
                         kept = await self._hub.committer.change(enter)
@@ -93,7 +93,7 @@ class MyEvening:
                         continue
                 tables = tables_of_round(kept, self._hub.tables.own_tables())
                 found = await self._hub.committer.read(
-                    partial(evening_of, kept, who, tables, self._hub.clock())
+                    partial(player_evening_json, kept, who, tables, self._hub.clock())
                 )
                 return web.json_response(found)
         except AwayError:
@@ -102,11 +102,11 @@ class MyEvening:
             return web.json_response({"error": language.put(error.why)}, status=422)
 
 
-def entry_of(kept: KeptEvent, who: str, said: Json) -> EventEntry:
+def entry_from_request(kept: KeptEvent, who: str, body: Json) -> EventEntry:
     """The entry that a request of a player's phone stands for. Raises EventError."""
     rounds = len(kept.course.text["rounds"])
-    mine = {**_seated(kept, who, said.get("round", rounds)), "id": who}
-    match said:
+    mine = {**_player_table(kept, who, body.get("round", rounds)), "id": who}
+    match body:
         case {"points": list(points), "round": int(), "table": int()}:
             return EventEntry("reported", {**mine, "points": points})
         case {"call": True}:
@@ -118,7 +118,7 @@ def entry_of(kept: KeptEvent, who: str, said: Json) -> EventEntry:
     raise EventError("say a result, a call, or whether you leave")
 
 
-def _seated(kept: KeptEvent, who: str, number: object) -> Json:
+def _player_table(kept: KeptEvent, who: str, number: object) -> Json:
     """The round and the player's table in it; 0: none."""
     rounds = kept.course.text["rounds"]
     if not isinstance(number, int) or not 0 < number <= len(rounds):
@@ -129,7 +129,7 @@ def _seated(kept: KeptEvent, who: str, number: object) -> Json:
     return {"round": number, "table": 0}
 
 
-def evening_of(kept: KeptEvent, who: str, playing: list[TableOfRound], now: float) -> Json:
+def player_evening_json(kept: KeptEvent, who: str, playing: list[TableOfRound], now: float) -> Json:
     """An event as one player sees it: the table and the seat of the newest round, its result, the
     place in the standings, the rounds so far."""
     event, text = kept.course.event(), kept.course.text
@@ -163,7 +163,7 @@ def evening_of(kept: KeptEvent, who: str, playing: list[TableOfRound], now: floa
         "points": json_number(row.points),
         "leader": names[leader.player],
         "behind": json_number(leader.points - row.points),
-        "called": any(said["table"] == table for said in kept.open_calls()),
+        "called": any(body["table"] == table for body in kept.open_calls()),
     }
 
 
@@ -187,19 +187,21 @@ def _round_json(kept: KeptEvent, event: ClubEvent, number: int, who: str) -> Jso
         "points": counted,
         "mine": reports.get(who),
         "reported": next((one for one in reports.values()), None),
-        "gained": json_number(_gained(event, table, who)) if table.result is not None else None,
+        "gained": json_number(_match_points(event, table, who))
+        if table.result is not None
+        else None,
         "corrected": table.corrected is not None,
-        **_payers(event, table, who, names),
+        **_payers_json(event, table, who, names),
     }
 
 
-def _gained(event: ClubEvent, table: EventTable, who: str) -> Any:
+def _match_points(event: ClubEvent, table: EventTable, who: str) -> Any:
     tally = RunningTotals(one.id for one in event.players)
     tally.add_table(event, table)
     return tally.points[who]
 
 
-def _payers(event: ClubEvent, table: EventTable, who: str, names: dict[str, str]) -> Json:
+def _payers_json(event: ClubEvent, table: EventTable, who: str, names: dict[str, str]) -> Json:
     """Whom the player pays in High Five, and who pays the player."""
     if not event.shows_payers:
         return {"pays": None, "paid_by": None}

@@ -95,7 +95,7 @@ class OpenedTables:
         taken |= {one.number for one in known if one.number is not None}
         number = next(at for at in range(1, len(taken) + 2) if at not in taken)
         name = language.put(phrase("Table {number}", number=number))
-        keys = KeyPair.fresh()
+        keys = KeyPair.generate()
         place = self._folder / str(number)
         try:
             place.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -106,7 +106,7 @@ class OpenedTables:
             raise SetupError(said) from error
         address = f"127.0.0.1:{self._port}"
         membership = Membership(keys, self._key, self._club, address, name, ((0, None),))
-        membership.save(self._record(name))
+        membership.save(self._record_path(name))
         self._members.enrol(keys.public, name)
         return OpenedTable(
             name, _free_port({one.port for one in self.tables.values()}), keys.identity
@@ -123,28 +123,28 @@ class OpenedTables:
         if table is None:
             raise SetupError(phrase("There is no table {name} here", name=name))
         await self._stop_table(name)
-        (self._place(name) / "table.json").unlink(missing_ok=True)
+        (self._table_folder(name) / "table.json").unlink(missing_ok=True)
 
     def word(self, name: str) -> str | None:
         """The access code with which phones may key at that table; None: it is still starting."""
         with suppress(OSError, ValueError, KeyError):
-            found = json.loads(read_text(self._record(name).with_suffix(".codes")))
+            found = json.loads(read_text(self._record_path(name).with_suffix(".codes")))
             return str(found["play"])
         return None
 
     # ------------------------------------------------------------ its process
 
-    def _place(self, name: str) -> Path:
+    def _table_folder(self, name: str) -> Path:
         return self._folder / str(re.findall(r"\d+", name)[-1])
 
-    def _record(self, name: str) -> Path:
-        return self._place(name) / "record.db"
+    def _record_path(self, name: str) -> Path:
+        return self._table_folder(name) / "record.db"
 
     def _start(self, table: OpenedTable, process: int | None) -> None:
         self.tables[table.name] = table
-        self._tasks[table.name] = asyncio.create_task(self._run(table, process))
+        self._tasks[table.name] = asyncio.create_task(self._keep_running(table, process))
 
-    async def _run(self, table: OpenedTable, process: int | None) -> None:
+    async def _keep_running(self, table: OpenedTable, process: int | None) -> None:
         """Keeps the table's process running; a process that an earlier hub started is left alone
         until it ends."""
         if process is not None and self._is_running(process, table.name):
@@ -153,15 +153,15 @@ class OpenedTables:
                 await asyncio.sleep(LOOK_S)
         pauses = iter(PAUSES_S)
         with suppress(OSError):  # then it starts with the file that it had
-            write_private(self._place(table.name) / "table.toml", self._config)
+            write_private(self._table_folder(table.name) / "table.toml", self._config)
         while True:
             command = (
                 *(sys.executable, "-m", "companion", "run", "--virtual", "--lan"),
-                *("--port", str(table.port), "--record", str(self._record(table.name))),
-                *("--config", str(self._place(table.name) / "table.toml")),
+                *("--port", str(table.port), "--record", str(self._record_path(table.name))),
+                *("--config", str(self._table_folder(table.name) / "table.toml")),
             )
             # The table writes its address with the access code to this file.
-            make_private(log_file := self._place(table.name) / "log")
+            make_private(log_file := self._table_folder(table.name) / "log")
             with os.fdopen(open_descriptor(log_file, os.O_WRONLY | os.O_APPEND), "ab") as log:
                 running = await asyncio.create_subprocess_exec(
                     *command, stdin=asyncio.subprocess.DEVNULL, stdout=log, stderr=log,
@@ -176,7 +176,7 @@ class OpenedTables:
         self.tables[table.name] = table
         told = {name: getattr(table, name) for name in ("name", "port", "box", "process")}
         with suppress(OSError):
-            write_private(self._place(table.name) / "table.json", json.dumps(told))
+            write_private(self._table_folder(table.name) / "table.json", json.dumps(told))
 
     async def _stop_table(self, name: str) -> None:
         kept, table = self._tasks.pop(name), self.tables.pop(name)
@@ -201,7 +201,7 @@ class OpenedTables:
             said = Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")
         except OSError:
             return False
-        return os.fsencode(self._record(name)) in said
+        return os.fsencode(self._record_path(name)) in said
 
 
 def _free_port(taken: Iterable[int]) -> int:

@@ -10,15 +10,15 @@ from urllib.parse import urlsplit
 
 from sqlalchemy import Connection, select
 
-from companion.club.box.keys import mark_of
+from companion.club.box.keys import identity_mark
 from companion.club.box.protocol import BOX, CLUB
-from companion.club.hub.chains import Chain, chains_of, forks_of
+from companion.club.hub.chains import Chain, chains_of, find_forks
 from companion.club.hub.database import AwayError, Database, boxes
-from companion.club.hub.games import list_games, read_game, read_of_box
-from companion.club.hub.members import Member, called_apart
+from companion.club.hub.games import list_games, read_box_facts, read_game
+from companion.club.hub.members import Member, distinct_name
 from companion.club.hub.people import ClubPeople
 from companion.club.hub.server import Hub
-from companion.club.hub.store import AWAY, LEFT, RefusedBatch, no_member
+from companion.club.hub.store import AWAY, LEFT, RefusedBatch, not_member_refusal
 from companion.core.clock import day
 from companion.core.errors import EntryError, SetupError
 from companion.core.json_text import CHAINS, is_whole
@@ -48,33 +48,34 @@ ENTRIES: Final = 4
 def forks_json(
     database: Database, club: str, games: PresentedGames, names_since: float = 0.0
 ) -> list[Json]:
-    """Each forked box with its chains (`courses`); `names_since`: see OfBox. Raises AwayError."""
+    """Each forked box with its chains (`courses`); `names_since`: see BoxFacts. Raises
+    AwayError."""
     found = []
     with database.reading() as db:
-        forks = forks_of(db, club)
+        forks = find_forks(db, club)
     for box, live in forks.items():
         with database.reading() as db:
-            of_box = chains_of(db, live[0].club, box)
+            box_chains = chains_of(db, live[0].club, box)
             mine = boxes.c.club == live[0].club, boxes.c.box == box
             name = db.execute(select(boxes.c.name).where(*mine)).scalar()
-            courses = [_course(db, chain, of_box, games, names_since) for chain in live]
+            courses = [_chain_json(db, chain, box_chains, games, names_since) for chain in live]
         found.append({"box": box, "name": name, "courses": courses})
     return found
 
 
-def _course(
+def _chain_json(
     db: Connection,
     chain: Chain,
-    of_box: Mapping[int, Chain],
+    box_chains: Mapping[int, Chain],
     games: PresentedGames,
     names_since: float,
 ) -> Json:
-    said, rules = read_of_box(db, chain, of_box, names_since), rules_of(games)
-    games_of = list_games(db, chain, of_box, None, GAMES)
+    facts, rules = read_box_facts(db, chain, box_chains, names_since), rules_of(games)
+    games_of = list_games(db, chain, box_chains, None, GAMES)
     told = []
     for one in games_of:
         opened = one.opened
-        instead = said.replacement_names(opened, one.at, rules.get(opened.game))
+        instead = facts.replacement_names(opened, one.at, rules.get(opened.game))
         told.append(
             {
                 "number": one.number,
@@ -87,7 +88,7 @@ def _course(
     if games_of:
         try:
             number = games_of[0].number
-            fold = read_game(db, chain, of_box, number, rules=rules, said=said)
+            fold = read_game(db, chain, box_chains, number, rules=rules, facts=facts)
         except StoreError:
             pass  # of a newer version
         else:
@@ -119,10 +120,10 @@ class OrganiserFeed:
     def __init__(
         self, hub: Hub, viewer: Viewer, origin: str, words_changed: Callable[[], None]
     ) -> None:
-        self._hub, self._viewer, self._place = hub, viewer, place_of(origin)
+        self._hub, self._viewer, self._place = hub, viewer, address_for_phones(origin)
         self._words_changed = words_changed
         self._texts: deque[str] = deque()
-        self._told: Json | None = None
+        self._sent: Json | None = None
         self._actions: asyncio.Queue[Callable[[], Awaitable[str]]] = asyncio.Queue()
 
     def news(self) -> Iterator[str]:
@@ -139,16 +140,16 @@ class OrganiserFeed:
             except AwayError as error:
                 self._send({"answer": {"said": error.why, "done": False}})
             else:
-                if found != self._told:
-                    self._told = found
+                if found != self._sent:
+                    self._sent = found
                     self._send({"now": self._hub.clock(), "organiser": found})
             try:
                 async with asyncio.timeout(LOOK_S):
-                    deed = await self._actions.get()
+                    action = await self._actions.get()
             except TimeoutError:
                 continue
             try:
-                self._send({"answer": {"said": await deed(), "done": True}})
+                self._send({"answer": {"said": await action(), "done": True}})
             except (EntryError, AwayError) as error:
                 self._send({"answer": {"said": error.why, "done": False}})
             except SetupError as error:
@@ -244,7 +245,7 @@ class OrganiserFeed:
 
     # ------------------------------------------------------------ what the organiser does
 
-    def hear(self, said: Json) -> None:
+    def handle_message(self, said: Json) -> None:
         """Handles a request of the organiser. Raises ValueError if our pages never send it."""
         match said:
             case {"accept": str(digits), "as": "box" | "club" as kind}:
@@ -258,15 +259,15 @@ class OrganiserFeed:
             case {"throwOut": str(box)}:
                 self._actions.put_nowait(lambda: self._throw_out(box))
             case {"call": [str(box), str(name), int() | None as number]}:
-                self._actions.put_nowait(lambda: self._call(box, name, number))
+                self._actions.put_nowait(lambda: self._name_box(box, name, number))
             case {"choose": [str(box), chain]} if is_whole(chain, CHAINS):
-                self._actions.put_nowait(lambda: self._choose(box, chain))
+                self._actions.put_nowait(lambda: self._choose_chain(box, chain))
             case {"newCodes": True}:
-                self._actions.put_nowait(self._renew)
+                self._actions.put_nowait(self._renew_codes)
             case {"openTable": True}:
-                self._actions.put_nowait(self._open)
+                self._actions.put_nowait(self._open_table)
             case {"closeTable": str(name)}:
-                self._actions.put_nowait(lambda: self._close(name))
+                self._actions.put_nowait(lambda: self._close_table(name))
             case {"same": [str(name), str(to)]}:
                 self._actions.put_nowait(
                     lambda: self._change_people(Renamed(_name_in_rows(name), _name_in_rows(to)))
@@ -285,7 +286,7 @@ class OrganiserFeed:
     async def _accept(self, digits: str, kind: str) -> str:
         hub = self._hub
         member = await hub.committer.change(lambda: hub.members.accept(digits, kind=kind))
-        called = await hub.committer.read(lambda: called_apart(hub.members.all(), member))
+        called = await hub.committer.read(lambda: distinct_name(hub.members.all(), member))
         if kind == CLUB:
             hub.remark(
                 phrase("{name} is a member of {club}, as a club", name=called, club=hub.name)
@@ -302,14 +303,14 @@ class OrganiserFeed:
     async def _retire(self, box: str) -> str:
         """Ends the membership of a box that can't leave by itself; everything that it has sealed
         stays."""
-        member = await self._end_membership(box, self._hub.members.leave, no_member(LEFT))
+        member = await self._end_membership(box, self._hub.members.leave, not_member_refusal(LEFT))
         said = phrase("{name} is retired; its results stay", name=await self._name_of(member.box))
         self._hub.remark(said)
         return said
 
     async def _throw_out(self, box: str) -> str:
         """Expels a member; rows that came through it for other boxes disappear from all pages."""
-        member = await self._end_membership(box, self._hub.members.throw_out, no_member(AWAY))
+        member = await self._end_membership(box, self._hub.members.expel, not_member_refusal(AWAY))
         said = phrase("{name} was thrown out", name=await self._name_of(member.box))
         self._hub.remark(said)
         return said
@@ -318,18 +319,18 @@ class OrganiserFeed:
         self, box: str, end: Callable[[str], None], refused: RefusedBatch
     ) -> Member:
         hub = self._hub
-        member = await hub.committer.read(lambda: hub.members.named(box))
+        member = await hub.committer.read(lambda: hub.members.find_by_name(box))
         await hub.committer.change(lambda: end(member.box))
         await hub.send_to_box(member.box, {"refused": refused.code, "why": refused.why})
         return member
 
-    async def _call(self, box: str, name: str, number: int | None) -> str:
+    async def _name_box(self, box: str, name: str, number: int | None) -> str:
         member = await self._hub.name_box(box, name, number)
         if member.number is None:
             return phrase("The box is called {name}, and has no number", name=member.name)
         return phrase("{name} is table {number}", name=member.name, number=member.number)
 
-    async def _choose(self, box: str, chain: int) -> str:
+    async def _choose_chain(self, box: str, chain: int) -> str:
         hub = self._hub
         name = await self._name_of(box)
         await hub.committer.change(lambda: hub.store.choose(hub.store.club, box, chain))
@@ -344,7 +345,7 @@ class OrganiserFeed:
 
     async def _name_of(self, box: str) -> str:
         members = await self._hub.committer.read(self._hub.members.all)
-        return next((called_apart(members, one) for one in members if one.box == box), box)
+        return next((distinct_name(members, one) for one in members if one.box == box), box)
 
     async def _change_people(self, change: Renamed | Hidden) -> str:
         hub = self._hub
@@ -356,7 +357,7 @@ class OrganiserFeed:
         change = await hub.committer.change(lambda: ClubPeople(hub.store).take_back("organiser"))
         return phrase("Taken back: {change}", change=_change_sentence(change))
 
-    async def _open(self) -> str:
+    async def _open_table(self) -> str:
         """Opens a table of the hub's own, for people who have phones but no box."""
         hub = self._hub
         if hub.opened_tables is None:
@@ -368,7 +369,7 @@ class OrganiserFeed:
         hub.remark(phrase("{name} was opened here", name=table.name))
         return phrase("{name} is open: scan its code with a phone", name=table.name)
 
-    async def _close(self, name: str) -> str:
+    async def _close_table(self, name: str) -> str:
         hub = self._hub
         if hub.opened_tables is None:
             raise EntryError("this hub opens no tables")
@@ -379,7 +380,7 @@ class OrganiserFeed:
         hub.remark(phrase("{name} was closed", name=name))
         return phrase("{name} is closed; its games stay here", name=name)
 
-    async def _renew(self) -> str:
+    async def _renew_codes(self) -> str:
         """Makes new access codes; this page gets the new organiser's code, and stays connected."""
         self._hub.codes.renew()
         self._viewer.word = self._hub.codes.words.keep
@@ -391,7 +392,7 @@ class OrganiserFeed:
 def limits_json(hub: Hub, members: Sequence[Json]) -> list[Json]:
     """The boxes and addresses that have reached a limit, with the names of members as on the
     organiser's page."""
-    names = {one["box"]: f"{one['name']} ({mark_of(one['box'])})" for one in members}
+    names = {one["box"]: f"{one['name']} ({identity_mark(one['box'])})" for one in members}
     return hub.spending.at_limit(lambda box: names.get(box, box), LIMITS_S)
 
 
@@ -406,7 +407,7 @@ def _change_sentence(change: Renamed | Hidden) -> str:
     return phrase("{name} is not shown", name=shown(change.name))
 
 
-def place_of(origin: str) -> str:
+def address_for_phones(origin: str) -> str:
     """The address where phones reach the hub, derived from the `origin` where a browser has reached
     it: the same, unless that only works on this machine, as “localhost” does."""
     parts = urlsplit(origin)

@@ -16,7 +16,7 @@ from companion.presentation.language import ENGLISH, Language
 from companion.presentation.sayings import fixed_words
 from companion.web.files import VARIES, compressed, language_of_request, page_text, words_in
 
-HERE: Final = Path(__file__).parent / "static"
+HUB_STATIC: Final = Path(__file__).parent / "static"
 """The folder of the hub's own pages."""
 
 
@@ -27,7 +27,7 @@ def language_of(request: web.Request) -> Language:
 
 def translated_page(page: Path, language: Language, values: Mapping[str, str] = {}) -> str:
     """The HTML of a page in `language`, with other `values` for its places."""
-    return page_text(page, words_in(language, CLUB_WORDS), HERE, values=values)
+    return page_text(page, words_in(language, CLUB_WORDS), HUB_STATIC, values=values)
 
 
 def html_response(text: str) -> web.Response:

@@ -22,7 +22,7 @@ from companion.club.hub.games import MANY_ROWS
 from companion.club.hub.live import LivePages
 from companion.club.hub.organiser import limits_json
 from companion.club.hub.page_responses import (
-    HERE,
+    HUB_STATIC,
     html_response,
     language_of,
     reason_page,
@@ -77,10 +77,10 @@ class Judging:
         """Adds the routes of the page and of the calls."""
         app.router.add_get("/judge", self._send_page)
         app.router.add_get("/api/calls", self._send_calls)
-        app.router.add_post("/api/calls/{box:[0-9a-f]{16}}", self._rule)
+        app.router.add_post("/api/calls/{box:[0-9a-f]{16}}", self._send_ruling)
 
     async def _send_page(self, request: web.Request) -> web.Response:
-        return html_response(translated_page(HERE / "judge.html", language_of(request)))
+        return html_response(translated_page(HUB_STATIC / "judge.html", language_of(request)))
 
     async def _send_calls(self, request: web.Request) -> web.Response:
         role = self._hub.role_of_request(request)
@@ -90,8 +90,8 @@ class Judging:
         await self._hub.refresh()
         language = language_of(request)
         tables = [one for one in self._hub.tables.own_tables() if one.state == MEMBER]
-        calls = [self._call(one, role, language) for one in tables]
-        asked, playing = await self._hub.committer.read(self._of_events)
+        calls = [self._call_json(one, role, language) for one in tables]
+        asked, playing = await self._hub.committer.read(self._event_calls)
         return web.json_response(
             {
                 "may": role.value,
@@ -101,7 +101,7 @@ class Judging:
             }
         )
 
-    def _of_events(self) -> tuple[list[Json], list[Json]]:
+    def _event_calls(self) -> tuple[list[Json], list[Json]]:
         """The tables of running events to which players have called a judge; and the tables of
         their newest rounds, at which a judge may give penalties."""
         running = EventDesk(self._hub.store).running()
@@ -134,11 +134,14 @@ class Judging:
         ]
         return asked, playing
 
-    def _call(self, table: ClubTable, role: ClubRole, language: Language) -> Json | None:
+    def _call_json(self, table: ClubTable, role: ClubRole, language: Language) -> Json | None:
         """The open call at a table in `language`, as `role` may see it; None if no call is open or
         the game can't be shown."""
         claim = (table.moment_in(language) or {}).get("claim")
-        newest, tip = self._hub.tables.newest(table.box), self._hub.tables.tip(table.box)
+        newest, tip = (
+            self._hub.tables.newest_moment(table.box),
+            self._hub.tables.newest_hash(table.box),
+        )
         if not claim or not claim["open"] or newest is None or newest.journal is None or not tip:
             return None
         known = {"evidence": claim["evidence"]["words"], "holding": None}
@@ -149,7 +152,7 @@ class Judging:
         seat = newest.journal.opened.seats.order.index(Seat(claim["accused"]))
         paper = replace(SHAPES["square"], language=language.with_names(table.called))
         counts = {
-            bogus: self._refused_there(
+            bogus: self._refusal_at_table(
                 table.box, JudgeRuling(Seat("judge"), newest.number or 0, tip, seat, bogus)
             ) is None
             for bogus in (True, False)
@@ -173,7 +176,7 @@ class Judging:
         )
         return call
 
-    async def _rule(self, request: web.Request) -> web.Response:
+    async def _send_ruling(self, request: web.Request) -> web.Response:
         """Sends a ruling to the table: {"judge": "Carla", "game": 3, "tip": "…", "seat": 1,
         "bogus": true}."""
         role, box = self._hub.role_of_request(request), request.match_info["box"]
@@ -194,7 +197,7 @@ class Judging:
                     most=LONGEST_NAME,
                 )
             )
-        if (why := self._refused_there(box, ruling)) is not None:
+        if (why := self._refusal_at_table(box, ruling)) is not None:
             return wrong(why)
         message = {"ruling": ruling.as_json}
         if not await self._hub.send_if_connected(box, message):
@@ -204,10 +207,10 @@ class Judging:
             await self._hub.send_to_box(box, message)  # by way of another hub of the club
         return web.json_response({"sent": True})
 
-    def _refused_there(self, box: str, ruling: JudgeRuling) -> Sentence | None:
+    def _refusal_at_table(self, box: str, ruling: JudgeRuling) -> Sentence | None:
         """Why the table would refuse the ruling, as far as the hub knows; None if it should accept
         it."""
-        newest = self._hub.tables.newest(box)
+        newest = self._hub.tables.newest_moment(box)
         if newest is None or newest.journal is None or newest.number != ruling.game:
             return None
         journal, seats = newest.journal, newest.journal.opened.seats
@@ -236,7 +239,7 @@ ROUND_PAPERS: Final = frozenset({"cards", "pairings", "slips"})
 """The kinds of papers that belong to one round."""
 LONGEST_LEAGUE: Final = 60
 """The most events of a league."""
-ONE: Final = r"/event/{number:\d{1,6}}"
+EVENT_PATH: Final = r"/event/{number:\d{1,6}}"
 
 
 class EventPages:
@@ -250,12 +253,12 @@ class EventPages:
         """Gives the pages their routes."""
         app.router.add_get("/event", self._send_page)
         app.router.add_get("/event/league", self._send_league)
-        app.router.add_get(ONE, self._send_page)
-        app.router.add_get(f"{ONE}/tv", self._send_board)
-        app.router.add_get(f"{ONE}/here", self._send_here)
-        app.router.add_get(f"{ONE}/mine", self._send_mine)
-        app.router.add_get(f"{ONE}/{{kind:[a-z]+}}", self._send_paper)
-        app.router.add_get("/event_paper.css", _send_look)
+        app.router.add_get(EVENT_PATH, self._send_page)
+        app.router.add_get(f"{EVENT_PATH}/tv", self._send_board)
+        app.router.add_get(f"{EVENT_PATH}/here", self._send_here)
+        app.router.add_get(f"{EVENT_PATH}/mine", self._send_mine)
+        app.router.add_get(f"{EVENT_PATH}/{{kind:[a-z]+}}", self._send_paper)
+        app.router.add_get("/event_paper.css", _send_style)
 
     async def _send_page(self, request: web.Request) -> web.Response:
         language = language_of(request)
@@ -264,16 +267,16 @@ class EventPages:
                 element("option", rules.title, value=name) for name, rules in self._rules.items()
             ]
         values = {"value.games": joined(*options)}
-        return html_response(translated_page(HERE / "event.html", language, values))
+        return html_response(translated_page(HUB_STATIC / "event.html", language, values))
 
     async def _send_board(self, request: web.Request) -> web.Response:
-        return html_response(translated_page(HERE / "event_board.html", language_of(request)))
+        return html_response(translated_page(HUB_STATIC / "event_board.html", language_of(request)))
 
     async def _send_here(self, request: web.Request) -> web.Response:
-        return html_response(translated_page(HERE / "check_in.html", language_of(request)))
+        return html_response(translated_page(HUB_STATIC / "check_in.html", language_of(request)))
 
     async def _send_mine(self, request: web.Request) -> web.Response:
-        return html_response(translated_page(HERE / "my_evening.html", language_of(request)))
+        return html_response(translated_page(HUB_STATIC / "my_evening.html", language_of(request)))
 
     async def _send_paper(self, request: web.Request) -> web.Response:
         if not may_read(self._hub, request):
@@ -284,7 +287,7 @@ class EventPages:
             kept = await self._hub.committer.read(event)
             if kind == "text":
                 before, organiser = round_in_query(request), self._is_organiser(request)
-                text = partial(kept.exported, before, organiser=organiser)
+                text = partial(kept.export_text, before, organiser=organiser)
                 return compressed(await self._hub.committer.read(text), "application/json")
 
             def made() -> str:
@@ -320,7 +323,7 @@ class EventPages:
         event, word = kept.course.event(), self._hub.codes.words.watch
         look = event_paper.linked_look()
         if kind == "door":
-            if not kept.with_phones or not self._is_organiser(request):
+            if not kept.uses_phones or not self._is_organiser(request):
                 raise EventError("phones can check in only if the organiser allows it")
             return event_paper.door_code(event, look, f"{place}/event/{kept.number}/here#{word}")
         if kind == "phone":
@@ -331,7 +334,7 @@ class EventPages:
             link = f"{place}/event/{kept.number}/mine#{kept.phone_of(player)}.{secret}"
             return event_paper.phone_code(event, look, player, link)
         if kind in ROUND_PAPERS:
-            code = f"{place}/event/{kept.number}" if kept.with_phones else None
+            code = f"{place}/event/{kept.number}" if kept.uses_phones else None
             rules = self._rules.get(event.game)
             playing = self._round_on_paper(kept, event, request)
             return _round_paper(kind, event, playing, code, rules is None or rules.clockwise)
@@ -352,7 +355,7 @@ class EventPages:
         return self._hub.role(request.cookies.get(COOKIE)) is ClubRole.ORGANISER
 
 
-async def _send_look(_request: web.Request) -> web.Response:
+async def _send_style(_request: web.Request) -> web.Response:
     return compressed(event_paper.STYLE.read_text("utf-8"), "text/css")
 
 
@@ -408,7 +411,7 @@ WORD: Final = "{word:[A-Z2-7a-z]{16}}"
 def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[str]) -> None:
     """Adds the routes of all the hub's pages to `app`. `past` is the command that makes the pages
     of players and evenings (archive.py) in a process of its own."""
-    LivePages(hub, games, versions_of(CLUB_WORDS, STATIC, HERE)).add_to(app)
+    LivePages(hub, games, versions_of(CLUB_WORDS, STATIC, HUB_STATIC)).add_to(app)
     GamePages(hub, games).add_to(app)
     EventApi(hub).add_to(app)
     EventPages(hub, games).add_to(app)
@@ -417,19 +420,19 @@ def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[s
     maker = PageMaker(past)
 
     async def count_ahead(_app: web.Application) -> AsyncIterator[None]:
-        counting = asyncio.create_task(keep_counted(hub, maker))
+        counting = asyncio.create_task(keep_counting_past(hub, maker))
         yield
         counting.cancel()
 
     app.cleanup_ctx.append(count_ahead)
     PastPages(lambda request: may_read(hub, request), maker, language_of, _past_words).add_to(app)
-    add_static_files(app, lambda: ENGLISH, HERE, english=CLUB_WORDS)
+    add_static_files(app, lambda: ENGLISH, HUB_STATIC, english=CLUB_WORDS)
 
     async def send_all(request: web.Request) -> web.Response:
-        return html_response(translated_page(HERE / "club.html", language_of(request)))
+        return html_response(translated_page(HUB_STATIC / "club.html", language_of(request)))
 
     async def send_organiser(request: web.Request) -> web.Response:
-        return html_response(translated_page(HERE / "organiser.html", language_of(request)))
+        return html_response(translated_page(HUB_STATIC / "organiser.html", language_of(request)))
 
     async def send_limits(request: web.Request) -> web.Response:
         """Sends the organiser the limits that have been reached."""
@@ -444,13 +447,13 @@ def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[s
 
     async def send_table(request: web.Request) -> web.Response:
         box = request.match_info["box"]
-        values = {**_fed_by(f"/live/{box}"), "value.box": box}
+        values = {**_live_attribute(f"/live/{box}"), "value.box": box}
         return html_response(translated_page(STATIC / "table.html", language_of(request), values))
 
     async def send_for_all(request: web.Request) -> web.Response:
         """Sends the TV page or the stream overlay, for one table or for all."""
         page = STATIC / f"{request.path.removeprefix('/')}.html"
-        values = _fed_by(f"/live/{_table_asked(request) or 'tv'}")
+        values = _live_attribute(f"/live/{_table_in_query(request) or 'tv'}")
         return html_response(translated_page(page, language_of(request), values))
 
     app.router.add_get("/", send_all)
@@ -462,7 +465,7 @@ def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[s
     app.router.add_get(f"/{WORD}", _send_to_tables)
 
 
-async def keep_counted(hub: Hub, maker: PageMaker) -> None:
+async def keep_counting_past(hub: Hub, maker: PageMaker) -> None:
     """Has the pages of players and evenings made in advance, so that their first reader doesn't
     wait while a club's whole past is counted; runs until cancelled. A club with few rows is counted
     on request."""
@@ -473,7 +476,7 @@ async def keep_counted(hub: Hub, maker: PageMaker) -> None:
         if not hub.tables.are_read:
             continue
         pause_s = LOOK_AHEAD_S
-        rows = sum(one.row for one in hub.tables.now())
+        rows = sum(one.row for one in hub.tables.current())
         looks += 1
         if rows >= MANY_ROWS and (rows != counted or looks >= LOOKS_UNTIL_IDLE):
             counted, looks = rows, 0
@@ -486,7 +489,7 @@ def _past_words(language: Language) -> Mapping[str, str]:
     return {**past_words(language), **{word: own[key] for word, key in PAST_AT_A_HUB.items()}}
 
 
-def _table_asked(request: web.Request) -> str:
+def _table_in_query(request: web.Request) -> str:
     """The box that the address names (`?table=BOX`); empty: none, so the TV rotates between all
     tables."""
     box = request.query.get("table", "")
@@ -500,6 +503,6 @@ async def _send_to_tables(request: web.Request) -> web.Response:
     return web.Response(status=302, headers={"Location": place})
 
 
-def _fed_by(path: str) -> dict[str, str]:
+def _live_attribute(path: str) -> dict[str, str]:
     """The attribute that connects a table's page to the hub's WebSocket at `path`."""
     return {"value.fed-by": Html(f' data-live="{escape(path)}"')}

@@ -24,9 +24,15 @@ from unicodedata import normalize
 
 from sqlalchemy import Connection, or_, select
 
-from companion.club.box.keys import BY_BOX, Head
+from companion.club.box.keys import BOX_SEAL, Head
 from companion.club.box.protocol import PushedRow
-from companion.club.hub.chains import PUSHED, chains_of, pushed_of, rows_where, shown_chain
+from companion.club.hub.chains import (
+    PUSHED_COLUMNS,
+    chains_of,
+    pushed_row_from,
+    rows_condition,
+    shown_chain,
+)
 from companion.club.hub.database import boxes, clubs, rows
 from companion.club.hub.hub_chain import HubChain, NewRows
 from companion.club.hub.store import RECORD_BEGINS, Acknowledged, Batch, HubStore
@@ -82,7 +88,7 @@ class ClubPeople:
         found: list[Renamed | Hidden] = []
 
         def decide(db: Connection) -> NewRows:
-            found[:] = changes_of(_said(db, self._store.club))
+            found[:] = changes_of(_stored_changes(db, self._store.club))
             if not found:
                 raise EntryError("there is no change of people to undo")
             return NewRows(OF_NO_EVENT, [encode_row(Undo())], by)
@@ -93,26 +99,26 @@ class ClubPeople:
     def changes(self) -> list[Renamed | Hidden]:
         """The changes that were not taken back, the oldest first. Raises AwayError."""
         with self._store.database.reading() as db:
-            return changes_of(_said(db, self._store.club))
+            return changes_of(_stored_changes(db, self._store.club))
 
 
 def people_of_club(db: Connection, club: str) -> People:
     """The changes of names that a club's organiser has made."""
-    return people_of(_said(db, club))
+    return people_of(_stored_changes(db, club))
 
 
-def together(one: People, other: People) -> People:
+def combine_people(one: People, other: People) -> People:
     """The combined changes of names of `one` and `other`; if both change a name, `other` counts."""
     return People({**one.called, **other.called}, one.hidden | other.hidden)
 
 
-def _said(db: Connection, club: str) -> Iterator[Row]:
-    of_box = chains_of(db, club, club)
-    if (chain := shown_chain(of_box.values())) is None:
+def _stored_changes(db: Connection, club: str) -> Iterator[Row]:
+    box_chains = chains_of(db, club, club)
+    if (chain := shown_chain(box_chains.values())) is None:
         return
-    mine = rows_where(chain, of_box), rows.c.game == OF_NO_EVENT
-    for found in db.execute(select(*PUSHED).where(*mine).order_by(rows.c.seq)):
-        if (link := pushed_of(found).link) is not None:
+    mine = rows_condition(chain, box_chains), rows.c.game == OF_NO_EVENT
+    for found in db.execute(select(*PUSHED_COLUMNS).where(*mine).order_by(rows.c.seq)):
+        if (link := pushed_row_from(found).link) is not None:
             with suppress(EntryError):  # of a newer version
                 row = decode_row(link.row)
                 if isinstance(row, PEOPLE_ROWS):
@@ -122,7 +128,7 @@ def _said(db: Connection, club: str) -> Iterator[Row]:
 SAME, OTHER = "same_person", "other_person"
 """The kinds of rows: two names are one person, or no longer are."""
 LONGEST: Final = 60
-BY: Final = "organiser"
+BY_ORGANISER: Final = "organiser"
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,25 +156,25 @@ def save_same_person(store: HubStore, said: SamePerson, *, same: bool) -> None:
         raise EntryError("name the club")
     said = SamePerson(composed(said.name), said.club, composed(said.other))
     row = said.row(SAME if same else OTHER)
-    HubChain(store).add(lambda _db: NewRows(OF_NO_EVENT, [row], BY))
+    HubChain(store).add(lambda _db: NewRows(OF_NO_EVENT, [row], BY_ORGANISER))
 
 
 def same_people_of_club(db: Connection, club: str) -> set[SamePerson]:
     """The people whom the organiser of a club has joined and not separated since."""
     found = set[SamePerson]()
-    chain = shown_chain((of_box := chains_of(db, club, club)).values())
+    chain = shown_chain((box_chains := chains_of(db, club, club)).values())
     if chain is None:
         return found
-    mine = rows_where(chain, of_box), rows.c.game == OF_NO_EVENT
-    for each in db.execute(select(*PUSHED).where(*mine).order_by(rows.c.seq)):
-        if (link := pushed_of(each).link) is None:
+    mine = rows_condition(chain, box_chains), rows.c.game == OF_NO_EVENT
+    for each in db.execute(select(*PUSHED_COLUMNS).where(*mine).order_by(rows.c.seq)):
+        if (link := pushed_row_from(each).link) is None:
             continue
-        for kind, one in _read(link.row):
+        for kind, one in _read_statements(link.row):
             (found.add if kind == SAME else found.discard)(one)
     return found
 
 
-def _read(text: str) -> Iterator[tuple[str, SamePerson]]:
+def _read_statements(text: str) -> Iterator[tuple[str, SamePerson]]:
     try:
         told = json.loads(text)
     except (ValueError, RecursionError):
@@ -236,7 +242,7 @@ class ClubNames:
         return found[0] if len(found) == 1 else None
 
 
-def game_of_club(game: CountedGame, of: Callable[[str], str]) -> CountedGame:
+def with_person_names(game: CountedGame, of: Callable[[str], str]) -> CountedGame:
     """The game with the names of persons instead of the names on its seats."""
     if of is str:
         return game
@@ -258,7 +264,7 @@ def game_of_club(game: CountedGame, of: Callable[[str], str]) -> CountedGame:
 
 
 @dataclass(frozen=True, slots=True)
-class ForgottenHere:
+class ForgetResult:
     """The result of forgetting a name. `rows`: how many of the hub's own rows had it; `instead`:
     the name that they have now; `boxes`: the names of boxes whose games still have the old one."""
 
@@ -267,26 +273,26 @@ class ForgottenHere:
     boxes: tuple[str, ...]
 
 
-def forget_person(store: HubStore, name: str) -> ForgottenHere:
+def forget_person(store: HubStore, name: str) -> ForgetResult:
     """Forgets `name`, both in the form of games (`Uncle_Joe`, which has to be given) and as people
     read it (Uncle Joe), in any Unicode form. Raises AwayError."""
     name = composed(name)
     with store.database.reading() as db:
-        still = tuple(_boxes_with(db, store.club, name))
-    many, instead = store.until_settled(lambda db: _write_anew(db, store, name))
-    return ForgottenHere(many, instead, still)
+        still = tuple(_boxes_with_player(db, store.club, name))
+    many, instead = store.retry_transaction(lambda db: _rewrite_chain(db, store, name))
+    return ForgetResult(many, instead, still)
 
 
-def _write_anew(db: Connection, store: HubStore, name: str) -> tuple[int, str]:
-    club, of_box = store.club, chains_of(db, store.club, store.club)
-    if (chain := shown_chain(of_box.values())) is None:
+def _rewrite_chain(db: Connection, store: HubStore, name: str) -> tuple[int, str]:
+    club, box_chains = store.club, chains_of(db, store.club, store.club)
+    if (chain := shown_chain(box_chains.values())) is None:
         return 0, ""
-    asked = select(*PUSHED).where(rows_where(chain, of_box)).order_by(rows.c.seq)
-    before = [link for one in db.execute(asked) if (link := pushed_of(one).link)]
+    asked = select(*PUSHED_COLUMNS).where(rows_condition(chain, box_chains)).order_by(rows.c.seq)
+    before = [link for one in db.execute(asked) if (link := pushed_row_from(one).link)]
     instead = _free_name(link.row for link in before)
     names = {name: instead, shown(name): shown(instead)}
-    names |= _in_events((link.row for link in before), {*names}, shown(instead))
-    texts = [(link, _without(link.row, names)) for link in before]
+    names |= _event_names((link.row for link in before), {*names}, shown(instead))
+    texts = [(link, _replace_names(link.row, names)) for link in before]
     many = sum(link.row != text for link, text in texts)
     if not many:
         return 0, ""
@@ -300,15 +306,15 @@ def _write_anew(db: Connection, store: HubStore, name: str) -> tuple[int, str]:
     ]
     for game, text, at, source in said:
         link = ChainLink.make(head.hash, (head.seq + 1, game, text, at, source))
-        new.append(PushedRow.of(link, whole=True))
+        new.append(PushedRow.from_link(link, whole=True))
         head = Head(link.seq, link.hash)
-    batch = Batch(club, club, RECORD_BEGINS, new, head.sealed(store.keys, BY_BOX, club, club))
+    batch = Batch(club, club, RECORD_BEGINS, new, head.sealed(store.keys, BOX_SEAL, club, club))
     have = Acknowledged(head, store.countersign(batch), added=len(new))
-    store.begin(db, batch, new, have, of_box, parent=None)
+    store.begin_chain(db, batch, new, have, box_chains, parent=None)
     return many, instead
 
 
-def _without(text: str, names: dict[str, str]) -> str:
+def _replace_names(text: str, names: dict[str, str]) -> str:
     """A row's JSON with each of these `names` replaced by its new one; unchanged if it has none of
     them. The names are in composed form."""
 
@@ -327,7 +333,7 @@ def _without(text: str, names: dict[str, str]) -> str:
     return text if new == found else json.dumps(new, ensure_ascii=False)
 
 
-def _in_events(texts: Iterable[str], names: set[str], instead: str) -> dict[str, str]:
+def _event_names(texts: Iterable[str], names: set[str], instead: str) -> dict[str, str]:
     """Other words that identify the person at events, each with its replacement: ids made from the
     name, and earlier misspellings of it."""
     said = [
@@ -348,7 +354,7 @@ def _free_name(texts: Iterable[str]) -> str:
     return f"Player_{number}"
 
 
-def _boxes_with(db: Connection, club: str, name: str) -> list[str]:
+def _boxes_with_player(db: Connection, club: str, name: str) -> list[str]:
     """The names of the boxes with a game, other than private ones, in which somebody of that name
     plays."""
     found = []
@@ -359,12 +365,12 @@ def _boxes_with(db: Connection, club: str, name: str) -> list[str]:
     for box in db.execute(asked).all():
         mine = rows.c.club == club, rows.c.box == box.box
         texts = db.execute(select(rows.c.row).where(*mine, *seated)).scalars()
-        if any(_sits(text, name) for text in texts):
+        if any(_has_player(text, name) for text in texts):
             found.append(str(box.name))
     return found
 
 
-def _sits(text: str, name: str) -> bool:
+def _has_player(text: str, name: str) -> bool:
     try:
         row = decode_row(text)
     except EntryError:

@@ -63,7 +63,7 @@ class GamePages:
         box, before = request.match_info["box"], request.query.get("before", "")
         older = int(before) if before.isdecimal() and len(before) < 10 else None
         hub = self._hub
-        table = next((one for one in hub.tables.now() if one.box == box), None)
+        table = next((one for one in hub.tables.current() if one.box == box), None)
         if table is None:
             return reason_page(request, 404, "club.nothing")
         found = await hub.committer.read(lambda: hub.tables.games(box, older))

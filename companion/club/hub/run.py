@@ -11,10 +11,10 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
-from companion.club.box.discovery import keep_announced
+from companion.club.box.discovery import keep_announcing
 from companion.club.box.hub_connection import PORT as PORT  # noqa: PLC0414  # for who starts it
 from companion.club.hub.database import AwayError
-from companion.club.hub.federation import keep_pushing_on
+from companion.club.hub.federation import keep_pushing_to_federation
 from companion.club.hub.folder import HubFolder, check_backup, keep_backing_up
 from companion.club.hub.members import Members
 from companion.club.hub.opened_tables import OpenedTables
@@ -28,7 +28,7 @@ from companion.web.certificates import Certificate
 from companion.web.connection_limits import end_serving
 from companion.web.own_names import parse_prefix
 
-GARBAGE: Final = 700, 10, 1_000
+GC_THRESHOLDS: Final = 700, 10, 1_000
 """The thresholds of Python's garbage collector (gc.set_threshold). A full collection goes through
 all tables' games, finds next to nothing, and blocks every answer for 0.2 s; so it runs a hundred
 times less often than by default."""
@@ -54,14 +54,14 @@ def run_hub(
     `announces`: whether boxes can find it in the network. `address`: where boxes reach it, if not
     at this machine's own address. `certificate`: the files of a certificate and its key, in PEM,
     for HTTPS as well, on `encrypted_port`. Raises SetupError."""
-    gc.set_threshold(*GARBAGE)
-    prefix = _prefix_in(address)
+    gc.set_threshold(*GC_THRESHOLDS)
+    prefix = _parse_prefix(address)
     used = Certificate(*certificate, tell) if certificate else None
     if backup is not None:
         check_backup(folder, backup)
     database = folder.open_database()
     try:
-        database.bring_up_to_date()
+        database.migrate()
         members = Members(database, folder.keys.identity, lambda: 0.0)
         if (name := members.begin(folder.keys, folder.name)) != folder.name:
             folder = HubFolder.open(folder.path, name=name)
@@ -75,13 +75,13 @@ def run_hub(
     hub.opened_tables = OpenedTables(folder, hub.members, port)
     hub.address = address or with_port(network_address(), port)
     hub.prefix = prefix
-    beside = [keep_pushing_on(folder, database, hub.committer, hub.remark)]
+    background = [keep_pushing_to_federation(folder, database, hub.committer, hub.remark)]
     if backup is not None:
-        beside.append(keep_backing_up(folder, database, backup, hub.remark))
+        background.append(keep_backing_up(folder, database, backup, hub.remark))
     if announces:
-        beside.append(_announce(folder, port, tell))
+        background.append(_announce(folder, port, tell))
     try:
-        asyncio.run(_serve(hub, listening, add_pages, beside, tell))
+        asyncio.run(_serve(hub, listening, add_pages, background, tell))
     finally:
         database.close()
 
@@ -95,7 +95,7 @@ def _listen(port: int, option: str) -> socket:
         ) from error
 
 
-def _prefix_in(address: str | None) -> str:
+def _parse_prefix(address: str | None) -> str:
     """The path that all of the hub's addresses begin with. Raises SetupError."""
     path = urlsplit(address).path if address and "://" in address else ""
     try:
@@ -108,10 +108,10 @@ async def _serve(
     hub: Hub,
     listening: Sequence[Listening],
     add_pages: AddPages,
-    beside: Sequence[Coroutine[Any, Any, None]],
+    background: Sequence[Coroutine[Any, Any, None]],
     tell: Callable[[str], None],
 ) -> None:
-    """Serves until a signal ends it, and runs the coroutines of `beside` meanwhile."""
+    """Serves until a signal ends it, and runs the coroutines of `background` meanwhile."""
     end, loop = asyncio.Event(), asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, end.set)
@@ -126,7 +126,7 @@ async def _serve(
     tell(f"Viewer: {where}/#{words.watch}")
     for secure in listening[1:]:
         tell(f"Encrypted, it is at https://{with_port(network_address(), secure.port)}/")
-    tasks = [asyncio.create_task(one) for one in beside]
+    tasks = [asyncio.create_task(one) for one in background]
     await end.wait()
     for task in tasks:
         task.cancel()
@@ -139,6 +139,6 @@ async def _serve(
 async def _announce(folder: HubFolder, port: int, tell: Callable[[str], None]) -> None:
     """Announces the hub in the network, until it is cancelled."""
     try:
-        await keep_announced(folder.name, folder.keys.identity, port, network_address)
+        await keep_announcing(folder.name, folder.keys.identity, port, network_address)
     except ImportError:
         tell("Boxes don't find it by themselves (python3-zeroconf is missing): type its address.")

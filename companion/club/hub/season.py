@@ -13,7 +13,13 @@ from typing import Final
 from aiohttp import web
 from sqlalchemy import select
 
-from companion.club.hub.chains import PUSHED, chains_of, pushed_of, rows_where, shown_chain
+from companion.club.hub.chains import (
+    PUSHED_COLUMNS,
+    chains_of,
+    pushed_row_from,
+    rows_condition,
+    shown_chain,
+)
 from companion.club.hub.database import rows
 from companion.club.hub.event_desk import EventDesk
 from companion.club.hub.hub_chain import HubChain, NewRows
@@ -69,13 +75,13 @@ class Seasons:
 
     def _stored(self) -> Iterator[Json]:
         with self._store.database.reading() as db:
-            of_box = chains_of(db, self._store.club, self._store.club)
-            if (chain := shown_chain(of_box.values())) is None:
+            box_chains = chains_of(db, self._store.club, self._store.club)
+            if (chain := shown_chain(box_chains.values())) is None:
                 return
-            mine = rows_where(chain, of_box), rows.c.game == OF_NO_EVENT
-            asked = select(*PUSHED).where(*mine, rows.c.row.contains(f'"{KEY}"'))
+            mine = rows_condition(chain, box_chains), rows.c.game == OF_NO_EVENT
+            asked = select(*PUSHED_COLUMNS).where(*mine, rows.c.row.contains(f'"{KEY}"'))
             for one in db.execute(asked.order_by(rows.c.seq)):
-                link = pushed_of(one).link
+                link = pushed_row_from(one).link
                 if link is not None and isinstance(text := json.loads(link.row).get(KEY), dict):
                     yield text
 

@@ -23,7 +23,7 @@ from aiohttp import web
 from prometheus_client import CollectorRegistry, Counter, Gauge, generate_latest
 from sqlalchemy import func, select
 
-from companion.club.hub.chains import NOT_YET, forks_of
+from companion.club.hub.chains import NO_SEAL, find_forks
 from companion.club.hub.connections import BoxConnection, HubServices
 from companion.club.hub.database import (
     AwayError,
@@ -97,7 +97,7 @@ class Metrics:
 def health(database: Database, club: str, now: float) -> Json:
     """The number of boxes, rows, forks and requests to join, and of other clubs at a federation's
     hub. A club's box counts once it has sealed something. Raises AwayError."""
-    sealed = chains.c.club == boxes.c.club, chains.c.box == boxes.c.box, chains.c.seal != NOT_YET
+    sealed = chains.c.club == boxes.c.club, chains.c.box == boxes.c.box, chains.c.seal != NO_SEAL
     known = (boxes.c.club == club) | select(chains.c.chain).where(*sealed).exists()
     mine = boxes.c.box.not_in(select(clubs.c.club)) & known
     since = joinings.c.asked_at >= now - JOIN_WITHIN_S
@@ -112,7 +112,7 @@ def health(database: Database, club: str, now: float) -> Json:
             "clubs": int(db.execute(other).scalar_one()),
             "boxes": int(db.execute(members).scalar_one()),
             "joining": int(db.execute(asking).scalar_one()),
-            "forks": len(forks_of(db, club)),
+            "forks": len(find_forks(db, club)),
             "rows": int(db.execute(held).scalar() or 0),
         }
 
@@ -123,7 +123,7 @@ LOOK_S: Final = 1.0
 """Seconds between two checks for rows that other hubs on the same database have stored."""
 HEAR_S: Final = 10.0
 """Seconds between two updates of which boxes are connected."""
-REMARKS: Final = 100
+MAX_REMARKS: Final = 100
 
 
 class ClubRole(Enum):
@@ -168,11 +168,11 @@ class Hub:
         """Returns the number of the event that is being played now; None: none is."""
         self.announced: Callable[[], Json] = lambda: {}
         """Returns what TVs show above everything else: an event's calls and its break."""
-        self.remarks: deque[tuple[float, str]] = deque(maxlen=REMARKS)
+        self.remarks: deque[tuple[float, str]] = deque(maxlen=MAX_REMARKS)
         """Lines for the organiser, the newest last, each after the time at which it was said."""
         self.connections: dict[str, BoxConnection] = {}
         """The boxes that are connected to this hub, each with its newest connection."""
-        self._lines: dict[str, list[BoxConnection]] = {}
+        self._box_connections: dict[str, list[BoxConnection]] = {}
         """All connections of each box, the oldest first."""
         self.address = ""
         """The address at which boxes reach this hub; empty: boxes don't get it."""
@@ -181,10 +181,10 @@ class Hub:
         self._addresses: list[str] = []
         self._database = database
         self._limits = ConnectionLimits(self.spending.note)
-        self._grown = asyncio.Event()
+        self._rows_came = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._greeting_tasks: set[asyncio.Task[None]] = set()
-        self._has_looked = False
+        self._has_read = False
         self._metrics = Metrics()
 
     # ------------------------------------------------------------ running
@@ -214,14 +214,14 @@ class Hub:
         return lambda: Visit(self._limits, server, loop=loop, access_log=None)
 
     async def _start(self, _app: web.Application) -> None:
-        beside = (
+        background = (
             self._keep_reading(),
             self._keep_noting_boxes(),
             keep_listening(
-                self._database, self.store.club, self._grown.set, self.send_if_connected
+                self._database, self.store.club, self._rows_came.set, self.send_if_connected
             ),
         )
-        self._tasks = [asyncio.create_task(one) for one in beside]
+        self._tasks = [asyncio.create_task(one) for one in background]
         if self.opened_tables is not None:
             self.opened_tables.start()
 
@@ -239,8 +239,8 @@ class Hub:
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_S):
-                    await self._grown.wait()
-            self._grown.clear()
+                    await self._rows_came.wait()
+            self._rows_came.clear()
             began = time.process_time()
             try:
                 await self.refresh()
@@ -255,16 +255,16 @@ class Hub:
         """Reads all new rows, and notifies the pages whose tables have changed. Raises
         AwayError."""
         new = await self.committer.read(self.tables.refresh)
-        if new or not self._has_looked:
-            self._has_looked = True
-            self._go_on()
+        if new or not self._has_read:
+            self._has_read = True
+            self._extend_judge_code()
         if new:
             for listener in [*self.listeners]:
                 listener(new)
 
-    def _go_on(self) -> None:
+    def _extend_judge_code(self) -> None:
         """Extends the judge's code, which is valid for one evening, as long as rows arrive."""
-        tables = self.tables.now()
+        tables = self.tables.current()
         newest = max((one.grown_at for one in tables if one.grown_at), default=None)
         self.codes.note_row(sum(one.row for one in tables), newest)
 
@@ -278,7 +278,7 @@ class Hub:
                         note_hub, self._database, self.store.club, self.address, self.clock
                     )
                     await self._send_hubs(await self.committer.change(note))
-                heard = partial(self.store.hear, self.store.club, *self.connections)
+                heard = partial(self.store.note_heard, self.store.club, *self.connections)
                 await self.committer.change(heard)
             await asyncio.sleep(HEAR_S)
 
@@ -318,7 +318,7 @@ class Hub:
     async def name_box(self, box: str, name: str, number: int | None) -> Member:
         """Gives a box its name and the number of its table, and notifies the box. Raises EntryError
         and AwayError."""
-        member = await self.committer.change(lambda: self.members.call(box, name, number))
+        member = await self.committer.change(lambda: self.members.set_name(box, name, number))
         await self.send_to_box(box, _name_message(member))
         await self.committer.read(self.tables.refresh)
         await self.renumbered()
@@ -345,7 +345,7 @@ class Hub:
             if one.member is not None:
                 self.connections[one.member.box] = one
                 self._start_task(self._greet(one.member))
-                lines = self._lines.setdefault(one.member.box, [])
+                lines = self._box_connections.setdefault(one.member.box, [])
                 lines.append(one)
                 if len(lines) > LINES.most:
                     self.spending.note(LINES, one.member.box)
@@ -355,11 +355,11 @@ class Hub:
             return await visit.serve(request, visit_of(request), known)
         finally:
             if visit.member is not None:
-                lines = self._lines.get(visit.member.box, [])
+                lines = self._box_connections.get(visit.member.box, [])
                 if visit in lines:
                     lines.remove(visit)
                 if not lines:
-                    self._lines.pop(visit.member.box, None)
+                    self._box_connections.pop(visit.member.box, None)
             if visit.member is not None and self.connections.get(visit.member.box) is visit:
                 del self.connections[visit.member.box]
 
@@ -370,7 +370,7 @@ class Hub:
 
     def _note_new_rows(self, _box: str) -> None:
         self._metrics.batches.inc()
-        self._grown.set()
+        self._rows_came.set()
 
     # ------------------------------------------------------------ programs
 
@@ -406,7 +406,7 @@ class Hub:
             return web.json_response({"error": said}, status=403 if role else 401)
         visit_of(request).welcome()
         try:
-            name, number = _name_in(await request.read())
+            name, number = _read_box_name(await request.read())
             member = await self.name_box(request.match_info["box"], name, number)
         except EntryError as error:
             return web.json_response({"error": language.put(error.why)}, status=422)
@@ -431,7 +431,7 @@ def _name_message(member: Member) -> Json:
     return {"called": BoxName(member.name, member.number).as_json}
 
 
-def _name_in(body: bytes) -> tuple[str, int | None]:
+def _read_box_name(body: bytes) -> tuple[str, int | None]:
     """The name and the number for a box in the body of a request. Raises EntryError."""
     try:
         said = read_json(body)

@@ -14,18 +14,18 @@ from typing import Final, TypeVar
 from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from companion.club.box.keys import BY_CLUB, Head, KeyPair
+from companion.club.box.keys import CLUB_SEAL, Head, KeyPair
 from companion.club.box.protocol import BATCH_TEXT, PushedRow
 from companion.club.hub.chains import (
     ASIDE,
     LIVE,
-    PUSHED,
+    PUSHED_COLUMNS,
     Chain,
     chains_of,
-    pushed_of,
-    rows_where,
+    insert_values,
+    pushed_row_from,
+    rows_condition,
     shown_chain,
-    values_of,
 )
 from companion.club.hub.database import (
     AwayError,
@@ -108,7 +108,7 @@ BatchAnswer = Acknowledged | Unsealed | MissingRows | RefusedBatch
 def first_gap(batch: Batch) -> int | None:
     """The number of the first row that is missing in the batch and that `batch.lost` does not
     declare lost; None: no row is."""
-    place, gaps = batch.after, _declared(batch.lost)
+    place, gaps = batch.after, _declared_gaps(batch.lost)
     for row in batch.rows:
         follows = row.seq == place.seq + 1 and row.before == place.hash
         declared = row.seq > place.seq and any(
@@ -120,7 +120,7 @@ def first_gap(batch: Batch) -> int | None:
     return None
 
 
-def _declared(lost: PushedRow | None) -> list[tuple[int, int]]:
+def _declared_gaps(lost: PushedRow | None) -> list[tuple[int, int]]:
     """First and last row of each gap that a row of the record declares."""
     if lost is None or lost.row is None or lost.game != 0:
         return []
@@ -150,7 +150,7 @@ THROWN_OUT: Final = "the organiser has thrown this box out"
 T = TypeVar("T")
 
 
-class _MovedError(Exception):
+class _HeadMovedError(Exception):
     """Another process moved the head meanwhile."""
 
 
@@ -168,21 +168,21 @@ class HubStore:
 
     # ------------------------------------------------------------ a batch
 
-    def take(self, batch: Batch) -> BatchAnswer:
+    def store_batch(self, batch: Batch) -> BatchAnswer:
         """Stores a batch, whole or not at all, and returns the answer after the commit. Raises
         AwayError if nothing was stored and trying again may work."""
         if (gap := first_gap(batch)) is not None:
             return MissingRows(gap)
-        return self.until_settled(lambda db: self._take(db, batch))
+        return self.retry_transaction(lambda db: self._store_batch(db, batch))
 
-    def until_settled(self, work: Callable[[Connection], T]) -> T:
+    def retry_transaction(self, work: Callable[[Connection], T]) -> T:
         """Runs `work` in a transaction and returns its result; tries again while other hubs of the
         club move the same head. Raises AwayError, also after TRIES tries."""
         for _ in range(TRIES):
             try:
                 with self.database.writing() as db:
                     return work(db)
-            except _MovedError:
+            except _HeadMovedError:
                 continue
             except AwayError as error:
                 if not isinstance(error.__cause__, IntegrityError):
@@ -192,31 +192,33 @@ class HubStore:
     @staticmethod
     def expect_moved(changed: int) -> None:
         """Rolls back the transaction if the UPDATE of the head `changed` no row, as another process
-        moved the head first; until_settled then tries again."""
+        moved the head first; retry_transaction then tries again."""
         if changed != 1:
-            raise _MovedError
+            raise _HeadMovedError
 
-    def _take(self, db: Connection, batch: Batch) -> BatchAnswer:
+    def _store_batch(self, db: Connection, batch: Batch) -> BatchAnswer:
         club, box = batch.club, batch.box
         state = db.execute(
             select(boxes.c.state).where(boxes.c.club == club, boxes.c.box == box)
         ).scalar()
         if state != MEMBER:
-            return no_member(state)
-        of_box = chains_of(db, club, box)
+            return not_member_refusal(state)
+        box_chains = chains_of(db, club, box)
         known = _known_rows(db, batch)
-        new, place = _after_known(batch, known)
+        new, place = _split_new_rows(batch, known)
         have = Acknowledged(batch.head, self.countersign(batch), added=len(new))
         if not new:
             return have
         if place != RECORD_BEGINS and place not in known:
             return MissingRows(0)
-        grown = next((one for one in of_box.values() if one.head == place), None)
+        grown = next((one for one in box_chains.values() if one.head == place), None)
         if grown is not None:
-            return self.grow(db, batch, grown, new, have)
-        return self.begin(db, batch, new, have, of_box, parent=of_box.get(known.get(place, 0)))
+            return self.extend_chain(db, batch, grown, new, have)
+        return self.begin_chain(
+            db, batch, new, have, box_chains, parent=box_chains.get(known.get(place, 0))
+        )
 
-    def grow(
+    def extend_chain(
         self,
         db: Connection,
         batch: Batch,
@@ -238,18 +240,18 @@ class HubStore:
             chains.c.state == LIVE,
         )
         self.expect_moved(db.execute(update(chains).where(*where).values(moved)).rowcount)
-        db.execute(insert(rows), values_of(new, chain.key))
-        self._hear(db, batch.club, batch.box)
+        db.execute(insert(rows), insert_values(new, chain.key))
+        self._note_heard(db, batch.club, batch.box)
         notify_other_hubs(db, self.club)
         return have
 
-    def begin(
+    def begin_chain(
         self,
         db: Connection,
         batch: Batch,
         new: Sequence[PushedRow],
         have: Acknowledged,
-        of_box: dict[int, Chain],
+        box_chains: dict[int, Chain],
         *,
         parent: Chain | None,
     ) -> BatchAnswer:
@@ -265,11 +267,11 @@ class HubStore:
                 why = "these rows were forgotten at this box: restore a newer copy"
                 return RefusedBatch("forgotten", why)
         forgets = parent is None and new[0].seq == 1 and new[0].kind == "forgotten"
-        if not forgets and (full := too_many_chains(of_box)) is not None:
+        if not forgets and (full := too_many_chains_refusal(box_chains)) is not None:
             return full
-        number = max(of_box, default=0) + 1
+        number = max(box_chains, default=0) + 1
         if forgets:
-            erase(db, batch.club, batch.box, of_box)
+            erase(db, batch.club, batch.box, box_chains)
         now = self.clock()
         db.execute(
             insert(chains).values(
@@ -278,10 +280,10 @@ class HubStore:
                 state=LIVE, began_at=now, **self._head_values(batch, have),
             )
         )  # fmt: skip
-        db.execute(insert(rows), values_of(new, (batch.club, batch.box, number)))
-        self._hear(db, batch.club, batch.box)
+        db.execute(insert(rows), insert_values(new, (batch.club, batch.box, number)))
+        self._note_heard(db, batch.club, batch.box)
         notify_other_hubs(db, self.club)
-        return replace(have, fork=bool(of_box) and not forgets)
+        return replace(have, fork=bool(box_chains) and not forgets)
 
     def _head_values(self, batch: Batch, have: Acknowledged) -> dict[str, object]:
         return {
@@ -293,19 +295,19 @@ class HubStore:
         }
 
     def countersign(self, batch: Batch) -> bytes:
-        return batch.head.sealed(self.keys, BY_CLUB, batch.club, batch.box)
+        return batch.head.sealed(self.keys, CLUB_SEAL, batch.club, batch.box)
 
-    def _hear(self, db: Connection, club: str, *boxes_heard: str) -> None:
+    def _note_heard(self, db: Connection, club: str, *boxes_heard: str) -> None:
         heard = boxes.c.club == club, boxes.c.box.in_(boxes_heard)
         db.execute(update(boxes).where(*heard).values(heard_at=self.clock()))
 
     # ------------------------------------------------------------ other changes
 
-    def hear(self, club: str, *boxes_heard: str) -> None:
+    def note_heard(self, club: str, *boxes_heard: str) -> None:
         """Stores that these boxes are connected now."""
         if boxes_heard:
             with self.database.writing() as db:
-                self._hear(db, club, *boxes_heard)
+                self._note_heard(db, club, *boxes_heard)
 
     def open_rows(self, club: str, box: str, opened: Sequence[PushedRow]) -> int:
         """Stores the content of rows that were pushed without it, after comparing it with the
@@ -339,7 +341,7 @@ class HubStore:
         """The newest of the rows `where` that the hub has, and the head of its chain; None: the hub
         has none of them."""
         with self.database.reading() as db:
-            of_box = chains_of(db, club, box)
+            box_chains = chains_of(db, club, box)
             asked = select(rows.c.chain, rows.c.seq, rows.c.hash).where(
                 rows.c.club == club, rows.c.box == box, rows.c.seq.in_([one.seq for one in where])
             )
@@ -347,8 +349,8 @@ class HubStore:
         found = max((one for one in where if one in known), key=lambda one: one.seq, default=None)
         if found is None:
             return None
-        ends = [one.head for one in of_box.values() if one.head == found]
-        return found, ends[0] if ends else of_box[known[found]].head
+        ends = [one.head for one in box_chains.values() if one.head == found]
+        return found, ends[0] if ends else box_chains[known[found]].head
 
 
 _ASIDE: Final = RefusedBatch(
@@ -356,15 +358,15 @@ _ASIDE: Final = RefusedBatch(
 )
 
 
-def too_many_chains(of_box: Mapping[int, Chain]) -> RefusedBatch | None:
+def too_many_chains_refusal(box_chains: Mapping[int, Chain]) -> RefusedBatch | None:
     """The refusal if a box has too many chains to begin another; None: it may begin one."""
-    live = sum(one.is_live for one in of_box.values())
-    if live < FORKS.most and len(of_box) < CHAINS.most:
+    live = sum(one.is_live for one in box_chains.values())
+    if live < FORKS.most and len(box_chains) < CHAINS.most:
         return None
     return RefusedBatch("busy", "this box has too many records: the organiser has to choose first")
 
 
-def no_member(state: str | None) -> RefusedBatch:
+def not_member_refusal(state: str | None) -> RefusedBatch:
     """The refusal of rows from a box that is not a member; `state`: the box's state (None: it is
     unknown)."""
     match state:
@@ -386,7 +388,7 @@ def _known_rows(db: Connection, batch: Batch) -> dict[Head, int]:
     return {Head(seq, bytes(own)): chain for chain, seq, own in db.execute(asked)}
 
 
-def _after_known(batch: Batch, known: dict[Head, int]) -> tuple[Sequence[PushedRow], Head]:
+def _split_new_rows(batch: Batch, known: dict[Head, int]) -> tuple[Sequence[PushedRow], Head]:
     """The rows of the batch that the hub doesn't have, and the row before them."""
     place = batch.after
     for number, row in enumerate(batch.rows):
@@ -420,23 +422,23 @@ def rows_after(database: Database, club: str, box: str, place: Head, most: int) 
     Empty if no box in the club has that row. If `place` is the beginning of a record, these are the
     rows of this box or, if it has none, of a box with the same name that has left the club."""
     with database.reading() as db:
-        whose = _boxes_at(db, club, box, place)
+        whose = _boxes_with_row(db, club, box, place)
         for one in whose:
-            of_box = chains_of(db, club, one)
-            course = _course(db, of_box, place)
+            box_chains = chains_of(db, club, one)
+            course = _chain_from(db, box_chains, place)
             if course is None:
                 continue
             following = (
-                select(*PUSHED)
-                .where(rows_where(course, of_box), rows.c.seq > place.seq)
+                select(*PUSHED_COLUMNS)
+                .where(rows_condition(course, box_chains), rows.c.seq > place.seq)
                 .order_by(rows.c.seq)
                 .limit(most)
             )
-            return rows_that_fit(pushed_of(found) for found in db.execute(following))
+            return rows_that_fit(pushed_row_from(found) for found in db.execute(following))
     return []
 
 
-def _boxes_at(db: Connection, club: str, box: str, place: Head) -> Sequence[str]:
+def _boxes_with_row(db: Connection, club: str, box: str, place: Head) -> Sequence[str]:
     """The boxes whose rows may follow `place`, this one first. At the beginning of a record the
     others are former boxes with the same name; otherwise all boxes that have that row."""
     if place == RECORD_BEGINS:
@@ -452,15 +454,15 @@ def _boxes_at(db: Connection, club: str, box: str, place: Head) -> Sequence[str]
     return [box, *(one for one in before if one != box)]
 
 
-def _course(db: Connection, of_box: dict[int, Chain], place: Head) -> Chain | None:
+def _chain_from(db: Connection, box_chains: dict[int, Chain], place: Head) -> Chain | None:
     """The chain of a box that continues from `place`: the one that is shown if it has that row,
     else another that has it; None: no chain has it."""
-    shown = shown_chain(of_box.values())
+    shown = shown_chain(box_chains.values())
     if shown is None or place == RECORD_BEGINS:
         return shown
-    for chain in (shown, *of_box.values()):
+    for chain in (shown, *box_chains.values()):
         here = rows.c.seq == place.seq, rows.c.hash == place.hash
-        if db.execute(select(rows.c.seq).where(rows_where(chain, of_box), *here)).first():
+        if db.execute(select(rows.c.seq).where(rows_condition(chain, box_chains), *here)).first():
             return chain
     return None
 

@@ -5,7 +5,7 @@ new rows of that chain, including those that another hub of the club has stored.
 begun or put on the table is read whole. Games are folded by the rules, never stored. `refresh` also
 makes the object described in docs/telling.md for each table whose game has changed.
 
-Pages call `Tables.now()` for all tables, `Tables.moment()` for one game, `Tables.games()` for a
+Pages call `Tables.current()` for all tables, `Tables.moment()` for one game, `Tables.games()` for a
 box's games. Unless their docstring says otherwise, methods may wait for the database: call them in
 Committer.read. `refresh` holds a lock, so that only one thread reads at a time.
 """
@@ -19,22 +19,22 @@ from typing import Final
 from sqlalchemy import Connection, func, select
 
 from companion.club.hub.chains import (
-    PUSHED,
+    PUSHED_COLUMNS,
     Chain,
-    chain_of,
+    chain_from_row,
     chains_of,
     is_forked,
-    rows_where,
+    rows_condition,
     shown_chain,
 )
 from companion.club.hub.database import Database, chains, rows
 from companion.club.hub.games import (
-    OfBox,
+    BoxFacts,
     game_on_table,
     links_of,
     list_games,
+    read_box_facts,
     read_game,
-    read_of_box,
 )
 from companion.club.hub.members import Member, boxes_shown
 from companion.club.hub.people import people_of_club
@@ -83,8 +83,8 @@ class ClubTable:
     last heard and `grown_at` when its newest row came, both in seconds since 1970 by the hub's own
     clock (None: never). `forked`: the organiser has to choose between chains of this box. `state`:
     member, left or away. `opened_at`: when the game began, by the box's own clock (None: unknown).
-    `place`: the game's place in an event, as “4.3.7” (empty: none); `besides`: other games at that
-    place, in their order. `number`: the table's, given by the organiser (None: none)."""
+    `place`: the game's place in an event, as “4.3.7” (empty: none); `other_games`: other games at
+    that place, in their order. `number`: the table's, given by the organiser (None: none)."""
 
     club: str
     box: str
@@ -100,7 +100,7 @@ class ClubTable:
     forked: bool
     opened_at: float | None = None
     place: str = ""
-    besides: tuple[PlayedGame, ...] = ()
+    other_games: tuple[PlayedGame, ...] = ()
     number: int | None = None
     described: Json | None = field(default=None, compare=False)
     """The moment in translatable sentences, with the players' original names."""
@@ -171,11 +171,11 @@ AT_A_PLACE: Final = 12
 
 
 @dataclass(slots=True)
-class _Followed:
+class _ReadChain:
     """A chain as far as it was read, with the game on its table."""
 
     chain: Chain
-    said: OfBox
+    facts: BoxFacts
     fold: Fold | None = None
     fault: str | None = None
     newest: Moment | None = None
@@ -186,7 +186,7 @@ class _Followed:
     called: Mapping[str, str] = field(default_factory=dict)
     """`described` is the moment in translatable sentences, `called` the players' present names
     (ClubTable)."""
-    besides: tuple[PlayedGame, ...] = ()
+    other_games: tuple[PlayedGame, ...] = ()
 
 
 class Tables:
@@ -205,7 +205,7 @@ class Tables:
         self._database, self._club, self._clock = database, club, clock
         self._months = keep_names_months
         self._games, self._rules = games, rules_of(games)
-        self._followed: dict[str, _Followed] = {}
+        self._read_chains: dict[str, _ReadChain] = {}
         self._now: tuple[ClubTable, ...] = ()
         self.are_read = False
         """Whether `refresh` has read the tables at least once."""
@@ -219,28 +219,28 @@ class Tables:
         """Reads all new rows and returns the boxes whose tables have changed or are no longer
         shown. Raises AwayError."""
         with self._lock, self._database.reading() as db:
-            of_box: dict[str, dict[int, Chain]] = {}
+            box_chains: dict[str, dict[int, Chain]] = {}
             members = boxes_shown(db, self._club)
             of = {one.box: one.club for one in members}
             own = []
             for one in db.execute(select(chains)):
                 if of.get(one.box) == one.club:
-                    of_box.setdefault(one.box, {})[one.chain] = chain_of(one)
+                    box_chains.setdefault(one.box, {})[one.chain] = chain_from_row(one)
                 elif one.box == one.club:
                     own.append((one.club, one.chain, one.seq))
-            self._look_for_people(db, own)
-            for box, found in of_box.items():
-                self._follow(db, box, found)
-            for box in self._followed.keys() - of_box.keys():
-                del self._followed[box]
+            self._forget_if_names_changed(db, own)
+            for box, found in box_chains.items():
+                self._read_new_rows(db, box, found)
+            for box in self._read_chains.keys() - box_chains.keys():
+                del self._read_chains[box]
             members.sort(key=lambda one: (name_sort_key(one.name), one.box))
             before = {table.box: table for table in self._now}
-            self._now = tuple(self._table(one, of_box.get(one.box, {})) for one in members)
+            self._now = tuple(self._table(one, box_chains.get(one.box, {})) for one in members)
             self.are_read = True
             gone = before.keys() - {one.box for one in self._now}
             return (*(one.box for one in self._now if before.get(one.box) != one), *gone)
 
-    def _look_for_people(self, db: Connection, own: list[tuple[str, int, int]]) -> None:
+    def _forget_if_names_changed(self, db: Connection, own: list[tuple[str, int, int]]) -> None:
         """Forgets everything that was read if names have changed since (an organiser renamed or hid
         people, or games became too old for names), so that it is read again with the present
         names."""
@@ -249,56 +249,56 @@ class Tables:
             return
         found = self.names_since(), [people_of_club(db, club) for club, _, _ in own]
         if found != (since, people):
-            self._followed.clear()
+            self._read_chains.clear()
         self._own_chains, self._people = own, found
 
     def names_since(self) -> float:
         """The time, in seconds since 1970, from which on games are shown with names."""
         return month_before(self._clock(), self._months) if self._months else 0.0
 
-    def known(self, box: str) -> People:
+    def people_at(self, box: str) -> People:
         """The people who are renamed or hidden at the table of `box`, as `refresh` last read them.
         Uses no database."""
-        found = self._followed.get(box)
-        return found.said.people if found else People()
+        found = self._read_chains.get(box)
+        return found.facts.people if found else People()
 
-    def newest(self, box: str) -> Moment | None:
+    def newest_moment(self, box: str) -> Moment | None:
         """The game on a box's table as `refresh` last read it, for drawings and the like. None if
         there is no game, or it can't be shown. Uses no database."""
-        known = self._followed.get(box)
+        known = self._read_chains.get(box)
         return known.newest if known and known.fold and not known.fault else None
 
-    def tip(self, box: str) -> bytes | None:
+    def newest_hash(self, box: str) -> bytes | None:
         """The hash of the last row of the game on a box's table. None if there is no game, or it
         can't be shown. Uses no database."""
-        known = self._followed.get(box)
+        known = self._read_chains.get(box)
         hashes = known.fold.hashes if known and known.fold and not known.fault else []
         return hashes[-1] if hashes else None
 
-    def now(self) -> tuple[ClubTable, ...]:
+    def current(self) -> tuple[ClubTable, ...]:
         """All tables as `refresh` last read them, ordered by name (Table 2 before Table 10). They
         include those of boxes that have left (see ClubTable, `state`). Uses no database."""
         return self._now
 
-    def _follow(self, db: Connection, box: str, of_box: Mapping[int, Chain]) -> None:
+    def _read_new_rows(self, db: Connection, box: str, box_chains: Mapping[int, Chain]) -> None:
         """Reads the new rows of the box's shown chain. Reads the whole chain again if a different
         chain is shown now, or if another game may have been put on the table."""
-        chain, known = shown_chain(of_box.values()), self._followed.get(box)
+        chain, known = shown_chain(box_chains.values()), self._read_chains.get(box)
         if chain is None:
-            self._followed.pop(box, None)
+            self._read_chains.pop(box, None)
             return
         before = known and (known.chain.key, known.chain.unsealed)
         if known is None or before != (chain.key, chain.unsealed):
-            self._followed[box] = self._read_anew(db, chain, of_box)
+            self._read_chains[box] = self._read_anew(db, chain, box_chains)
             return
         if known.chain.head == chain.head:
             known.chain = chain
             return
-        grown = rows_where(chain, of_box), rows.c.seq > known.chain.head.seq
-        links = [*links_of(db.execute(select(*PUSHED).where(*grown).order_by(rows.c.seq)))]
+        grown = rows_condition(chain, box_chains), rows.c.seq > known.chain.head.seq
+        links = [*links_of(db.execute(select(*PUSHED_COLUMNS).where(*grown).order_by(rows.c.seq)))]
         fold = known.fold
         if fold is None or known.fault or any(link.game != fold.number for link in links):
-            self._followed[box] = self._read_anew(db, chain, of_box)
+            self._read_chains[box] = self._read_anew(db, chain, box_chains)
             return
         known.chain, known.newest, known.moment = chain, None, None
         try:
@@ -307,50 +307,52 @@ class Tables:
         except StoreError:
             known.fault = NEEDS_NEWER
         if fold.journal is not None and fold.journal.withdrawn:
-            self._followed[box] = self._read_anew(db, chain, of_box)
+            self._read_chains[box] = self._read_anew(db, chain, box_chains)
 
-    def _read_anew(self, db: Connection, chain: Chain, of_box: Mapping[int, Chain]) -> _Followed:
+    def _read_anew(
+        self, db: Connection, chain: Chain, box_chains: Mapping[int, Chain]
+    ) -> _ReadChain:
         """Reads a whole chain again: the box's rows about people and lost rows, and the game on its
         table or, if that was taken back, the newest earlier one that was not."""
-        found = _Followed(chain, read_of_box(db, chain, of_box, self.names_since()))
-        mine = rows_where(chain, of_box)
-        number: int | None = game_on_table(db, chain, of_box, found.said)
+        found = _ReadChain(chain, read_box_facts(db, chain, box_chains, self.names_since()))
+        mine = rows_condition(chain, box_chains)
+        number: int | None = game_on_table(db, chain, box_chains, found.facts)
         while number:
             try:
-                said = found.said
-                fold = read_game(db, chain, of_box, number, rules=self._rules, said=said)
+                facts = found.facts
+                fold = read_game(db, chain, box_chains, number, rules=self._rules, facts=facts)
             except StoreError:
                 found.fold, found.fault = Fold(number, self._rules, ()), NEEDS_NEWER
                 return found
             if fold.journal is None or not fold.journal.withdrawn:
                 found.fold = fold
-                found.besides = tuple(self._other_games(db, found, of_box))
+                found.other_games = tuple(self._other_games(db, found, box_chains))
                 return found
             before = select(func.max(rows.c.game)).where(mine, rows.c.game < number)
             number = db.execute(before).scalar()
         return found
 
     def _other_games(
-        self, db: Connection, of: _Followed, of_box: Mapping[int, Chain]
+        self, db: Connection, of: _ReadChain, box_chains: Mapping[int, Chain]
     ) -> Iterator[PlayedGame]:
         """Other games of the box at the same place in an event as the one on its table."""
         assert of.fold is not None
-        place = _place_of(of.fold.listed)
-        newest = list_games(db, of.chain, of_box, None, AT_A_PLACE) if place else []
+        place = _event_place(of.fold.listed)
+        newest = list_games(db, of.chain, box_chains, None, AT_A_PLACE) if place else []
         for one in reversed(newest):
-            if one.number == of.fold.number or _place_of(one) != place:
+            if one.number == of.fold.number or _event_place(one) != place:
                 continue
             with suppress(StoreError):  # a newer companion wrote it: it is not counted
-                said, rules = of.said, self._rules
-                fold = read_game(db, of.chain, of_box, one.number, rules=rules, said=said)
+                facts, rules = of.facts, self._rules
+                fold = read_game(db, of.chain, box_chains, one.number, rules=rules, facts=facts)
                 if fold.journal is not None and not fold.journal.withdrawn:
                     described = describe(self._moment_of(fold))
-                    called = present_names_of(fold.journal, said.people)
+                    called = present_names_of(fold.journal, facts.people)
                     yield PlayedGame(one.number, one.at, _in_english(described, called))
 
-    def _table(self, member: Member, of_box: Mapping[int, Chain]) -> ClubTable:
-        known = self._followed.get(member.box)
-        if known is None or not of_box:
+    def _table(self, member: Member, box_chains: Mapping[int, Chain]) -> ClubTable:
+        known = self._read_chains.get(member.box)
+        if known is None or not box_chains:
             state, heard = member.state, member.heard_at
             name = member.name
             return ClubTable(
@@ -363,7 +365,7 @@ class Tables:
         if fold is not None and fault is None and known.moment is None:
             known.newest = self._moment_of(fold)
             known.described = describe(known.newest)
-            known.called = present_names_of(known.newest.journal, known.said.people)
+            known.called = present_names_of(known.newest.journal, known.facts.people)
             known.moment = _in_english(known.described, known.called)
         return ClubTable(
             member.club,
@@ -377,10 +379,10 @@ class Tables:
             fault,
             max(member.heard_at or 0.0, known.chain.grown_at),
             known.chain.grown_at,
-            is_forked(of_box.values()),
+            is_forked(box_chains.values()),
             fold.listed.at if fold and fold.listed else None,
-            _place_of(fold.listed) if fold else "",
-            known.besides,
+            _event_place(fold.listed) if fold else "",
+            known.other_games,
             member.number,
             None if fault else known.described,
             known.called,
@@ -393,7 +395,7 @@ class Tables:
         return Moment(self._games, fold.journal, fold.row, fold.number)
 
     def own_tables(self) -> tuple[ClubTable, ...]:
-        """The tables of the club's own boxes, in the order of `now`, without those of a
+        """The tables of the club's own boxes, in the order of `current`, without those of a
         federation's clubs."""
         return tuple(one for one in self._now if one.club == self._club)
 
@@ -409,11 +411,11 @@ class Tables:
         no game with that number, or it is private. Raises AwayError, and StoreError if a newer
         version wrote it."""
         with self._database.reading() as db:
-            of_box = self._chains_shown(db, box)
-            if (chain := shown_chain(of_box.values())) is None:
+            box_chains = self._chains_shown(db, box)
+            if (chain := shown_chain(box_chains.values())) is None:
                 return None
-            said = read_of_box(db, chain, of_box, self.names_since())
-            fold = read_game(db, chain, of_box, game, rules=self._rules, said=said)
+            facts = read_box_facts(db, chain, box_chains, self.names_since())
+            fold = read_game(db, chain, box_chains, game, rules=self._rules, facts=facts)
         return fold if fold.journal is not None else None
 
     def moment(self, box: str, game: int, at: int | None = None) -> Json | None:
@@ -427,16 +429,16 @@ class Tables:
         """The newest games of a box that the club may see, the newest first, at most GAMES_AT_ONCE;
         `before`: only games with a lower number. Raises AwayError."""
         with self._database.reading() as db:
-            of_box = self._chains_shown(db, box)
-            if (chain := shown_chain(of_box.values())) is None:
+            box_chains = self._chains_shown(db, box)
+            if (chain := shown_chain(box_chains.values())) is None:
                 return []
-            said = read_of_box(db, chain, of_box, self.names_since())
-            found = list_games(db, chain, of_box, before, GAMES_AT_ONCE)
-        return [self._unnamed(one, said) for one in found]
+            facts = read_box_facts(db, chain, box_chains, self.names_since())
+            found = list_games(db, chain, box_chains, before, GAMES_AT_ONCE)
+        return [self._with_present_names(one, facts) for one in found]
 
-    def _unnamed(self, listed: OpenedGame, said: OfBox) -> OpenedGame:
+    def _with_present_names(self, listed: OpenedGame, facts: BoxFacts) -> OpenedGame:
         opened = listed.opened
-        names = said.replacement_names(opened, listed.at, self._rules.get(opened.game))
+        names = facts.replacement_names(opened, listed.at, self._rules.get(opened.game))
         new = row_with_other_names(opened, names)
         return replace(listed, opened=new) if names and isinstance(new, Opened) else listed
 
@@ -447,7 +449,7 @@ def _in_english(described: Json, called: Mapping[str, str]) -> Json:
     return found
 
 
-def _place_of(listed: OpenedGame | None) -> str:
+def _event_place(listed: OpenedGame | None) -> str:
     """The place of a game in an event, such as “4.3.7”; empty: it has none."""
     return dict(listed.opened.words).get(EVENT_WORD, "") if listed else ""
 

@@ -6,16 +6,16 @@ from dataclasses import field
 
 from sqlalchemy import Connection, select
 
-from companion.club.box.keys import BY_BOX, BY_CLUB
+from companion.club.box.keys import BOX_SEAL, CLUB_SEAL
 from companion.club.box.protocol import CLUB
 from companion.club.hub.chains import (
-    PUSHED,
+    PUSHED_COLUMNS,
     Chain,
-    chain_of,
+    chain_from_row,
     is_forked,
-    kept_where,
-    marks_of,
-    pushed_of,
+    loss_marks_in,
+    pushed_row_from,
+    stored_rows_condition,
 )
 from companion.club.hub.database import Database, boxes, chains, clubs, rows
 from companion.club.hub.members import Member, member_of
@@ -63,22 +63,22 @@ def verify(database: Database, own: str = "") -> Json:
     came through an expelled member are then marked. Raises AwayError."""
     with database.reading() as db:
         keys = {one.club: bytes(one.key) for one in db.execute(select(clubs))}
-        of_box: dict[tuple[str, str], dict[int, Chain]] = {}
+        box_chains: dict[tuple[str, str], dict[int, Chain]] = {}
         for one in db.execute(select(chains).order_by(chains.c.chain)):
-            of_box.setdefault((one.club, one.box), {})[one.chain] = chain_of(one)
+            box_chains.setdefault((one.club, one.box), {})[one.chain] = chain_from_row(one)
         members = [member_of(one) for one in db.execute(select(boxes).order_by(boxes.c.name))]
         of_hub = {one.box: one for one in members if one.club == own}
         reports = [
-            _report(db, ChainReport(chain, member.name), member.key, found, keys)
+            _complete_report(db, ChainReport(chain, member.name), member.key, found, keys)
             for member in members
-            for found in (of_box.get((member.club, member.box), {}),)
+            for found in (box_chains.get((member.club, member.box), {}),)
             for chain in found.values()
         ]
     for report in reports:
-        report.not_shown = [*_not_shown(report.chain, of_hub)]
+        report.not_shown = [*_hidden_parts(report.chain, of_hub)]
     forks = [
-        {"club": club, "box": box, "chains": _live(found)}
-        for (club, box), found in of_box.items()
+        {"club": club, "box": box, "chains": _live_chains(found)}
+        for (club, box), found in box_chains.items()
         if is_forked(found.values())
     ]
     return {
@@ -90,33 +90,33 @@ def verify(database: Database, own: str = "") -> Json:
     }
 
 
-def _report(
+def _complete_report(
     db: Connection,
     report: ChainReport,
     key: bytes,
-    of_box: Mapping[int, Chain],
+    box_chains: Mapping[int, Chain],
     keys: Mapping[str, bytes],
 ) -> ChainReport:
     """Completes the report on a chain of the box with this `key`, and returns it."""
     chain = report.chain
-    for line in _faults(db, report, of_box):
+    for line in _find_faults(db, report, box_chains):
         if len(report.faults) < MOST_LINES:
             report.faults.append(line)
     head, place = chain.head, (chain.club, chain.box)
     if not chain.is_sealed and head.seq < chain.first:
         return report  # nothing of it has a seal yet
-    if not head.is_sealed(key, chain.seal, BY_BOX, *place):
+    if not head.is_sealed(key, chain.seal, BOX_SEAL, *place):
         report.faults.append(f"the box's seal of row {head.seq} is wrong")
-    if not head.is_sealed(keys[chain.club], chain.countersign, BY_CLUB, *place):
+    if not head.is_sealed(keys[chain.club], chain.countersign, CLUB_SEAL, *place):
         report.faults.append(f"the club's signature of row {head.seq} is wrong")
     return report
 
 
-def _live(of_box: Mapping[int, Chain]) -> list[int]:
-    return [one.chain for one in of_box.values() if one.is_live and one.is_sealed]
+def _live_chains(box_chains: Mapping[int, Chain]) -> list[int]:
+    return [one.chain for one in box_chains.values() if one.is_live and one.is_sealed]
 
 
-def _not_shown(chain: Chain, of_hub: Mapping[str, Member]) -> Iterator[str]:
+def _hidden_parts(chain: Chain, of_hub: Mapping[str, Member]) -> Iterator[str]:
     """A line for each part of the chain that no page shows. `of_hub`: the hub's own members, by
     their identities; empty: unknown."""
     waiting = [(chain.head.seq + 1, chain.came.seq)] if chain.came else []
@@ -132,17 +132,19 @@ def _not_shown(chain: Chain, of_hub: Mapping[str, Member]) -> Iterator[str]:
             yield "this box is a member of the hub itself: its own record is shown"
 
 
-def _faults(db: Connection, report: ChainReport, of_box: Mapping[int, Chain]) -> Iterator[str]:
+def _find_faults(
+    db: Connection, report: ChainReport, box_chains: Mapping[int, Chain]
+) -> Iterator[str]:
     """A line for each row that is missing or differs from the pushed one. Also counts the chain's
     own rows, without those of its parents, in the report."""
     chain = report.chain
-    mine = kept_where(chain, of_box)
-    marks = marks_of(db, chain, of_box)
+    mine = stored_rows_condition(chain, box_chains)
+    marks = loss_marks_in(db, chain, box_chains)
     seq, before = 0, START
-    asked = select(*PUSHED, rows.c.chain).where(mine).order_by(rows.c.seq)
+    asked = select(*PUSHED_COLUMNS, rows.c.chain).where(mine).order_by(rows.c.seq)
     for found in db.execute(asked.execution_options(yield_per=1000)):
         *columns, of = found
-        row = pushed_of(columns)
+        row = pushed_row_from(columns)
         own = of == chain.chain
         report.rows += own
         report.private += own and row.link is None

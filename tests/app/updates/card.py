@@ -22,7 +22,7 @@ from companion.record.rows import Step
 from tests.record.play import play, scored
 from tests.sample_games import RACE_RULES
 
-KEYS = KeyPair.of(bytes(range(32)))
+KEYS = KeyPair.from_private(bytes(range(32)))
 BOARD = "raspberrypi,3-model-b"
 CONFIG = "# how it starts\nos_prefix=a/\nkernel=vmlinuz\nhdmi_group=1\n"
 LINE = f"console=tty0 root=PARTUUID={CARD}-02 ro quiet\n"

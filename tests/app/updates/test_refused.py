@@ -47,7 +47,7 @@ def test_no_update_while_another_is_on_trial(card: FakeCard) -> None:
 
 
 def test_an_update_signed_with_a_wrong_key_is_refused(card: FakeCard) -> None:
-    path = card.update(keys=KeyPair.of(bytes(32)))
+    path = card.update(keys=KeyPair.from_private(bytes(32)))
     assert "not signed with this card's key" in refused(card, path)
 
 

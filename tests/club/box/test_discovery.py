@@ -88,7 +88,7 @@ def test_a_hub_is_announced_again_after_its_address_changes(
         return next(looks, "127.0.0.1")
 
     async def go() -> None:
-        task = asyncio.create_task(discovery.keep_announced("Three", "d" * 16, 40_004, address))
+        task = asyncio.create_task(discovery.keep_announcing("Three", "d" * 16, 40_004, address))
         assert (await known("Three"))["Three"].address == "127.0.0.1:40004"
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)

@@ -25,7 +25,7 @@ from tests.waiting import wait_until
 
 
 def rows_of(hub: HubProcess) -> int:
-    database = Database.at(hub.data / "hub.db")
+    database = Database.from_address(hub.data / "hub.db")
     try:
         report = verify(database)
         assert report["well"]
@@ -54,11 +54,11 @@ def test_a_table_pushes_each_row_and_plays_on_without_its_hub(
         hub.start()
         wait_until(lambda: rows_of(hub) == 5)
         # A box that is thrown out is told so, once, and the table goes on.
-        database = Database.at(hub.data / "hub.db")
+        database = Database.from_address(hub.data / "hub.db")
         mine = Membership.load(record)
         assert mine is not None
         members = Members(database, mine.club_identity, time.time)
-        members.throw_out(mine.keys.identity)
+        members.expel(mine.keys.identity)
         store.keep(0, Setting("flip", "off"))
         wait_until(lambda: isinstance(told[-1], BackgroundNotice))
         assert "has thrown this box out" in str(told[-1])
@@ -108,7 +108,7 @@ def test_copies_do_not_contain_the_club_key(
 def test_a_pusher_that_was_never_started_can_be_woken_and_stopped(tmp_path: Path) -> None:
     from companion.club.box.keys import KeyPair
 
-    mine = Membership(KeyPair.fresh(), KeyPair.fresh().public, "Fives", "127.0.0.1:1", "Box")
+    mine = Membership(KeyPair.generate(), KeyPair.generate().public, "Fives", "127.0.0.1:1", "Box")
     pusher = ClubPusher(tmp_path / "record.db", mine, CATALOG.rules)
     pusher.wake()
     pusher.stop()

@@ -49,11 +49,11 @@ def test_addresses_on_the_box_itself_are_not_contacted(host: str) -> None:
         asked: list[str] = []
         async with server(asked) as port:
             with pytest.raises(ClubError, match="can't be reached"):
-                await join(f"{host}:{port}", KeyPair.fresh(), "Kitchen", limited=True)
+                await join(f"{host}:{port}", KeyPair.generate(), "Kitchen", limited=True)
             assert asked == []
             # At the box itself, or by a command, a hub on the same machine is as good as any.
             with pytest.raises(ClubError):
-                await join(f"127.0.0.1:{port}", KeyPair.fresh(), "Kitchen")
+                await join(f"127.0.0.1:{port}", KeyPair.generate(), "Kitchen")
         return asked
 
     assert asyncio.run(go()) == ["/club"]
@@ -70,9 +70,9 @@ def test_no_redirect_is_followed(monkeypatch: pytest.MonkeyPatch) -> None:
         second: list[str] = []
         async with server(second) as there, server(first, f"http://127.0.0.1:{there}/x") as port:
             with pytest.raises(ClubError):
-                await join(f"127.0.0.1:{port}", KeyPair.fresh(), "Kitchen", limited=True)
+                await join(f"127.0.0.1:{port}", KeyPair.generate(), "Kitchen", limited=True)
             with pytest.raises(ClubError):
-                await join(f"127.0.0.1:{port}", KeyPair.fresh(), "Kitchen")
+                await join(f"127.0.0.1:{port}", KeyPair.generate(), "Kitchen")
         return first, second
 
     assert asyncio.run(go()) == (["/club", "/club"], ["/x"])
@@ -97,20 +97,20 @@ def _why(told: list[FromClub]) -> str:
 
 
 def test_a_limited_membership_also_limits_further_hubs(tmp_path: Path) -> None:
-    keys, record = KeyPair.fresh(), tmp_path / "record.db"
+    keys, record = KeyPair.generate(), tmp_path / "record.db"
     typed = Membership(keys, keys.public, "Club", "hub.example", "Kitchen", is_limited=True)
     typed.save(record)
     assert Membership.load(record) == typed
-    assert typed.at("hub.example").is_limited and typed.at("10.0.0.7").is_limited
+    assert typed.at_address("hub.example").is_limited and typed.at_address("10.0.0.7").is_limited
     at_box = Membership(keys, keys.public, "Club", "192.168.1.20:8070", "Kitchen")
-    assert not at_box.at("192.168.1.20:8070").is_limited
-    assert at_box.at("127.0.0.1:22").is_limited
+    assert not at_box.at_address("192.168.1.20:8070").is_limited
+    assert at_box.at_address("127.0.0.1:22").is_limited
     here = Membership(keys, keys.public, "Club", "127.0.0.1:8070", "Kitchen")
-    assert not here.at("127.0.0.1:8071").is_limited
+    assert not here.at_address("127.0.0.1:8071").is_limited
 
     async def go() -> Any:
         with pytest.raises(ClubError, match="can't be reached"):
-            async with HubConnection.open(at_box.at("127.0.0.1:22")):
+            async with HubConnection.open(at_box.at_address("127.0.0.1:22")):
                 pass
 
     asyncio.run(go())

@@ -121,13 +121,15 @@ class Answers:
 class Line:
     """A connection to a hub under a key. `said`: the texts that went over it."""
 
-    def __init__(self, ws: Any, key: Key, hub: bytes, together: bytes, answers: Answers) -> None:
-        self._ws, self._key, self.hub, self._together = ws, key, hub, together
+    def __init__(
+        self, ws: Any, key: Key, hub: bytes, combine_people: bytes, answers: Answers
+    ) -> None:
+        self._ws, self._key, self.hub, self._together = ws, key, hub, combine_people
         self._number = 0
         self._answers = answers
         self.said: list[str] = []
 
-    async def ask(self, message: dict[str, Any]) -> dict[str, Any]:
+    async def request(self, message: dict[str, Any]) -> dict[str, Any]:
         """The hub's answer; {} if it hangs up."""
         self._number += 1
         text = json.dumps(message)
@@ -157,10 +159,10 @@ async def connected(url: str, key: Key, answers: Answers) -> AsyncIterator[Line]
         hello = json.loads((await ws.receive(WAIT_S)).data)
         hub, theirs, mine = bytes.fromhex(hello["club"]), bytes.fromhex(hello["nonce"]), _nonce()
         await ws.send_json({"hub": 1, "box": key.public.hex(), "nonce": mine.hex()})
-        together = hashlib.sha256(
+        combine_people = hashlib.sha256(
             b"table-companion session\n" + key.public + hub + mine + theirs
         ).digest()
-        yield Line(ws, key, hub, together, answers)
+        yield Line(ws, key, hub, combine_people, answers)
 
 
 async def ask_to_join(url: str, key: Key, name: str, kind: str | None) -> str:

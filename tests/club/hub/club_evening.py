@@ -177,7 +177,7 @@ class ClubEvening:
         named = ("--name", "Friday Fives", "--database", address)
         self._hub = stack.enter_context(running_hub(self._place / "club", *named))
         self._site = ClubSite(self._hub, self._place)
-        self._cable, self._database = Cable(self._hub.port), Database.at(address)
+        self._cable, self._database = Cable(self._hub.port), Database.from_address(address)
         stack.callback(self._database.close)
         stack.callback(self._close_tables)
         self._join()

@@ -30,8 +30,8 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> str | Path:
 @pytest.fixture
 def database(address: str | Path) -> Iterator[Database]:
     """The database at `address`, with the hub's tables."""
-    opened = Database.at(address)
-    opened.bring_up_to_date()
+    opened = Database.from_address(address)
+    opened.migrate()
     yield opened
     opened.close()
 

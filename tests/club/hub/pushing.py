@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from companion.club.box.keys import BY_BOX, Head, KeyPair
+from companion.club.box.keys import BOX_SEAL, Head, KeyPair
 from companion.club.box.protocol import PushedRow
 from companion.club.hub.database import Database
 from companion.club.hub.members import Members
@@ -39,7 +39,7 @@ class Pusher:
     """A box with its key, a member of the club."""
 
     store: HubStore
-    keys: KeyPair = field(default_factory=KeyPair.fresh)
+    keys: KeyPair = field(default_factory=KeyPair.generate)
 
     @classmethod
     def joined(cls, store: HubStore, name: str = "Kitchen") -> "Pusher":
@@ -71,19 +71,19 @@ class Pusher:
             self.store.club,
             self.box,
             before if after is None else after,
-            [PushedRow.of(link, whole=not closed) for link in links],
-            head.sealed(self.keys, BY_BOX, self.store.club, self.box),
-            None if lost is None else PushedRow.of(lost, whole=True),
+            [PushedRow.from_link(link, whole=not closed) for link in links],
+            head.sealed(self.keys, BOX_SEAL, self.store.club, self.box),
+            None if lost is None else PushedRow.from_link(lost, whole=True),
         )
 
     def push(self, links: Sequence[ChainLink]) -> BatchAnswer:
-        return self.store.take(self.batch(links))
+        return self.store.store_batch(self.batch(links))
 
 
 def club(database: Database, keys: KeyPair | None = None) -> HubStore:
     """The store of a club's hub, in a new database or, with the same `keys`, in one that another
     hub has, too."""
-    keys = keys or KeyPair.fresh()
+    keys = keys or KeyPair.generate()
     store = HubStore(database, keys, lambda: AT)
     Members(database, store.club, store.clock).begin(keys, "Friday Fives")
     return store

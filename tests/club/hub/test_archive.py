@@ -150,14 +150,14 @@ def test_private_games_and_those_of_a_newer_program_are_left_out(database: Datab
     store = club(database)
     box = Pusher.joined(store)
     links = grown([], [*settings(1), *game("Anna Ben")])
-    store.take(box.batch(links, closed=True))
+    store.store_batch(box.batch(links, closed=True))
     archive = ClubArchive(database, store.club, CATALOG)
     assert "No game yet" in (archive.page("/evenings", {}) or "")
     newer = grown(links, [*game("Uma Vic", 2), (2, '{"v": 99, "kind": "step", "entries": []}')])
     box.push(newer[len(links) :])
     tables = Tables(database, store.club, CATALOG, store.clock)
     tables.refresh()
-    assert tables.now()[0].fault == NEEDS_NEWER
+    assert tables.current()[0].fault == NEEDS_NEWER
     assert "Uma" not in (archive.page("/evenings", {}) or "")
 
 

@@ -90,7 +90,7 @@ class Attacked:
         """The hub's answers to these messages on one connection."""
 
         async def all_said(line: Line) -> list[dict[str, Any]]:
-            return [await line.ask(one) for one in messages]
+            return [await line.request(one) for one in messages]
 
         found: list[dict[str, Any]] = self.talk(key, all_said)
         return found
@@ -161,10 +161,10 @@ class Attacked:
         found: Json = json.loads(self.pages()["/api/tables"])
         return {one["name"]: one for one in found["tables"]}
 
-    def shown(self, *besides: str) -> list[str]:
-        """The places where a name appears that only the attacker has sent; `besides`: names that
-        may appear."""
-        never = [name for name in NAMES_OF_NOBODY if name not in besides]
+    def shown(self, *other_games: str) -> list[str]:
+        """The places where a name appears that only the attacker has sent; `other_games`: names
+        that may appear."""
+        never = [name for name in NAMES_OF_NOBODY if name not in other_games]
         return [
             f"{where}: {name}"
             for where, text in self.pages().items()
@@ -301,7 +301,7 @@ def test_forged_rows_of_another_box_are_neither_shown_nor_countersigned(hub: Att
     assert hub.shown() == []
 
 
-def test_the_hub_s_own_boxes_win_even_over_a_sealed_record(hub: Attacked) -> None:
+def test_the_hub_shows_its_own_box_rather_than_a_federated_copy(hub: Attacked) -> None:
     """A box that also belongs to another club: its seals for that club are valid, but its table
     stays the hub's own."""
     kitchen, _, _, _ = hub.kitchen()
@@ -399,7 +399,7 @@ def test_recorded_messages_are_refused_on_another_connection(hub: Attacked) -> N
     push = {"after": [0, bytes(32).hex()], "rows": wire(made), "seal": seal}
 
     async def recorded(line: Line) -> list[str]:
-        assert "have" in await line.ask(push)
+        assert "have" in await line.request(push)
         return line.said
 
     said = hub.talk(hub.as_box, recorded)
@@ -449,10 +449,10 @@ def test_a_club_thrown_out_disappears_from_every_page_for_good(
     kitchen, _, _, _ = hub.kitchen()
 
     async def thrown_out(line: Line) -> list[dict[str, Any]]:
-        first = await line.ask(hub.box(kitchen.public, "Kitchen"))
+        first = await line.request(hub.box(kitchen.public, "Kitchen"))
         code = await asyncio.to_thread(main, ["hub", "throw-out", "Attack Club", *hub.data])
         assert code == 0
-        return [first, await line.ask(part(kitchen.name, rows(texts(*FORGED)), chain=9))]
+        return [first, await line.request(part(kitchen.name, rows(texts(*FORGED)), chain=9))]
 
     first, later = hub.talk(hub.as_club, thrown_out)
     assert "chains" in first and later["refused"] == "sent-away"

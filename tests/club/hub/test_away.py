@@ -37,8 +37,8 @@ def test_the_box_waits_for_a_database_that_goes_away(
 
 
 def test_a_full_disk_refuses_whole_batches(tmp_path: Path) -> None:
-    database = Database.at(tmp_path / "hub.db")
-    database.bring_up_to_date()
+    database = Database.from_address(tmp_path / "hub.db")
+    database.migrate()
     store = club(database)
     box, links = Pusher.joined(store), grown([], settings(400))
     room = 26

@@ -30,7 +30,7 @@ class Killed(BaseException):
 def a_hub(place: Path) -> tuple[HubFolder, Database, HubStore]:
     folder = HubFolder.open(place, make=True, name="Friday Fives")
     database = folder.open_database()
-    database.bring_up_to_date()
+    database.migrate()
     store = HubStore(database, folder.keys, lambda: AT)
     Members(database, store.club, store.clock).begin(folder.keys, folder.name)
     return folder, database, store
@@ -101,8 +101,8 @@ def test_a_kill_at_any_step_leaves_the_older_copy_or_the_new_one(
 def test_a_running_hub_is_copied_whenever_something_has_changed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(folder_module, "EVERY_S", 0.01)
-    monkeypatch.setattr(folder_module, "REST", 0)
+    monkeypatch.setattr(folder_module, "BACKUP_EVERY_S", 0.01)
+    monkeypatch.setattr(folder_module, "PAUSE_FACTOR", 0)
     folder, database, store = a_hub(tmp_path / "club")
     stick, links = tmp_path / "stick", grown([], settings(9))
     box, told, copies = Pusher.joined(store), list[str](), 0
@@ -115,13 +115,13 @@ def test_a_running_hub_is_copied_whenever_something_has_changed(
 
     monkeypatch.setattr(folder_module, "back_up", counted)
 
-    looks, version = [0], folder_module._version
+    looks, version = [0], folder_module._data_version
 
     def looked(watched: sqlite3.Connection) -> int:
         looks[0] += 1
         return version(watched)
 
-    monkeypatch.setattr(folder_module, "_version", looked)
+    monkeypatch.setattr(folder_module, "_data_version", looked)
 
     async def go() -> None:
         copying = asyncio.create_task(keep_backing_up(folder, database, stick, told.append))

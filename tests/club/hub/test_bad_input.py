@@ -76,7 +76,7 @@ async def go_on_beside(hub: HubProcess, record: Path) -> None:
                     await pushing.push(line)
                 assert pushing.acknowledged.seq == kept
         async with HubConnection.open(mine) as another:
-            await another.ask({"name": "Kitchen"}, "hello")
+            await another.request({"name": "Kitchen"}, "hello")
         async with ClientSession(f"http://{hub.address}") as client:
             asked = {"token": word}
             async with client.get("/api/tables", params=asked) as found:
@@ -122,8 +122,8 @@ async def send_too_much_as_a_member(record: Path) -> None:
     message = {"rows": [row], "seal": "0" * 128, "after": [0, "0" * 64]}
     with pytest.raises(ClubError) as refused:
         async with HubConnection.open(mine) as line:
-            await line.ask(message, "have")
-    assert refused.value.passes
+            await line.request(message, "have")
+    assert refused.value.is_temporary
 
 
 async def go_on_beside_nobody(record: Path) -> None:

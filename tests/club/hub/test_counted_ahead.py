@@ -28,11 +28,11 @@ def test_a_long_past_is_counted_ahead_and_again_only_once_it_has_grown(
         looked[0] += 1
         return [table]
 
-    hub: Any = SimpleNamespace(tables=SimpleNamespace(are_read=True, now=now))
+    hub: Any = SimpleNamespace(tables=SimpleNamespace(are_read=True, current=now))
     maker: Any = Maker()
 
     async def look() -> None:
-        counting = asyncio.create_task(pages.keep_counted(hub, maker))
+        counting = asyncio.create_task(pages.keep_counting_past(hub, maker))
         for rows, expected in ((4999, 0), (5000, 1), (5000, 1), (5001, 2)):
             table.row, looked[0] = rows, 0
             await until(lambda: looked[0] >= 3)
@@ -47,7 +47,7 @@ def test_a_long_past_is_counted_ahead_and_again_only_once_it_has_grown(
         monkeypatch.setattr(pages, "LOOKS_UNTIL_IDLE", 2)
         table.row = 6000
         made.clear()
-        counting = asyncio.create_task(pages.keep_counted(hub, maker))
+        counting = asyncio.create_task(pages.keep_counting_past(hub, maker))
         await until(lambda: len(made) >= 3)
         counting.cancel()
 
@@ -60,7 +60,7 @@ def test_a_long_past_is_counted_soon_after_the_hub_has_read_its_tables(
     """Without waiting for the time between two checks, which is longer than the test."""
     monkeypatch.setattr(pages, "FIRST_LOOK_S", 0.005)
     made = list[str]()
-    tables = SimpleNamespace(are_read=False, now=lambda: [SimpleNamespace(row=5000)])
+    tables = SimpleNamespace(are_read=False, current=lambda: [SimpleNamespace(row=5000)])
 
     class Maker:
         async def make(self, path: str, _asked: dict[str, str]) -> None:
@@ -69,7 +69,7 @@ def test_a_long_past_is_counted_soon_after_the_hub_has_read_its_tables(
     async def look() -> None:
         hub: Any = SimpleNamespace(tables=tables)
         maker: Any = Maker()
-        counting = asyncio.create_task(pages.keep_counted(hub, maker))
+        counting = asyncio.create_task(pages.keep_counting_past(hub, maker))
         await asyncio.sleep(0.05)
         assert made == []
         tables.are_read = True

@@ -62,13 +62,13 @@ def table(box: str, place: str, names: list[str], *, over: bool) -> ClubTable:
 def hub(tmp_path: Path) -> Iterator[SmallHub]:
     """A hub at which the clock of a first round runs for half an hour: somebody still plays at the
     first table, box “a”; the game at the second one, box “b”, is over."""
-    database = Database.at(tmp_path / "hub.db")
-    database.bring_up_to_date()
+    database = Database.from_address(tmp_path / "hub.db")
+    database.migrate()
     store = club(database)
     desk = EventDesk(store)
     desk.begin(FIVES, "Kim")
     desk.enter(1, 1, [EventEntry("came", one) for one in event_of(9)["players"]], "Kim")
-    desk.enter(1, 10, desk.drawn(1, 10), "Kim")
+    desk.enter(1, 10, desk.draw(1, 10), "Kim")
     kept = desk.enter(1, 11, [EventEntry("clock", {"round": 1, "minutes": 30})], "Kim")
     names = {one["id"]: one["name"] for one in kept.course.text["players"]}
     seated = [

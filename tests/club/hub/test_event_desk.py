@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from companion.app.catalog import CATALOG
-from companion.club.hub.chains import forks_of
+from companion.club.hub.chains import find_forks
 from companion.club.hub.database import Database, rows
 from companion.club.hub.event_desk import ChangedError, EventDesk, KeptEvent
 from companion.club.hub.members import Members
@@ -50,7 +50,7 @@ def test_an_evening_is_stored_completely_entry_by_entry(database: Database) -> N
     desk, luck = EventDesk(store), Random(1)
     kept = with_people(desk)
     for number in (1, 2, 3):
-        kept = desk.enter(kept.number, kept.after, desk.drawn(kept.number, kept.after), "Kim")
+        kept = desk.enter(kept.number, kept.after, desk.draw(kept.number, kept.after), "Kim")
         kept = desk.enter(kept.number, kept.after, results(kept, luck), "the tables")
         assert len(kept.course.text["rounds"]) == number
     again = EventDesk(club(database, store.keys)).event(kept.number)  # a hub that starts anew
@@ -78,7 +78,7 @@ def test_of_two_simultaneous_entries_one_has_to_be_repeated(database: Database) 
     kept = with_people(EventDesk(store))
     desks = [EventDesk(store), EventDesk(club(database, store.keys))]
 
-    drawn = desks[0].drawn(kept.number, kept.after)
+    drawn = desks[0].draw(kept.number, kept.after)
 
     def draw(desk: EventDesk) -> bool:
         try:
@@ -103,24 +103,24 @@ def test_each_round_can_be_drawn_again_from_its_input(database: Database) -> Non
     wish = EventEntry("wish", {"apart": [one["id"] for one in kept.course.text["players"][:2]]})
     kept = desk.enter(kept.number, kept.after, [wish], "Kim")
     for number in (1, 2, 3):
-        kept = desk.enter(kept.number, kept.after, desk.drawn(kept.number, kept.after), "Kim")
+        kept = desk.enter(kept.number, kept.after, desk.draw(kept.number, kept.after), "Kim")
         if number == 2:  # drawn once more, without one who has left
             kept = desk.enter(kept.number, kept.after, [EventEntry("undo", {"entry": kept.after}),
                               EventEntry("left", {"id": "p3"})], "Kim")  # fmt: skip
-            kept = desk.enter(kept.number, kept.after, desk.drawn(kept.number, kept.after), "Kim")
+            kept = desk.enter(kept.number, kept.after, desk.draw(kept.number, kept.after), "Kim")
         entered = results(kept, luck)
         kept = desk.enter(kept.number, kept.after, entered, "Kim")
         fields = {**entered[0].fields, "points": entered[0].fields["points"][::-1]}
         corrected = EventEntry("corrected", {**fields, "by": "Kim", "why": "mixed up"})
         kept = desk.enter(kept.number, kept.after, [corrected], "Kim")
     for number, each in enumerate(kept.course.text["rounds"], start=1):
-        again = draw_round(read_event(kept.exported(number))).as_json
+        again = draw_round(read_event(kept.export_text(number))).as_json
         seats = [(one["table"], one["seats"]) for one in each["tables"]]
         assert [(one["table"], one["seats"]) for one in again["tables"]] == seats
         assert (again["round"], again["bye"]) == (number, each["bye"])
-    assert json.loads(kept.exported()) == kept.course.text
+    assert json.loads(kept.export_text()) == kept.course.text
     with pytest.raises(EventError, match="round 4 has not been drawn yet"):
-        kept.exported(4)
+        kept.export_text(4)
 
 
 def test_a_partly_invalid_batch_is_not_kept_at_all(database: Database) -> None:
@@ -150,9 +150,9 @@ def test_the_hub_is_not_listed_among_its_boxes(database: Database) -> None:
     assert [one.name for one in members.all()] == ["Kitchen"]
     tables = Tables(database, store.club, CATALOG, store.clock)
     tables.refresh()
-    assert [one.name for one in tables.now()] == ["Kitchen"]
+    assert [one.name for one in tables.current()] == ["Kitchen"]
     with database.reading() as db:
-        assert not forks_of(db, store.club)
+        assert not find_forks(db, store.club)
 
 
 def test_verify_reports_a_changed_entry(database: Database) -> None:
@@ -170,7 +170,7 @@ def test_the_newest_clock_of_the_newest_round_counts(database: Database) -> None
     kept = with_people(desk)
     with pytest.raises(EventError, match="newest round"):
         desk.enter(1, kept.after, [EventEntry("clock", {"round": 1, "minutes": 30})], "Kim")
-    kept = desk.enter(1, kept.after, desk.drawn(1, kept.after), "Kim")
+    kept = desk.enter(1, kept.after, desk.draw(1, kept.after), "Kim")
     assert kept.time_up_at is None
     for minutes in (30, 20):
         clock = EventEntry("clock", {"round": 1, "minutes": minutes})
@@ -179,7 +179,7 @@ def test_the_newest_clock_of_the_newest_round_counts(database: Database) -> None
     kept = desk.enter(1, kept.after, [EventEntry("undo", {"entry": kept.after})], "Kim")
     assert kept.time_up_at == AT + 1800
     kept = desk.enter(1, kept.after, results(kept, luck), "Kim")
-    kept = desk.enter(1, kept.after, desk.drawn(1, kept.after), "Kim")
+    kept = desk.enter(1, kept.after, desk.draw(1, kept.after), "Kim")
     assert kept.time_up_at is None
     for wrong in (0, 601, "x", None):
         with pytest.raises(EventError, match="minutes"):
@@ -196,9 +196,9 @@ def test_results_cannot_be_changed_after_the_time_for_corrections(
     desk = EventDesk(store)
     desk.begin({**FIVES, "period": 10}, "Kim")
     kept = desk.enter(1, 1, [EventEntry("came", one) for one in event_of(9)["players"]], "Kim")
-    kept = desk.enter(1, kept.after, desk.drawn(1, kept.after), "Kim")
+    kept = desk.enter(1, kept.after, desk.draw(1, kept.after), "Kim")
     kept = desk.enter(1, kept.after, results(kept, Random(1)), "the tables")
-    assert kept.final_since(1) == AT + 600
+    assert kept.final_at(1) == AT + 600
     fields = {"round": 1, "table": 1, "points": [5, 0, 150], "by": "Kim", "why": "a wrong count"}
     now[0] = AT + 590
     kept = desk.enter(1, kept.after, [EventEntry("corrected", fields)], "judge")
@@ -213,7 +213,7 @@ def test_results_cannot_be_changed_after_the_time_for_corrections(
     again = EventEntry("reopened", {"round": 1, "why": "a slip was found"})
     kept = desk.enter(1, kept.after, [again], "Kim")
     kept = desk.enter(1, kept.after, [EventEntry("corrected", fields)], "judge")
-    assert kept.final_since(1) == AT + 601 + 600
+    assert kept.final_at(1) == AT + 601 + 600
 
 
 def test_a_forgotten_person_s_id_and_misspellings_are_removed_too(database: Database) -> None:
@@ -224,7 +224,7 @@ def test_a_forgotten_person_s_id_and_misspellings_are_removed_too(database: Data
     kept = desk.enter(1, 1, people, "Kim")
     named = EventEntry("named", {"id": "wilhelmin", "name": "Wilhelmina"})
     kept = desk.enter(1, kept.after, [named], "Kim")
-    kept = desk.enter(1, kept.after, desk.drawn(1, kept.after), "Kim")
+    kept = desk.enter(1, kept.after, desk.draw(1, kept.after), "Kim")
     kept = desk.enter(1, kept.after, results(kept, Random(1)), "the tables")
     before = [row.points for row in standings(kept.course.event())]
     assert forget_person(store, "Wilhelmina").rows

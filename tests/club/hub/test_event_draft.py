@@ -178,13 +178,13 @@ def test_payments_are_for_the_organiser_alone(hub: HubProcess) -> None:
 def test_settled_results_are_entered_once_and_only_if_possible(tmp_path: Path) -> None:
     from companion.club.hub.database import Database
 
-    database = Database.at(tmp_path / "hub.db")
-    database.bring_up_to_date()
+    database = Database.from_address(tmp_path / "hub.db")
+    database.migrate()
     desk = EventDesk(club(database))
     desk.begin(FIVES, "Kim")
     came = [EventEntry("came", {"id": name.lower(), "name": name}) for name in NAMES]
     kept = desk.enter(1, 1, came, "Kim")
-    kept = desk.enter(1, kept.after, desk.drawn(1, kept.after), "Kim")
+    kept = desk.enter(1, kept.after, desk.draw(1, kept.after), "Kim")
     rules = CATALOG.rules
 
     def settled(*points: int, box: str | None = "a", quiet_s: float = 60.0) -> list[EventEntry]:

@@ -12,9 +12,9 @@ import pytest
 from sqlalchemy import func, select, update
 
 from companion.club.box.hub_connection import ClubError, HubConnection
-from companion.club.box.keys import BY_BOX, BY_CLUB, KeyPair
+from companion.club.box.keys import BOX_SEAL, CLUB_SEAL, KeyPair
 from companion.club.box.membership import Membership
-from companion.club.hub.chains import PUSHED
+from companion.club.hub.chains import PUSHED_COLUMNS
 from companion.club.hub.database import Database, boxes, chains, clubs, rows
 from companion.club.hub.event_desk import EventDesk
 from companion.club.hub.federation import membership_of
@@ -69,7 +69,7 @@ def found_at(hub: Path, club: str) -> list[tuple[Any, ...]]:
                 chains.c.box, chains.c.chain, chains.c.parent, chains.c.first, chains.c.seq,
                 chains.c.hash, chains.c.seal, chains.c.countersign, chains.c.state,
             ).where(chains.c.club == club)  # fmt: skip
-            its = select(rows.c.box, rows.c.chain, *PUSHED).where(rows.c.club == club)
+            its = select(rows.c.box, rows.c.chain, *PUSHED_COLUMNS).where(rows.c.club == club)
             return sorted(map(repr, [*db.execute(of), *db.execute(its)]))  # type: ignore[arg-type]
     finally:
         database.close()
@@ -156,11 +156,11 @@ def test_a_federation_gets_forgotten_names_forks_and_gaps_too(
         lossy = Pusher.joined(store, "Attic")
         kept = grown([], settings(9))
         declared = grown(kept, [(0, Lost((Gap(4, 6),), "record.db.broken"))])
-        store.take(lossy.batch(kept[:3]))
-        store.take(lossy.batch(declared[6:], lossy.batch(kept[:3]).head, lost=declared[-1]))
+        store.store_batch(lossy.batch(kept[:3]))
+        store.store_batch(lossy.batch(declared[6:], lossy.batch(kept[:3]).head, lost=declared[-1]))
         private = Pusher.joined(store, "Porch")
         closed = grown([], settings(5))
-        store.take(private.batch(closed, closed=True))
+        store.store_batch(private.batch(closed, closed=True))
         federate(hub.data, federation, capsys)
         wait_until(lambda: is_the_same(hub.data, federation.data))
         report = told(federation.data)
@@ -267,10 +267,10 @@ async def push_what_is_wrong(mine: Membership, box: Pusher, links: list[Any]) ->
         "after": [4, links[-1].hash.hex()],
         "rows": [row.json for row in batch.rows],
         "seal": batch.seal.hex(),
-        "countersign": batch.head.sealed(mine.keys, BY_CLUB, *_place(mine, box)).hex(),
+        "countersign": batch.head.sealed(mine.keys, CLUB_SEAL, *_place(mine, box)).hex(),
     }
-    stranger = KeyPair.fresh()
-    forged = batch.head.sealed(stranger, BY_BOX, *_place(mine, box)).hex()
+    stranger = KeyPair.generate()
+    forged = batch.head.sealed(stranger, BOX_SEAL, *_place(mine, box)).hex()
     wrong: list[tuple[Json, str]] = [
         ({**good, "seal": forged}, "the seal of these rows is wrong"),
         ({**good, "countersign": forged}, "the club has not signed"),
@@ -287,12 +287,12 @@ async def push_what_is_wrong(mine: Membership, box: Pusher, links: list[Any]) ->
     hello = {"box": box.keys.public.hex(), "name": "Kitchen", "state": "member", "of": "Fives"}
     for message, why in wrong:
         async with HubConnection.open(mine) as line:
-            await line.ask(hello, "chains")
+            await line.request(hello, "chains")
             if why == "want":
-                assert "want" in await line.ask(message, "have", "want")
+                assert "want" in await line.request(message, "have", "want")
                 continue
             with pytest.raises(ClubError, match=why):
-                await line.ask(message, "have", "want", "opened", "rows", "chains")
+                await line.request(message, "have", "want", "opened", "rows", "chains")
     # The club's own key is pinned: nobody else speaks for it.
     with pytest.raises(ClubError, match="no member"):
         async with HubConnection.open(replace(mine, keys=stranger)) as line:

@@ -98,7 +98,7 @@ def test_a_tv_rotates_among_tables_with_a_game(evening: Evening) -> None:
     seen = []
     for _ in range(4):
         seen.append(shown(feed))
-        feed.turn()
+        feed.show_next()
     assert seen == ["Attic", "Cellar", "Attic", "Cellar"]
 
 
@@ -111,10 +111,10 @@ def test_a_tv_also_turns_to_the_board_of_the_current_event(evening: Evening) -> 
         told = texts(feed)
         seen += [one["board"] for one in told if "board" in one]
         seen += [one["table"]["name"] for one in told if one.get("table")]
-        feed.turn()
+        feed.show_next()
     assert seen == ["Attic", "Cellar", 4, None, "Attic", "Cellar"]
     evening.hub.event_shown = lambda: None
-    feed.turn()
+    feed.show_next()
     assert {"board": None} in [{"board": one["board"]} for one in texts(feed) if "board" in one]
 
 
@@ -151,10 +151,10 @@ def test_a_tv_stays_at_a_bogus_call_but_not_forever(evening: Evening) -> None:
     evening.table("Bar", LAYS)
     feed = tv(evening)
     assert shown(feed) == "Attic"
-    feed.turn()
+    feed.show_next()
     assert shown(feed) is None
     evening.now += LONGEST_CLAIM_S
-    feed.turn()
+    feed.show_next()
     assert shown(feed) == "Bar"
 
 
@@ -164,13 +164,13 @@ def test_a_tv_skips_tables_idle_for_an_hour_unless_all_are(evening: Evening) -> 
     bar = evening.table("Bar", LAYS)
     feed = tv(evening)
     assert shown(feed) == "Bar"
-    feed.turn()
+    feed.show_next()
     assert shown(feed) is None
     evening.now += LONGEST_REST_S + 1
-    feed.turn()
+    feed.show_next()
     assert shown(feed) == "Attic"
     evening.say(bar, "Anna 6-4")
-    feed.turn()
+    feed.show_next()
     assert shown(feed) == "Bar"
 
 
@@ -198,7 +198,7 @@ def test_programs_get_tables_in_parts_and_only_changes(evening: Evening) -> None
 
     evening.say(attic, "Anna 6-4")
     evening.now += 10
-    evening.store.hear(evening.store.club, bar.box)
+    evening.store.note_heard(evening.store.club, bar.box)
     evening.refresh()
     glances.go_on()
     new = ask(since=whole["now"])
@@ -229,7 +229,7 @@ def test_a_box_without_a_game_is_no_longer_shown_after_a_silent_day(evening: Eve
     glances = Overview(evening.hub, lambda _: "1")
     evening.table("Attic", LAYS)
     vm = evening.table("vm")
-    evening.store.hear(evening.store.club, vm.box)
+    evening.store.note_heard(evening.store.club, vm.box)
 
     def shown_after(seconds: float) -> list[str]:
         evening.now += seconds
@@ -243,8 +243,10 @@ def test_a_box_without_a_game_is_no_longer_shown_after_a_silent_day(evening: Eve
     assert shown_after(1) == ["Attic"]
     gone = glances.tables_json({"since": f"{glances.began}-{before}"}, ENGLISH)
     assert (gone["gone"], gone["tables"]) == ([vm.box], [])
-    assert [one.name for one in evening.hub.tables.now()] == ["Attic", "vm"], "organisers see it"
-    evening.store.hear(evening.store.club, vm.box)
+    assert [one.name for one in evening.hub.tables.current()] == ["Attic", "vm"], (
+        "organisers see it"
+    )
+    evening.store.note_heard(evening.store.club, vm.box)
     assert shown_after(0) == ["Attic", "vm"]
 
 
@@ -262,7 +264,7 @@ def test_the_page_of_all_tables_gets_only_changes(evening: Evening) -> None:
     (new,) = texts(feed)
     assert [one["name"] for one in new["tables"]] == ["Attic"]
     evening.now += 10
-    evening.store.hear(evening.store.club, bar.box)
+    evening.store.note_heard(evening.store.club, bar.box)
     evening.refresh()
     glances.go_on()
     (heard,) = texts(feed)

@@ -19,7 +19,7 @@ from companion.club.hub.folder import HubFolder
 from companion.club.hub.live import Overview, OverviewFeed, TableBroadcasts, TableFeed
 from companion.club.hub.members import Members
 from companion.club.hub.opened_tables import OpenedTables
-from companion.club.hub.page_responses import HERE, translated_page
+from companion.club.hub.page_responses import HUB_STATIC, translated_page
 from companion.club.hub.pages import Judging
 from companion.club.hub.people import ClubPeople
 from companion.club.hub.server import ClubRole
@@ -50,11 +50,11 @@ NAMES = {"Anna", "Ben", "Attic", *english(" ".join(OWN_NAMES.values()))}
     "page",
     [
         *(
-            HERE / f"{one}.html"
+            HUB_STATIC / f"{one}.html"
             for one in ("club", "organiser", "judge", "event", "event_board", "my_evening")
         ),
         *(
-            HERE / "check_in.html",
+            HUB_STATIC / "check_in.html",
             STATIC / "table.html",
             STATIC / "tv.html",
             STATIC / "overlay.html",
@@ -98,7 +98,7 @@ def test_each_page_gets_all_tables_in_its_language(evening: Evening) -> None:
     glances.go_on()
     (after,) = texts(OverviewFeed(glances, MADE_UP))[0]["tables"]
     assert "claim" not in after and after["asked"] != own["asked"]
-    (told,) = (one for one in evening.hub.tables.now() if one.box == attic.box)
+    (told,) = (one for one in evening.hub.tables.current() if one.box == attic.box)
     assert english(str(told.moment["asked"]["words"])) - NAMES, "programs are told in English"
 
 
@@ -113,7 +113,7 @@ def test_a_table_is_shown_in_the_viewer_s_language(evening: Evening) -> None:
     other.look()
     (silent,), (not_heard,) = texts(own), texts(other)
     assert english(not_heard["silent"]) and not english(silent["silent"])
-    own.hear({"panel": {"name": "win"}})
+    own.handle_message({"panel": {"name": "win"}})
     (panel,) = texts(own)
     assert panel["panel"]["name"] == "win"
     assert not english(" ".join(words_of(panel["panel"]))) - NAMES
@@ -138,8 +138,8 @@ def test_a_missing_table_is_reported_in_the_viewer_s_language(evening: Evening) 
 def test_a_judge_reads_all_of_a_call_in_their_language(evening: Evening) -> None:
     evening.table("Attic", CALLED)
     evening.hub.games = CATALOG
-    (table,) = evening.hub.tables.now()
-    call = Judging(evening.hub)._call(table, ClubRole.JUDGE, MADE_UP)
+    (table,) = evening.hub.tables.current()
+    call = Judging(evening.hub)._call_json(table, ClubRole.JUDGE, MADE_UP)
     assert call is not None
     for said in ("evidence", "charge", "verdict"):
         assert english(call[said]) <= NAMES, said
@@ -150,9 +150,9 @@ def test_a_renamed_player_has_the_new_name_in_every_call(evening: Evening) -> No
     evening.hub.games = CATALOG
     ClubPeople(evening.store).say(Renamed("Ben", "Benedict"), "organiser")
     evening.refresh()
-    (table,) = evening.hub.tables.now()
+    (table,) = evening.hub.tables.current()
     for role, language in ((ClubRole.JUDGE, MADE_UP), (ClubRole.ORGANISER, language_of("de"))):
-        call = Judging(evening.hub)._call(table, role, language)
+        call = Judging(evening.hub)._call_json(table, role, language)
         assert call is not None and call["accused"] == "Benedict"
         for said in ("evidence", "charge"):
             assert "Benedict" in call[said] and "Ben " not in call[said], (role, said)
@@ -163,7 +163,7 @@ def test_a_ruling_that_the_table_refuses_is_refused_at_once(evening: Evening) ->
     judging = Judging(evening.hub)
 
     def refused(*, bogus: bool, game: int = 1) -> str | None:
-        return judging._refused_there(attic.box, JudgeRuling(Seat("Karin"), game, b"", 1, bogus))
+        return judging._refusal_at_table(attic.box, JudgeRuling(Seat("Karin"), game, b"", 1, bogus))
 
     assert refused(bogus=True) == "First show what Ben holds: its tiles, or their pips"
     assert refused(bogus=False) is None
@@ -176,12 +176,12 @@ def test_the_hub_s_own_tables_get_unused_numbers(tmp_path: Path, evening: Evenin
     evening.table("Tisch 1")
     evening.table("Table 3 at the window")
     store = evening.store
-    folder = HubFolder(tmp_path, KeyPair.fresh(), "Friday Fives", "", keep_names_months=12)
+    folder = HubFolder(tmp_path, KeyPair.generate(), "Friday Fives", "", keep_names_months=12)
     members = Members(store.database, store.club, store.clock)
     opened = OpenedTables(folder, members, 8070)
     assert opened.prepare(language_of("de")).name == "Tisch 2"
     assert opened.prepare().name == "Table 4"
-    assert opened._record("Tisch 2") == tmp_path / "tables" / "2" / "record.db"
+    assert opened._record_path("Tisch 2") == tmp_path / "tables" / "2" / "record.db"
     assert load_config(tmp_path / "tables" / "2" / "table.toml").record.keep_names_months == 12
 
 
@@ -270,7 +270,7 @@ def test_a_table_s_name_is_not_translated_as_a_colour_but_a_seat_s_is(site: Club
 
 
 def test_each_language_has_a_version_of_its_own() -> None:
-    version = versions_of(CLUB_WORDS, STATIC, HERE)
+    version = versions_of(CLUB_WORDS, STATIC, HUB_STATIC)
     versions = {version(language_of(name)) for name in OWN_NAMES}
     assert len(versions) == len(OWN_NAMES)
 

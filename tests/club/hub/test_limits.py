@@ -13,7 +13,7 @@ import pytest
 from aiohttp import ClientSession
 
 from companion.club.box.hub_connection import ClubError, HubConnection, join
-from companion.club.box.keys import KeyPair, mark_of
+from companion.club.box.keys import KeyPair, identity_mark
 from companion.club.box.membership import Membership
 from companion.club.box.protocol import CLUB, NONCE_BYTES, PROTOCOL, JoiningSide
 from companion.club.hub.connections import CLUB_QUESTIONS as ASKED_BY_CLUBS
@@ -59,15 +59,15 @@ HASH, NONCE = "0" * 64, bytes(NONCE_BYTES)
 
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:
-    found = Database.at(tmp_path / "hub.db")
-    found.bring_up_to_date()
+    found = Database.from_address(tmp_path / "hub.db")
+    found.migrate()
     yield found
     found.close()
 
 
 def club_member(site: ClubSite, name: str) -> Membership:
     """A member of the hub, as of a federation, that is a club."""
-    keys = KeyPair.fresh()
+    keys = KeyPair.generate()
     hub, digits = asyncio.run(join(site.hub.address, keys, name, kind=CLUB))
     assert main(["hub", "accept", digits, "--club", "--data", str(site.hub.data)]) == 0
     return Membership(keys, hub.key, hub.name, site.hub.address, name, ((0, None),))
@@ -104,13 +104,13 @@ CLUB_QUESTIONS: tuple[Json, ...] = (
 
 
 def test_no_number_is_too_large_for_a_hub(site: ClubSite) -> None:
-    of_box, of_club = member(site, "Numbers"), club_member(site, "Club of numbers")
+    box_chains, of_club = member(site, "Numbers"), club_member(site, "Club of numbers")
 
     async def ask(message: Json) -> str:
-        mine = of_club if {*message} & {*ASKED_BY_CLUBS} else of_box
+        mine = of_club if {*message} & {*ASKED_BY_CLUBS} else box_chains
         try:
             async with HubConnection.open(mine) as line:
-                await line.ask(message, "have", "want", "rows", "at", "opened", "chains")
+                await line.request(message, "have", "want", "rows", "at", "opened", "chains")
         except ClubError as error:
             return error.code
         return "answered"
@@ -206,7 +206,7 @@ def test_each_address_has_a_limit_for_joining(database: Database) -> None:
 def test_a_box_joins_while_a_hundred_others_apply(site: ClubSite) -> None:
     async def hundred() -> None:
         for _ in range(WAITING_OF_ADDRESS.most + 20):
-            await join(site.hub.address, KeyPair.fresh(), "Kitchen")
+            await join(site.hub.address, KeyPair.generate(), "Kitchen")
 
     asyncio.run(hundred())
     site.join("Real")
@@ -214,7 +214,7 @@ def test_a_box_joins_while_a_hundred_others_apply(site: ClubSite) -> None:
 
 async def ask_through_proxy(session: ClientSession, site: ClubSite, whom: str, name: str) -> bool:
     """Requests to join through a proxy on the hub's machine; False: refused."""
-    url, mine = f"{site.url}/club", JoiningSide(KeyPair.fresh().public, NONCE, name)
+    url, mine = f"{site.url}/club", JoiningSide(KeyPair.generate().public, NONCE, name)
     async with session.ws_connect(url, headers={"X-Forwarded-For": whom}) as line:
         await line.receive_json()
         await line.send_json({"join": mine.commitment.hex()})
@@ -258,15 +258,15 @@ def test_a_box_has_a_limit_of_forks_that_does_not_affect_others(database: Databa
     assert isinstance(answer, RefusedBatch)
 
 
-def test_a_club_has_a_limit_of_tables_and_waits(site: ClubSite) -> None:
+def test_a_club_that_adds_too_many_tables_has_to_wait(site: ClubSite) -> None:
     mine, boxes = club_member(site, "Attack Club"), TABLES.most + 300
 
     async def bring() -> tuple[int, str]:
         async with HubConnection.open(mine) as line:
             for number in range(boxes):
-                hello = {"box": KeyPair.fresh().public.hex(), "name": "Kitchen"}
+                hello = {"box": KeyPair.generate().public.hex(), "name": "Kitchen"}
                 try:
-                    await line.ask({**hello, "of": "Attack Club", "state": "member"}, "chains")
+                    await line.request({**hello, "of": "Attack Club", "state": "member"}, "chains")
                 except ClubError as error:
                     return number, error.code
         return boxes, ""
@@ -278,7 +278,7 @@ def test_a_club_has_a_limit_of_tables_and_waits(site: ClubSite) -> None:
     async def organising(page: Page) -> None:
         found = await page.until(lambda one: bool(one.get("organiser", {}).get("limits")))
         (at_limit,) = [one for one in found["organiser"]["limits"] if one["limit"] == "tables"]
-        name = f"Attack Club ({mark_of(mine.keys.identity)})"
+        name = f"Attack Club ({identity_mark(mine.keys.identity)})"
         assert at_limit["said"] == f"{name} opens too many tables"
         assert at_limit["box"] == mine.keys.identity
 
@@ -309,7 +309,7 @@ def test_a_box_has_a_limit_of_connections_and_the_newest_stay(site: ClubSite) ->
         works = []
         for line in lines:
             try:
-                await line.ask({"name": "Many lines"}, "hello")
+                await line.request({"name": "Many lines"}, "hello")
                 works.append(True)
             except (ClubError, OSError):
                 works.append(False)
@@ -325,7 +325,7 @@ def test_two_boxes_with_the_same_name_have_different_marks(site: ClubSite) -> No
     one = member(site, "Twin")
     site.record("Twin").with_suffix(".club").rename(site.record("Twin").with_suffix(".other"))
     other = member(site, "Twin")
-    marks = {mark_of(one.keys.identity), mark_of(other.keys.identity)}
+    marks = {identity_mark(one.keys.identity), identity_mark(other.keys.identity)}
 
     async def organising(page: Page) -> None:
         found = await page.until(lambda one: "organiser" in one)
@@ -333,7 +333,7 @@ def test_two_boxes_with_the_same_name_have_different_marks(site: ClubSite) -> No
         assert all(mark in remarks for mark in marks)
         await page.say(throwOut=other.keys.identity)
         answer = await page.until(lambda one: "answer" in one)
-        said = f"Twin ({mark_of(other.keys.identity)}) was thrown out"
+        said = f"Twin ({identity_mark(other.keys.identity)}) was thrown out"
         assert answer["answer"]["said"] == said
 
     assert look(site, "/live/organiser", site.word("keep"), organising).hello

@@ -18,7 +18,7 @@ from alembic.config import Config
 from sqlalchemy import MetaData, insert
 
 from companion.app.catalog import CATALOG
-from companion.club.box.keys import BY_CLUB, Head, KeyPair, identity_of
+from companion.club.box.keys import CLUB_SEAL, Head, KeyPair, identity_of
 from companion.club.box.protocol import BOX, CLUB, ROWS_AT_ONCE
 from companion.club.hub.archive import ClubArchive
 from companion.club.hub.database import Committer, Database
@@ -35,7 +35,7 @@ from tests.club.hub.test_attacks import padded, texts
 from tests.starting import HubProcess, running_hub
 
 KEPT: Final[Json] = json.loads((Path(__file__).parent / "hub_0_3.json").read_text())
-OWN: Final = KeyPair.of(bytes.fromhex(KEPT["club_key"]))
+OWN: Final = KeyPair.from_private(bytes.fromhex(KEPT["club_key"]))
 SHOWN: Final = ["Friday Fives: Porch", "Kitchen", "Shed"]
 
 
@@ -60,9 +60,9 @@ def fill(database: Database) -> None:
 
 
 def test_after_the_update_only_sealed_rows_are_shown(address: str | Path) -> None:
-    database = Database.at(address)
+    database = Database.from_address(address)
     fill(database)
-    database.bring_up_to_date()
+    database.migrate()
     members = Members(database, OWN.identity, lambda: AT)
     members.begin(OWN, "The League")
     assert {one.name: one.kind for one in members.all()} == {
@@ -71,12 +71,12 @@ def test_after_the_update_only_sealed_rows_are_shown(address: str | Path) -> Non
     }  # fmt: skip
     tables = Tables(database, OWN.identity, CATALOG, lambda: AT)
     tables.refresh()
-    assert [one.name for one in tables.now()] == SHOWN
-    assert [(one.row, one.waiting) for one in tables.now()] == [(4, 0)] * 3
-    assert "Nora" in str(tables.now()[1].moment)
+    assert [one.name for one in tables.current()] == SHOWN
+    assert [(one.row, one.waiting) for one in tables.current()] == [(4, 0)] * 3
+    assert "Nora" in str(tables.current()[1].moment)
     page = ClubArchive(database, OWN.identity, CATALOG).page("/evenings", {}) or ""
     assert "Nora" in page and "Finn" in page
-    assert "Forger" not in page + str(tables.now()) and "Tina" not in page
+    assert "Forger" not in page + str(tables.current()) and "Tina" not in page
     report = verify(database, OWN.identity)
     assert report["well"]
     marks = {(one["name"], one["seq"]): one["not_shown"] for one in report["chains"]}
@@ -109,7 +109,7 @@ def talk(hub: HubProcess, key: str, *messages: Json) -> list[Json]:
     async def said() -> list[Json]:
         url = f"http://{hub.address}"
         async with connected(url, Key.of(key), Answers()) as line:
-            return [await line.ask(one) for one in messages]
+            return [await line.request(one) for one in messages]
 
     return asyncio.run(said())
 
@@ -148,12 +148,12 @@ class OldFederation:
     chain."""
 
     def __init__(self, of_club: str) -> None:
-        self._keys, self._club = KeyPair.fresh(), of_club
+        self._keys, self._club = KeyPair.generate(), of_club
         self.other = self._keys.public
         self.chains: dict[str, list[Any]] = {}
         self._box = ""
 
-    async def ask(self, message: Json, *_answers: str) -> Json:
+    async def request(self, message: Json, *_answers: str) -> Json:
         if "box" in message:
             self._box = identity_of(bytes.fromhex(message["box"]))
             return {"chains": [self.chains[self._box]] if self._box in self.chains else []}
@@ -165,14 +165,14 @@ class OldFederation:
         self.chains[self._box] = [
             number, parent, first, head.seq, head.hash.hex(), *seals, state, opened,
         ]  # fmt: skip
-        seal = head.sealed(self._keys, BY_CLUB, self._club, self._box)
+        seal = head.sealed(self._keys, CLUB_SEAL, self._club, self._box)
         return {"have": [head.seq, head.hash.hex()], "seal": seal.hex(), "added": 1}
 
 
 def test_a_current_club_pushes_long_chains_to_a_federation_of_version_0_3(tmp_path: Path) -> None:
     folder = HubFolder.open(tmp_path, make=True, name="Friday Fives")
     database = folder.open_database()
-    database.bring_up_to_date()
+    database.migrate()
     store: HubStore = club(database, folder.keys)
     box, links = Pusher.joined(store), grown([], settings(ROWS_AT_ONCE * 2 + 7))
     for at in range(0, len(links), ROWS_AT_ONCE):

@@ -105,7 +105,7 @@ def test_a_box_that_is_thrown_out_learns_it_at_once(site: ClubSite) -> None:
             await page.say(throwOut=box)
             ends = asyncio.create_task(asyncio.sleep(WAIT_S))
             with pytest.raises(ClubError) as refused:
-                while await line.hear_until(ends) is not None:  # what it is called comes first
+                while await line.receive_until(ends) is not None:  # what it is called comes first
                     pass
             assert refused.value.code == "sent-away"
 

@@ -142,7 +142,7 @@ def test_a_judge_s_code_ends_with_the_evening(tmp_path: Path) -> None:
         judge, watch = site.word("play"), site.word("watch")
         assert look(site, "/live", judge, nothing).hello["role"] == "judge"
         site.hub.kill()
-        opened = Database.at(site.hub.data / "hub.db")
+        opened = Database.from_address(site.hub.data / "hub.db")
         with opened.writing() as db:
             db.exec_driver_sql(f"UPDATE chains SET grown_at = grown_at - {BREAK_S + 1}")
         opened.close()
@@ -161,7 +161,7 @@ def test_a_judge_s_code_ends_with_the_evening(tmp_path: Path) -> None:
 def test_a_table_s_page_shows_that_the_box_is_not_heard(site: ClubSite) -> None:
     box = site.box("Kitchen")
     with (
-        contextlib.closing(Database.at(site.hub.data / "hub.db")) as database,
+        contextlib.closing(Database.from_address(site.hub.data / "hub.db")) as database,
         database.writing() as db,
     ):
         db.exec_driver_sql(f"UPDATE boxes SET heard_at = heard_at - 300 WHERE box = '{box}'")

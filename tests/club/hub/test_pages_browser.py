@@ -145,7 +145,7 @@ def test_a_page_without_an_access_code_shows_only_its_field(site: ClubSite, open
     tab.wait_for_selector(".card", timeout=WAIT_MS)
 
 
-def test_a_card_leads_to_the_table_s_own_page(site: ClubSite, opened: Open) -> None:
+def test_a_tap_on_a_card_opens_the_table_s_own_page(site: ClubSite, opened: Open) -> None:
     tab = opened("/", "watch")
     tab.click(f"{card('Table 1')} a")
     tab.wait_for_selector("#board svg", timeout=WAIT_MS)
@@ -167,7 +167,7 @@ def test_a_card_leads_to_the_table_s_own_page(site: ClubSite, opened: Open) -> N
     tab.wait_for_selector(".card", timeout=WAIT_MS)
 
 
-def test_a_lost_connection_is_shown_and_comes_back(opened: Open) -> None:
+def test_a_page_shows_a_lost_connection_and_reconnects(opened: Open) -> None:
     tab = opened("/", "watch")
     tab.wait_for_selector(".card", timeout=WAIT_MS)
     tab.context.set_offline(True)

@@ -34,7 +34,7 @@ NAMED = ((1, "Anna"), (2, "Uncle Joe"), (3, "Ben"))
 def shown_at(tables: Tables) -> set[str]:
     """The names shown at the tables now."""
     tables.refresh()
-    return {seat["shown"] for one in tables.now() if one.moment for seat in one.moment["seats"]}
+    return {seat["shown"] for one in tables.current() if one.moment for seat in one.moment["seats"]}
 
 
 def players(store: HubStore) -> dict[str, str]:

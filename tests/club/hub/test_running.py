@@ -49,7 +49,7 @@ def hub(address: str | Path, tmp_path: Path) -> Iterator[HubProcess]:
 
 
 def database_of(hub: HubProcess, address: str | Path) -> Database:
-    return Database.at(hub.data / "hub.db" if isinstance(address, Path) else address)
+    return Database.from_address(hub.data / "hub.db" if isinstance(address, Path) else address)
 
 
 def of_rows(found: list[tuple[int, Row | str]], games: int = 0) -> list[tuple[int, Row]]:
@@ -137,7 +137,7 @@ class Pushing:
                 await self.push.push(line)
                 self.done = True
         except ClubError as error:
-            assert error.passes, error
+            assert error.is_temporary, error
             self.push.most = 4
 
 
@@ -243,14 +243,14 @@ async def say_what_no_box_says(hub: HubProcess, mine: Membership) -> None:
     for message, why in wrong:
         async with HubConnection.open(mine) as line:
             with pytest.raises(ClubError, match=why) as refused:
-                await line.ask(message, "have")
+                await line.request(message, "have")
             assert refused.value.code == "malformed"
     with pytest.raises(ClubError, match="no member") as unknown:
-        async with HubConnection.open(replace(mine, keys=KeyPair.fresh())):
+        async with HubConnection.open(replace(mine, keys=KeyPair.generate())):
             pass
     assert unknown.value.code == "unknown"
     with pytest.raises(ClubError, match="another club"):
-        async with HubConnection.open(replace(mine, club=KeyPair.fresh().public)):
+        async with HubConnection.open(replace(mine, club=KeyPair.generate().public)):
             pass
     async with ClientSession() as client:
         async with client.ws_connect(f"ws://{hub.address}/club") as socket:
@@ -266,5 +266,5 @@ async def say_what_no_box_says(hub: HubProcess, mine: Membership) -> None:
 
 def test_a_box_joins_over_ipv6(tmp_path: Path) -> None:
     with running_hub(tmp_path / "club", "--name", "Friday Fives") as hub:
-        club, digits = asyncio.run(join(f"[::1]:{hub.port}", KeyPair.fresh(), "Kitchen"))
+        club, digits = asyncio.run(join(f"[::1]:{hub.port}", KeyPair.generate(), "Kitchen"))
     assert (club.name, len(digits)) == ("Friday Fives", 6)

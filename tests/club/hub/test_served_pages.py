@@ -5,7 +5,7 @@ import re
 import aiohttp
 from aiohttp.test_utils import make_mocked_request
 
-from companion.club.hub.page_responses import HERE, reason_page
+from companion.club.hub.page_responses import HUB_STATIC, reason_page
 from companion.web.files import STATIC
 from tests.club.hub.club_site import ClubSite
 from tests.club.hub.live_page import site as site  # noqa: PLC0414  # a fixture
@@ -60,11 +60,14 @@ def test_a_table_s_pages_include_the_hub_s_parts(site: ClubSite) -> None:
 
 def test_every_part_of_a_page_exists() -> None:
     parts = {"table_seal_part.html", "tv_head_part.html", "overlay_head_part.html"}
-    for folder in (STATIC, HERE):
+    for folder in (STATIC, HUB_STATIC):
         for page in folder.glob("*.html"):
             for name in re.findall(r"<!-- part: ([a-z_]+\.html) -->", page.read_text("utf-8")):
-                assert (HERE / name).is_file(), (page, name)
-                assert name in parts or folder is HERE or (STATIC / name).is_file(), (page, name)
+                assert (HUB_STATIC / name).is_file(), (page, name)
+                assert name in parts or folder is HUB_STATIC or (STATIC / name).is_file(), (
+                    page,
+                    name,
+                )
 
 
 def test_games_need_an_access_code(site: ClubSite) -> None:

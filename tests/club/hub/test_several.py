@@ -143,7 +143,7 @@ async def sent_away_by(hub: HubProcess, mine: Membership) -> dict[str, object]:
 
         over = asyncio.create_task(asyncio.sleep(WAIT_S))
         try:
-            while await line.hear_until(over) is not None:
+            while await line.receive_until(over) is not None:
                 pass
         except ClubError as error:
             return {"refused": error.code}
@@ -190,7 +190,7 @@ async def ruled_by(hub: HubProcess, record: Path, mine: Membership) -> tuple[Jso
             assert (answer.status, await answer.json()) == (200, {"sent": True})
         over = asyncio.create_task(asyncio.sleep(WAIT_S))
         try:
-            while (heard := await line.hear_until(over)) is not None:
+            while (heard := await line.receive_until(over)) is not None:
                 if "ruling" in heard:
                     return call, heard["ruling"]
         finally:
@@ -201,7 +201,7 @@ async def ruled_by(hub: HubProcess, record: Path, mine: Membership) -> tuple[Jso
 def test_an_invalid_list_of_addresses_is_refused(tmp_path: Path) -> None:
     from companion.club.box.keys import KeyPair
 
-    mine = Membership(KeyPair.fresh(), KeyPair.fresh().public, "Club", "one:1", "Kitchen")
+    mine = Membership(KeyPair.generate(), KeyPair.generate().public, "Club", "one:1", "Kitchen")
     assert mine.with_hubs(["two:2", "one:1", "two:2"]).addresses == ("one:1", "two:2")
     wrong_ones: tuple[object, ...] = ("two:2", [1], ["a" * 999], ["\n"], ["x"] * 99, {})
     for wrong in wrong_ones:

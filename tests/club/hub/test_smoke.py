@@ -25,7 +25,7 @@ PAGES = {
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_each_page_shows_its_content(site: ClubSite, opened: Open, path: str) -> None:
+def test_a_page_of_every_route_shows_its_content(site: ClubSite, opened: Open, path: str) -> None:
     tab = opened("/", "keep")
     tab.goto(site.url + path.format(box=site.box("Table 1")))
     tab.wait_for_selector(PAGES[path], timeout=WAIT_MS)

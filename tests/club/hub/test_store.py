@@ -8,8 +8,15 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import func, select
 
-from companion.club.box.keys import BY_CLUB, Head
-from companion.club.hub.chains import ASIDE, LIVE, PUSHED, chains_of, pushed_of, rows_where
+from companion.club.box.keys import CLUB_SEAL, Head
+from companion.club.hub.chains import (
+    ASIDE,
+    LIVE,
+    PUSHED_COLUMNS,
+    chains_of,
+    pushed_row_from,
+    rows_condition,
+)
 from companion.club.hub.database import METADATA, Database, erased, rows
 from companion.club.hub.members import Members
 from companion.club.hub.store import Acknowledged, HubStore, MissingRows, RefusedBatch, rows_after
@@ -22,9 +29,13 @@ from tests.club.hub.pushing import Pusher, club, grown, settings
 def kept(store: HubStore, box: Pusher, chain: int = 1) -> list[ChainLink]:
     """The rows of a box's chain as the hub has them, with those of the chains that it grew from."""
     with store.database.reading() as db:
-        of_box = chains_of(db, store.club, box.box)
-        asked = select(*PUSHED).where(rows_where(of_box[chain], of_box)).order_by(rows.c.seq)
-        found = [pushed_of(one).link for one in db.execute(asked)]
+        box_chains = chains_of(db, store.club, box.box)
+        asked = (
+            select(*PUSHED_COLUMNS)
+            .where(rows_condition(box_chains[chain], box_chains))
+            .order_by(rows.c.seq)
+        )
+        found = [pushed_row_from(one).link for one in db.execute(asked)]
     return [link for link in found if link]
 
 
@@ -36,7 +47,7 @@ def states(store: HubStore, box: Pusher) -> dict[int, str]:
 def test_the_migrations_create_the_described_schema(database: Database) -> None:
     with database.engine.connect() as db:
         assert compare_metadata(MigrationContext.configure(db), METADATA) == []
-    database.bring_up_to_date()  # once more changes nothing
+    database.migrate()  # once more changes nothing
 
 
 def test_every_row_is_stored_once_and_unchanged_however_often_it_is_sent(
@@ -48,7 +59,9 @@ def test_every_row_is_stored_once_and_unchanged_however_often_it_is_sent(
     assert isinstance(first, Acknowledged)
     assert first.added == 4
     assert first.head == Head(4, links[3].hash)
-    assert first.head.is_sealed(store.keys.public, first.countersign, BY_CLUB, store.club, box.box)
+    assert first.head.is_sealed(
+        store.keys.public, first.countersign, CLUB_SEAL, store.club, box.box
+    )
     again = box.push(links[:4])
     assert isinstance(again, Acknowledged)
     assert (again.added, again.countersign) == (0, first.countersign)
@@ -64,7 +77,7 @@ def test_missing_rows_are_requested_again(database: Database) -> None:
     box.push(links[:3])
     unknown = box.push(links[5:])
     assert unknown == MissingRows(0)  # the row before is not known: the box asks for its place
-    assert store.take(box.batch([*links[3:5], *links[6:]])) == MissingRows(6)
+    assert store.store_batch(box.batch([*links[3:5], *links[6:]])) == MissingRows(6)
     assert kept(store, box) == links[:3]
 
 
@@ -75,12 +88,12 @@ def test_a_gap_declared_by_the_record_is_accepted(database: Database) -> None:
     whole = grown(links, [(0, lost), *settings(2)])
     left = [*whole[:3], *whole[5:]]
     assert box.push(left) == MissingRows(4)
-    taken = store.take(box.batch(left, lost=whole[6]))
+    taken = store.store_batch(box.batch(left, lost=whole[6]))
     assert isinstance(taken, Acknowledged)
     assert kept(store, box) == left
     # Rows that came back since lie before the one that speaks of the loss, which knew none of them.
     odd = ChainLink.make(b"?" * 32, (10, 0, whole[6].row, None, None))
-    assert isinstance(store.take(box.batch([odd], Head(9, whole[8].hash))), Acknowledged)
+    assert isinstance(store.store_batch(box.batch([odd], Head(9, whole[8].hash))), Acknowledged)
 
 
 def test_both_branches_of_a_fork_are_kept_until_the_organiser_chooses(database: Database) -> None:
@@ -131,7 +144,7 @@ def test_forgotten_rows_can_not_be_pushed_again(database: Database) -> None:
 def test_only_hashes_of_a_private_row_are_kept_until_it_is_opened(database: Database) -> None:
     store = club(database)
     box, links = Pusher.joined(store), grown([], settings(4))
-    store.take(box.batch(links, closed=True))
+    store.store_batch(box.batch(links, closed=True))
     assert kept(store, box) == []
     opened = box.batch(links[1:3]).rows
     forged = opened[0]._replace(hash=b"!" * 32)
@@ -157,7 +170,7 @@ def test_a_box_that_is_not_a_member_is_refused(database: Database) -> None:
         members.accept("999999")
     members.accept("000001")
     assert isinstance(stranger.push(links), Acknowledged)
-    members.throw_out(stranger.box)
+    members.expel(stranger.box)
     assert isinstance(found := stranger.push(grown(links, settings(1))), RefusedBatch)
     assert found.code == "sent-away"
 
@@ -166,14 +179,14 @@ def test_the_head_decides_between_two_hubs_of_one_database(
     database: Database, address: str | Path
 ) -> None:
     """Each batch reaches both hubs at the same time, each over its own connection."""
-    other = Database.at(address)
+    other = Database.from_address(address)
     first = club(database)
     second = club(other, first.keys)
     box, links = Pusher.joined(first), grown([], settings(40))
     batches = [box.batch(links[at : at + 2]) for at in range(0, 40, 2)]
     with ThreadPoolExecutor(2) as both:
         for batch in batches:
-            taken = [*both.map(lambda store, one=batch: store.take(one), (first, second))]
+            taken = [*both.map(lambda store, one=batch: store.store_batch(one), (first, second))]
             assert [type(one) for one in taken] == [Acknowledged, Acknowledged]
             assert sum(one.added for one in taken if isinstance(one, Acknowledged)) == 2
     assert kept(second, box) == links

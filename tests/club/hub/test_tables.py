@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.catalog import CATALOG
-from companion.club.hub.chains import forks_of
+from companion.club.hub.chains import find_forks
 from companion.club.hub.database import Database
 from companion.club.hub.server import health
 from companion.club.hub.tables import NEEDS_NEWER, Tables
@@ -65,7 +65,7 @@ def test_each_moment_equals_the_record_s_own_in_any_order_of_rows(
         box.push([link])
         assert tables.refresh() == (box.box,)
     assert tables.refresh() == ()
-    attic, kitchen = tables.now()
+    attic, kitchen = tables.current()
     assert (attic.name, attic.row, attic.moment) == ("Attic", 0, None)
     expected = as_the_record_says(tmp_path / "record.db", 2)
     assert kitchen.moment == expected
@@ -76,7 +76,7 @@ def test_each_moment_equals_the_record_s_own_in_any_order_of_rows(
     # A hub that starts anew sees the same.
     again = Tables(database, store.club, CATALOG, store.clock)
     again.refresh()
-    assert again.now() == tables.now()
+    assert again.current() == tables.current()
     assert health(database, store.club, AT) == {
         "clubs": 0, "boxes": 2, "joining": 0, "forks": 0, "rows": len(links),
     }  # fmt: skip
@@ -88,10 +88,10 @@ def test_tables_are_sorted_by_number(database: Database) -> None:
         Pusher.joined(store, name)
     tables = Tables(database, store.club, CATALOG, store.clock)
     tables.refresh()
-    assert [one.name for one in tables.now()] == ["Table 1", "Table 2", "Table 10"]
+    assert [one.name for one in tables.current()] == ["Table 1", "Table 2", "Table 10"]
 
 
-def test_a_table_is_sealed_from_its_first_row(database: Database) -> None:
+def test_a_new_table_counts_as_sealed_from_its_first_row(database: Database) -> None:
     store = club(database)
     box = Pusher.joined(store)
     tables, links, found = Tables(database, store.club, CATALOG, store.clock), grown([], []), []
@@ -100,7 +100,7 @@ def test_a_table_is_sealed_from_its_first_row(database: Database) -> None:
             links = grown(links, [row])
             box.push(links[-1:])
         tables.refresh()
-        table = tables.now()[0].json(AT)
+        table = tables.current()[0].json(AT)
         found.append((table["row"], table["sealed"], table["unsealed"]))
     assert found == [(0, False, 0), (1, True, 0), (2, True, 0)]
 
@@ -126,10 +126,10 @@ def test_the_game_that_was_put_on_the_table_is_shown(database: Database) -> None
         links = grown(links, [row])
         box.push(links[-1:])
         tables.refresh()
-        assert tables.now()[0].game == shown
+        assert tables.current()[0].game == shown
         again = Tables(database, store.club, CATALOG, store.clock)
         again.refresh()
-        assert again.now() == tables.now()
+        assert again.current() == tables.current()
 
 
 def test_a_game_that_was_taken_back_gives_way_to_the_one_before(database: Database) -> None:
@@ -139,11 +139,11 @@ def test_a_game_that_was_taken_back_gives_way_to_the_one_before(database: Databa
     tables = Tables(database, store.club, CATALOG, store.clock)
     box.push(links)
     tables.refresh()
-    assert tables.now()[0].game == 2
+    assert tables.current()[0].game == 2
     taken_back = grown(links, [(2, Undo())])
     box.push(taken_back[-1:])
     tables.refresh()
-    assert tables.now()[0].game == 1
+    assert tables.current()[0].game == 1
 
 
 def test_rows_of_a_newer_version_are_kept_and_wait_for_a_newer_hub(database: Database) -> None:
@@ -153,11 +153,11 @@ def test_rows_of_a_newer_version_are_kept_and_wait_for_a_newer_hub(database: Dat
     links = grown([], [*evening(), (2, '{"v": 99, "kind": "step", "entries": []}')])
     box.push(links)
     tables.refresh()
-    (table,) = tables.now()
+    (table,) = tables.current()
     assert (table.fault, table.moment, table.row) == (NEEDS_NEWER, None, len(links))
     box.push(grown(links, [(3, Opened("five-up", ANNA, {}))])[-1:])
     tables.refresh()
-    assert (tables.now()[0].fault, tables.now()[0].game) == (None, 3)
+    assert (tables.current()[0].fault, tables.current()[0].game) == (None, 3)
 
 
 def test_a_person_hidden_at_the_box_is_hidden_at_the_hub(database: Database) -> None:
@@ -167,7 +167,7 @@ def test_a_person_hidden_at_the_box_is_hidden_at_the_hub(database: Database) -> 
     links = grown([], [*evening()[1:], (0, Hidden("Anna"))])
     box.push(links)
     tables.refresh()
-    (table,) = tables.now()
+    (table,) = tables.current()
     assert table.moment is not None
     assert "Anna" not in str(table.moment)
     assert [one["seat"] for one in table.moment["seats"]] == ["Red", "Ben"]
@@ -193,7 +193,7 @@ def test_a_clock_set_to_1970_is_accepted(database: Database, at: float | None) -
     box.push(grown([], evening(), at))
     tables = Tables(database, store.club, CATALOG, store.clock)
     tables.refresh()
-    (table,) = tables.now()
+    (table,) = tables.current()
     assert (table.heard_at, table.grown_at) == (AT, AT)
     assert table.moment is not None
     assert table.json(AT + 14)["entered_s"] == 14
@@ -209,14 +209,14 @@ def test_a_fork_is_shown(database: Database) -> None:
     box.push(grown(links[:-1], [(2, step("Ben 5-4"))])[-1:])
     tables = Tables(database, store.club, CATALOG, store.clock)
     tables.refresh()
-    assert tables.now()[0].forked
+    assert tables.current()[0].forked
     with database.reading() as db:
-        forks = forks_of(db, store.club)
+        forks = find_forks(db, store.club)
     assert [[one.chain for one in live] for live in forks.values()] == [[1, 2]]
     assert health(database, store.club, AT)["forks"] == 1
     store.choose(store.club, box.box, 1)
     tables.refresh()
-    assert not tables.now()[0].forked
-    moment = tables.now()[0].moment
+    assert not tables.current()[0].forked
+    moment = tables.current()[0].moment
     assert moment is not None
     assert moment["latest"][0]["entry"] == "Ben 5-6"
