@@ -63,7 +63,7 @@ def _told(name: str, seed: int) -> Iterator[float]:
     gc.freeze()  # the program holds one game, not all of these
     for row, entry in enumerate(entries):
         journal = journal.fold(Step((entry,)))
-        broadcast.go_on(Snapshot(1, row, None, 1, b"", journal, {}))
+        broadcast.update(Snapshot(1, row, None, 1, b"", journal, {}))
         start = time.process_time()
         broadcast.message("wide")
         yield time.process_time() - start

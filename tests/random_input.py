@@ -191,7 +191,7 @@ class PageMessages:
 
     def _keys(self) -> Json:
         if self._broadcast.snapshot is not self._snapshots[-1]:
-            self._broadcast.go_on(self._snapshots[-1])
+            self._broadcast.update(self._snapshots[-1])
         told: Json = json.loads(self._broadcast.message("wide") or "{}")
         return dict(told["keys"] or NO_KEYS)
 
@@ -241,7 +241,7 @@ class RandomInput:
             games=CATALOG,
         )
         if self.random.random() < 0.7:
-            page.hear({"role": {"name": "scorekeeper"}})
+            page.handle_message({"role": {"name": "scorekeeper"}})
         return page
 
     def _look(self) -> Snapshot:
@@ -323,7 +323,7 @@ class RandomInput:
         said = self.messages.message(self.pages.index(page))
         try:
             said = json.loads(json.dumps(said))
-            page.hear(said)
+            page.handle_message(said)
         except (ValueError, TooFastError):
             # That page is no longer listened to; another one comes.
             self.refused += 1
@@ -334,7 +334,7 @@ class RandomInput:
     def hear(self) -> None:
         """Takes what the pages are sent by now, as JSON text; counts the answers in it."""
         for page in self.pages:
-            for text in page.news():
+            for text in page.pending_messages():
                 self.answered += "answer" in json.loads(text.encode(errors="surrogatepass"))
 
 

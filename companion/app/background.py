@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from companion.app.speaking import Speaking
     from companion.console.sounds import Heard
     from companion.devices.voice import Clips
-    from companion.web.listeners.hearing import TableHearings
+    from companion.web.listeners.subscription import EventSource
 
 STOPPING = frozenset({signal.SIGTERM, signal.SIGINT})
 """The signals to stop. They are blocked before any thread starts, even one of a library: if a
@@ -247,12 +247,12 @@ class BoxListeners:
         language: Language,
     ) -> None:
         self._config, self._record, self._log = config, record, log
-        self._hearings: TableHearings | None = None
+        self._hearings: EventSource | None = None
         self._stack = ExitStack()
         if config.mqtt.broker or config.hooks.addresses:
-            from companion.web.listeners import connections, hearing
+            from companion.web.listeners import connections, subscription
 
-            self._hearings = hearing.TableHearings(games, language)
+            self._hearings = subscription.EventSource(games, language)
             self._trusted = connections.TrustedAuthorities(config.mqtt.ca)
 
     def tell(self, snapshot: Snapshot) -> None:
@@ -274,7 +274,7 @@ class BoxListeners:
         """Stops sending to the programs."""
         self._stack.close()
 
-    def _start_broker(self, hearings: "TableHearings") -> None:
+    def _start_broker(self, source: "EventSource") -> None:
         try:
             from companion.web.listeners.mqtt import BrokerSetup, BrokerThread
         except ImportError:
@@ -292,18 +292,18 @@ class BoxListeners:
         setup = BrokerSetup(
             parse_broker(mqtt.broker), mqtt.user, mqtt.password, box.now.topic, mqtt.discovery, box
         )
-        thread = BrokerThread(setup, hearings, self._log, self._trusted.context)
+        thread = BrokerThread(setup, source, self._log, self._trusted.context)
         self._stack.callback(thread.stop)
         thread.start()
 
-    def _start_hooks(self, hearings: "TableHearings") -> None:
+    def _start_hooks(self, source: "EventSource") -> None:
         from companion.web.listeners.hooks import HookSetup, HookThread
 
         hooks = self._config.hooks
         secret = parse_secret(hooks.secret) if hooks.secret else b""
         for address in parse_hooks(hooks.addresses):
             setup = HookSetup(address, secret, parse_events(hooks.events))
-            thread = HookThread(setup, hearings, self._log, self._trusted.context)
+            thread = HookThread(setup, source, self._log, self._trusted.context)
             self._stack.callback(thread.stop)
             thread.start()
 

@@ -96,12 +96,12 @@ class BoxPage:
     def listen(self) -> None:
         """Listens on the page's port. Raises SetupError."""
         from companion.web.access import (
+            AccessCodes,
             AccessRules,
             Codes,
-            SecretWords,
             is_loopback,
-            open_codes,
-            open_local,
+            load_codes,
+            load_local_access,
         )
         from companion.web.address import PageAddress
         from companion.web.own_names import own_names, parse_names, parse_prefix
@@ -109,10 +109,10 @@ class BoxPage:
         self._listening, host = self._listening_socket()
         codes, secret, tell = self._setup.codes, self._setup.secret, self._setup.tell
         access_rules = AccessRules(
-            open_codes(codes, tell) if codes else Codes(SecretWords.fresh()),
+            load_codes(codes, tell) if codes else Codes(AccessCodes.new()),
             not is_loopback(host),
             parse_names(self._web.names),
-            local=open_local(secret, tell) if secret else None,
+            local=load_local_access(secret, tell) if secret else None,
             own=own_names,
             prefix=parse_prefix(self._web.prefix) if self._web.prefix else "",
         )
@@ -266,12 +266,12 @@ class BoxPage:
         can't."""
         if self._address is None or not self._address.access_rules.open_to_all:
             return Caption()
-        from companion.web.address import rows_of
+        from companion.web.address import qr_rows
 
-        where, word = self._address.place, self._address.access_rules.codes.words.play
+        where, word = self._address.url, self._address.access_rules.codes.current.play
         if self._caption[:2] != (where, word):
             lines = (f"The table is at {where}/#{word}",)
-            self._caption = where, word, Caption(lines, rows_of(where, word))
+            self._caption = where, word, Caption(lines, qr_rows(where, word))
         return self._caption[2]
 
 

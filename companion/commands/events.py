@@ -110,7 +110,7 @@ def write_event_paper(
             "--slips or --list"
         )
     try:
-        event, look = _read(name), paper.own_look()
+        event, look = _read(name), paper.embedded_style()
         pages = list[tuple[Path, str]]()
         if names:
             pages.append((names, paper.check_in_list(event, look)))

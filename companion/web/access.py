@@ -46,20 +46,20 @@ if TYPE_CHECKING:
 # ---------------------------------------------------------------- access codes
 
 
-WORD: Final = re.compile("[a-z2-7]{16}", re.ASCII)
-WRONG_WORD_PAUSE_S: Final = 0.5
+CODE_PATTERN: Final = re.compile("[a-z2-7]{16}", re.ASCII)
+WRONG_CODE_PAUSE_S: Final = 0.5
 """Seconds after which a wrong access code is refused, so that guessing takes long."""
 LONGEST: Final = 500
 """The most characters of the file; a longer file is not ours."""
 
 
-def fresh_word() -> str:
+def new_code() -> str:
     """A random access code: sixteen letters and digits that are easy to type (80 random bits)."""
     return b32encode(secrets.token_bytes(10)).decode().lower()
 
 
 @dataclass(frozen=True, slots=True)
-class SecretWords:
+class AccessCodes:
     """The access codes as text; an empty code is never valid. `after`: see the module's
     docstring."""
 
@@ -69,8 +69,8 @@ class SecretWords:
     after: int = 0
 
     @classmethod
-    def fresh(cls, after: int = 0) -> "SecretWords":
-        return cls(fresh_word(), fresh_word(), fresh_word(), after)
+    def new(cls, after: int = 0) -> "AccessCodes":
+        return cls(new_code(), new_code(), new_code(), after)
 
 
 class Codes:
@@ -80,13 +80,13 @@ class Codes:
 
     def __init__(
         self,
-        words: SecretWords,
-        save: Callable[[SecretWords], None] = lambda _: None,
+        words: AccessCodes,
+        save: Callable[[AccessCodes], None] = lambda _: None,
         clock: Clock = time.monotonic,
         wall: Clock = time.time,
     ) -> None:
-        self.words = words
-        self._save = save
+        self.current = words
+        self._save_codes = save
         self._idle = IdleTime(clock, wall)
 
     def note_row(self, row: int, at: float | None) -> None:
@@ -101,44 +101,44 @@ class Codes:
 
     def end_evening(self) -> bool:
         """Makes a new play code if the evening is over; returns whether it was."""
-        if not self.live or not self._idle.is_break:
+        if not self.is_evening_on or not self._idle.is_break:
             return False
-        self._keep(replace(self.words, play=fresh_word(), after=self._idle.row))
+        self._replace_codes(replace(self.current, play=new_code(), after=self._idle.row))
         return True
 
     @property
-    def live(self) -> bool:
+    def is_evening_on(self) -> bool:
         """Whether an evening is going on: a row was added since the previous evening ended."""
-        return self._idle.row > self.words.after
+        return self._idle.row > self.current.after
 
     def renew(self) -> None:
         """Replaces all access codes that were handed out."""
-        self._keep(SecretWords.fresh(self.words.after))
+        self._replace_codes(AccessCodes.new(self.current.after))
 
-    def _keep(self, words: SecretWords) -> None:
-        self.words = words
-        self._save(words)
+    def _replace_codes(self, words: AccessCodes) -> None:
+        self.current = words
+        self._save_codes(words)
 
 
-def open_codes(path: Path, tell: Callable[[str], None]) -> Codes:
+def load_codes(path: Path, tell: Callable[[str], None]) -> Codes:
     """The codes in the file at `path`, or new ones if it is missing or damaged. `tell` gets a line
     if the file can't be read or written."""
-    words = _load(path, tell)
+    words = _load_codes(path, tell)
 
-    def save(words: SecretWords) -> None:
-        _save(path, words, tell)
+    def save(words: AccessCodes) -> None:
+        _save_codes(path, words, tell)
 
     if words is None:
-        words = SecretWords.fresh()
+        words = AccessCodes.new()
         save(words)
     return Codes(words, save)
 
 
-def _load(path: Path, tell: Callable[[str], None]) -> SecretWords | None:
+def _load_codes(path: Path, tell: Callable[[str], None]) -> AccessCodes | None:
     """The codes from the file; None if it has none that can be read; the reason is passed to
     `tell`, unless the file is just missing."""
     try:
-        return _words(json.loads(read_private(path, LONGEST)))
+        return _parse_codes(json.loads(read_private(path, LONGEST)))
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
@@ -147,21 +147,21 @@ def _load(path: Path, tell: Callable[[str], None]) -> SecretWords | None:
         return None
 
 
-def _words(saved: Any) -> SecretWords:
+def _parse_codes(saved: Any) -> AccessCodes:
     """The codes from the file's JSON. Raises ValueError if the file contains anything else."""
     fields = {"play", "watch", "keep", "after"}
     if not isinstance(saved, dict) or set(saved) != fields or type(saved["after"]) is not int:
         raise ValueError("not the words of phones")
-    words = SecretWords(saved["play"], saved["watch"], saved["keep"], saved["after"])
+    words = AccessCodes(saved["play"], saved["watch"], saved["keep"], saved["after"])
     three = (words.play, words.watch, words.keep)
-    if not all(isinstance(word, str) and WORD.fullmatch(word) for word in three):
+    if not all(isinstance(word, str) and CODE_PATTERN.fullmatch(word) for word in three):
         raise ValueError("not a word")
     if len(set(three)) < len(three):
         raise ValueError("two are the same")
     return words
 
 
-def _save(path: Path, words: SecretWords, tell: Callable[[str], None]) -> None:
+def _save_codes(path: Path, words: AccessCodes, tell: Callable[[str], None]) -> None:
     """Writes the file atomically; passes a failure to `tell`."""
     text = json.dumps({name: getattr(words, name) for name in ("play", "keep", "watch", "after")})
     try:
@@ -210,7 +210,7 @@ COOKIE_DAYS: Final = 400
 """Days for which a browser keeps its cookie after each visit: the most that browsers grant."""
 MOST_TICKETS: Final = 32
 """The most tickets that are valid at a time; a new ticket beyond that ends the oldest."""
-_FORWARDING: Final = frozenset(
+_PROXY_HEADERS: Final = frozenset(
     {
         "forwarded",
         "via",
@@ -226,7 +226,7 @@ _FORWARDING: Final = frozenset(
 """Headers in which a proxy names the client, besides all that begin with x-forwarded."""
 
 
-def fresh_secret() -> str:
+def new_secret() -> str:
     """A secret of this machine that can't be guessed (256 random bits)."""
     return secrets.token_hex(32)
 
@@ -249,11 +249,11 @@ class LocalAccess:
 
     def ticket(self) -> str:
         """A new ticket for one browser."""
-        ticket = fresh_word()
+        ticket = new_code()
         self._tickets.append(ticket)
         return ticket
 
-    def take(self, ticket: str) -> bool:
+    def use_ticket(self, ticket: str) -> bool:
         """Whether this ticket is valid. Uses it up."""
         try:
             self._tickets.remove(ticket)
@@ -265,17 +265,17 @@ class LocalAccess:
         """The link with a new ticket to the page at the address `place`."""
         return f"{place}{OPEN_PATH}/{self.ticket()}"
 
-    def includes(self, request: "web.Request") -> bool:
+    def allows(self, request: "web.Request") -> bool:
         """Whether a browser or a program of this machine itself has made the request."""
-        if not comes_from_here(request.remote, request.headers):
+        if not is_local_request(request.remote, request.headers):
             return False
-        shown = bearer(request.headers)
+        shown = bearer_token(request.headers)
         if shown is not None:
             return hmac.compare_digest(shown.encode(errors="replace"), self.secret.encode())
         cookie = request.cookies.get(self.cookie_name, "")
         return hmac.compare_digest(cookie.encode(errors="replace"), self.cookie.encode())
 
-    def welcome(self, response: "web.StreamResponse") -> None:
+    def set_cookie(self, response: "web.StreamResponse") -> None:
         """Gives a browser its cookie, or extends it. Scripts can't read it, and browsers don't send
         it with requests from other sites."""
         response.set_cookie(
@@ -292,7 +292,7 @@ OPEN_PATH: Final = "/open"
 """The path of links, before their ticket."""
 
 
-def comes_from_here(peer: str | None, headers: Mapping[str, str]) -> bool:
+def is_local_request(peer: str | None, headers: Mapping[str, str]) -> bool:
     """Whether a request from the address `peer` with these headers can be this machine's own. It
     has to come from a loopback address, possibly through ssh, which may change the port, and no
     header may show that a proxy passed it on."""
@@ -300,10 +300,10 @@ def comes_from_here(peer: str | None, headers: Mapping[str, str]) -> bool:
     if match is None or not (is_loopback(match[1]) and is_loopback(peer or "")):
         return False
     names = {name.lower() for name in headers}
-    return not (names & _FORWARDING or any(name.startswith("x-forwarded") for name in names))
+    return not (names & _PROXY_HEADERS or any(name.startswith("x-forwarded") for name in names))
 
 
-def network_of(host: str) -> str:
+def address_for_limits(host: str) -> str:
     """The address that limits count for a client at the address `host`: for IPv6 the /64 network,
     since a client can have any number of addresses in it."""
     address = _address(host.partition("%")[0])
@@ -312,18 +312,18 @@ def network_of(host: str) -> str:
     return host if address is None else str(address)
 
 
-def address_of(peer: str, headers: Mapping[str, str]) -> str:
+def client_address(peer: str, headers: Mapping[str, str]) -> str:
     """The address that limits count for a request from the address `peer`. If that is a proxy on
     this machine, it is the address that the proxy named last, as the client may have sent earlier
     ones; no other peer is trusted to name a client."""
     if not is_loopback(peer):
-        return network_of(peer)
+        return address_for_limits(peer)
     named = [said for name, said in headers.items() if name.lower() == "x-forwarded-for"]
     visitor = named[-1].rpartition(",")[2].strip()[:64] if named else ""
-    return f"{network_of(visitor)} ({peer})" if visitor else peer
+    return f"{address_for_limits(visitor)} ({peer})" if visitor else peer
 
 
-def open_local(path: Path, tell: Callable[[str], None]) -> LocalAccess:
+def load_local_access(path: Path, tell: Callable[[str], None]) -> LocalAccess:
     """The access rules for this machine, with the secret from the file at `path`, or a new one if
     the file is missing or damaged. `tell` gets a line if the file can't be read or written."""
     try:
@@ -333,7 +333,7 @@ def open_local(path: Path, tell: Callable[[str], None]) -> LocalAccess:
     except (OSError, ValueError) as error:
         reason = (isinstance(error, OSError) and error.strerror) or "it is damaged"
         tell(f"The secret in {path} can't be read ({reason}): open the table by a new link.")
-    local = LocalAccess(fresh_secret())
+    local = LocalAccess(new_secret())
     try:
         write_private(path, f"{local.secret}\n")
     except OSError as error:
@@ -374,9 +374,9 @@ class AccessRules:
     ) -> None:
         self.codes, self.open_to_all, self.names = codes, open_to_all, names
         self._own, self.prefix = own, prefix
-        self.local = local or LocalAccess(fresh_secret())
+        self.local = local or LocalAccess(new_secret())
 
-    def host_is_ours(self, host: str) -> bool:
+    def is_own_host(self, host: str) -> bool:
         """Whether a Host header names this machine, with any port (ssh may change it)."""
         match = _HOST.fullmatch(host.lower())
         if not match:
@@ -386,7 +386,7 @@ class AccessRules:
             return True
         return self.open_to_all and (_address(name) is not None or name in self._own())
 
-    def origin_is_ours(self, origin: str | None, host: str) -> bool:
+    def is_own_origin(self, origin: str | None, host: str) -> bool:
         """Whether a request comes from a page that was loaded from this `host`."""
         if origin is None:
             return False
@@ -400,7 +400,7 @@ class AccessRules:
         """What the access code `word` allows; None: nothing. Takes equally long for every wrong
         code."""
         key = word.encode(errors="replace") if isinstance(word, str) else b""
-        words = self.codes.words
+        words = self.codes.current
         known = {
             name: hmac.compare_digest(key, name.encode())
             for name in (words.play, words.keep, words.watch)
@@ -414,21 +414,21 @@ class AccessRules:
     def allows_action(self, headers: Mapping[str, str], host: str) -> bool:
         """Whether a request with these headers comes from one of our own pages and has a play code
         or keep code."""
-        ours = self.origin_is_ours(headers.get("Origin"), host)
+        ours = self.is_own_origin(headers.get("Origin"), host)
         return ours and self.access(headers.get("X-Word")) is Access.PLAY
 
     def is_keep_code(self, word: object) -> bool:
         """Whether `word` is the access code of phones that stay let in after the evening."""
-        return bool(self.codes.words.keep) and word == self.codes.words.keep
+        return bool(self.codes.current.keep) and word == self.codes.current.keep
 
 
-def bearer(headers: Mapping[str, str]) -> str | None:
+def bearer_token(headers: Mapping[str, str]) -> str | None:
     """The token of `Authorization: Bearer WORD` in a request's headers; None: there is none."""
     kind, _, word = headers.get("Authorization", "").partition(" ")
     return word.strip() if kind.lower() == "bearer" else None
 
 
-def headers(host: str, *, camera: bool = False) -> dict[str, str]:
+def security_headers(host: str, *, camera: bool = False) -> dict[str, str]:
     """The headers of every answer. With these a browser loads, runs and embeds only our files, and
     shows only images from them or made by our scripts (a picture to save, evenings/watch.js).
     `host` has been checked. Older phones don't count a WebSocket as 'self', so it is named; only by

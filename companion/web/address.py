@@ -40,8 +40,8 @@ Rows = tuple[str, ...]
 """“#” and “.” for each row of modules: dark and light."""
 LIGHT_ON_DARK: Final = "\x1b[97;40m"
 """The terminal colours that make a code's light modules light, even on a light terminal."""
-AS_BEFORE: Final = "\x1b[0m"
-DRAWN: Final[dict[str, Any]] = {
+RESET_COLOURS: Final = "\x1b[0m"
+SVG_OPTIONS: Final[dict[str, Any]] = {
     "scale": 8,
     "border": 4,
     "dark": "#000",
@@ -51,7 +51,7 @@ DRAWN: Final[dict[str, Any]] = {
 """The options for drawing a code as SVG."""
 
 
-def text_of(place: str, word: str) -> str:
+def qr_text(place: str, word: str) -> str:
     """The text that a phone reads from the code: an address that the server redirects to
     `place/#word`. A path in `place` stays as it is: proxies tell small letters from capital
     ones."""
@@ -60,52 +60,54 @@ def text_of(place: str, word: str) -> str:
     return f"{scheme}//{host.upper()}{slash}{path}/{word.upper()}"
 
 
-def rows_of(place: str, word: str) -> Rows:
+def qr_rows(place: str, word: str) -> Rows:
     """The rows of the code, without the light border."""
-    return tuple("".join("#" if dark else "." for dark in row) for row in _code(place, word).matrix)
+    return tuple(
+        "".join("#" if dark else "." for dark in row) for row in _make_qr(place, word).matrix
+    )
 
 
-def rows_of_text(text: str) -> Rows:
-    """The rows of a code with any text, in the form of `rows_of`."""
+def qr_rows_of_text(text: str) -> Rows:
+    """The rows of a code with any text, in the form of `qr_rows`."""
     import segno
 
     matrix = segno.make(text, error="m", micro=False).matrix
     return tuple("".join("#" if dark else "." for dark in row) for row in matrix)
 
 
-def svg_of(place: str, word: str) -> str:
+def qr_svg(place: str, word: str) -> str:
     """The code as SVG: dark on light with a quiet zone, whatever the page's colours."""
-    drawn: str = _code(place, word).svg_inline(**DRAWN)
+    drawn: str = _make_qr(place, word).svg_inline(**SVG_OPTIONS)
     return drawn
 
 
-def svg_of_text(text: str) -> str:
+def qr_svg_of_text(text: str) -> str:
     """A code with any text, as SVG."""
     import segno
 
-    drawn: str = segno.make(text, error="m", micro=False).svg_inline(**DRAWN)
+    drawn: str = segno.make(text, error="m", micro=False).svg_inline(**SVG_OPTIONS)
     return drawn
 
 
-def svg_file_of(place: str, word: str) -> bytes:
+def qr_svg_file(place: str, word: str) -> bytes:
     """The code as an SVG file, for an image."""
     drawn = BytesIO()
-    _code(place, word).save(drawn, "svg", **DRAWN)
+    _make_qr(place, word).save(drawn, "svg", **SVG_OPTIONS)
     return drawn.getvalue()
 
 
-def lines_of(place: str, word: str) -> list[str]:
+def qr_terminal_lines(place: str, word: str) -> list[str]:
     """The code for a terminal, with two rows of modules in each line."""
     drawn = StringIO()
-    _code(place, word).terminal(drawn, compact=True)
-    return [f"{LIGHT_ON_DARK}{line}{AS_BEFORE}" for line in drawn.getvalue().splitlines()]
+    _make_qr(place, word).terminal(drawn, compact=True)
+    return [f"{LIGHT_ON_DARK}{line}{RESET_COLOURS}" for line in drawn.getvalue().splitlines()]
 
 
-def _code(place: str, word: str) -> Any:
+def _make_qr(place: str, word: str) -> Any:
     import segno
 
     # Small letters and the brackets of IPv6 need bytes: each part is written in the densest way.
-    parts: Any = re.findall(r"https?://\[?|[0-9A-Z./:-]+|[^0-9A-Z./:-]+", text_of(place, word))
+    parts: Any = re.findall(r"https?://\[?|[0-9A-Z./:-]+|[^0-9A-Z./:-]+", qr_text(place, word))
     return segno.make(parts, error="l", micro=False)
 
 
@@ -158,28 +160,28 @@ class PageAddress:
         no access."""
         if not self.access_rules.open_to_all:
             return ""
-        return f"{self.place}/#{self.access_rules.codes.words.play}"
+        return f"{self.url}/#{self.access_rules.codes.current.play}"
 
     @property
     def lines(self) -> list[str]:
         """Lines for the person who started the box that explain how to reach the page."""
         if self.access_rules.open_to_all:
-            words = self.access_rules.codes.words
+            words = self.access_rules.codes.current
             return [
                 f"The table is at {self.address}",
                 *(f"Encrypted, it is at {one}/#{words.play}" for one in self._encrypted),
-                *([f"Phones trust it by {self.place}/trust"] if self.own_authority else []),
-                f"For a TV, and for who only looks: {self.place}/tv#{words.watch}",
+                *([f"Phones trust it by {self.url}/trust"] if self.own_authority else []),
+                f"For a TV, and for who only looks: {self.url}/tv#{words.watch}",
                 "Whoever has the first address can press the keys, until the evening is over.",
             ]
-        here = self.access_rules.local.link(self.place)
+        here = self.access_rules.local.link(self.url)
         there = f"{os.environ.get('USER') or 'pi'}@{network_address()}"
         host = f"[{self.host}]" if ":" in self.host else self.host
         through = f"ssh -L {self.port}:{host}:{self.port} {there}"
         return [
             f"The table is at {here}",
             "That link lets one browser in for good. For another: "
-            f"companion link --page {self.place}",
+            f"companion link --page {self.url}",
             f"From another computer: {through}, then open the link there.",
             "For phones and tablets on the same network: press “Connect phones” on the page, or "
             "start it with --lan.",
@@ -191,23 +193,23 @@ class PageAddress:
         access."""
         if not self.access_rules.open_to_all:
             return []
-        return [*lines_of(self.place, self.access_rules.codes.words.play), SAME_WIFI]
+        return [*qr_terminal_lines(self.url, self.access_rules.codes.current.play), SAME_WIFI]
 
     @property
     def service_line(self) -> str:
         """One line that anybody may read: how to reach the page, without the access code. The start
         doesn't wait for avahi's answer: a different name is reported a few seconds later
         (app/background.py)."""
-        names = [f"{self.place}/"]
+        names = [f"{self.url}/"]
         if self.access_rules.open_to_all and AVAHI.exists():
-            names.append(f"{place(usual_name(), self.port)}/")
+            names.append(f"{page_url(usual_name(), self.port)}/")
         names += [f"{one}/" for one in self._encrypted]
         return f"The table is at {' or '.join(names)}"
 
     @property
     def local(self) -> str:
         """The address that this machine itself opens."""
-        return place("127.0.0.1" if self._everywhere else self.host, self.port)
+        return page_url("127.0.0.1" if self._listens_everywhere else self.host, self.port)
 
     @property
     def link(self) -> str:
@@ -215,10 +217,10 @@ class PageAddress:
         return self.access_rules.local.link(self.local)
 
     @property
-    def place(self) -> str:
+    def url(self) -> str:
         """The address at which other devices reach the page or, if they have no access, at which
         this machine does."""
-        return place(network_address() if self._everywhere else self.host, self.port)
+        return page_url(network_address() if self._listens_everywhere else self.host, self.port)
 
     @property
     def _encrypted(self) -> list[str]:
@@ -227,21 +229,21 @@ class PageAddress:
         if self.encrypted_port is None:
             return []
         port = self.encrypted_port if self.encrypted_port != HTTPS else None
-        number = network_address() if self._everywhere else self.host
+        number = network_address() if self._listens_everywhere else self.host
         hosts = sorted(self.access_rules.names) or [number]
         return [f"https://{with_port(host, port)}" for host in hosts]
 
     @property
-    def _everywhere(self) -> bool:
+    def _listens_everywhere(self) -> bool:
         return self.host in (EVERYWHERE, "0.0.0.0")
 
 
-def place(host: str, port: int) -> str:
+def page_url(host: str, port: int) -> str:
     """The address of a page, without the slash at its end."""
     return f"http://{with_port(host, None if port == HTTP else port)}"
 
 
-def reachable(host: str, port: int) -> str:
+def url_for_others(host: str, port: int) -> str:
     """An address at which other devices reach a page. `host`: the Host header of a client that has
     reached it. An IP address is kept if others can use it. Anything else is replaced with this
     machine's address on its network, since not every phone can look up a name."""
@@ -250,7 +252,7 @@ def reachable(host: str, port: int) -> str:
         kept = not is_unreachable_for_phones(str(ipaddress.ip_address(name)))
     except ValueError:  # a name
         kept = False
-    return place(name if kept else network_address(), port)
+    return page_url(name if kept else network_address(), port)
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,7 +351,7 @@ class Listening:
     first visitor. `encrypted`: the settings of TLS (None: it isn't encrypted)."""
 
     def __init__(self, at: socket.socket, encrypted: "ssl.SSLContext | None" = None) -> None:
-        self._at, self._encrypted = at, encrypted
+        self._socket, self._encrypted = at, encrypted
         self._host, self.port = at.getsockname()[:2]
         self._make: Callable[[], asyncio.Protocol] | None = None
         self._server: asyncio.Server | None = None
@@ -365,9 +367,9 @@ class Listening:
         Raises OSError, and then listens as before."""
         self.close()
         try:
-            self._at = listen(EVERYWHERE, self.port)
+            self._socket = listen(EVERYWHERE, self.port)
         except OSError:
-            self._at = listen(self._host, self.port)
+            self._socket = listen(self._host, self.port)
             raise
         finally:
             import asyncio
@@ -385,5 +387,5 @@ class Listening:
         assert self._make is not None, "it serves already"
         within_s = HANDSHAKE_S if self._encrypted else None
         self._server = await loop.create_server(
-            self._make, sock=self._at, ssl=self._encrypted, ssl_handshake_timeout=within_s
+            self._make, sock=self._socket, ssl=self._encrypted, ssl_handshake_timeout=within_s
         )

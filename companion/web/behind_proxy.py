@@ -16,11 +16,11 @@ from aiohttp.http import RawRequestMessage
 from yarl import URL
 
 from companion.web.access import is_loopback
-from companion.web.address import reachable
+from companion.web.address import url_for_others
 from companion.web.own_names import PREFIX
 
 
-def _said_by_proxy(request: web.BaseRequest, header: str) -> str:
+def _proxy_header(request: web.BaseRequest, header: str) -> str:
     """The value of this header from a proxy on this machine; other peers aren't trusted to set
     it."""
     if not is_loopback(request.remote or ""):
@@ -30,23 +30,23 @@ def _said_by_proxy(request: web.BaseRequest, header: str) -> str:
 
 def prefix_of(request: web.BaseRequest, configured: str = "") -> str:
     """The path that all addresses of this request's visitor begin with; empty: none."""
-    said = _said_by_proxy(request, "X-Forwarded-Prefix").rstrip("/")
+    said = _proxy_header(request, "X-Forwarded-Prefix").rstrip("/")
     return said if PREFIX.fullmatch(said) else configured
 
 
-def asked_at(request: web.BaseRequest, configured: str = "") -> str:
+def requested_url(request: web.BaseRequest, configured: str = "") -> str:
     """The address at which a visitor has reached the first page, without the slash at its end."""
-    said = _said_by_proxy(request, "X-Forwarded-Proto")
+    said = _proxy_header(request, "X-Forwarded-Proto")
     scheme = said if said in ("http", "https") else request.scheme
     return f"{scheme}://{request.host}{prefix_of(request, configured)}"
 
 
 def address_for_others(asked: str, port: int, names: Container[str]) -> str:
-    """The address at which other devices reach a page that somebody has `asked_at`. It is the same
-    if that has one of the configuration's `names`, for example through a proxy; otherwise see
+    """The address at which other devices reach a page that somebody has `requested_url`. It is the
+    same if that has one of the configuration's `names`, for example through a proxy; otherwise see
     reachable."""
     parts = urlsplit(asked)
-    return asked if parts.hostname in names else reachable(parts.netloc, port)
+    return asked if parts.hostname in names else url_for_others(parts.netloc, port)
 
 
 def without_prefix(

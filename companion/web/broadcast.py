@@ -72,7 +72,7 @@ class Broadcast:
         """The messages made from it, by language, shape of the drawing, and whether they have the
         proof."""
 
-    def go_on(self, snapshot: Snapshot) -> None:
+    def update(self, snapshot: Snapshot) -> None:
         """Takes a new state of the table."""
         self.snapshot, self._described = snapshot, None
         self._moments, self._messages, self._answers = {}, {}, {}
@@ -105,7 +105,7 @@ class Broadcast:
             self._described = moment_json(snapshot, self._games)
         return self._described
 
-    def said_to(self, voice: PageVoice, language: Language | None) -> str | None:
+    def voice_message(self, voice: PageVoice, language: Language | None) -> str | None:
         """The message for a page whose voice is on, in `language` or, if None, the table's; None if
         there is nothing new."""
         if (snapshot := self.snapshot) is None:
@@ -117,29 +117,29 @@ class Broadcast:
             moment = self._described_of(snapshot)
             level = str(snapshot.settings.get(VOICE, OFF))
 
-            def written(said: Any) -> str:
+            def to_json(said: Any) -> str:
                 by_clips = self._clips if voice.clips else None
                 return reader_language.json(
                     by_clips.names_of(said, reader_language) if by_clips else said
                 )
 
-            return voice.news(
+            return voice.next_message(
                 moment,
                 level,
-                written,
-                lambda: self._answers_to(moment, (reader_language.name, voice.clips), written),
+                to_json,
+                lambda: self._answers_to(moment, (reader_language.name, voice.clips), to_json),
             )
         except Exception:
             _log.exception("a moment can't be said")
             return None
 
     def _answers_to(
-        self, moment: Json, kind: tuple[str, bool], written: Callable[[Any], str]
+        self, moment: Json, kind: tuple[str, bool], to_json: Callable[[Any], str]
     ) -> str:
         """A voice's answers as JSON, built once for each moment and each `kind`: the language's
         name, and whether to use clips."""
         if kind not in self._answers:
-            self._answers[kind] = written(answers(moment))
+            self._answers[kind] = to_json(answers(moment))
         return self._answers[kind]
 
     def message(
@@ -187,13 +187,13 @@ class Broadcast:
         """The entries that are possible now, the fields that a proposal has to repeat (keying.py),
         and whether a seat's phone may key for a seat that has its own."""
         journal = snapshot.journal
-        stands = {"run": snapshot.run, "game": snapshot.game, "tip": snapshot.tip.hex()}
-        stands["anybody"] = anybody_keys(snapshot)
+        fields = {"run": snapshot.run, "game": snapshot.game, "tip": snapshot.tip.hex()}
+        fields["anybody"] = anybody_keys(snapshot)
         if journal is None or journal.withdrawn:
-            return {**stands, **NO_KEYS}
+            return {**fields, **NO_KEYS}
         keys = self._games[journal.opened.game].presentation.keys
         mends = keys.insertions(journal)
-        return {**stands, **keys.json(journal.game, journal.state, snapshot.settings, mends)}
+        return {**fields, **keys.json(journal.game, journal.state, snapshot.settings, mends)}
 
 
 def versions_of(english: Mapping[str, str], *folders: Path) -> Versions:

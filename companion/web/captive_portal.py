@@ -34,7 +34,7 @@ APPLE: Final = "<HTML><HEAD><TITLE>Success</TITLE></HEAD><BODY>Success</BODY></H
 FIREFOX: Final = (
     '<meta http-equiv="refresh" content="0;url=https://support.mozilla.org/kb/captive-portal"/>'
 )
-HOPED_FOR: Final = {
+EXPECTED_ANSWERS: Final = {
     "/generate_204": "",
     "/gen_204": "",
     "/hotspot-detect.html": APPLE,
@@ -64,7 +64,7 @@ class CaptivePortal:
         clock: Clock = time.monotonic,
     ) -> None:
         """`request_language`: returns the language of the page for a request."""
-        self._codes, self._shown, self._request_language = (
+        self._codes, self._wifi_file, self._request_language = (
             codes,
             folder / OWN_WIFI_FILE,
             request_language,
@@ -85,9 +85,9 @@ class CaptivePortal:
         the box's own Wi-Fi."""
         if self._password(request) is None or request.method not in ("GET", "HEAD"):
             return None
-        hoped_for = HOPED_FOR.get(request.path)
+        hoped_for = EXPECTED_ANSWERS.get(request.path)
         if hoped_for is None or not self._stays(request):
-            return _sent_on(f"http://{_reached(request)}/wifi")
+            return _redirect(f"http://{_local_address(request)}/wifi")
         if not hoped_for:
             return web.Response(status=204)
         kind = "text/html" if hoped_for.startswith("<") else "text/plain"
@@ -96,12 +96,12 @@ class CaptivePortal:
     def _password(self, request: web.Request) -> str | None:
         """The password of the Wi-Fi through which the request has come; None if that isn't the
         box's own."""
-        if _reached(request) != OWN_WIFI:
+        if _local_address(request) != OWN_WIFI:
             return None
         network = ipaddress.ip_network(f"{OWN_WIFI}/24", strict=False)
         with suppress(ValueError):
             if ipaddress.ip_address(address_of_request(request)) in network:
-                wifi = read_own_wifi(self._shown)
+                wifi = read_own_wifi(self._wifi_file)
                 return wifi.password if wifi else None
         return None
 
@@ -121,26 +121,26 @@ class CaptivePortal:
         self._staying = {who: until for who, until in self._staying.items() if until > now}
         if len(self._staying) < MOST_STAYING:
             self._staying[address_of_request(request)] = now + BREAK_S
-        return _sent_on("/wifi")
+        return _redirect("/wifi")
 
     async def _open_table(self, request: web.Request) -> web.Response:
         """Redirects a phone to the table with the play code behind a `#`, which browsers don't send
         to servers."""
         if not self._password(request):
-            return _sent_on("/")
-        return _sent_on(f"/#{self._codes.words.play}")
+            return _redirect("/")
+        return _redirect(f"/#{self._codes.current.play}")
 
     def _refuse_others(self, request: web.Request) -> None:
         if self._password(request) is None:
             raise web.HTTPNotFound
 
 
-def _reached(request: web.Request) -> str:
+def _local_address(request: web.Request) -> str:
     """The address of this machine at which a request arrived."""
     transport = request.transport
     where = transport.get_extra_info("sockname") if transport else None
     return str(where[0]).removeprefix("::ffff:") if where else ""
 
 
-def _sent_on(to: str) -> web.Response:
+def _redirect(to: str) -> web.Response:
     return web.Response(status=302, headers={"Location": to})

@@ -34,11 +34,11 @@ LONGEST = 4096
 ADDRESS = re.compile(r"(https?://[^/?#@\\]+)/[!-~]{0,500}")
 """The form of an address from which an update may be loaded; the part before the path must be an
 address that may be typed on a phone (core/typed_address.py)."""
-ANSWERS_S = 5.0
+ANSWER_WITHIN_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class CardHere:
+class CardPaths:
     """The paths that the page of a flashed card needs: the folder for updates, and the socket of
     the box's Wi-Fi service."""
 
@@ -52,21 +52,21 @@ class CardPage:
     def __init__(
         self,
         rules: AccessRules,
-        here: CardHere,
+        paths: CardPaths,
         request_language: Callable[[web.Request], Language],
     ) -> None:
         """`request_language`: returns the language of the page for a request."""
-        self._rules, self._here, self._request_language = rules, here, request_language
+        self._rules, self._paths, self._request_language = rules, paths, request_language
 
     def add_to(self, app: web.Application) -> None:
         """Adds the routes of the page and its requests. Removes incomplete uploads of updates from
         before a power failure, but not updates that are being copied from a stick."""
-        for part in self._here.incoming.glob("*.part"):
+        for part in self._paths.incoming.glob("*.part"):
             part.unlink(missing_ok=True)
         app.router.add_get("/card", self._send)
-        app.router.add_post("/card/wifi", self._wifi)
-        app.router.add_post("/card/update", self._update)
-        app.router.add_post("/card/update-address", self._load)
+        app.router.add_post("/card/wifi", self._answer_wifi)
+        app.router.add_post("/card/update", self._take_update)
+        app.router.add_post("/card/update-address", self._take_update_address)
 
     async def _send(self, request: web.Request) -> web.Response:
         text = page_text(STATIC / "card" / "card.html", words_in(self._request_language(request)))
@@ -76,23 +76,23 @@ class CardPage:
         if not self._rules.allows_action(request.headers, request.host):
             raise web.HTTPForbidden
 
-    async def _wifi(self, request: web.Request) -> web.Response:
+    async def _answer_wifi(self, request: web.Request) -> web.Response:
         self._refuse_strangers(request)
         line = await request.content.read(LONGEST)
         with suppress(OSError, ValueError, TimeoutError):
             said: Json = json.loads(line)
-            answer = await self._ask(said)
+            answer = await self._request_wifi(said)
             for name in ("why", "fault"):
                 if sentence := sentence_in(answer.get(name)):
                     answer[name] = self._request_language(request).put(capital(sentence))
             return web.json_response(answer)
         return web.json_response({"networks": [], "none": True})
 
-    async def _ask(self, said: Mapping[str, Any]) -> Json:
+    async def _request_wifi(self, said: Mapping[str, Any]) -> Json:
         """Sends a request to the box's Wi-Fi service and returns its answer. Raises OSError,
         ValueError, TimeoutError."""
-        async with asyncio.timeout(ANSWERS_S):
-            reader, writer = await asyncio.open_unix_connection(str(self._here.wifi))
+        async with asyncio.timeout(ANSWER_WITHIN_S):
+            reader, writer = await asyncio.open_unix_connection(str(self._paths.wifi))
             try:
                 writer.write(json.dumps(said).encode() + b"\n")
                 answer: Json = json.loads(await reader.readline())
@@ -100,15 +100,15 @@ class CardPage:
                 writer.close()
         return answer
 
-    async def _update(self, request: web.Request) -> web.Response:
+    async def _take_update(self, request: web.Request) -> web.Response:
         self._refuse_strangers(request)
         size = request.content_length or 0
-        if not 0 < size <= UPDATE.most or size > self._room():
+        if not 0 < size <= UPDATE.most or size > self._free_bytes():
             return web.json_response({"fault": "room"})
         visit = request.protocol
         assert isinstance(visit, Visit)
-        visit.welcome()  # it takes as long as it takes
-        part = self._here.incoming / f"{secrets.token_hex(8)}.part"
+        visit.keep_open()  # it takes as long as it takes
+        part = self._paths.incoming / f"{secrets.token_hex(8)}.part"
         try:
             with part.open("xb") as file:
                 async for data in request.content.iter_any():
@@ -119,7 +119,7 @@ class CardPage:
             part.unlink(missing_ok=True)
         return web.json_response({"taken": True})
 
-    async def _load(self, request: web.Request) -> web.Response:
+    async def _take_update_address(self, request: web.Request) -> web.Response:
         self._refuse_strangers(request)
         line = await request.content.read(LONGEST)
         try:
@@ -128,15 +128,15 @@ class CardPage:
             address = ""
         if not _is_address_of_update(address):
             return web.json_response({"fault": "address"})
-        self._here.incoming.mkdir(parents=True, exist_ok=True)
-        part = self._here.incoming / f"{secrets.token_hex(8)}.part"
+        self._paths.incoming.mkdir(parents=True, exist_ok=True)
+        part = self._paths.incoming / f"{secrets.token_hex(8)}.part"
         part.write_text(address, encoding="ascii")
         part.rename(part.with_suffix(".address"))
         return web.json_response({"taken": True})
 
-    def _room(self) -> int:
-        self._here.incoming.mkdir(parents=True, exist_ok=True)
-        return room_in(self._here.incoming)
+    def _free_bytes(self) -> int:
+        self._paths.incoming.mkdir(parents=True, exist_ok=True)
+        return room_in(self._paths.incoming)
 
 
 def _is_address_of_update(address: str) -> bool:

@@ -24,7 +24,7 @@ from companion.core.typed_address import with_port
 from companion.core.values import dataclass
 from companion.presentation.language import Language
 from companion.web.address import HTTPS
-from companion.web.files import STATIC, VARIES, page_text, words_in
+from companion.web.files import STATIC, VARY_HEADERS, page_text, words_in
 from companion.web.own_names import NOT_PUBLIC, parse_names
 
 if TYPE_CHECKING:
@@ -44,12 +44,12 @@ class Certificate:
         self._files, self._tell = (chain, key), tell
         self._read_at = self._changed_at()
         try:
-            self.context = self._read()
+            self.context = self._load_context()
         except OSError as error:
-            raise SetupError(self._why_not(error)) from error
-        self.context.sni_callback = self._renew
+            raise SetupError(self._error_line(error)) from error
+        self.context.sni_callback = self._use_newest
 
-    def _read(self) -> ssl.SSLContext:
+    def _load_context(self) -> ssl.SSLContext:
         """The TLS settings with the present files. Raises OSError (also ssl.SSLError)."""
         for file in self._files:
             check_regular(file)
@@ -66,21 +66,21 @@ class Certificate:
         except OSError:
             return ()
 
-    def _renew(self, connection: Any, _name: str | None, _context: ssl.SSLContext) -> None:
+    def _use_newest(self, connection: Any, _name: str | None, _context: ssl.SSLContext) -> None:
         """Called at each handshake: sets the newest certificate for the connection."""
         changed_at = self._changed_at()
         if changed_at and changed_at != self._read_at:
             self._read_at = changed_at
             try:
-                newest = self._read()
+                newest = self._load_context()
             except OSError as error:  # its key may not be written yet, or it is none
-                self._tell(self._why_not(error))
+                self._tell(self._error_line(error))
             else:
-                newest.sni_callback = self._renew
+                newest.sni_callback = self._use_newest
                 self.context = newest
         connection.context = self.context
 
-    def _why_not(self, error: OSError) -> str:
+    def _error_line(self, error: OSError) -> str:
         chain, key = self._files
         reason = (not isinstance(error, ssl.SSLError) and error.strerror) or "they don't fit"
         return f"the certificate {chain} with the key {key} can't be used ({reason})"
@@ -93,11 +93,11 @@ AUTHORITY: Final = "authority.crt"
 AUTHORITY_KEY: Final = "authority.key"
 CERTIFICATE: Final = "certificate.pem"
 CERTIFICATE_KEY: Final = "certificate.key"
-AUTHORITY_HOLDS: Final = timedelta(days=3650)
-HOLDS: Final = timedelta(days=397)
+AUTHORITY_VALID_FOR: Final = timedelta(days=3650)
+VALID_FOR: Final = timedelta(days=397)
 """How long a certificate is valid. Phones refuse longer periods (Apple's limit is 825 days, and 398
 for public certificates)."""
-RENEWED_BEFORE: Final = timedelta(days=60)
+RENEW_BEFORE_END: Final = timedelta(days=60)
 HOME_NETWORKS: Final = (
     *("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8"),
     *("fc00::/7", "::1/128"),
@@ -105,7 +105,7 @@ HOME_NETWORKS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class MadeCertificate:
+class CertificateResult:
     """The result of make_certificate: when the certificate ends, whether the certificate and the
     authority are new, and the authority's fingerprint."""
 
@@ -115,28 +115,28 @@ class MadeCertificate:
     fingerprint: str
 
 
-def make_certificate(folder: Path, names: Iterable[str], now: datetime) -> MadeCertificate:
+def make_certificate(folder: Path, names: Iterable[str], now: datetime) -> CertificateResult:
     """Makes a certificate for these names and IP addresses in the folder, unless the one there
     includes them and is valid for 60 more days. Also makes the authority if there is none. Raises
     SetupError, OSError and ModuleNotFoundError."""
     from cryptography import x509
 
-    wanted = _sorted(names)
+    wanted = _canonical_names(names)
     folder.mkdir(parents=True, exist_ok=True)
     new = not (folder / AUTHORITY).exists()
     if new:
         _make_authority(folder, wanted, now)
-    authority, key = _read(folder / AUTHORITY), _read_key(folder / AUTHORITY_KEY)
-    _check_covered(authority, wanted, folder, now)
+    authority, key = _read_certificate(folder / AUTHORITY), _read_key(folder / AUTHORITY_KEY)
+    _check_permitted(authority, wanted, folder, now)
     if not new and (folder / CERTIFICATE).exists() and (folder / CERTIFICATE_KEY).exists():
-        old = _read(folder / CERTIFICATE)
+        old = _read_certificate(folder / CERTIFICATE)
         found = old.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
-        ends = _end_of(old)
-        if {*found} == {*_general_names(wanted)} and ends - now > RENEWED_BEFORE:
-            return MadeCertificate(ends, False, False, fingerprint(folder / AUTHORITY))
-    ends = min(now + HOLDS, _end_of(authority))
-    _sign(folder, authority, key, wanted, now=now, ends=ends)
-    return MadeCertificate(ends, True, new, fingerprint(folder / AUTHORITY))
+        ends = _expiry_of(old)
+        if {*found} == {*_general_names(wanted)} and ends - now > RENEW_BEFORE_END:
+            return CertificateResult(ends, False, False, fingerprint(folder / AUTHORITY))
+    ends = min(now + VALID_FOR, _expiry_of(authority))
+    _make_signed_certificate(folder, authority, key, wanted, now=now, ends=ends)
+    return CertificateResult(ends, True, new, fingerprint(folder / AUTHORITY))
 
 
 def fingerprint(authority: Path) -> str:
@@ -148,7 +148,7 @@ def fingerprint(authority: Path) -> str:
 # ---------------------------------------------------------------- making
 
 
-def _sorted(names: Iterable[str]) -> list[str]:
+def _canonical_names(names: Iterable[str]) -> list[str]:
     """Names in lower case and IP addresses in their canonical form. Raises SetupError."""
     found = set[str]()
     for name in names:
@@ -178,20 +178,20 @@ def _general_names(
     return found
 
 
-def _covered(names: Iterable[str]) -> "list[x509.GeneralName]":
+def _permitted_names(names: Iterable[str]) -> "list[x509.GeneralName]":
     """Home networks and these names: everything that an authority may certify."""
     every = (*HOME_NETWORKS, *NOT_PUBLIC, "localhost", *names)
     return list(dict.fromkeys(_general_names(every, ipaddress.ip_network)))
 
 
-def _check_covered(
+def _check_permitted(
     authority: "x509.Certificate", names: Iterable[str], folder: Path, now: datetime
 ) -> None:
     """Raises SetupError if the authority has expired, or may not certify one of the names."""
     from cryptography import x509
 
     again = f"remove the files in {folder}, and install the new authority on the phones"
-    if _end_of(authority) <= now:
+    if _expiry_of(authority) <= now:
         raise SetupError(f"the authority has ended: {again}")
     limits = authority.extensions.get_extension_for_class(x509.NameConstraints).value
     permitted = [one.value for one in limits.permitted_subtrees or ()]
@@ -209,7 +209,7 @@ def _check_covered(
             raise SetupError(f"the authority was made without {name}: {again}")
 
 
-def _end_of(certificate: "x509.Certificate") -> datetime:
+def _expiry_of(certificate: "x509.Certificate") -> datetime:
     if hasattr(certificate, "not_valid_after_utc"):
         return certificate.not_valid_after_utc
     return certificate.not_valid_after.replace(tzinfo=UTC)  # cryptography before version 42
@@ -223,22 +223,22 @@ def _make_authority(folder: Path, names: Iterable[str], now: datetime) -> None:
     key = ec.generate_private_key(ec.SECP256R1())
     title = f"Table companion {now:%Y-%m-%d}"
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, title)])
-    usage = _usage(signs=True)
+    usage = _key_usage(signs=True)
     made = (
         x509.CertificateBuilder().subject_name(name).issuer_name(name)
         .public_key(key.public_key()).serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(days=1)).not_valid_after(now + AUTHORITY_HOLDS)
+        .not_valid_before(now - timedelta(days=1)).not_valid_after(now + AUTHORITY_VALID_FOR)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .add_extension(usage, critical=True)
-        .add_extension(x509.NameConstraints(_covered(names), None), critical=True)
+        .add_extension(x509.NameConstraints(_permitted_names(names), None), critical=True)
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
         .sign(key, hashes.SHA256())
     )  # fmt: skip
     _write_key(folder / AUTHORITY_KEY, key)
-    _write(folder / AUTHORITY, made)
+    _write_certificate(folder / AUTHORITY, made)
 
 
-def _sign(
+def _make_signed_certificate(
     folder: Path,
     authority: "x509.Certificate",
     authority_key: "EllipticCurvePrivateKey",
@@ -259,7 +259,7 @@ def _sign(
         .not_valid_before(now - timedelta(days=1)).not_valid_after(ends)
         .add_extension(x509.SubjectAlternativeName(_general_names(names)), critical=False)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
-        .add_extension(_usage(signs=False), critical=True)
+        .add_extension(_key_usage(signs=False), critical=True)
         .add_extension(
             x509.ExtendedKeyUsage([x509.oid.ExtendedKeyUsageOID.SERVER_AUTH]), critical=False
         )
@@ -271,10 +271,10 @@ def _sign(
     )  # fmt: skip
     # The server reads both files when one has changed; until both are there, it uses the old ones.
     _write_key(folder / CERTIFICATE_KEY, key)
-    _write(folder / CERTIFICATE, made)
+    _write_certificate(folder / CERTIFICATE, made)
 
 
-def _usage(*, signs: bool) -> "x509.KeyUsage":
+def _key_usage(*, signs: bool) -> "x509.KeyUsage":
     from cryptography import x509
 
     return x509.KeyUsage(
@@ -284,7 +284,7 @@ def _usage(*, signs: bool) -> "x509.KeyUsage":
     )  # fmt: skip
 
 
-def _write(path: Path, made: "x509.Certificate") -> None:
+def _write_certificate(path: Path, made: "x509.Certificate") -> None:
     from cryptography.hazmat.primitives.serialization import Encoding
 
     write_private(path, made.public_bytes(Encoding.PEM).decode())
@@ -298,7 +298,7 @@ def _write_key(path: Path, key: "EllipticCurvePrivateKey") -> None:
     write_private(path, key.private_bytes(serialization.Encoding.PEM, *plain).decode())
 
 
-def _read(path: Path) -> "x509.Certificate":
+def _read_certificate(path: Path) -> "x509.Certificate":
     from cryptography import x509
 
     try:
@@ -349,7 +349,7 @@ class AuthorityPage:
         }
         words = words_in(self._request_language(request))
         text = page_text(STATIC / "trust" / "trust.html", words, values=values)
-        return web.Response(text=text, content_type="text/html", headers={"Vary": VARIES})
+        return web.Response(text=text, content_type="text/html", headers={"Vary": VARY_HEADERS})
 
     async def _send_authority(self, _request: web.Request) -> web.Response:
         """Sends the authority in a form that Android and iOS offer to install."""

@@ -69,19 +69,19 @@ def _lines(parts: Mapping[str, Any], words: Mapping[str, str]) -> Iterator[Place
         for at, one in enumerate(told["findings"]):
             if at == 0:
                 name = words.get(f"check.part-{part}", part)
-                yield PlacedWords(EDGE, _cut(name, LEFT - EDGE - 10, SIZE), SIZE, INK, 0)
+                yield PlacedWords(EDGE, _shorten(name, LEFT - EDGE - 10, SIZE), SIZE, INK, 0)
             colour = COLOURS.get(one["result"], INK)
             result = words.get(f"check.is-{one['result'].replace(' ', '-')}", one["result"])
             yield PlacedWords(LEFT, result, SIZE, colour, round(SIZE * LEADING))
-            for text in _folded(one["found"], SMALL):
+            for text in _wrap_text(one["found"], SMALL):
                 yield PlacedWords(LEFT, text, SMALL, INK, round(SMALL * LEADING))
-            for text in _folded(f"→ {one['remedy']}" if one["remedy"] else "", SMALL):
+            for text in _wrap_text(f"→ {one['remedy']}" if one["remedy"] else "", SMALL):
                 yield PlacedWords(LEFT, text, SMALL, colour, round(SMALL * LEADING))
             yield PlacedWords(LEFT, "", SMALL, INK, round(SMALL * 0.6))
     yield PlacedWords(EDGE, platform.platform(terse=True), SMALL, GREY, round(SMALL * LEADING))
 
 
-def _folded(text: str, size: int) -> Iterator[str]:
+def _wrap_text(text: str, size: int) -> Iterator[str]:
     """The text in lines that fit beside the parts' names; a word longer than a line is cut."""
     line, room = "", WIDTH - LEFT - EDGE
     for word in text.split():
@@ -89,12 +89,12 @@ def _folded(text: str, size: int) -> Iterator[str]:
         if line and font(size).getlength(longer) > room:
             yield line
             longer = word
-        line = _cut(longer, room, size)
+        line = _shorten(longer, room, size)
     if line:
         yield line
 
 
-def _cut(words: str, room: float, size: int) -> str:
+def _shorten(words: str, room: float, size: int) -> str:
     if font(size).getlength(words) <= room:
         return words
     while words and font(size).getlength(f"{words}…") > room:

@@ -59,7 +59,7 @@ class PageClub:
             told = club_json(self._club, self._games, plays=viewer.plays, since_s=since)
             viewer.send({"club": told})
 
-    def hear(self, viewer: Viewer, said: Json) -> None:
+    def handle_message(self, viewer: Viewer, said: Json) -> None:
         """Passes on a request to the club in a page's message, if the page may play. Raises
         ValueError if it can't be parsed."""
         if "club" not in said or not viewer.plays:

@@ -1,6 +1,6 @@
 """Limits for the connections to a server, the same for all routes.
 
-A connection is a stranger's until its handler lets it stay (`welcome`). A stranger has a few
+A connection is a stranger's until its handler lets it stay (`keep_open`). A stranger has a few
 seconds to send a request and a few more to get the answer; then the connection is cut. Strangers
 are counted by address, but connections that may stay are not, as sixty phones behind one router
 share an address. Behind a proxy on this machine, the address that the proxy names counts as soon as
@@ -40,7 +40,7 @@ from companion.core.budgets import (
 from companion.core.clock import Clock
 from companion.core.words import Sentence, mark
 from companion.presentation.language import ENGLISH, Language
-from companion.web.access import address_of, headers, is_loopback, network_of
+from companion.web.access import address_for_limits, client_address, is_loopback, security_headers
 from companion.web.files import plain_html, plain_page
 
 ASK_WITHIN_S: Final = 5.0
@@ -77,42 +77,44 @@ class ConnectionLimits:
         self._by_address: Counter[str] = Counter()
         """The number of strangers from each address."""
 
-    def comes(self, visit: "Visit", address: str) -> bool:
+    def admit(self, visit: "Visit", address: str) -> bool:
         """Counts a new connection, and cuts another one if there are too many. Returns False if
         this one is refused, as all others from its address are waiting for their answers. This
         machine's own address has no limit by address, as everything through ssh and a proxy comes
         from it."""
         if self._by_address[address] >= STRANGERS_OF_ADDRESS.most and not is_loopback(address):
             self._note(STRANGERS_OF_ADDRESS, address)
-            if (oldest := self._oldest(address, silent=True)) is None:
+            if (oldest := self._oldest_stranger(address, silent=True)) is None:
                 return False
             self._cut(oldest)
         if len(self._strangers) >= STRANGERS.most:
             busiest = max(self._by_address, key=self._by_address.__getitem__)
-            found = self._oldest(busiest, silent=True) or self._oldest(busiest, silent=False)
+            found = self._oldest_stranger(busiest, silent=True) or self._oldest_stranger(
+                busiest, silent=False
+            )
             if found is not None:
                 self._cut(found)
         visit.address = address
         self._by_address[address] += 1
         self._silent.add(visit)
-        self._give(visit, ASK_WITHIN_S)
+        self._set_deadline(visit, ASK_WITHIN_S)
         return True
 
-    def _oldest(self, address: str, *, silent: bool) -> "Visit | None":
+    def _oldest_stranger(self, address: str, *, silent: bool) -> "Visit | None":
         """The oldest stranger from an address; if `silent`, the oldest without a request so far."""
         for one in self._strangers:
             if one.address == address and (not silent or one in self._silent):
                 return one
         return None
 
-    def asks(self, visit: "Visit", address: str) -> bool:
+    def note_request(self, visit: "Visit", address: str) -> bool:
         """Registers that a visit's request has arrived, and extends its time for the answer. From
         now on it counts for this address, which behind a proxy is the visitor's. Returns False if
         that address already has too many strangers."""
         self._silent.discard(visit)
         if visit not in self._strangers:
             return True
-        self._give(visit, DONE_WITHIN_S - ASK_WITHIN_S)
+        self._set_deadline(visit, DONE_WITHIN_S - ASK_WITHIN_S)
         if address == visit.address:
             return True
         self._forget_address(visit)
@@ -132,7 +134,7 @@ class ConnectionLimits:
         self._refused.add(connection)
         page = plain_html(self._language(), Sentence.made(TOO_MANY_AT_ONCE, {})).encode()
         fields = {
-            **headers("localhost"),
+            **security_headers("localhost"),
             "Content-Type": "text/html; charset=utf-8",
             "Content-Length": str(len(page)),
             "Connection": "close",
@@ -150,7 +152,7 @@ class ConnectionLimits:
         for connection in list(self._refused):
             self._end_refused(connection)
 
-    def welcome(self, visit: "Visit") -> None:
+    def keep_open(self, visit: "Visit") -> None:
         """Lets the visit stay without a time limit; it no longer counts against its address."""
         timer = self._strangers.pop(visit, None)
         if timer is None:
@@ -164,14 +166,14 @@ class ConnectionLimits:
         if not self._by_address[visit.address]:
             del self._by_address[visit.address]
 
-    def _give(self, visit: "Visit", seconds: float) -> None:
+    def _set_deadline(self, visit: "Visit", seconds: float) -> None:
         if timer := self._strangers.get(visit):
             timer.cancel()
         loop = asyncio.get_running_loop()
         self._strangers[visit] = loop.call_later(seconds, self._cut, visit)
 
     def _cut(self, visit: "Visit") -> None:
-        self.welcome(visit)
+        self.keep_open(visit)
         visit.cut()
 
 
@@ -185,14 +187,14 @@ class Visit(web.RequestHandler):
         """The address that the connection counts for."""
         self._counts = False
         """Whether the connection was accepted and still exists."""
-        self._line: asyncio.BaseTransport | None = None
-        self._when_gone: Callable[[], None] | None = None
+        self._transport: asyncio.BaseTransport | None = None
+        self._on_gone: Callable[[], None] | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Accepts a new connection if the limits allow it, else cuts it."""
-        self._line = transport
+        self._transport = transport
         address = _address_of(transport)
-        if self._limits.comes(self, address):
+        if self._limits.admit(self, address):
             self._counts = True
             super().connection_made(transport)
         elif isinstance(transport, asyncio.WriteTransport):
@@ -201,10 +203,10 @@ class Visit(web.RequestHandler):
     def connection_lost(self, exc: BaseException | None) -> None:
         """Removes the connection from the counts, as it has ended."""
         if self._counts:
-            self._limits.welcome(self)
+            self._limits.keep_open(self)
             self._counts = False
-            if self._when_gone:
-                self._when_gone()
+            if self._on_gone:
+                self._on_gone()
             super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -212,28 +214,28 @@ class Visit(web.RequestHandler):
         if self._counts:
             super().data_received(data)
 
-    def asks(self, address: str) -> bool:
+    def note_request(self, address: str) -> bool:
         """Extends the visit's time for the answer; see ConnectionLimits.asks."""
-        return self._limits.asks(self, address)
+        return self._limits.note_request(self, address)
 
-    def welcome(self) -> None:
+    def keep_open(self) -> None:
         """Lets the visit stay without a time limit."""
-        self._limits.welcome(self)
+        self._limits.keep_open(self)
 
-    def when_gone(self, tell: Callable[[], None], silent_s: float) -> None:
+    def on_gone(self, tell: Callable[[], None], silent_s: float) -> None:
         """Calls `tell` as soon as the visitor leaves, which a handler that rarely writes would
         notice late. A device that confirms no bytes for `silent_s` seconds, such as one without
         power, counts as gone."""
-        self._when_gone = tell
-        if self._line is not None:
-            line: socket.socket = self._line.get_extra_info("socket")
+        self._on_gone = tell
+        if self._transport is not None:
+            line: socket.socket = self._transport.get_extra_info("socket")
             wait_ms = int(silent_s * 1000)
             line.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, wait_ms)
 
     def cut(self) -> None:
         """Ends the connection at once, even in the middle of a transfer."""
-        if isinstance(self._line, asyncio.WriteTransport):
-            self._line.abort()
+        if isinstance(self._transport, asyncio.WriteTransport):
+            self._transport.abort()
 
     def handle_error(
         self,
@@ -251,7 +253,7 @@ class Visit(web.RequestHandler):
             raise ConnectionError("half of an answer is sent already")
         fault = "The box has a fault; it goes on.\n" if status >= 500 else "That is no request.\n"
         response = web.Response(status=status, text=fault)
-        harden(response, "localhost")
+        set_security_headers(response, "localhost")
         return response
 
 
@@ -263,7 +265,7 @@ def over_budget(
     have no limit."""
     address = address_of_request(request)
     visit = request.protocol
-    if isinstance(visit, Visit) and not visit.asks(address):
+    if isinstance(visit, Visit) and not visit.note_request(address):
         return plain_page(429, language, Sentence.made(TOO_MANY_AT_ONCE, {}))
     path = request.match_info.route.resource
     budget = budget_of(requests, request.method, path.canonical if path else None)
@@ -276,7 +278,7 @@ def over_budget(
     return plain_page(429, language, Sentence.made(TOO_OFTEN, {}))
 
 
-def in_known_versions(make: Callable[..., web.BaseRequest]) -> Callable[..., web.BaseRequest]:
+def with_known_http_version(make: Callable[..., web.BaseRequest]) -> Callable[..., web.BaseRequest]:
     """Wraps the request factory `make` so that an unknown version of HTTP counts as 1.1. An answer
     repeats the version of its request, and some parsers accept any version (Debian 12's aiohttp
     does)."""
@@ -305,11 +307,11 @@ async def end_serving(runner: web.AppRunner) -> None:
     await asyncio.sleep(0)
 
 
-def harden(response: web.StreamResponse, host: str, *, camera: bool = False) -> None:
+def set_security_headers(response: web.StreamResponse, host: str, *, camera: bool = False) -> None:
     """Sets the security headers of an answer, and closes its connection afterwards unless it is a
     WebSocket. `host` has been checked; `camera`: whether the page may use the camera."""
     kept = response.headers.get("Cache-Control")
-    response.headers.update(headers(host, camera=camera))
+    response.headers.update(security_headers(host, camera=camera))
     if kept:
         response.headers["Cache-Control"] = kept
     if not isinstance(response, web.WebSocketResponse):
@@ -320,13 +322,13 @@ def harden(response: web.StreamResponse, host: str, *, camera: bool = False) -> 
 def _address_of(transport: asyncio.BaseTransport) -> str:
     """The address that a connection counts against."""
     peer = transport.get_extra_info("peername")
-    return network_of(str(peer[0])) if peer else ""
+    return address_for_limits(str(peer[0])) if peer else ""
 
 
 def address_of_request(request: web.Request) -> str:
     """The address that a request counts against: that of its connection or, behind a proxy on this
     machine, the visitor's as named by the proxy."""
-    return address_of(request.remote or "", request.headers)
+    return client_address(request.remote or "", request.headers)
 
 
 # ---------------------------------------------------------------- fault log
@@ -334,11 +336,11 @@ def address_of_request(request: web.Request) -> str:
 # the log.
 
 
-BURST = 5
-PER_S = 1 / 60
+FAULT_BURST = 5
+FAULTS_PER_S = 1 / 60
 """The faults logged per second once BURST faults have been logged: one a minute."""
 LOGGERS = ("aiohttp", "asyncio")
-NOT_OURS = (ConnectionError, asyncio.CancelledError)
+CLIENT_GONE_ERRORS = (ConnectionError, asyncio.CancelledError)
 """Errors that only mean that the client has gone."""
 
 
@@ -348,13 +350,13 @@ class FaultLog(logging.Handler):
 
     def __init__(self, clock: Clock, write: Callable[[str], object] | None = None):
         super().__init__(logging.WARNING)
-        self._clock, self._write = clock, write or _to_the_journal
-        self._limit = RateLimit(BURST, PER_S, clock())
+        self._clock, self._write = clock, write or _write_to_stderr
+        self._limit = RateLimit(FAULT_BURST, FAULTS_PER_S, clock())
         self._left_out = 0
 
     def emit(self, record: logging.LogRecord) -> None:
         """Writes a record if it is a fault in this program, unless there have been too many."""
-        if record.exc_info and isinstance(record.exc_info[1], NOT_OURS):
+        if record.exc_info and isinstance(record.exc_info[1], CLIENT_GONE_ERRORS):
             return
         if self._limit.left(self._clock()) < 1:
             self._left_out += 1
@@ -377,6 +379,6 @@ class FaultLog(logging.Handler):
             logger.handlers, logger.propagate = [], True
 
 
-def _to_the_journal(text: str) -> None:
+def _write_to_stderr(text: str) -> None:
     sys.stderr.write(text)
     sys.stderr.flush()

@@ -23,7 +23,7 @@ from companion.presentation.page_words import PAGE_WORDS
 # Finds the language for a reader of a page.
 
 
-VARIES: Final = "Accept-Language, Cookie"
+VARY_HEADERS: Final = "Accept-Language, Cookie"
 """The request headers that the language of an answer depends on."""
 
 
@@ -43,7 +43,7 @@ LANGUAGE: Final = "page.language"
 """The placeholder for the language in a page's HTML."""
 DIRECTION: Final = "page.direction"
 """The placeholder for the language's writing direction in a page's HTML."""
-PLACE: Final = re.compile(r"\{\{([a-z-]+\.[a-z-]+)\}\}")
+PLACEHOLDER: Final = re.compile(r"\{\{([a-z-]+\.[a-z-]+)\}\}")
 """Matches a placeholder for a word of the catalogue, or for another value, in a page's HTML."""
 
 
@@ -56,7 +56,7 @@ def words_in(language: Language, english: Mapping[str, str] = PAGE_WORDS) -> Map
     }
 
 
-def filled(page: str, words: Mapping[str, str]) -> str:
+def fill_placeholders(page: str, words: Mapping[str, str]) -> str:
     """The HTML with its placeholders filled in: text is escaped, Html is inserted as it is. Raises
     KeyError if the catalogue lacks one."""
 
@@ -64,7 +64,7 @@ def filled(page: str, words: Mapping[str, str]) -> str:
         found = words[place[1]]
         return found if isinstance(found, Html) else escape(found)
 
-    return PLACE.sub(word, page)
+    return PLACEHOLDER.sub(word, page)
 
 
 def catalog_module(words: Mapping[str, str]) -> str:
@@ -84,7 +84,7 @@ KINDS = {
     ".png": "image/png",
 }
 PAGES = {"table.html": "/", "tv.html": "/tv", "box.html": "/box", "overlay.html": "/overlay"}
-FOLLOWS = ("tv.html", "overlay.html")
+TABLE_LANGUAGE_PAGES = ("tv.html", "overlay.html")
 """Pages that the whole table looks at, which are in the table's language."""
 FILES = {
     PAGES.get(path.name, f"/{path.name}"): (path.name, KINDS[path.suffix])
@@ -94,12 +94,12 @@ FILES = {
 """The page's files, by the path of their address, without the parts of pages."""
 PHOTO: Final = STATIC / "photo"
 """The folder of the photo reader, which a page loads only when a photo was taken."""
-AT_A_TABLE: Final[Mapping[str, str]] = {"value.fed-by": Html("")}
+TABLE_VALUES: Final[Mapping[str, str]] = {"value.fed-by": Html("")}
 """The values for placeholders that a club's hub fills in differently (club/hub/pages.py)."""
 _IMPORTED = re.compile(r'^(?:import|export) [^"]*from "\./([a-z_]+\.js)";', re.MULTILINE)
 _LINE: Final = re.compile(r" *<!-- (part|styles|script|modules): (.+) -->\n")
 """Matches a line of a page's HTML whose place `page_text` fills."""
-FOR_EVER: Final = "public, max-age=31536000, immutable"
+CACHE_FOR_EVER: Final = "public, max-age=31536000, immutable"
 """The cache header of an answer whose address includes the version of the files."""
 
 
@@ -115,14 +115,14 @@ def add_files(
 
     async def send_page(request: web.Request) -> web.Response:
         name, kind = FILES[request.path]
-        language = spoken() if name in FOLLOWS else request_language(request)
-        return _page_answer(request, page_text(STATIC / name, words_in(language)), kind)
+        language = spoken() if name in TABLE_LANGUAGE_PAGES else request_language(request)
+        return _page_response(request, page_text(STATIC / name, words_in(language)), kind)
 
     async def send_manifest(request: web.Request) -> web.Response:
         response = compressed(
             manifest(words_in(request_language(request))), "application/manifest+json"
         )
-        response.headers["Vary"] = VARIES
+        response.headers["Vary"] = VARY_HEADERS
         return response
 
     for path in PAGES.values():
@@ -163,7 +163,7 @@ def add_static_files(
 
     async def send_file(request: web.Request) -> web.Response:
         path = looks[request.match_info["name"]]
-        return _file_answer(path)
+        return _file_response(path)
 
     async def send_words(_request: web.Request) -> web.Response:
         return compressed(catalog_module(words_in(spoken(), english)), "text/javascript")
@@ -171,7 +171,7 @@ def add_static_files(
     async def send_kept(request: web.Request) -> web.Response:
         words, name = words_in(language_of(request.match_info["language"]), english), ""
         texts = []
-        for name in _names_in(request.match_info["name"]):
+        for name in _files_in(request.match_info["name"]):
             if name == "catalog.js":
                 texts.append(catalog_module(words))
             elif name == "drawing.css":
@@ -182,7 +182,7 @@ def add_static_files(
                 raise web.HTTPNotFound
         response = compressed("".join(texts), KINDS[Path(name).suffix])
         if request.path.startswith(f"{files_folder(words, *more)}/"):
-            response.headers["Cache-Control"] = FOR_EVER
+            response.headers["Cache-Control"] = CACHE_FOR_EVER
         return response
 
     names = "|".join(name for name in OWN_NAMES)
@@ -200,7 +200,7 @@ def add_static_files(
     app.router.add_get("/drawing.css", _send_style)
 
 
-def _names_in(address: str) -> list[str]:
+def _files_in(address: str) -> list[str]:
     """The names of the files that an address stands for: one file, or several styles in order, as
     in `table+keying.css`."""
     if "+" not in address:
@@ -235,7 +235,7 @@ def version_of(words: Mapping[str, str], *folders: Path) -> str:
 
 
 def page_text(
-    page: Path, words: Mapping[str, str], *more: Path, values: Mapping[str, str] = AT_A_TABLE
+    page: Path, words: Mapping[str, str], *more: Path, values: Mapping[str, str] = TABLE_VALUES
 ) -> str:
     """A page's HTML with its words, other `values` and these lines filled in:
 
@@ -263,12 +263,15 @@ def page_text(
             )
         if kind == "script":
             return f'  <script type="module" src="{folder}/{names}.js"></script>\n'
-        modules = _modules(page.parent, f"{names}.js")
+        modules = _imported_modules(page.parent, f"{names}.js")
         return "".join(f'  <link rel="modulepreload" href="{folder}/{one}">\n' for one in modules)
 
-    own = {"value.languages": _choices(words[LANGUAGE]), "value.icon": f"{folder}/icon.svg"}
+    own = {
+        "value.languages": _language_options(words[LANGUAGE]),
+        "value.icon": f"{folder}/icon.svg",
+    }
     text = _LINE.sub(line, page.read_text("utf-8"))
-    return filled(text, {**words, **root_values(), **own, **values})
+    return fill_placeholders(text, {**words, **root_values(), **own, **values})
 
 
 def root_values() -> dict[str, str]:
@@ -278,7 +281,7 @@ def root_values() -> dict[str, str]:
     return {"value.root": root(), "value.data-root": Html(attribute)}
 
 
-def _choices(language: str) -> Html:
+def _language_options(language: str) -> Html:
     """The languages to choose from, as options of a select element; `language` is chosen."""
     return Html(
         "".join(
@@ -289,7 +292,7 @@ def _choices(language: str) -> Html:
 
 
 @cache
-def _modules(folder: Path, script: str) -> tuple[str, ...]:
+def _imported_modules(folder: Path, script: str) -> tuple[str, ...]:
     """The names of a script and of all modules that it imports, directly or not, each once."""
     found, waiting = dict[str, None](), [script]
     while waiting:
@@ -306,7 +309,7 @@ async def _send_style(_request: web.Request) -> web.Response:
     return compressed(style(), "text/css")
 
 
-def _file_answer(path: Path) -> web.Response:
+def _file_response(path: Path) -> web.Response:
     """An answer with a file of one of KINDS."""
     kind = KINDS[path.suffix]
     if path.suffix == ".png":
@@ -314,14 +317,14 @@ def _file_answer(path: Path) -> web.Response:
     return compressed(path.read_text("utf-8"), kind)
 
 
-def _page_answer(request: web.Request, text: str, kind: str) -> web.Response:
+def _page_response(request: web.Request, text: str, kind: str) -> web.Response:
     """The answer with a page's text, or the status that the browser has it already."""
     tag = ETag(hashlib.sha256(text.encode()).hexdigest()[:16], is_weak=True)
     known = any(one.value == tag.value for one in request.if_none_match or ())
     response = web.Response(status=304) if known else compressed(text, kind)
     response.etag = tag
     response.headers["Cache-Control"] = "no-cache"  # kept, but looked at again
-    response.headers["Vary"] = VARIES
+    response.headers["Vary"] = VARY_HEADERS
     return response
 
 

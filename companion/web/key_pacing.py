@@ -45,7 +45,7 @@ class Keyboard:
                 self._fingers[key].add(whose)
             else:
                 self._fingers[key].discard(whose)
-            await self._follow(key)
+            await self._apply(key)
 
     async def leave(self, whose: object) -> None:
         """Releases all keys that the page `whose` holds down, even one that is being moved at the
@@ -54,7 +54,7 @@ class Keyboard:
             if whose in self._fingers[key] or key in self._down:
                 await self.move(key, False, whose)
 
-    async def _follow(self, key: Key) -> None:
+    async def _apply(self, key: Key) -> None:
         """Moves the key to match the fingers on it, once the pace allows it."""
         down = bool(self._fingers[key])
         if down == (key in self._down):

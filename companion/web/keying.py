@@ -95,9 +95,13 @@ def answer_json(answer: Answer, snapshot: Snapshot | None, games: PageGames) -> 
                 "said": say("answer.counted", row=answer.row),
             }
         case LookAgain():
-            return {"counted": False, "said": _look_again(answer.between, journal, games)}
+            return {"counted": False, "said": _changed_notice(answer.between, journal, games)}
         case PossibleDuplicate():
-            return {"counted": False, "again": True, "said": _again(answer.kept, snapshot, games)}
+            return {
+                "counted": False,
+                "again": True,
+                "said": _duplicate_question(answer.kept, snapshot, games),
+            }
         case Refused():
             return {"counted": False, "said": say("answer.refused", why=answer.why)}
         case NotCounted():
@@ -107,7 +111,7 @@ def answer_json(answer: Answer, snapshot: Snapshot | None, games: PageGames) -> 
     return {"counted": None, "said": say("answer.not-known", why=answer.why)}
 
 
-def _again(kept: KeptRow, snapshot: Snapshot | None, games: PageGames) -> Json:
+def _duplicate_question(kept: KeptRow, snapshot: Snapshot | None, games: PageGames) -> Json:
     """The question whether the same row should be added a second time: “Again? Ben's phone:
     draws”."""
     journal = snapshot.journal if snapshot else None
@@ -118,7 +122,7 @@ def _again(kept: KeptRow, snapshot: Snapshot | None, games: PageGames) -> Json:
     return say("answer.again", news=newest["said"]["words"] if newest else "")
 
 
-def _look_again(
+def _changed_notice(
     between: tuple[KeptRow, ...], journal: Journal[object] | None, games: PageGames
 ) -> Json:
     """The notice about rows that were added in between: “Anna lays 6-3: look again”."""
@@ -154,15 +158,15 @@ class MalformedError(ValueError):
 class PageKeying:
     """Handles the entries of one page. All methods run in the server's event loop, except that
     answers arrive in the thread of the table's loop. `put` puts requests on the queue of the
-    table's loop, `look` returns the newest snapshot, `roles` decides who may key what, `agreements`
-    who has to agree to it. `wake` is called when there is something to send; `read` reads the
-    unfinished games. `plays`: whether the page may key at all. `games` are those of the catalog.
-    Answers are in the page's `language`; `spoken` is the table's."""
+    table's loop, `newest_snapshot` returns the newest snapshot, `roles` decides who may key what,
+    `agreements` who has to agree to it. `wake` is called when there is something to send; `read`
+    reads the unfinished games. `plays`: whether the page may key at all. `games` are those of the
+    catalog. Answers are in the page's `language`; `spoken` is the table's."""
 
     def __init__(
         self,
         put: Callable[[Request], None],
-        look: Callable[[], Snapshot | None],
+        newest_snapshot: Callable[[], Snapshot | None],
         roles: Roles,
         wake: Callable[[], None],
         read: Callable[[], list[Json]] = list,
@@ -174,144 +178,152 @@ class PageKeying:
         spoken: Language = ENGLISH,
         device: str = "",
     ) -> None:
-        self._put, self._look, self._wake = put, look, wake
-        self._roles, self._role = roles, roles.come(wake, plays=plays, device=device)
+        self._put, self._newest_snapshot, self._wake = put, newest_snapshot, wake
+        self._roles, self._role = roles, roles.add_page(wake, plays=plays, device=device)
         self._agreements = agreements
-        self._asked_to_agree: Json | None = None
+        self._shown_question: Json | None = None
         self._games, self._language = games, language
-        self._panels = Panels(look, wake, read if plays else list, games, language, spoken=spoken)
+        self._panels = Panels(
+            newest_snapshot, wake, read if plays else list, games, language, spoken=spoken
+        )
         self._loop = asyncio.get_running_loop()
         self._unanswered = 0
         self._answers: deque[Json] = deque()
-        self._asked: tuple[int, RowRequest, bool] | None = None
+        self._preview_request: tuple[int, RowRequest, bool] | None = None
         """The newest preview that the page has requested; earlier ones are obsolete."""
 
-    def hear(self, said: Json) -> None:
+    def handle_message(self, said: Json) -> None:
         """Handles everything in a message that is about keying or panels. Raises ValueError if it
         can't be understood, TooFastError if the page asks too much at once."""
         if "panel" in said:
-            self._panels.hear(_object(said["panel"]))
+            self._panels.handle_message(_require_object(said["panel"]))
         if "role" in said:
-            self._take_role(_object(said["role"]))
+            self._take_role(_require_object(said["role"]))
         if "preview" in said:
-            asked = _object(said["preview"])
+            asked = _require_object(said["preview"])
             begun = asked.get("begun") is True
-            self._asked = _whole(asked.get("id")), _row_request(asked), begun
+            self._preview_request = _require_whole(asked.get("id")), _read_row_request(asked), begun
             self._wake()
         if "propose" in said:
-            self._propose(_object(said["propose"]))
+            self._propose(_require_object(said["propose"]))
         if "decline" in said:
-            self._agreements.decline(self._role, _whole(said["decline"]), self._look())
+            self._agreements.decline(
+                self._role, _require_whole(said["decline"]), self._newest_snapshot()
+            )
         if "moved" in said:
-            self._moved(_object(said["moved"]))
+            self._note_chips_moved(_require_object(said["moved"]))
         if "became" in said:
-            identity = _identity(_object(said["became"]))
-            theirs = not self._roles.speaks(self._role, identity.surface)
-            self._ask(Inquiry(identity, only_looks=theirs))
+            identity = _read_identity(_require_object(said["became"]))
+            theirs = not self._roles.may_use_surface(self._role, identity.surface)
+            self._send_request(Inquiry(identity, only_looks=theirs))
 
-    def news(self) -> Iterator[str]:
+    def pending_messages(self) -> Iterator[str]:
         """The texts to send to the page now."""
-        if role := self._roles.news(self._role):
-            yield self._said_in.json({"role": role})
-        asked = self._agreements.news(self._role, self._look())
-        if asked != self._asked_to_agree:
-            self._asked_to_agree = asked
-            yield self._said_in.json({"asked": asked})
-        yield from self._panels.news()
+        if role := self._roles.role_message(self._role):
+            yield self._reader_language.json({"role": role})
+        asked = self._agreements.question_message(self._role, self._newest_snapshot())
+        if asked != self._shown_question:
+            self._shown_question = asked
+            yield self._reader_language.json({"asked": asked})
+        yield from self._panels.pending_messages()
         while self._answers:
-            yield self._said_in.json({"answer": self._answers.popleft()})
-        if self._asked is not None:
-            (number, request, begun), self._asked = self._asked, None
+            yield self._reader_language.json({"answer": self._answers.popleft()})
+        if self._preview_request is not None:
+            (number, request, begun), self._preview_request = self._preview_request, None
             preview = {"id": number, "refused": None, **self._preview(request, begun)}
-            yield self._said_in.json({"preview": preview})
+            yield self._reader_language.json({"preview": preview})
 
     @property
-    def _said_in(self) -> Language:
+    def _reader_language(self) -> Language:
         """The page's language, with people's current names."""
-        stands = self._look()
+        snapshot = self._newest_snapshot()
         return (
-            with_present_names(self._language, stands.journal, stands.known)
-            if stands
+            with_present_names(self._language, snapshot.journal, snapshot.known)
+            if snapshot
             else self._language
         )
 
     def leave(self) -> None:
         """Gives up the role of a page that has gone."""
-        self._roles.leave(self._role, self._look())
+        self._roles.remove_page(self._role, self._newest_snapshot())
 
     def _take_role(self, wanted: Json) -> None:
         role, seat = Role(wanted.get("name")), wanted.get("seat")
         device = wanted.get("device")
         self._role.device = device[:LONGEST_DEVICE] if isinstance(device, str) else ""
         if role is not Role.SEAT:
-            self._roles.take(self._role, role, None, over=False, stands=self._look())
+            self._roles.take_role(
+                self._role, role, None, over=False, snapshot=self._newest_snapshot()
+            )
         elif isinstance(seat, str):
             over = wanted.get("over") is True
-            self._roles.take(self._role, role, Seat(seat), over=over, stands=self._look())
+            self._roles.take_role(
+                self._role, role, Seat(seat), over=over, snapshot=self._newest_snapshot()
+            )
         else:
             raise MalformedError("which seat?")
 
     def _propose(self, said: Json) -> None:
         if "agrees" in said:
-            self._agree(_whole(said["agrees"]), _identity(said))
+            self._confirm_ruling(_require_whole(said["agrees"]), _read_identity(said))
             return
-        proposal, stands = _proposal(said, self._role.seat), self._look()
-        if why := self._roles.refusal(self._role, proposal, stands):
-            self._tell(proposal.identity, {"counted": False, "said": why})
+        proposal, snapshot = _read_proposal(said, self._role.seat), self._newest_snapshot()
+        if why := self._roles.refusal(self._role, proposal, snapshot):
+            self._queue_answer(proposal.identity, {"counted": False, "said": why})
             return
         self._check_surface(proposal.identity.surface)
-        proposal, asks = self._agreements.ask(self._role, proposal, stands)
+        proposal, asks = self._agreements.ask(self._role, proposal, snapshot)
         if asks is None:
-            self._ask(proposal)
+            self._send_request(proposal)
         else:
-            self._tell(proposal.identity, {"counted": False, **asks})
+            self._queue_answer(proposal.identity, {"counted": False, **asks})
 
-    def _moved(self, said: Json) -> None:
+    def _note_chips_moved(self, said: Json) -> None:
         """Notifies the loop that the chips due at this moment were moved."""
-        moved = ChipsMoved(_surface(said), _whole(said.get("row")))
+        moved = ChipsMoved(_read_surface(said), _require_whole(said.get("row")))
         if self._role.role is not Role.WATCHER:
             self._check_surface(moved.surface)
             self._put(Request(moved, lambda _: None))
 
     def _check_surface(self, surface: str) -> None:
         """Raises MalformedError unless the page speaks for that surface."""
-        if not self._roles.speaks(self._role, surface):
+        if not self._roles.may_use_surface(self._role, surface):
             raise MalformedError("another page speaks for that surface")
 
-    def _agree(self, number: int, identity: ProposalId) -> None:
+    def _confirm_ruling(self, number: int, identity: ProposalId) -> None:
         """Proposes to the loop the ruling that another phone asked this one to agree to, or answers
         that the question has expired."""
-        proposal = self._agreements.agreed(self._role, number, identity, self._look())
+        proposal = self._agreements.agree(self._role, number, identity, self._newest_snapshot())
         if proposal is not None:
             self._check_surface(identity.surface)
-            self._ask(proposal)
+            self._send_request(proposal)
         else:
-            self._tell(identity, {"counted": False, "said": say("answer.not-asked")})
+            self._queue_answer(identity, {"counted": False, "said": say("answer.not-asked")})
 
-    def _tell(self, identity: ProposalId, answer: Json) -> None:
+    def _queue_answer(self, identity: ProposalId, answer: Json) -> None:
         named = {"surface": identity.surface, "number": identity.number}
         self._answers.append({**named, **answer})
         self._wake()
 
-    def _ask(self, what: Proposal | Inquiry) -> None:
+    def _send_request(self, what: Proposal | Inquiry) -> None:
         if self._unanswered >= UNANSWERED.most:
             raise TooFastError("too much is asked at once")
         self._unanswered += 1
-        self._put(Request(what, self._from_the_loop))
+        self._put(Request(what, self._answer_from_loop))
 
-    def _from_the_loop(self, answered: Answered) -> None:
+    def _answer_from_loop(self, answered: Answered) -> None:
         """Passes an answer from the loop's thread to the server, if that is still running."""
         with suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self._take, answered)
+            self._loop.call_soon_threadsafe(self._handle_answer, answered)
 
-    def _take(self, answered: Answered) -> None:
+    def _handle_answer(self, answered: Answered) -> None:
         self._unanswered -= 1
-        snapshot = self._look()
+        snapshot = self._newest_snapshot()
         answer = answer_json(answered.answer, snapshot, self._games)
-        self._tell(answered.identity, answer)
+        self._queue_answer(answered.identity, answer)
 
     def _preview(self, request: RowRequest, begun: bool) -> Json:
-        snapshot = self._look()
+        snapshot = self._newest_snapshot()
         if snapshot is None or (snapshot.journal is None and request.kind not in NEEDS_NO_GAME):
             return {"refused": say("asks.game")}
         try:
@@ -333,19 +345,19 @@ class PageKeying:
 # ---------------------------------------------------------------- what messages say
 
 
-def _object(value: object) -> Json:
+def _require_object(value: object) -> Json:
     if not isinstance(value, dict):
         raise MalformedError("not an object")
     return value
 
 
-def _identity(said: Json) -> ProposalId:
+def _read_identity(said: Json) -> ProposalId:
     """The key that identifies the proposal in a message. Raises MalformedError."""
-    number = _whole(said.get("number"), PROPOSALS)
-    return ProposalId(_surface(said), _whole(said.get("run")), number)
+    number = _require_whole(said.get("number"), PROPOSALS)
+    return ProposalId(_read_surface(said), _require_whole(said.get("run")), number)
 
 
-def _surface(said: Json) -> str:
+def _read_surface(said: Json) -> str:
     """The phone's surface for which a message speaks. Raises MalformedError."""
     surface = said.get("surface")
     if not isinstance(surface, str) or not surface.startswith(PHONE):
@@ -353,18 +365,22 @@ def _surface(said: Json) -> str:
     return surface
 
 
-def _proposal(said: Json, seat: Seat | None) -> Proposal:
+def _read_proposal(said: Json, seat: Seat | None) -> Proposal:
     """The proposal in a message of the page of `seat`. Raises ValueError."""
-    request, tip = _row_request(said), said.get("tip")
+    request, tip = _read_row_request(said), said.get("tip")
     if not isinstance(tip, str):
         raise MalformedError("not a proposal")
-    identity, game, again = _identity(said), _whole(said.get("game")), said.get("again") is True
+    identity, game, again = (
+        _read_identity(said),
+        _require_whole(said.get("game")),
+        said.get("again") is True,
+    )
     agreed = () if said.get("agreed") is True else None
     wanted = request.text, request.kind, request.at, again, request.later_turns, agreed
     return Proposal(identity, seat, game, bytes.fromhex(tip), *wanted)
 
 
-def _row_request(said: Json) -> RowRequest:
+def _read_row_request(said: Json) -> RowRequest:
     """The row that a message requests. Raises ValueError."""
     text, turns = said.get("text", ""), said.get("later_turns", 0)
     if not isinstance(text, str):
@@ -372,11 +388,11 @@ def _row_request(said: Json) -> RowRequest:
     if not isinstance(turns, int) or isinstance(turns, bool) or abs(turns) > MOST_SEATS:
         raise MalformedError("turns don't move so far")
     return RowRequest(
-        RequestKind(said.get("deed", "enter")), text, _whole(said.get("at", 0)), turns
+        RequestKind(said.get("deed", "enter")), text, _require_whole(said.get("at", 0)), turns
     )
 
 
-def _whole(value: object, allowed: range = PAGE) -> int:
+def _require_whole(value: object, allowed: range = PAGE) -> int:
     try:
         return read_whole(value, allowed)
     except ValueError as error:

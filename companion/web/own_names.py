@@ -14,7 +14,7 @@ from typing import Final
 
 from companion.core.regular_file import read_text
 
-NAME: Final = re.compile(
+HOST_NAME: Final = re.compile(
     r"(?=.{1,253}\Z)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*",
     re.ASCII,
 )
@@ -26,7 +26,7 @@ upwards."""
 NOT_PUBLIC: Final = ("local", "lan", "home", "home.arpa", "internal")
 """Domains of home networks that can't be registered. Sources: RFC 6762, RFC 8375, and ICANN's
 resolutions about .internal (2024) and .home (2018); .lan is delegated to nobody."""
-RESOLVER: Final = Path("/etc/resolv.conf")
+RESOLV_CONF: Final = Path("/etc/resolv.conf")
 """The file with the domain that the network's router gives to its machines (resolv.conf(5))."""
 
 
@@ -34,7 +34,7 @@ def parse_names(text: str) -> frozenset[str]:
     """Parses names separated by spaces, and returns them in lower case. Raises ValueError."""
     found = text.lower().split()
     for name in found:
-        if not NAME.fullmatch(name) or name.replace(".", "").isdigit():
+        if not HOST_NAME.fullmatch(name) or name.replace(".", "").isdigit():
             raise ValueError(f"write a name as table.example, without http:// and port: {name!r}")
     if len(found) > MOST_NAMES:
         raise ValueError(f"there are {len(found)} names: {MOST_NAMES} at most")
@@ -63,11 +63,11 @@ def _network_domains() -> frozenset[str]:
     """The domains in which this machine's network looks for names."""
     found = set[str]()
     with suppress(OSError, UnicodeDecodeError):
-        for line in read_text(RESOLVER).splitlines():
+        for line in read_text(RESOLV_CONF).splitlines():
             key, *domains = line.lower().split() or [""]
             if key in ("search", "domain"):
                 found.update(one.strip(".") for one in domains)
-    return frozenset(one for one in found if NAME.fullmatch(one))
+    return frozenset(one for one in found if HOST_NAME.fullmatch(one))
 
 
 # ---------------------------------------------------------------- mDNS
@@ -76,7 +76,7 @@ AVAHI: Final = Path("/run/avahi-daemon/socket")
 """The socket of avahi, which announces this machine's name in the network. A question is a line,
 such as `RESOLVE-ADDRESS 192.168.1.7`; so is the answer, such as `+ 2 0 table.local`. Source:
 avahi's avahi-daemon/simple-protocol.c."""
-ANSWERS_S: Final = 1.0
+ANSWER_WITHIN_S: Final = 1.0
 
 
 def announced_name(address: str) -> str:
@@ -84,12 +84,12 @@ def announced_name(address: str) -> str:
     example table.local, or table-2.local if another machine had the name first. Empty if there is
     none."""
     with suppress(OSError, ValueError), socket.socket(socket.AF_UNIX) as avahi:
-        avahi.settimeout(ANSWERS_S)
+        avahi.settimeout(ANSWER_WITHIN_S)
         avahi.connect(str(AVAHI))
         avahi.sendall(f"RESOLVE-ADDRESS {address}\n".encode())
         with avahi.makefile(encoding="ascii") as answer:
             sign, *_, name = answer.readline(512).lower().split()
-        if sign == "+" and NAME.fullmatch(name):
+        if sign == "+" and HOST_NAME.fullmatch(name):
             return name
     return ""
 

@@ -54,7 +54,7 @@ class Page:
         self._stopped = False
         self._requests: SimpleQueue[PageRequest] = SimpleQueue()
         """Requests from the box to the page that wait for the server."""
-        self._wanted, self._wake = socketpair()
+        self._wake_reader, self._wake = socketpair()
         self._wake.setblocking(False)
         self._thread = NamedThread("page", self._run)
 
@@ -150,7 +150,7 @@ class Page:
             self._thread.join(wait_s)
         self._wake.close()  # ends the wait for somebody, too
         if not self._thread.is_alive():
-            self._wanted.close()
+            self._wake_reader.close()
         # The socket is not shut down: it may belong to systemd, which would treat that as a
         # failure.
         for one in (self._listening, *(self._encrypted or ())[:1]):
@@ -159,11 +159,11 @@ class Page:
 
     def _run(self) -> None:
         listening = self._listening
-        with self._wanted:
+        with self._wake_reader:
             if listening and self._waits:
                 with suppress(OSError, ValueError):  # it is over already
                     also = [self._encrypted[0]] if self._encrypted else []
-                    select([listening, *also, self._wanted], [], [])
+                    select([listening, *also, self._wake_reader], [], [])
         if listening and not self._stopped:
             import asyncio
 
@@ -171,14 +171,14 @@ class Page:
 
     def _do_requests(self) -> None:
         while self._server and not self._requests.empty():
-            self._server.pairing.deal_with(self._requests.get())
+            self._server.pairing.handle_request(self._requests.get())
 
     def _show(self) -> None:
         if self._server:
             self._server.show(self._draw())
 
-    def _server_on(self, *all_listening: "Listening") -> "Server":
-        from companion.web.card import WIFI, CardHere
+    def _make_server(self, *all_listening: "Listening") -> "Server":
+        from companion.web.card import WIFI, CardPaths
         from companion.web.certificates import AuthorityPage
         from companion.web.key_pacing import KeyPace
         from companion.web.past import PageMaker
@@ -212,7 +212,7 @@ class Page:
             pairing=pairing,
             maker=PageMaker(self._past),
             language=self._language,
-            card=CardHere(self._incoming, WIFI) if self._incoming else None,
+            card=CardPaths(self._incoming, WIFI) if self._incoming else None,
             clips=self._clips,
             check=self._check,
             wired=self._wired,
@@ -232,7 +232,7 @@ class Page:
         faults = FaultLog(self._loop.time)
         faults.install()
         all_listening = [Listening(at), *([Listening(*self._encrypted)] if self._encrypted else [])]
-        self._server = self._server_on(*all_listening)
+        self._server = self._make_server(*all_listening)
         runner = web.AppRunner(self._server.app(), access_log=None)
         try:
             make = await self._server.prepare(runner)

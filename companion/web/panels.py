@@ -65,22 +65,22 @@ MOST_PLAYERS: Final = 24
 """The most players' names to offer."""
 PLAYERS: Final = range(-999, 1000)
 """The numbers of players that may be requested; each game has its own, smaller range."""
-READ: Final = "games"
+UNFINISHED_GAMES: Final = "games"
 """The name of the panel that is read from the record."""
-READING: Final = {"reading": True}
+STILL_READING: Final = {"reading": True}
 """The panel of unfinished games while they are being read."""
 _log = logging.getLogger("asyncio")
 
 
 class Panels:
-    """One page's requests for panels. `look` returns the newest snapshot; `wake` is called when
-    there is something to send; `read` reads the unfinished games and may take its time; `games` are
-    those of the catalog. A new request replaces an earlier one with the same name. `language` is
-    the page's; `spoken` was the table's when the page came."""
+    """One page's requests for panels. `newest_snapshot` returns the newest snapshot; `wake` is
+    called when there is something to send; `read` reads the unfinished games and may take its time;
+    `games` are those of the catalog. A new request replaces an earlier one with the same name.
+    `language` is the page's; `spoken` was the table's when the page came."""
 
     def __init__(
         self,
-        look: Callable[[], Snapshot | None],
+        newest_snapshot: Callable[[], Snapshot | None],
         wake: Callable[[], None],
         read: Callable[[], list[Json]],
         games: PageGames,
@@ -89,44 +89,44 @@ class Panels:
         spoken: Language = ENGLISH,
     ) -> None:
         self._catalog, self._language, self._spoken = games, language, spoken
-        self._look, self._wake, self._read = look, wake, read
-        self._asked: dict[str, Json] = {}
+        self._newest_snapshot, self._wake, self._read = newest_snapshot, wake, read
+        self._requests: dict[str, Json] = {}
         self._reading: asyncio.Future[list[Json]] | None = None
         self._games: list[Json] = []
         """The unfinished games, as last read."""
         self._read_at: tuple[int | None, bool] | None = None
-        """The result of `_games_stand` when the games were read."""
+        """The result of `_table_state` when the games were read."""
 
-    def hear(self, asked: Json) -> None:
+    def handle_message(self, asked: Json) -> None:
         """Handles a request for a panel. Raises ValueError if there is no such panel, or the
         request can't be parsed."""
         name = asked.get("name")
         if (
             not isinstance(name, str)
-            or name not in (*TOLD, READ)
-            or not _understood(asked, self._catalog)
+            or name not in (*PANELS, UNFINISHED_GAMES)
+            or not _is_valid_request(asked, self._catalog)
         ):
             raise ValueError("there is nothing of that kind to be seen")
-        if name == READ and self._read_at != self._games_stand():
+        if name == UNFINISHED_GAMES and self._read_at != self._table_state():
             self._begin_to_read()
-        self._asked[name] = asked
+        self._requests[name] = asked
         self._wake()
 
-    def _games_stand(self) -> tuple[int | None, bool]:
+    def _table_state(self) -> tuple[int | None, bool]:
         """The number of the game on the table, and whether it is unfinished. While these don't
         change, the list of unfinished games is current."""
-        stands = self._look()
-        if stands is None or stands.journal is None:
+        snapshot = self._newest_snapshot()
+        if snapshot is None or snapshot.journal is None:
             return None, False
-        return stands.game, is_unfinished(stands.journal)
+        return snapshot.game, is_unfinished(snapshot.journal)
 
     def _begin_to_read(self) -> None:
         if self._reading is None:
-            at, loop = self._games_stand(), asyncio.get_running_loop()
+            at, loop = self._table_state(), asyncio.get_running_loop()
             self._reading = loop.run_in_executor(None, self._read)
-            self._reading.add_done_callback(lambda reading: self._have_read(reading, at))
+            self._reading.add_done_callback(lambda reading: self._take_games(reading, at))
 
-    def _have_read(
+    def _take_games(
         self, reading: "asyncio.Future[list[Json]]", at: tuple[int | None, bool]
     ) -> None:
         self._reading = None
@@ -135,29 +135,31 @@ class Panels:
         fault = reading.exception()
         if fault:
             _log.error("the games can't be read: %s", fault)
-        elif at != self._games_stand():  # another game was begun in the meantime
+        elif at != self._table_state():  # another game was begun in the meantime
             self._begin_to_read()
             return
         self._games = [] if fault else reading.result()
         self._read_at = None if fault else at
-        self._asked[READ] = {"name": READ}
+        self._requests[UNFINISHED_GAMES] = {"name": UNFINISHED_GAMES}
         self._wake()
 
-    def news(self) -> Iterator[str]:
+    def pending_messages(self) -> Iterator[str]:
         """The requested panels, as texts to send."""
-        while self._asked:
-            name, asked = self._asked.popitem()
-            snapshot, language = self._look(), self._language
+        while self._requests:
+            name, asked = self._requests.popitem()
+            snapshot, language = self._newest_snapshot(), self._language
             if snapshot is not None:
                 language = with_present_names(language, snapshot.journal, snapshot.known)
             panel: Json = {}
             try:
-                if snapshot is not None and name == READ:
-                    panel = _games(snapshot, self._games) if self._reading is None else READING
+                if snapshot is not None and name == UNFINISHED_GAMES:
+                    panel = (
+                        _games(snapshot, self._games) if self._reading is None else STILL_READING
+                    )
                 elif snapshot is not None:
                     speaks = {LANGUAGE: self._spoken.name, **snapshot.settings}
-                    stands = replace(snapshot, settings=speaks)
-                    panel = TOLD[name](stands, asked, self._catalog, language) or {}
+                    snapshot = replace(snapshot, settings=speaks)
+                    panel = PANELS[name](snapshot, asked, self._catalog, language) or {}
             except Exception:
                 # A fault of ours must not end the page.
                 _log.exception("the panel %s can't be told", name)
@@ -165,57 +167,63 @@ class Panels:
             yield language.json({"panel": {"name": name, "row": row, **panel}})
 
 
-def _chips(stands: Snapshot, _asked: Json, _games: PageGames, _language: Language) -> Json | None:
-    return chips_json(stands.journal) if stands.journal else None
+def _chips_panel(
+    snapshot: Snapshot, _requests: Json, _games: PageGames, _language: Language
+) -> Json | None:
+    return chips_json(snapshot.journal) if snapshot.journal else None
 
 
-def _race(stands: Snapshot, _asked: Json, _games: PageGames, language: Language) -> Json | None:
-    return race_json(stands.journal, language) if stands.journal else None
+def _race_panel(
+    snapshot: Snapshot, _requests: Json, _games: PageGames, language: Language
+) -> Json | None:
+    return race_json(snapshot.journal, language) if snapshot.journal else None
 
 
-def _win(stands: Snapshot, asked: Json, games: PageGames, language: Language) -> Json:
-    moment = Moment(games, stands.journal, stands.row, stands.game, stands.settings)
-    won, number = wins_of(stands.evening), len(stands.evening)
+def _win_panel(snapshot: Snapshot, asked: Json, games: PageGames, language: Language) -> Json:
+    moment = Moment(games, snapshot.journal, snapshot.row, snapshot.game, snapshot.settings)
+    won, number = wins_of(snapshot.evening), len(snapshot.evening)
     return game_over_json(moment, won, number, language, replay=bool(asked.get("replay")))
 
 
-def _rules(stands: Snapshot, _asked: Json, _games: PageGames, _language: Language) -> Json:
+def _rules_panel(
+    snapshot: Snapshot, _requests: Json, _games: PageGames, _language: Language
+) -> Json:
     settings = [
         {
             "name": one.name,
             "label": one.label,
-            "value": stands.settings.get(one.name, one.choices[0][0]),
+            "value": snapshot.settings.get(one.name, one.choices[0][0]),
             "choices": [list(choice) for choice in one.choices],
         }
         for one in (*BOX, SOUND, VOICE_OF_BOX, SPOKEN)
     ]
-    rules = rules_json(stands.journal) if stands.journal else {}
+    rules = rules_json(snapshot.journal) if snapshot.journal else {}
     return {**rules, "settings": settings}
 
 
-def _new(stands: Snapshot, asked: Json, games: PageGames, _language: Language) -> Json:
-    opened = stands.journal.opened if stands.journal else None
-    chosen = _game(asked, games, opened.game if opened else None)
+def _new_game_panel(snapshot: Snapshot, asked: Json, games: PageGames, _language: Language) -> Json:
+    opened = snapshot.journal.opened if snapshot.journal else None
+    chosen = _requested_game(asked, games, opened.game if opened else None)
     game = chosen.rules
     number = asked.get("players", len(opened.seats) if opened else 2)
     number = max(game.players[0], min(number, game.players[-1]))
-    kept = chosen.screens.kept_options(stands.settings)
+    kept = chosen.screens.kept_options(snapshot.settings)
     return {
         "games": [
             {"name": name, "title": one.rules.title, "about": about_game(name)}
             for name, one in games.items()
         ],
-        "names": list(stands.names[:MOST_PLAYERS]),
+        "names": list(snapshot.names[:MOST_PLAYERS]),
         "renamed": [
-            {"name": name, "to": stands.known.name_of(name)}
-            for name in stands.known.called
-            if stands.known.name_of(name) != name and name not in stands.known.hidden
+            {"name": name, "to": snapshot.known.name_of(name)}
+            for name in snapshot.known.called
+            if snapshot.known.name_of(name) != name and name not in snapshot.known.hidden
         ],
         "colours": list(COLOURS),
         "colours_shown": [name_in_words(one) for one in COLOURS],
         "palette": palette(number),
         "seats": list(opened.seats) if opened else [],
-        "seat_colours": [*stands.journal.seat_colours.values] if stands.journal else [],
+        "seat_colours": [*snapshot.journal.seat_colours.values] if snapshot.journal else [],
         **new_game_json(game, number, kept),
         "game": game.name,
         "clockwise": game.clockwise,
@@ -230,32 +238,34 @@ def palette(seats: int) -> list[Json]:
     return [{"name": one, "shown": name_in_words(one)} for one in colours]
 
 
-def _spelled(_stands: Snapshot, asked: Json, games: PageGames, _language: Language) -> Json:
-    game = _game(asked, games)
+def _spelling_panel(_stands: Snapshot, asked: Json, games: PageGames, _language: Language) -> Json:
+    game = _requested_game(asked, games)
     names = asked.get("names", [])
-    return {"spelled": [spelled(name[:LONGEST_NAME], game) for name in names]}
+    return {"spelled": [spelling_json(name[:LONGEST_NAME], game) for name in names]}
 
 
-def _older(stands: Snapshot, asked: Json, games: PageGames, _language: Language) -> Json | None:
-    before, journal = asked.get("before", 0), stands.journal
+def _older_panel(
+    snapshot: Snapshot, asked: Json, games: PageGames, _language: Language
+) -> Json | None:
+    before, journal = asked.get("before", 0), snapshot.journal
     if journal is None:
         return None
-    moment = Moment(games, journal, stands.row, stands.game, stands.settings)
+    moment = Moment(games, journal, snapshot.row, snapshot.game, snapshot.settings)
     describer = Describer(moment, journal, journal.state)
     steps = (step for step in journal.newest_first() if step[0] < before - 1)
     entries = [describer.entry(*step) for step in islice(steps, LATEST)]
     return {"before": before, "entries": entries}
 
 
-def _games(stands: Snapshot, read: list[Json]) -> Json:
+def _games(snapshot: Snapshot, read: list[Json]) -> Json:
     """The unfinished games as last read, but the one on the table in its present state."""
-    called, journal = game_names(stands.settings), stands.journal
+    called, journal = game_names(snapshot.settings), snapshot.journal
     lines = []
     for game in read:
-        number, on_table = game["number"], game["number"] == stands.game
+        number, on_table = game["number"], game["number"] == snapshot.game
         now = progress_json(journal) if journal and on_table else {}
         line = {**game, **now, "called": called.get(number, ""), "on_table": on_table}
-        lines.append({**line, "scores": [*_scores(line["scores"], stands.known)]})
+        lines.append({**line, "scores": [*_scores(line["scores"], snapshot.known)]})
     return {"games": lines}
 
 
@@ -267,12 +277,12 @@ def _scores(scores: dict[str, int | None], known: People) -> Iterator[Json]:
         yield {"shown": shown(player or seat), "score": score, "player": player}
 
 
-def _game(asked: Json, games: PageGames, usual: str | None = None) -> PageGame:
+def _requested_game(asked: Json, games: PageGames, usual: str | None = None) -> PageGame:
     """The game that the request names, else `usual`, else the first one."""
     return games[str(asked.get("game", usual or next(iter(games))))]
 
 
-def _understood(asked: Json, games: PageGames) -> bool:
+def _is_valid_request(asked: Json, games: PageGames) -> bool:
     """Whether all other fields of a request have the right type, and its game exists."""
     names = asked.get("names", [])
     return (
@@ -286,16 +296,20 @@ def _understood(asked: Json, games: PageGames) -> bool:
 
 
 MakePanel = Callable[[Snapshot, Json, PageGames, Language], Json | None]
-OF_GAME: Final[dict[str, MakePanel]] = {
-    "chips": _chips,
-    "race": _race,
-    "win": _win,
-    "rules": _rules,
-    "older": _older,
+GAME_PANELS: Final[dict[str, MakePanel]] = {
+    "chips": _chips_panel,
+    "race": _race_panel,
+    "win": _win_panel,
+    "rules": _rules_panel,
+    "older": _older_panel,
 }
 """The functions that make panels about the game, by the panel's name; a club's hub has these too.
 """
-TOLD: Final[dict[str, MakePanel]] = {**OF_GAME, "new": _new, "spelled": _spelled}
+PANELS: Final[dict[str, MakePanel]] = {
+    **GAME_PANELS,
+    "new": _new_game_panel,
+    "spelled": _spelling_panel,
+}
 """The functions that make panels, by the panel's name."""
 
 
@@ -305,7 +319,7 @@ TOLD: Final[dict[str, MakePanel]] = {**OF_GAME, "new": _new, "spelled": _spelled
 FONT = "caps"
 
 
-def spelled(name: str, game: PageGame) -> Json:
+def spelling_json(name: str, game: PageGame) -> Json:
     """The name with a picture of it, the reason why it can't be used (None: it can), and its
     characters that the display lacks (None: none)."""
     fault = name_fault(name, game.rules) if name else None
@@ -313,11 +327,11 @@ def spelled(name: str, game: PageGame) -> Json:
     wrong = say("answer.refused", why=fault.why) if fault else None
     lacking = not_drawn(shown(name).upper(), FONT)
     lacks = say("answer.not-drawn", signs=lacking) if lacking else None
-    picture = _picture(text) if name else ""
+    picture = _spelling_picture(text) if name else ""
     return {"name": name, "picture": picture, "wrong": wrong, "lacks": lacks}
 
 
-def _picture(text: str) -> str:
+def _spelling_picture(text: str) -> str:
     """The text as the display draws it, as SVG: one shape of its bright dots, in the colour of the
     surrounding text."""
     strip = text_strip(text, FONT)

@@ -27,7 +27,7 @@ from companion.core.words import phrase
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.page_words import PAGE_WORDS, PAST
 from companion.web.access import Access, AccessRules
-from companion.web.files import filled, root_values, words_in
+from companion.web.files import fill_placeholders, root_values, words_in
 
 ROOT: Final = "/evenings"
 EVENINGS_FILES: Final = Path(__file__).parent / "evenings"
@@ -44,7 +44,7 @@ LONGEST_LINE: Final = 4096
 PAST_WORDS: Final[Mapping[str, str]] = {**PAGE_WORDS, **PAST}
 _log = logging.getLogger("asyncio")
 
-PLAIN: Final = """<!doctype html>
+STATUS_PAGE: Final = """<!doctype html>
 <html{{value.data-root}} lang="{{page.language}}" dir="{{page.direction}}">
 <head>
 <meta charset="utf-8">
@@ -80,7 +80,7 @@ class PageMaker:
     def __init__(self, command: Sequence[str]) -> None:
         self._command = command
         self._process: asyncio.subprocess.Process | None = None
-        self._turn = asyncio.Lock()
+        self._lock = asyncio.Lock()
         self._idle: asyncio.Task[None] | None = None
         self._closed = False
         self.done = 0.0
@@ -91,14 +91,14 @@ class PageMaker:
     ) -> MadePage:
         """Makes the page at `path` in the named language; pages are made one after the other.
         `asked`: the query of its address; `below`: the path before all addresses."""
-        async with self._turn:
+        async with self._lock:
             if self._closed:
                 return MadePage(503)
             self.done = 0.0
             if self._idle:
                 self._idle.cancel()
             try:
-                return await self._made(path, asked, language, below)
+                return await self._make_page(path, asked, language, below)
             except (OSError, ValueError, EOFError) as error:
                 _log.error("the pages of evenings can't be made: %s", error)
                 await self._end()
@@ -118,7 +118,7 @@ class PageMaker:
 
     async def _end_when_idle(self) -> None:
         await asyncio.sleep(IDLE_S)
-        async with self._turn:
+        async with self._lock:
             await self._end()
 
     async def _end(self) -> None:
@@ -131,7 +131,9 @@ class PageMaker:
                 os.killpg(process.pid, signal.SIGKILL)
         await process.communicate()
 
-    async def _made(self, path: str, asked: dict[str, str], language: str, below: str) -> MadePage:
+    async def _make_page(
+        self, path: str, asked: dict[str, str], language: str, below: str
+    ) -> MadePage:
         process = self._process
         if process is None or process.returncode is not None:
             await self._end()
@@ -200,12 +202,12 @@ class PastPages:
     async def _send(self, request: web.Request) -> web.Response:
         language = self._request_language(request)
         if not (is_same_origin(request) and self._may_read(request)):
-            return self._plain(language, 403, "past.closed")
+            return self._status_page(language, 403, "past.closed")
         where = root(), request.path_qs, language.name
         making = self._making.get(where)
         if making is None:
             if len(self._making) >= PAGES_BEING_MADE.most:
-                return self._plain(language, 503, "past.busy", again=True)
+                return self._status_page(language, 503, "past.busy", again=True)
             asked = dict(request.query)
             making = asyncio.create_task(
                 self._maker.make(request.path, asked, language.name, root())
@@ -213,17 +215,19 @@ class PastPages:
             self._making[where] = making
         await asyncio.wait({making}, timeout=AT_ONCE_S)
         if not making.done():
-            return self._plain(language, 200, "past.making", self._maker.done or None, again=True)
+            return self._status_page(
+                language, 200, "past.making", self._maker.done or None, again=True
+            )
         self._making.pop(where, None)
         made = making.result()
         if made.status != 200:
             said = "past.nothing" if made.status == 404 else "past.fault"
-            return self._plain(language, made.status, said)
+            return self._status_page(language, made.status, said)
         response = web.Response(body=made.html, content_type="text/html", charset="utf-8")
         response.enable_compression()
         return response
 
-    def _plain(
+    def _status_page(
         self,
         language: Language,
         status: int,
@@ -244,7 +248,7 @@ class PastPages:
             )
         words = self._words(language)
         values = {"value.said": words[said], "value.progress": Html(bar)}
-        page = filled(PLAIN, {**words, **root_values(), **values})
+        page = fill_placeholders(STATUS_PAGE, {**words, **root_values(), **values})
         response = web.Response(status=status, text=page, content_type="text/html")
         if again:
             response.headers["Refresh"] = str(ASK_AGAIN_S)
@@ -266,7 +270,7 @@ def may_read_past(
 
     def may_read(request: web.Request) -> bool:
         end_evening()
-        if access_rules.local.includes(request):
+        if access_rules.local.allows(request):
             return True
         return access_rules.access(request.cookies.get(COOKIE)) is Access.PLAY
 

@@ -51,8 +51,8 @@ from companion.core.json_text import SEATS, is_whole
 from companion.core.seats import COLOUR_NAMES, shown
 from companion.core.values import Json
 from companion.presentation.sayings import say
-from companion.web.access import WORD, Access, AccessRules
-from companion.web.address import network_address, place, rows_of, svg_file_of, svg_of
+from companion.web.access import CODE_PATTERN, Access, AccessRules
+from companion.web.address import network_address, page_url, qr_rows, qr_svg, qr_svg_file
 from companion.web.behind_proxy import address_for_others
 from companion.web.panels import LONGEST_NAME, MOST_NAMES, MOST_PLAYERS, palette
 from companion.web.viewer import Viewer
@@ -103,7 +103,7 @@ class Invitation:
     def left_s(self) -> float:
         return max(self._until - self._clock(), 0.0)
 
-    def word(self, digits: object, whose: str, access: Access) -> str | None:
+    def code_for_digits(self, digits: object, whose: str, access: Access) -> str | None:
         """The access code that the digits give for `access`. None if they are wrong or have
         expired, or if the address `whose`, or all addresses together, have used up their tries."""
         if self._clock() >= self._until or self._tries[whose] >= GUESSES.most:
@@ -116,7 +116,7 @@ class Invitation:
             if self._tries.total() >= ALL_GUESSES.most:  # new ones are shown soon
                 self._until = min(self._until, self._clock() + VALID_S)
             return None
-        words = self._access_rules.codes.words
+        words = self._access_rules.codes.current
         return words.play if access is Access.PLAY else words.watch
 
 
@@ -137,7 +137,7 @@ class Pairing:
         self._open_network, self._send_away, self._tell_box = open_network, send_away, tell_box
         self._loop = asyncio.get_running_loop()
         self._invitation = Invitation(access_rules, self._loop.time)
-        self._shows: dict[object, Callable[[], None]] = {}
+        self._displays: dict[object, Callable[[], None]] = {}
         """The pages (or BOX) that show the invitation, each with the function that shows a new one
         there."""
         self._tvs: dict[str, float] = {}
@@ -152,18 +152,18 @@ class Pairing:
 
     # ------------------------------------------------------------ pages
 
-    def hear(self, viewer: Viewer, said: Json) -> None:
+    def handle_message(self, viewer: Viewer, said: Json) -> None:
         """Handles a message of a page that may play."""
         if said.get("invite") is True:
-            if self._for_others(viewer.asked_at) != viewer.asked_at:
+            if self._for_others(viewer.requested_url) != viewer.requested_url:
                 self.open()
-            self._show(viewer, lambda: viewer.send(self._invite(viewer)))
+            self._show(viewer, lambda: viewer.send(self._invitation_json(viewer)))
         elif "invite" in said:
             self.hide(viewer)
         if isinstance(kept := said.get("keep"), bool):
-            words = self._access_rules.codes.words
-            self._give(viewer, words.keep if kept else words.play)
-        if isinstance(tv := said.get("letIn"), str) and WORD.fullmatch(tv):
+            words = self._access_rules.codes.current
+            self._send_code(viewer, words.keep if kept else words.play)
+        if isinstance(tv := said.get("letIn"), str) and CODE_PATTERN.fullmatch(tv):
             self._tvs[tv] = self._loop.time() + VALID_S
             while len(self._tvs) > TVS.most:
                 del self._tvs[next(iter(self._tvs))]
@@ -172,49 +172,49 @@ class Pairing:
 
     def invite_on(self, tv: Viewer) -> None:
         """Shows the invitation on a TV until it leaves, or `hide` is called."""
-        self._show(tv, lambda: tv.send(self._invite(tv)))
+        self._show(tv, lambda: tv.send(self._invitation_json(tv)))
 
-    def word(self, digits: object, whose: str, access: Access) -> str | None:
-        """The access code for typed digits; see Invitation.word."""
+    def code_for_digits(self, digits: object, whose: str, access: Access) -> str | None:
+        """The access code for typed digits; see Invitation.code_for_digits."""
         self.end_evening()
-        word = self._invitation.word(digits, whose, access)
+        word = self._invitation.code_for_digits(digits, whose, access)
         if word is None:
-            self._renew_in_time()
+            self._schedule_renewal()
         return word
 
-    def word_of_tv(self, name: object) -> str | None:
+    def code_for_tv(self, name: object) -> str | None:
         """The watch code for the TV that shows `name`, once a phone has let it in; None: not yet.
         It is given only once."""
         until = self._tvs.pop(name, 0.0) if isinstance(name, str) else 0.0
-        return self._access_rules.codes.words.watch if self._loop.time() < until else None
+        return self._access_rules.codes.current.watch if self._loop.time() < until else None
 
-    def code_of_tv(self, name: str, asked_at: str) -> bytes:
+    def tv_qr_code(self, name: str, requested_url: str) -> bytes:
         """The code, as SVG, with which a phone lets in the TV called `name`; the TV has reached the
-        page at the address `asked_at`."""
-        return svg_file_of(f"{self._for_others(asked_at)}/TV", name)
+        page at the address `requested_url`."""
+        return qr_svg_file(f"{self._for_others(requested_url)}/TV", name)
 
-    def _for_others(self, asked_at: str) -> str:
-        return address_for_others(asked_at, self.port, self._access_rules.names)
+    def _for_others(self, requested_url: str) -> str:
+        return address_for_others(requested_url, self.port, self._access_rules.names)
 
-    def _invite(self, viewer: Viewer) -> Json:
-        where = self._for_others(viewer.asked_at)
-        if not self._access_rules.open_to_all and where != viewer.asked_at:
+    def _invitation_json(self, viewer: Viewer) -> Json:
+        where = self._for_others(viewer.requested_url)
+        if not self._access_rules.open_to_all and where != viewer.requested_url:
             return {"invite": None, "why": self._why}
         return {
             "invite": {
                 "address": f"{where}/",
-                "code": svg_of(where, self._access_rules.codes.words.play),
+                "code": qr_svg(where, self._access_rules.codes.current.play),
                 "digits": self._invitation.show(viewer),
             }
         }
 
-    def _give(self, viewer: Viewer, word: str) -> None:
-        viewer.word = word
+    def _send_code(self, viewer: Viewer, word: str) -> None:
+        viewer.code = word
         viewer.send({"word": word, "kept": self._access_rules.is_keep_code(word)})
 
     # ------------------------------------------------------------ the box
 
-    def deal_with(self, request: PageRequest) -> None:
+    def handle_request(self, request: PageRequest) -> None:
         """Carries out a request from the box."""
         match request:
             case PageRequest.SHOW:
@@ -233,13 +233,13 @@ class Pairing:
         if not self._access_rules.open_to_all:
             self._tell_box(Phones(False, why=self._why))
             return
-        where = place(network_address(), self.port)
-        shows = BOX in self._shows or self._sitting is not None
+        where = page_url(network_address(), self.port)
+        shows = BOX in self._displays or self._sitting is not None
         self._tell_box(
             Phones(
                 True,
                 address=where,
-                code=rows_of(where, self._access_rules.codes.words.play) if shows else (),
+                code=qr_rows(where, self._access_rules.codes.current.play) if shows else (),
                 digits=self._invitation.show(BOX) if shows else "",
                 sitting=self._sitting,
             )
@@ -260,25 +260,25 @@ class Pairing:
         else:
             self._access_rules.open_to_all, self._why = True, ""
             self.tell_box()
-            self._show_anew()
+            self._renew_invitations()
 
     def renew_codes(self, by: Viewer | None = None) -> None:
         """Ends all access codes and invitations that were handed out; the requesting page `by` gets
         a new code."""
-        kept = by is not None and self._access_rules.is_keep_code(by.word)
+        kept = by is not None and self._access_rules.is_keep_code(by.code)
         self._access_rules.codes.renew()
         self._tvs.clear()
         if by is not None:
-            words = self._access_rules.codes.words
-            self._give(by, words.keep if kept else words.play)
-        self._others_hold()
+            words = self._access_rules.codes.current
+            self._send_code(by, words.keep if kept else words.play)
+        self._end_old_codes()
 
     def end_evening(self) -> None:
         """Replaces the play code if the evening is over, and closes the pages that used it."""
         if self._access_rules.codes.end_evening():
-            self._others_hold()
+            self._end_old_codes()
 
-    def row_came(self) -> None:
+    def note_row(self) -> None:
         """Registers that a row was added, from which the break that ends the evening is counted."""
         if self._evening:
             self._evening.cancel()
@@ -292,7 +292,7 @@ class Pairing:
             self._invitation.set_sitting(sits)
         self._sitting = None if seats is None else tuple(map(shown, filter(None, seats)))
         self.tell_box()
-        self._renew_in_time()
+        self._schedule_renewal()
 
     def close(self) -> None:
         """Stops the timers."""
@@ -300,35 +300,37 @@ class Pairing:
             if timer:
                 timer.cancel()
 
-    def _others_hold(self) -> None:
+    def _end_old_codes(self) -> None:
         """Closes pages whose access code is no longer valid, and shows a new invitation."""
         self._send_away()
-        self._show_anew()
+        self._renew_invitations()
 
     # ------------------------------------------------------------ who shows it
 
     def _show(self, by: object, show: Callable[[], None]) -> None:
         self.end_evening()
-        self._shows[by] = show
+        self._displays[by] = show
         show()
-        self._renew_in_time()
+        self._schedule_renewal()
 
     def hide(self, by: object) -> None:
         """Registers that `by`, a page or the box, no longer shows an invitation or has gone."""
-        self._shows.pop(by, None)
+        self._displays.pop(by, None)
         self._invitation.hide(by)
 
-    def _show_anew(self) -> None:
-        for show in list(self._shows.values()):
+    def _renew_invitations(self) -> None:
+        for show in list(self._displays.values()):
             show()
-        self._renew_in_time()
+        self._schedule_renewal()
 
-    def _renew_in_time(self) -> None:
+    def _schedule_renewal(self) -> None:
         if self._renewal:
             self._renewal.cancel()
             self._renewal = None
-        if self._shows and self._access_rules.open_to_all:
-            self._renewal = self._loop.call_later(self._invitation.left_s + 0.1, self._show_anew)
+        if self._displays and self._access_rules.open_to_all:
+            self._renewal = self._loop.call_later(
+                self._invitation.left_s + 0.1, self._renew_invitations
+            )
 
 
 # ---------------------------------------------------------------- sitting down
@@ -345,28 +347,28 @@ class Sitting:
     def __init__(self, viewers: Callable[[], Iterable[Viewer]], pairing: Pairing) -> None:
         self._viewers, self._pairing = viewers, pairing
         self._starter: Viewer | None = None
-        self._told: Json | None = None
+        self._seats: Json | None = None
 
-    def hear(self, viewer: Viewer, said: Json) -> None:
+    def handle_message(self, viewer: Viewer, said: Json) -> None:
         """Handles a message of a page that may play. Raises ValueError if it can't be
         understood."""
         if "sitting" in said:
             told = said["sitting"]
-            if told is not None and not _is_sitting(told):
+            if told is not None and not _is_seating(told):
                 raise ValueError("nobody can sit down so")
             if told is not None or viewer is self._starter:
                 self._tell(viewer, told)
         if "sit" in said:
             asked = said["sit"]
-            if not _is_wish(asked):
+            if not _is_seat_request(asked):
                 raise ValueError("there is no such seat")
             if self._starter:
                 self._starter.send({"sit": asked})
 
     def greet(self, viewer: Viewer) -> None:
         """Sends a new page the seats, if people are sitting down."""
-        if self._told is not None:
-            self._send(viewer, self._told, begins=True)
+        if self._seats is not None:
+            self._send(viewer, self._seats, begins=True)
 
     def leave(self, viewer: Viewer) -> None:
         """Ends sitting down if the leaving page managed the seats."""
@@ -374,8 +376,8 @@ class Sitting:
             self._tell(viewer, None)
 
     def _tell(self, starter: Viewer, told: Json | None) -> None:
-        begins = self._told is None
-        self._starter, self._told = starter if told is not None else None, told
+        begins = self._seats is None
+        self._starter, self._seats = starter if told is not None else None, told
         self._pairing.set_sitting(None if told is None else told["seats"])
         for one in self._viewers():
             if one is not starter:
@@ -396,7 +398,7 @@ class Sitting:
             viewer.send({"sitting": None if told is None else {**told, **more}})
 
 
-def _is_sitting(told: object) -> bool:
+def _is_seating(told: object) -> bool:
     if not isinstance(told, dict) or not isinstance(told.get("game"), str):
         return False
     seats, names, colours = told.get("seats"), told.get("names"), told.get("colours")
@@ -420,7 +422,7 @@ def _is_name(name: object) -> bool:
     return isinstance(name, str) and len(name) <= LONGEST_NAME
 
 
-def _is_wish(asked: object) -> bool:
+def _is_seat_request(asked: object) -> bool:
     if not isinstance(asked, dict) or not {"place", "name"} <= asked.keys():
         return False
     place, name, colour = asked["place"], asked["name"], asked.get("colour")

@@ -48,7 +48,7 @@ MOST_SURFACES: Final = 256
 
 MOST_TENURES: Final = 4 * MOST_DEVICES
 """The most tenures (see Tenure) that are remembered."""
-NEW_S: Final = 600.0
+NEW_AT_SEAT_S: Final = 600.0
 """Seconds for which a phone counts as new at a seat that it has taken from another one."""
 
 
@@ -116,35 +116,37 @@ class Roles:
         """The tenures of phones at seats, by phone and seat."""
         self._taken_over: dict[Seat, float] = {}
         """When each seat was last taken from another phone."""
-        self._had: dict[str, frozenset[Seat]] = {}
+        self._past_seats: dict[str, frozenset[Seat]] = {}
         """The seats that each phone has keyed for, since the box was switched on."""
-        self._speakers: dict[str, PageRole] = {}
+        self._surface_users: dict[str, PageRole] = {}
         """The page that last used each surface, the least recent first."""
 
-    def come(self, wake: Callable[[], None], *, plays: bool = True, device: str = "") -> PageRole:
+    def add_page(
+        self, wake: Callable[[], None], *, plays: bool = True, device: str = ""
+    ) -> PageRole:
         """Adds a new page, which watches until it requests another role. `device`: the phone that
         it is on, if it has named one."""
         page = PageRole(wake, plays, device=device)
         self.pages.append(page)
         return page
 
-    def leave(self, page: PageRole, stands: Snapshot | None = None) -> None:
+    def remove_page(self, page: PageRole, snapshot: Snapshot | None = None) -> None:
         """Removes a page that has gone, so that its seat no longer has a phone."""
         self.pages.remove(page)
-        self._give_up(page, stands)
+        self._end_tenure(page, snapshot)
         self.wake_all()
 
-    def take(
+    def take_role(
         self,
         page: PageRole,
         role: Role,
         seat: Seat | None,
         *,
         over: bool,
-        stands: Snapshot | None = None,
+        snapshot: Snapshot | None = None,
     ) -> None:
         """Gives a page the role, unless it may only watch. A page gets a seat that already has a
-        phone only if it takes it `over`. `stands`: the state of the table."""
+        phone only if it takes it `over`. `snapshot`: the state of the table."""
         page.said, page.asked, page.known = None, True, None
         if role is not Role.WATCHER and not page.plays:
             page.said = say("answer.only-watching")
@@ -157,25 +159,27 @@ class Roles:
                 page.said = say("answer.seat-taken", seat=seat)
                 page.wake()
                 return
-            self._give_up(holder, stands)
+            self._end_tenure(holder, snapshot)
             holder.role, holder.seat = Role.WATCHER, None
             holder.said = say("answer.taken-over", seat=seat)
         if page.seat is not None and (role is not Role.SEAT or page.seat != seat):
-            self._give_up(page, stands)
+            self._end_tenure(page, snapshot)
         page.role, page.seat = role, seat if role is Role.SEAT else None
         if page.seat is not None and page.tenure is None:
-            self._begin(page, page.seat, holder, stands)
+            self._begin_tenure(page, page.seat, holder, snapshot)
         if page.device and page.seat is not None:
             # The seats of a phone are remembered even if it takes another name.
-            if page.device not in self._had and len(self._had) >= MOST_DEVICES:
-                del self._had[next(iter(self._had))]
-            self._had[page.device] = self._had.get(page.device, frozenset()) | {page.seat}
+            if page.device not in self._past_seats and len(self._past_seats) >= MOST_DEVICES:
+                del self._past_seats[next(iter(self._past_seats))]
+            self._past_seats[page.device] = self._past_seats.get(page.device, frozenset()) | {
+                page.seat
+            }
         self.wake_all()
 
-    def speaks(self, page: PageRole, surface: str) -> bool:
+    def may_use_surface(self, page: PageRole, surface: str) -> bool:
         """Whether the page may use that surface: the surface belongs to its phone, or is free and
         the page may play. So no other page can use up a surface's numbers."""
-        before = self._speakers.get(surface)
+        before = self._surface_users.get(surface)
         free = before is None or (not before.device and before not in self.pages)
         if not (free or (before is not None and before.is_on(page))):
             return False
@@ -183,18 +187,18 @@ class Roles:
             if page.role is Role.WATCHER or page.surfaces >= SURFACES.most:
                 return False
             page.surfaces += 1
-        self._speakers.pop(surface, None)
-        self._speakers[surface] = page
-        if len(self._speakers) > MOST_SURFACES:
-            del self._speakers[next(iter(self._speakers))]
+        self._surface_users.pop(surface, None)
+        self._surface_users[surface] = page
+        if len(self._surface_users) > MOST_SURFACES:
+            del self._surface_users[next(iter(self._surface_users))]
         return True
 
-    def _begin(
-        self, page: PageRole, seat: Seat, holder: PageRole | None, stands: Snapshot | None
+    def _begin_tenure(
+        self, page: PageRole, seat: Seat, holder: PageRole | None, snapshot: Snapshot | None
     ) -> None:
         """Begins or resumes the tenure of a page that has just got the seat; `holder` is its former
         page."""
-        game = stands.game if stands is not None else None
+        game = snapshot.game if snapshot is not None else None
         key = page.phone, seat
         found = self._tenures.pop(key, None)
         others = {one: how for one, how in self._tenures.items() if one[1] == seat}
@@ -208,26 +212,26 @@ class Roles:
             if over:
                 recent = {one: at for one, at in self._taken_over.items() if self._is_recent(at)}
                 self._taken_over = {**recent, seat: found.since_s}
-            if (over or _is_called(stands)) and _is_in_game(seat, stands):
+            if (over or _is_called(snapshot)) and _is_in_game(seat, snapshot):
                 self._announce(seat)
         if len(self._tenures) >= MOST_TENURES:
             del self._tenures[
-                min(self._tenures, key=lambda one: self._is_worth_keeping(one, stands))
+                min(self._tenures, key=lambda one: self._is_worth_keeping(one, snapshot))
             ]
         self._tenures[key] = page.tenure = found
 
-    def _is_worth_keeping(self, key: tuple[object, Seat], stands: Snapshot | None) -> bool:
+    def _is_worth_keeping(self, key: tuple[object, Seat], snapshot: Snapshot | None) -> bool:
         """Whether a tenure should be kept: its seat is in the game, and was not taken from another
         phone."""
-        return _is_in_game(key[1], stands) and not self._tenures[key].over
+        return _is_in_game(key[1], snapshot) and not self._tenures[key].over
 
-    def _give_up(self, page: PageRole, stands: Snapshot | None) -> None:
+    def _end_tenure(self, page: PageRole, snapshot: Snapshot | None) -> None:
         """Ends the tenure of a page that is losing its seat. Its phone may come back to the seat
         and resume it."""
         tenure, page.tenure = page.tenure, None
         if tenure is None or page.seat is None:
             return
-        tenure.game = stands.game if stands is not None else tenure.game
+        tenure.game = snapshot.game if snapshot is not None else tenure.game
         if not page.device:
             self._tenures.pop((page, page.seat), None)
 
@@ -236,7 +240,7 @@ class Roles:
         return tenure is not None and tenure.over and self._is_recent(tenure.since_s)
 
     def _is_recent(self, since_s: float) -> bool:
-        return self._clock() - since_s < NEW_S
+        return self._clock() - since_s < NEW_AT_SEAT_S
 
     def may_answer_for(self, page: PageRole, asked_s: float) -> bool:
         """Whether the page may answer a question to its seat that was asked at `asked_s`, in
@@ -260,47 +264,47 @@ class Roles:
             for (phone, seat), tenure in self._tenures.items()
             if phone != page.phone and tenure.game == game
         )
-        return frozenset(had) - self.taken
+        return frozenset(had) - self.seats_with_phones
 
     def has_keyed_for(self, page: PageRole, seat: Seat) -> bool:
         """Whether the page keys for the seat, or a page on its phone has ever done so."""
-        return page.seat == seat or seat in self._had.get(page.device, frozenset())
+        return page.seat == seat or seat in self._past_seats.get(page.device, frozenset())
 
     @property
-    def taken(self) -> set[Seat]:
+    def seats_with_phones(self) -> set[Seat]:
         return {page.seat for page in self.pages if page.seat is not None}
 
-    def news(self, page: PageRole) -> Json | None:
+    def role_message(self, page: PageRole) -> Json | None:
         """The message with the page's role and the seats that have phones; None: the page already
         has it."""
         news = {
             "name": page.role.value,
             "seat": page.seat,
             "said": page.said,
-            "taken": sorted(self.taken),
+            "taken": sorted(self.seats_with_phones),
         }
         if news == page.known or not page.asked:
             return None
         page.known = news
         return news
 
-    def refusal(self, page: PageRole, what: Proposal, stands: Snapshot | None) -> Json | None:
+    def refusal(self, page: PageRole, what: Proposal, snapshot: Snapshot | None) -> Json | None:
         """The reason why the page may not propose `what`, in words; None: it may."""
         if page.role is Role.WATCHER:
             return say("answer.only-watching")
-        if page.role is Role.SCOREKEEPER or stands is None or stands.journal is None:
+        if page.role is Role.SCOREKEEPER or snapshot is None or snapshot.journal is None:
             return None
         if what.kind is not RequestKind.ENTER:
             return None  # what was entered before, and what all share, belongs to all who play
         keypads = {
-            Seat(str(seat)) for name, seat in stands.settings.items() if keypad_of(name) and seat
+            Seat(str(seat)) for name, seat in snapshot.settings.items() if keypad_of(name) and seat
         }
-        theirs = (self.taken | keypads) - {page.seat}
-        anybody = anybody_keys(stands)
-        step = _step_of(what, stands)
+        theirs = (self.seats_with_phones | keypads) - {page.seat}
+        anybody = anybody_keys(snapshot)
+        step = _requested_step(what, snapshot)
         for entry in step.entries if step else ():
             seat = actor_of(entry)
-            shows = shows_tiles(entry) and _is_called(stands)
+            shows = shows_tiles(entry) and _is_called(snapshot)
             if shows and seat == page.seat and self.is_new(page.tenure):
                 return say("answer.new-at-seat", seat=page.seat)
             if seat in theirs and (is_call(entry) or not anybody):
@@ -312,28 +316,28 @@ class Roles:
             page.wake()
 
 
-def _is_in_game(seat: Seat, stands: Snapshot | None) -> bool:
-    journal = stands.journal if stands is not None else None
+def _is_in_game(seat: Seat, snapshot: Snapshot | None) -> bool:
+    journal = snapshot.journal if snapshot is not None else None
     return journal is not None and seat in journal.state.seats
 
 
-def _is_called(stands: Snapshot | None) -> bool:
+def _is_called(snapshot: Snapshot | None) -> bool:
     """Whether a call of bogus play is open."""
-    journal = stands.journal if stands is not None else None
+    journal = snapshot.journal if snapshot is not None else None
     return journal is not None and open_caller(journal.state.board) is not None
 
 
-def anybody_keys(stands: Snapshot) -> bool:
+def anybody_keys(snapshot: Snapshot) -> bool:
     """Whether the settings let the phone of a seat key for other seats that have phones or
     keypads."""
-    return stands.settings.get("keypads") == "anyone"
+    return snapshot.settings.get("keypads") == "anyone"
 
 
-def _step_of(what: Proposal, stands: Snapshot) -> Step | None:
+def _requested_step(what: Proposal, snapshot: Snapshot) -> Step | None:
     """The step that a proposal requests; None if it requests another kind of row, or can't be read
     and will be refused by the loop."""
     try:
-        row = what.row(RequestContext(stands.journal, stands.game, {}))
+        row = what.row(RequestContext(snapshot.journal, snapshot.game, {}))
     except EntryError:
         return None
     return row if isinstance(row, Step) else None
@@ -343,7 +347,7 @@ def _step_of(what: Proposal, stands: Snapshot) -> Step | None:
 # Asks a second person to agree to a ruling.
 
 
-STANDS_S: Final = 120.0
+QUESTION_S: Final = 120.0
 """Seconds for which a question stays open."""
 
 
@@ -361,9 +365,9 @@ class PendingRuling:
     until_s: float
     said: Json
 
-    def is_still_at(self, stands: Snapshot) -> bool:
+    def is_still_at(self, snapshot: Snapshot) -> bool:
         """Whether the game has not moved on since the question was asked."""
-        return (self.proposal.game, self.proposal.tip) == (stands.game, stands.tip)
+        return (self.proposal.game, self.proposal.tip) == (snapshot.game, snapshot.tip)
 
 
 class Agreements:
@@ -378,15 +382,15 @@ class Agreements:
         """The question that was declined or expired, and the answer for the page that asked it."""
 
     def ask(
-        self, page: PageRole, proposal: Proposal, stands: Snapshot | None
+        self, page: PageRole, proposal: Proposal, snapshot: Snapshot | None
     ) -> tuple[Proposal, Json | None]:
         """Asks for consent if the proposal needs it. Returns the proposal and None if it may go to
         the table; otherwise also the answer for the page, as somebody has to agree first."""
         all_agreed, proposal = proposal.agreed_by is not None, replace(proposal, agreed_by=None)
-        changed = _changed(proposal, stands)
-        if stands is None or stands.journal is None or not changed:
+        changed = _changed_rulings(proposal, snapshot)
+        if snapshot is None or snapshot.journal is None or not changed:
             return proposal, None
-        state = stands.journal.state
+        state = snapshot.journal.state
         seats = frozenset(state.seats)
         consenting = seats.intersection(*(one.may_agree(state) for one in changed))
         gain = frozenset[Seat]().union(*(one.favoured(state) for one in changed))
@@ -402,63 +406,63 @@ class Agreements:
         )
         asked = others & consenting or others - gain
         if asked:
-            self._put(page, proposal, asked, changed[0])
+            self._ask_new_question(page, proposal, asked, changed[0])
             said = "answer.several-asked" if len(asked) > 1 else "answer.asked"
             return proposal, {"asked": True, "said": say(said, seats=Together(sorted(asked)))}
         if (seat := roles.recently_taken(sorted(seats - gain))) is not None:
             return proposal, {"said": say("answer.new-at-seat", seat=seat)}
-        if left := roles.seats_whose_phone_left(page, stands.game) & (seats - gain):
+        if left := roles.seats_whose_phone_left(page, snapshot.game) & (seats - gain):
             return proposal, {"said": say("answer.asleep", seat=min(left))}
         if all_agreed:
             return replace(proposal, agreed_by=()), None
         return proposal, {"agree": True, "said": say("answer.all-agreed")}
 
-    def news(self, page: PageRole, stands: Snapshot | None) -> Json | None:
+    def question_message(self, page: PageRole, snapshot: Snapshot | None) -> Json | None:
         """The question to the page, or the answer to its own; None: there is neither."""
-        question = self._asks(page, stands)
+        question = self._open_question(page, snapshot)
         if question is not None:
             return {"number": question.number, "said": question.said}
-        if self._declined is None or stands is None:
+        if self._declined is None or snapshot is None:
             return None
         question, said = self._declined
-        told = question.page is page and question.is_still_at(stands)
+        told = question.page is page and question.is_still_at(snapshot)
         return {"number": None, "said": said} if told else None
 
-    def agreed(
-        self, page: PageRole, number: int, identity: ProposalId, stands: Snapshot | None
+    def agree(
+        self, page: PageRole, number: int, identity: ProposalId, snapshot: Snapshot | None
     ) -> Proposal | None:
         """The proposal that the page has agreed to, with the page's seat as the one that agreed;
         None if the question has expired."""
-        question = self._asks(page, stands)
+        question = self._open_question(page, snapshot)
         if question is None or question.number != number or page.seat is None:
             return None
         self._question = None
         self._roles.wake_all()
         return replace(question.proposal, identity=identity, agreed_by=(page.seat,))
 
-    def decline(self, page: PageRole, number: int, stands: Snapshot | None) -> None:
+    def decline(self, page: PageRole, number: int, snapshot: Snapshot | None) -> None:
         """Ends the question, as the page has said no, and notifies the page that asked it."""
-        question = self._asks(page, stands)
+        question = self._open_question(page, snapshot)
         if question is None or question.number != number:
             return
         self._question = None
         self._declined = question, say("answer.not-agreed", seat=page.seat)
         self._roles.wake_all()
 
-    def _put(
+    def _ask_new_question(
         self, page: PageRole, proposal: Proposal, seats: frozenset[Seat], changed: ChangedRuling
     ) -> None:
         loop = asyncio.get_running_loop()
         self._number += 1
         self._declined = None
-        said = _in_words(page, changed)
-        until_s = loop.time() + STANDS_S
+        said = _question_words(page, changed)
+        until_s = loop.time() + QUESTION_S
         asked_s = self._roles.now_s()
         self._question = PendingRuling(self._number, page, proposal, seats, asked_s, until_s, said)
-        loop.call_at(until_s, self._lapse, self._number)
+        loop.call_at(until_s, self._expire, self._number)
         self._roles.wake_all()
 
-    def _lapse(self, number: int) -> None:
+    def _expire(self, number: int) -> None:
         """Ends the question if it was not answered in time, and notifies the page that asked it."""
         question = self._question
         if question is None or question.number != number:
@@ -467,34 +471,34 @@ class Agreements:
         self._declined = question, say("answer.nobody-agreed")
         self._roles.wake_all()
 
-    def _asks(self, page: PageRole, stands: Snapshot | None) -> PendingRuling | None:
+    def _open_question(self, page: PageRole, snapshot: Snapshot | None) -> PendingRuling | None:
         """The question, if this page is asked and the question is still open."""
         question = self._question
         if (
             question is None
-            or stands is None
+            or snapshot is None
             or asyncio.get_running_loop().time() >= (question.until_s)
         ):
             return None
         may = page.seat in question.seats and not page.is_on(question.page)
         may = may and self._roles.may_answer_for(page, question.asked_s)
-        return question if question.is_still_at(stands) and may else None
+        return question if question.is_still_at(snapshot) and may else None
 
 
-def _changed(proposal: Proposal, stands: Snapshot | None) -> tuple[ChangedRuling, ...]:
+def _changed_rulings(proposal: Proposal, snapshot: Snapshot | None) -> tuple[ChangedRuling, ...]:
     """The rulings that the proposal would change; none if the loop will refuse it anyway."""
-    if stands is None or stands.journal is None:
+    if snapshot is None or snapshot.journal is None:
         return ()
-    if (proposal.game, proposal.tip) != (stands.game, stands.tip):
+    if (proposal.game, proposal.tip) != (snapshot.game, snapshot.tip):
         return ()
     try:
-        row = proposal.row(RequestContext(stands.journal, stands.game, {}))
+        row = proposal.row(RequestContext(snapshot.journal, snapshot.game, {}))
     except EntryError:
         return ()
-    return changed_rulings(stands.journal, row)
+    return changed_rulings(snapshot.journal, row)
 
 
-def _in_words(page: PageRole, changed: ChangedRuling) -> Json:
+def _question_words(page: PageRole, changed: ChangedRuling) -> Json:
     """The question as text: “Ben asks: is Anna clear?”"""
     accused, _, bogus = changed.ruling
     by = page.seat or say("by.scorekeeper")["words"]

@@ -50,20 +50,26 @@ from companion.presentation.dates import continue_words
 from companion.presentation.language import ENGLISH, Language
 from companion.table.events import Request, SeatTaken
 from companion.table.snapshot import Snapshot
-from companion.web.access import OPEN_PATH, WRONG_WORD_PAUSE_S, Access, AccessRules, comes_from_here
-from companion.web.address import network_address, place, svg_of
-from companion.web.behind_proxy import asked_at, prefix_of, without_prefix
+from companion.web.access import (
+    OPEN_PATH,
+    WRONG_CODE_PAUSE_S,
+    Access,
+    AccessRules,
+    is_local_request,
+)
+from companion.web.address import network_address, page_url, qr_svg
+from companion.web.behind_proxy import prefix_of, requested_url, without_prefix
 from companion.web.captive_portal import CaptivePortal
-from companion.web.card import CardHere, CardPage
+from companion.web.card import CardPage, CardPaths
 from companion.web.certificates import AuthorityPage
 from companion.web.club import PageClub
 from companion.web.connection_limits import (
     ConnectionLimits,
     Visit,
     address_of_request,
-    harden,
-    in_known_versions,
     over_budget,
+    set_security_headers,
+    with_known_http_version,
 )
 from companion.web.files import (
     STATIC,
@@ -76,7 +82,7 @@ from companion.web.files import (
 )
 from companion.web.key_pacing import Keyboard, KeyPace, PressedKeys
 from companion.web.keying import LONGEST_DEVICE, PageKeying
-from companion.web.own_names import NAME, other_name
+from companion.web.own_names import HOST_NAME, other_name
 from companion.web.panels import PageGames
 from companion.web.past import PageMaker, PastPages, may_read_past
 from companion.web.phones import Pairing, Sitting
@@ -114,7 +120,7 @@ class CheckPage:
     ) -> None:
         """`request_language`: returns the language of the page for a request."""
         self._rules, self._here, self._request_language = rules, here, request_language
-        self._one = asyncio.Lock()
+        self._lock = asyncio.Lock()
         self._found: Json = {}
         self._picture = "", b""
         """The newest picture and its name, which can't be guessed."""
@@ -138,7 +144,7 @@ class CheckPage:
     async def _check(self, request: web.Request) -> web.Response:
         """Runs a check; further requests wait for their turn."""
         self._refuse_strangers(request)
-        async with self._one:
+        async with self._lock:
             try:
                 self._found = await asyncio.to_thread(self._here.check)
             except CheckError:
@@ -186,7 +192,7 @@ class CheckPage:
 #                        with the address by that: "other": "http://table-2.local/"
 
 
-class ThisMachine:
+class LocalRoutes:
     """Routes that let in browsers of this machine. `port`: the port on which the page listens;
     `end_evening` replaces the evening's access code if the evening is over."""
 
@@ -206,12 +212,12 @@ class ThisMachine:
     async def _open(self, request: web.Request) -> web.Response:
         """Lets a browser in with a ticket. A browser with an invalid ticket is redirected as well:
         it may have access already, and otherwise the page prompts for a code."""
-        if not comes_from_here(request.remote, request.headers):
+        if not is_local_request(request.remote, request.headers):
             raise web.HTTPNotFound
         place = rooted(request.match_info["page"] or "/")
         response = web.Response(status=303, headers={"Location": place})
-        if self._access_rules.local.take(request.match_info["ticket"]):
-            self._access_rules.local.welcome(response)
+        if self._access_rules.local.use_ticket(request.match_info["ticket"]):
+            self._access_rules.local.set_cookie(response)
         return response
 
     async def _make_link(self, request: web.Request) -> web.Response:
@@ -221,8 +227,8 @@ class ThisMachine:
     async def _send_token(self, request: web.Request) -> web.Response:
         self._refuse_others(request)
         self._end_evening()
-        response = web.json_response({"token": self._access_rules.codes.words.play})
-        self._access_rules.local.welcome(response)
+        response = web.json_response({"token": self._access_rules.codes.current.play})
+        self._access_rules.local.set_cookie(response)
         return response
 
     async def _send_way_in(self, request: web.Request) -> web.Response:
@@ -231,15 +237,15 @@ class ThisMachine:
             with suppress(ValueError):  # a name: there is no network
                 address = network_address()
                 if not ipaddress.ip_address(address).is_loopback:
-                    where = place(address, self._port)
-                    code = svg_of(where, self._access_rules.codes.words.play)
+                    where = page_url(address, self._port)
+                    code = qr_svg(where, self._access_rules.codes.current.play)
                     name = await asyncio.to_thread(other_name, address)
-                    other = {"other": f"{place(name, self._port)}/"} if name else {}
+                    other = {"other": f"{page_url(name, self._port)}/"} if name else {}
                     return web.json_response({"address": f"{where}/", "code": code, **other})
         return web.json_response({"address": "", "code": ""})
 
     def _refuse_others(self, request: web.Request) -> None:
-        if not self._access_rules.local.includes(request):
+        if not self._access_rules.local.allows(request):
             raise web.HTTPNotFound
         if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
             raise web.HTTPForbidden
@@ -248,13 +254,13 @@ class ThisMachine:
 # ---------------------------------------------------------------- server
 
 
-def rested(stands: Snapshot, at: float | None) -> Json:
+def rest_message(snapshot: Snapshot, at: float | None) -> Json:
     """The message for a page that connects at the time `at` (None: the clock isn't set) about a
     game that was last played on another evening: its newest row, and how to continue it."""
-    before = stands.played_at
-    if stands.journal is None or before is None or at is None or at - before < BREAK_S:
+    before = snapshot.played_at
+    if snapshot.journal is None or before is None or at is None or at - before < BREAK_S:
         return {}
-    return {"rests": {"row": stands.row, "said": continue_words(before, at)}}
+    return {"rests": {"row": snapshot.row, "said": continue_words(before, at)}}
 
 
 class Server:
@@ -274,7 +280,7 @@ class Server:
         pairing: Callable[[Callable[[], None]], Pairing],
         maker: PageMaker,
         language: Language = ENGLISH,
-        card: CardHere | None = None,
+        card: CardPaths | None = None,
         clips: "Callable[[str], Clips] | None" = None,
         check: CheckHere | None = None,
         wired: bool = False,
@@ -296,7 +302,7 @@ class Server:
         self._limits = ConnectionLimits(self._spending.note, lambda: self._shown.language)
         self._clips = PageClips(clips, self._may_look)
         self._shown = PageContent(
-            STATIC, games, lambda: access_rules.codes.live, language, clips=self._clips
+            STATIC, games, lambda: access_rules.codes.is_evening_on, language, clips=self._clips
         )
         self._club = PageClub(ask_club, games)
         self._played: int | None = None
@@ -304,7 +310,7 @@ class Server:
         self._agreements = Agreements(self._roles)
         self._viewers: dict[web.WebSocketResponse, Viewer] = {}
         self._goodbyes: set[asyncio.Task[bool]] = set()
-        self.pairing = pairing(self._send_away)
+        self.pairing = pairing(self._close_unauthorised)
         self._sitting = Sitting(self._viewers.values, self.pairing)
         self._streams = EventStreams(
             access_rules,
@@ -319,7 +325,7 @@ class Server:
     def app(self) -> web.Application:
         """The application, ready to be run. Every route has the same limits and headers."""
         app = web.Application(middlewares=[self._check_host], client_max_size=SENT.most)
-        app.on_response_prepare.append(_harden)
+        app.on_response_prepare.append(_set_security_headers)
         app.on_shutdown.append(self._close_pages)
         add_files(app, self._request_language, lambda: self._shown.language)
         self._past.add_to(app)
@@ -332,7 +338,7 @@ class Server:
             self._check.add_to(app)
         if self._authority:
             self._authority.add_to(app)
-        ThisMachine(self._access_rules, self.pairing.port, self.pairing.end_evening).add_to(app)
+        LocalRoutes(self._access_rules, self.pairing.port, self.pairing.end_evening).add_to(app)
         app.router.add_get("/live", self._serve_page)
         app.router.add_get(STREAM_PATH, self._serve_stream)
         app.router.add_get("/tv-code/{name:[a-z2-7]{16}}", self._send_tv_code)
@@ -351,7 +357,7 @@ class Server:
         if snapshot.played != self._played:
             self._played = snapshot.played
             self._access_rules.codes.note_row(snapshot.played, snapshot.played_at)
-            self.pairing.row_came()
+            self.pairing.note_row()
         self._wake()
 
     def tell_club(self, club: Club) -> None:
@@ -369,7 +375,7 @@ class Server:
         server, loop = runner.server, asyncio.get_running_loop()
         assert server is not None
         make = without_prefix(server.request_factory, self._access_rules.prefix)
-        server.request_factory = in_known_versions(make)
+        server.request_factory = with_known_http_version(make)
         return lambda: Visit(self._limits, server, loop=loop, access_log=None)
 
     def _request_language(self, request: web.Request) -> Language:
@@ -385,7 +391,7 @@ class Server:
         refused = over_budget(request, TABLE_REQUESTS, self._spending, language)
         if refused is not None:
             return refused
-        if not self._access_rules.host_is_ours(request.host):
+        if not self._access_rules.is_own_host(request.host):
             sheet = self._portal.answer(request) if self._portal else None
             return sheet if sheet is not None else _refuse_name(request, language)
         with rooted_at(prefix_of(request, self._access_rules.prefix)):
@@ -394,21 +400,21 @@ class Server:
 
     async def _send_tv_code(self, request: web.Request) -> web.Response:
         """Sends the code that a TV shows, and that a phone at the table scans to let the TV in."""
-        code = self.pairing.code_of_tv(
-            request.match_info["name"], asked_at(request, self._access_rules.prefix)
+        code = self.pairing.tv_qr_code(
+            request.match_info["name"], requested_url(request, self._access_rules.prefix)
         )
         return web.Response(body=code, content_type="image/svg+xml")
 
     async def _serve_page(self, request: web.Request) -> web.StreamResponse:
-        if not self._access_rules.origin_is_ours(request.headers.get("Origin"), request.host):
+        if not self._access_rules.is_own_origin(request.headers.get("Origin"), request.host):
             raise web.HTTPForbidden(text="Only the box's own page may press its keys.\n")
         page = web.WebSocketResponse(
             timeout=CLOSE_WITHIN_S, max_msg_size=MESSAGE.most, heartbeat=20.0, compress=False
         )
         try:
             await page.prepare(request)
-            if viewer := await self._said_hello(page, request):
-                _visit(request).welcome()
+            if viewer := await self._receive_hello(page, request):
+                _visit(request).keep_open()
                 await self._serve(viewer)
                 if viewer.gone:
                     # Some versions of aiohttp end the listening before the close is sent.
@@ -425,7 +431,9 @@ class Server:
     async def _serve_stream(self, request: web.Request) -> web.StreamResponse:
         return await self._streams.serve(request, _visit(request))
 
-    async def _said_hello(self, page: web.WebSocketResponse, request: web.Request) -> Viewer | None:
+    async def _receive_hello(
+        self, page: web.WebSocketResponse, request: web.Request
+    ) -> Viewer | None:
         """Returns the viewer if the page's hello has a valid code; otherwise closes the page and
         returns None. Also answers a page that sends digits or waits to be let in."""
         try:
@@ -437,29 +445,29 @@ class Server:
             await page.close(code=MALFORMED)
             return None
         if "digits" in hello:
-            await self._let_in(page, hello, address_of_request(request))
+            await self._answer_digits(page, hello, address_of_request(request))
             return None
         if "waits" in hello:
-            word = self.pairing.word_of_tv(hello["waits"])
+            word = self.pairing.code_for_tv(hello["waits"])
             await page.send_json({"n": hello["n"], "word": word})
             await page.close()
             return None
         self.pairing.end_evening()
         access = self._access_rules.access(hello.get("hello"))
         if access is None:
-            await asyncio.sleep(WRONG_WORD_PAUSE_S)
+            await asyncio.sleep(WRONG_CODE_PAUSE_S)
             await page.close(code=NOT_ALLOWED)
             return None
         if not self._has_room(viewer, access):
             await page.close(code=TOO_MANY)
             return None
-        viewer.plays, viewer.word = access is Access.PLAY, hello["hello"]
-        viewer.asked_at = asked_at(request, self._access_rules.prefix)
+        viewer.plays, viewer.code = access is Access.PLAY, hello["hello"]
+        viewer.requested_url = requested_url(request, self._access_rules.prefix)
         # A screen of the box itself is always there.
-        if viewer.plays and not self._access_rules.local.includes(request):
+        if viewer.plays and not self._access_rules.local.allows(request):
             self._access_rules.codes.note_presence()
         answer: Json = {} if viewer.plays else {"access": access.value}
-        if self._access_rules.is_keep_code(viewer.word):
+        if self._access_rules.is_keep_code(viewer.code):
             answer["kept"] = True
         if viewer.plays and self._card:
             answer["card"] = True
@@ -467,8 +475,8 @@ class Server:
             answer["check"] = True
         if viewer.plays and self._wired:
             answer["box"] = True
-        if viewer.plays and (stands := self._shown.snapshot(viewer)):
-            answer |= rested(stands, now())
+        if viewer.plays and (snapshot := self._shown.snapshot(viewer)):
+            answer |= rest_message(snapshot, now())
         await page.send_str(viewer.language.json({"n": hello["n"], **answer}))
         return viewer
 
@@ -488,13 +496,13 @@ class Server:
         self._close(watching[0], TOO_MANY)
         return True
 
-    async def _let_in(self, page: web.WebSocketResponse, said: Json, whose: str) -> None:
+    async def _answer_digits(self, page: web.WebSocketResponse, said: Json, whose: str) -> None:
         """Sends a page the access code for the digits that were typed there; closes it if they are
         wrong."""
         access = Access.WATCH if said.get("for") == Access.WATCH.value else Access.PLAY
-        word = self.pairing.word(said["digits"], whose, access)
+        word = self.pairing.code_for_digits(said["digits"], whose, access)
         if word is None:
-            await asyncio.sleep(WRONG_WORD_PAUSE_S)
+            await asyncio.sleep(WRONG_CODE_PAUSE_S)
             await page.close(code=NOT_ALLOWED)
             return
         await page.send_json({"n": said["n"], "word": word})
@@ -529,8 +537,8 @@ class Server:
                 pressed,
                 self._type_letter,
                 example=self._shown.example,
-                let_in=self._hear_player,
-                club=self._club.hear,
+                let_in=self._handle_player_message,
+                club=self._club.handle_message,
             )
         finally:
             del self._viewers[viewer.page]
@@ -540,14 +548,14 @@ class Server:
             for task in tasks:
                 task.cancel()
 
-    def _hear_player(self, viewer: Viewer, said: Json) -> None:
-        self.pairing.hear(viewer, said)
-        self._sitting.hear(viewer, said)
+    def _handle_player_message(self, viewer: Viewer, said: Json) -> None:
+        self.pairing.handle_message(viewer, said)
+        self._sitting.handle_message(viewer, said)
 
-    def _send_away(self) -> None:
+    def _close_unauthorised(self) -> None:
         """Closes pages whose access code no longer allows what they do."""
         for viewer in self._viewers.values():
-            access = self._access_rules.access(viewer.word)
+            access = self._access_rules.access(viewer.code)
             if access is None or viewer.plays != (access is Access.PLAY):
                 self._close(viewer, NOT_ALLOWED)
         self._wake()
@@ -587,7 +595,7 @@ def _refuse_name(request: web.Request, language: Language) -> web.Response:
     """The answer to a request for the table under a name that isn't its own."""
     name = request.host.rpartition(":")[0] or request.host
     why = phrase("This is not an address of the table: open the one that it shows.")
-    if NAME.fullmatch(name.lower()):
+    if HOST_NAME.fullmatch(name.lower()):
         why = phrase(
             "The table doesn't know the name {name}: open the address that it shows. To use this "
             'name, add it to the configuration, under [web]: names = "{name}"',
@@ -596,9 +604,11 @@ def _refuse_name(request: web.Request, language: Language) -> web.Response:
     return plain_page(403, language, why)
 
 
-async def _harden(request: web.Request, response: web.StreamResponse) -> None:
+async def _set_security_headers(request: web.Request, response: web.StreamResponse) -> None:
     refused = response.status == 403
-    harden(response, "localhost" if refused else request.host, camera=request.path == "/")
+    set_security_headers(
+        response, "localhost" if refused else request.host, camera=request.path == "/"
+    )
 
 
 def _visit(request: web.Request) -> Visit:

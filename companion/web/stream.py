@@ -18,7 +18,7 @@ from companion.core.budgets import LISTENERS
 from companion.core.values import Json
 from companion.presentation.language import Language
 from companion.presentation.stream_events import Stream
-from companion.web.access import WRONG_WORD_PAUSE_S, Access, AccessRules, bearer
+from companion.web.access import WRONG_CODE_PAUSE_S, Access, AccessRules, bearer_token
 from companion.web.connection_limits import Visit
 
 STREAM_PATH: Final = "/stream"
@@ -73,17 +73,17 @@ class EventStreams:
         limit."""
         access = self._access(request)
         if access is None:
-            await asyncio.sleep(WRONG_WORD_PAUSE_S)
+            await asyncio.sleep(WRONG_CODE_PAUSE_S)
             raise web.HTTPForbidden(text="The stream needs the word to watch: /stream?word=…\n")
         if len(self._listeners) >= LISTENERS.most:
             raise web.HTTPServiceUnavailable(text="Eight listen already.\n")
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
         listener = StreamListener()
         self._listeners.add(listener)
-        visit.when_gone(lambda: self._leave(listener), STUCK_S)
+        visit.on_gone(lambda: self._leave(listener), STUCK_S)
         try:
             await response.prepare(request)
-            visit.welcome()
+            visit.keep_open()
             await response.write(RETRY)
             await self._send(request, response, listener)
         except (ConnectionError, TimeoutError):
@@ -103,7 +103,7 @@ class EventStreams:
         stream = Stream()
         while not self._over and (access := self._access(request)) is not None:
             moment = self._moment_for(access is Access.PLAY)
-            told = b"".join(map(self._line, stream.hear(moment) if moment else ()))
+            told = b"".join(map(self._event_bytes, stream.hear(moment) if moment else ()))
             async with asyncio.timeout(STUCK_S):
                 await response.write(told or SIGN_OF_LIFE)
             with suppress(TimeoutError):
@@ -113,18 +113,18 @@ class EventStreams:
             if listener.gone:
                 break
 
-    def _line(self, event: Json) -> bytes:
+    def _event_bytes(self, event: Json) -> bytes:
         said = self._language().json(event)
         return f"id: {event['row']}\nevent: {event['event']}\ndata: {said}\n\n".encode()
 
     def _access(self, request: web.Request) -> Access | None:
         """The access that a request's code gives; None: no access."""
         self._end_evening()
-        word = bearer(request.headers)
+        word = bearer_token(request.headers)
         if word is None:
             word = request.query.get("word")
         if word is not None and (access := self._access_rules.access(word)):
             return access
         ours = request.headers.get("Sec-Fetch-Site", "same-origin") in ("same-origin", "none")
-        here = "word" not in request.query and self._access_rules.local.includes(request)
+        here = "word" not in request.query and self._access_rules.local.allows(request)
         return Access.PLAY if here and ours else None

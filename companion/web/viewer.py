@@ -150,17 +150,17 @@ class Viewer:
         and it gets none."""
         self.close_code = NOT_ALLOWED
         """The code with which the page is closed."""
-        self.word = ""
+        self.code = ""
         """The access code of the page."""
-        self.asked_at = ""
+        self.requested_url = ""
         """The address at which the page has reached this server, without the slash at its end."""
-        self._letters: deque[str] = deque()
+        self._queued: deque[str] = deque()
         self.box, self.shape, self.proof, self.seats = True, "", False, False
         self.voice: PageVoice | None = None
         """The voice of this page; None: it is off."""
-        self.want(hello)
+        self.set_wants(hello)
 
-    def want(self, said: Json) -> None:
+    def set_wants(self, said: Json) -> None:
         """Stores what the page wants to see from now on, according to the message. Raises
         ValueError if there is no such thing."""
         if "wants" not in said:
@@ -177,10 +177,10 @@ class Viewer:
         self.proof = PROOF in wants
         self.seats = SEATS in wants
         self.shape = next((one for one in wants if one in SHAPES), "")
-        self._speak(next((WANTED[one] for one in wants if one in WANTED), None), CLIPS in wants)
+        self._set_voice(next((WANTED[one] for one in wants if one in WANTED), None), CLIPS in wants)
         self.news.set()
 
-    def _speak(self, level: str | None, clips: bool) -> None:
+    def _set_voice(self, level: str | None, clips: bool) -> None:
         """Sets the level of the page's voice (None: off), and whether it plays the box's
         `clips`."""
         if level is None:
@@ -192,13 +192,13 @@ class Viewer:
 
     def send(self, message: Json) -> None:
         """Queues a message for this page alone."""
-        self._letters.append(self.language.json(message))
+        self._queued.append(self.language.json(message))
         self.news.set()
 
-    def letters(self) -> Iterator[str]:
+    def queued_messages(self) -> Iterator[str]:
         """The messages that are waiting to be sent."""
-        while self._letters:
-            yield self._letters.popleft()
+        while self._queued:
+            yield self._queued.popleft()
 
 
 class PageContent:
@@ -223,8 +223,8 @@ class PageContent:
 
     def tell(self, snapshot: Snapshot) -> None:
         """Takes a new state of the table."""
-        self._broadcast.go_on(snapshot)
-        self._without_game.go_on(snapshot.without_game)
+        self._broadcast.update(snapshot)
+        self._without_game.update(snapshot.without_game)
 
     @property
     def language(self) -> Language:
@@ -278,9 +278,9 @@ class PageContent:
                 if message and message is not sent_text:
                     sent_text = message
                     await viewer.page.send_str(sent_text)
-                if viewer.voice and (said := broadcast.said_to(viewer.voice, reads)):
+                if viewer.voice and (said := broadcast.voice_message(viewer.voice, reads)):
                     await viewer.page.send_str(said)
-                for text in (*viewer.letters(), *keying.news()):
+                for text in (*viewer.queued_messages(), *keying.pending_messages()):
                     await viewer.page.send_str(text)
                 await viewer.news.wait()
                 viewer.news.clear()
@@ -305,8 +305,8 @@ async def listen_to(
                 break
             said = read_message(message)
             spend(spending, said)
-            viewer.want(said)
-            keying.hear(said)
+            viewer.set_wants(said)
+            keying.handle_message(said)
             letter = letter_of(said) if viewer.plays else None
             if viewer.plays and not (letter and type_letter(letter)):
                 move_key(pressed, said)

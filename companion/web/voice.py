@@ -29,7 +29,7 @@ from companion.presentation.voice import (
     sentences_since_turn,
     tiles_with_sentence,
 )
-from companion.web.access import bearer
+from companion.web.access import bearer_token
 
 if TYPE_CHECKING:
     from companion.devices.voice import Clips
@@ -137,7 +137,7 @@ class PageClips:
     def _clips_for(self, request: web.Request) -> "Clips | None":
         """Returns the clips of the language that a request names; None: the box has none. Raises
         HTTPForbidden unless the request has a valid access code."""
-        code = bearer(request.headers)
+        code = bearer_token(request.headers)
         if code is None or not self._may_look(code):
             raise web.HTTPForbidden(text="Clips need a valid access code.\n")
         return self._open(request.match_info["language"]) if self._open else None
@@ -174,15 +174,15 @@ class PageVoice:
         self._sent = OFF, ""
         """The table's level and the newest text, as they were last sent to this page."""
 
-    def news(
+    def next_message(
         self,
         moment: Json,
         of_table: str,
-        written: Callable[[Any], str],
+        to_json: Callable[[Any], str],
         answers: Callable[[], str],
     ) -> str | None:
         """Returns the message about a moment; None if the page needs none. `of_table`: the table's
-        level. `written` turns spoken texts into JSON; `answers` returns the answers to questions,
+        level. `to_json` turns spoken texts into JSON; `answers` returns the answers to questions,
         which all pages share. A page that follows the table's level gets no answers, as nobody can
         ask it anything, and no message while the table is silent."""
         if moment is self._heard:
@@ -196,8 +196,8 @@ class PageVoice:
             said = self._voice.hear(moment, level)
         if follows and level == OFF == self._sent[0]:
             return None
-        words = written([one["words"] for one in said])
-        newest = written([moment["aloud"]["words"]] if moment["aloud"] else [])
+        words = to_json([one["words"] for one in said])
+        newest = to_json([moment["aloud"]["words"]] if moment["aloud"] else [])
         texts = f'"clips": {str(self.clips).lower()}, "said": {words}, "newest": {newest}'
         if not follows:
             return f'{{"voice": {{{texts}, "answers": {answers()}}}}}'

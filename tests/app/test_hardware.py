@@ -29,7 +29,7 @@ from companion.devices.display.framebuffer import Caption, FramebufferPanel, Geo
 from companion.devices.display.panel import PageAndScreen
 from companion.devices.gpio.debounce import Edge, Timing
 from companion.table.events import Request
-from companion.web.address import rows_of, text_of
+from companion.web.address import qr_rows, qr_text
 from tests.fake_framebuffer import FakeScreen
 from tests.starting import open_link
 from tests.waiting import WAIT_S
@@ -170,7 +170,7 @@ def test_the_qr_code_below_the_picture_is_the_pages_address(
     place, word = "http://192.168.178.123:8055", "abcdefghij234567"
     screen = FakeScreen(geometry)
     panel = FramebufferPanel(
-        screen.open, lambda: Caption((f"The table is at {place}",), rows_of(place, word))
+        screen.open, lambda: Caption((f"The table is at {place}",), qr_rows(place, word))
     )
     panel.open()
     panel.show(PanelFrame(words("Red leads")))
@@ -183,7 +183,7 @@ def test_the_qr_code_below_the_picture_is_the_pages_address(
     photographed = corner.resize((1600, 1600 * corner.height // corner.width))
     photographed = photographed.filter(ImageFilter.GaussianBlur(3)).rotate(3, fillcolor=90)
     (code,) = zxingcpp.read_barcodes(photographed)
-    assert code.text == text_of(place, word)
+    assert code.text == qr_text(place, word)
 
 
 # ---------------------------------------------------------------- the page beside a board

@@ -20,7 +20,7 @@ from companion.games.entries import Dealt
 from companion.record.copies.text_copy import copies_folder, folders
 from companion.record.rows import Opened, Setting, Step
 from companion.record.store.store import Store
-from companion.web.address import text_of
+from companion.web.address import qr_text
 from tests.catalog import GAMES
 from tests.starting import ROOT, companion, first_line, open_link, python
 from tests.waiting import WAIT_S
@@ -118,7 +118,7 @@ def test_a_qr_code_is_printed_in_a_terminal(tmp_path: Path) -> None:
             picture.putpixel((column, 2 * row + 1), 255 * (sign in "█▄"))
     enlarged = picture.resize((picture.width * 8, picture.height * 8), 0)
     (code,) = zxingcpp.read_barcodes(enlarged)
-    assert code.text == text_of(*address[0])
+    assert code.text == qr_text(*address[0])
     assert "In the same Wi-Fi, not its guest network." in seen
 
 

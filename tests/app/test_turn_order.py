@@ -19,7 +19,7 @@ from companion.record.journal import Journal
 from companion.record.rows import Opened
 from companion.table.snapshot import Snapshot
 from companion.web.club import club_json
-from companion.web.panels import TOLD
+from companion.web.panels import PANELS
 from tests.console.rig import Rig
 from tests.events.playing import event_of
 from tests.manual.reading import reads
@@ -76,7 +76,7 @@ def test_every_place_states_the_direction_of_turns(way: str) -> None:
 @pytest.mark.parametrize("way", WAYS)
 def test_a_new_game_on_a_page_has_the_direction_of_turns(way: str) -> None:
     nothing = Snapshot(1, 0, None, None, b"", None, {})
-    told = TOLD["new"](nothing, {"game": "five-up"}, WAYS[way], ENGLISH)
+    told = PANELS["new"](nothing, {"game": "five-up"}, WAYS[way], ENGLISH)
     assert told is not None
     assert told["clockwise"] == (way == "clockwise")
 

@@ -13,7 +13,7 @@ from companion.core.keys import Key
 from companion.core.seats import Seat
 from companion.games.line.line import Laid
 from companion.record.rows import Step
-from companion.web.address import text_of
+from companion.web.address import qr_text
 from tests.console.rig import Rig, started
 from tests.screens.phones_scenes import LATER_PORT, LONGEST, WORD, phones_at
 
@@ -113,7 +113,7 @@ def test_the_displayed_qr_code_is_readable(where: str, seed: int) -> None:
     codes = zxingcpp.read_barcodes(photographed(rig, seed))
     # Some versions take the lines of text beside it for a bar code.
     found = [code.text for code in codes if "QR" in str(code.format)]
-    assert found == [text_of(where, WORD)]
+    assert found == [qr_text(where, WORD)]
 
 
 def test_the_qr_code_has_a_quiet_zone() -> None:

@@ -29,8 +29,8 @@ from companion.core.budgets import (
     Spending,
     rates_of,
 )
-from companion.web.access import AccessRules, Codes, SecretWords
-from companion.web.card import CardHere
+from companion.web.access import AccessCodes, AccessRules, Codes
+from companion.web.card import CardPaths
 from companion.web.certificates import AuthorityPage
 from companion.web.key_pacing import KeyPace
 from companion.web.past import PageMaker
@@ -38,7 +38,7 @@ from companion.web.phones import Pairing
 from companion.web.server import Server
 
 HOME = Path(companion.__file__).parent
-CODES = Codes(SecretWords("a", "b", "c"))
+CODES = Codes(AccessCodes("a", "b", "c"))
 OF_TABLE = (
     "web/server.py",
     "web/viewer.py",
@@ -62,7 +62,7 @@ def test_every_request_has_a_budget(tmp_path: Path) -> None:
             games=CATALOG,
             pairing=lambda away: Pairing(rules, 80, lambda: None, away, lambda _: None),
             maker=PageMaker([]),
-            card=CardHere(tmp_path / "incoming", tmp_path / "socket"),
+            card=CardPaths(tmp_path / "incoming", tmp_path / "socket"),
             check=CheckHere(dict, list),
             authority=lambda reads: AuthorityPage(tmp_path / "authority.crt", 443, reads),
         )

@@ -20,8 +20,8 @@ from companion.web.export.event_paper import (
     certificates,
     check_in_list,
     door_code,
+    embedded_style,
     league_sheet,
-    own_look,
     pairings,
     result_slips,
     round_to_print,
@@ -241,7 +241,7 @@ def test_no_paper_page_is_cut_off(tab: Any, evening: Text, tmp_path: Path, paper
 
 def test_paper_in_another_language_has_no_english(evening: Text) -> None:
     event = read_event(json.dumps(evening).replace('"Name ', '"Pi_'))
-    look = own_look()
+    look = embedded_style()
     with translated_by(MADE_UP.put):
         playing = round_to_print(event)
         made = (
@@ -265,7 +265,7 @@ def test_names_on_paper_are_not_translated_as_colours(evening: Text) -> None:
     text = json.dumps(evening)
     for was, now in names.items():
         text = text.replace(f'"{was}"', f'"{now}"')
-    event, look = read_event(text), own_look()
+    event, look = read_event(text), embedded_style()
     with translated_by(language_of("de").put):
         made = (
             check_in_list(event, look),

@@ -139,7 +139,7 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(copier, "QUIET_S", 0.0)
 
 
-class Hearing:
+class EventSubscription:
     """Collects a copier's messages; `heard` is set with the first one."""
 
     def __init__(self) -> None:
@@ -151,12 +151,12 @@ class Hearing:
         self.heard.set()
 
 
-def copiers(record: Path, tell: Hearing, complain: Hearing) -> Copiers:
+def copiers(record: Path, tell: EventSubscription, complain: EventSubscription) -> Copiers:
     return Copiers(record, RACE_RULES, [place_of(record)], tell, complain, text=lambda: None)
 
 
 def test_the_thread_copies_new_rows_until_it_is_stopped(record: Path, no_waiting: None) -> None:
-    hearing = Hearing()
+    hearing = EventSubscription()
     thread = copiers(record, hearing, hearing)
     thread.start()
     with opened_store(record) as store:
@@ -170,7 +170,7 @@ def test_the_thread_copies_new_rows_until_it_is_stopped(record: Path, no_waiting
 def test_a_failing_place_is_reported_once(record: Path, no_waiting: None, tmp_path: Path) -> None:
     place = tmp_path / "file"
     place.write_text("no folder")
-    hearing = Hearing()
+    hearing = EventSubscription()
     thread = Copiers(record, RACE_RULES, [place], hearing, hearing, text=lambda: None)
     thread.start()
     assert hearing.heard.wait(WAIT_S)
@@ -182,7 +182,7 @@ def test_a_failing_place_is_reported_once(record: Path, no_waiting: None, tmp_pa
 def test_a_copy_with_more_rows_is_reported(record: Path, no_waiting: None) -> None:
     copy_of(record).catch_up()
     shorter(record, 1)
-    hearing, nobody = Hearing(), Hearing()
+    hearing, nobody = EventSubscription(), EventSubscription()
     thread = copiers(record, hearing, nobody)
     thread.start()
     assert hearing.heard.wait(WAIT_S)
@@ -204,7 +204,7 @@ def test_a_place_that_hangs_delays_no_other(
         append(folder, links)
 
     monkeypatch.setattr(Folder, "append", hang)
-    places, nobody = [hung, place_of(record)], Hearing()
+    places, nobody = [hung, place_of(record)], EventSubscription()
     thread = Copiers(record, RACE_RULES, places, nobody, nobody, text=lambda: None)
     thread.start()
     assert begun.wait(WAIT_S)
@@ -225,7 +225,7 @@ def test_a_place_that_hangs_delays_neither_rows_nor_shutdown(
         over.wait(WAIT_S)
 
     monkeypatch.setattr(Folder, "append", hang)
-    hearing = Hearing()
+    hearing = EventSubscription()
     thread = copiers(record, hearing, hearing)
     thread.start()
     assert begun.wait(WAIT_S)

@@ -15,7 +15,7 @@ import pytest
 import zxingcpp
 from PIL import Image, ImageChops
 
-from companion.web.address import text_of
+from companion.web.address import qr_text
 from companion.web.tv.drawing import palette
 from tests.rigs.kernel.build import TOOLS
 from tests.rigs.kernel.guest import GuestError
@@ -123,7 +123,7 @@ def test_without_a_browser_the_table_is_drawn_into_the_framebuffer(kiosk: KioskG
     kiosk.run("udevadm settle")
     kiosk.run(NETWORK)
     word = kiosk.run(f'python3 -c "{ASKS_WORD}"').strip()
-    until(lambda: codes(kiosk.picture()) == [text_of(f"http://{ADDRESS}", word)], kiosk)
+    until(lambda: codes(kiosk.picture()) == [qr_text(f"http://{ADDRESS}", word)], kiosk)
     assert kiosk.run(f'python3 -c "{MODE}"') == "1\n"
     before = kiosk.picture()
     kiosk.run("echo a line of the kernel > /dev/kmsg; echo a word > /dev/tty1; sleep 5")
@@ -150,7 +150,7 @@ def test_the_tv_shows_a_readable_qr_code_once_there_is_a_network(kiosk: KioskGue
     kiosk.run(NETWORK)
     word = kiosk.run(f'python3 -c "{ASKS_WORD}"').strip()
     until(lambda: codes(kiosk.picture()), kiosk, 120)
-    assert codes(kiosk.picture()) == [text_of(f"http://{ADDRESS}", word)]
+    assert codes(kiosk.picture()) == [qr_text(f"http://{ADDRESS}", word)]
 
 
 def test_memory_and_processes_stay_within_their_limits(kiosk: KioskGuest) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from companion.core.box_page import Phones
-from companion.web.address import rows_of
+from companion.web.address import qr_rows
 from tests.console.rig import Rig, started
 
 WORD = "abcdefgh234567qr"
@@ -15,7 +15,7 @@ IPV6 = "http://[2001:db8:b6bf:f3c8:5f4e:87a1:2b3c:4d5e]"
 
 def phones_at(where: str) -> Phones:
     """Phones may come in at the address `where`."""
-    return Phones(True, address=where, code=rows_of(where, WORD), digits="0815")
+    return Phones(True, address=where, code=qr_rows(where, WORD), digits="0815")
 
 
 def _with(phones: Phones, keys: str) -> Callable[[], Rig]:

@@ -15,7 +15,7 @@ from companion.console.screen_saver import PanelFrame
 from companion.core.keys import Key
 from companion.devices.display.virtual import VIRTUAL_PINS, Fingers, VirtualPanel
 from companion.devices.gpio.keypad import DirectKeypad
-from companion.web.access import SecretWords
+from companion.web.access import AccessCodes
 from tests.browser import WAIT_MS as WAIT_MS  # noqa: PLC0414  # for the tests beside it
 from tests.chromium import CHROMIUM
 from tests.web.live import LiveTable
@@ -36,7 +36,7 @@ class Site(LiveTable):
     """The whole program with its page, its display and its keys."""
 
     pace_s = (0.01, 0.035)
-    words = SecretWords("sesame", "to-watch", "to-keep")
+    words = AccessCodes("sesame", "to-watch", "to-keep")
 
     def __init__(self, path: Path, port: int = 0, **more: Any) -> None:
         self._fingers = Fingers(VIRTUAL_PINS)

@@ -31,7 +31,7 @@ from companion.record.store.store import Store
 from companion.table.events import Command, Request
 from companion.table.loop import Outputs, Table
 from companion.table.snapshot import Snapshot
-from companion.web.access import AccessRules, Codes, SecretWords
+from companion.web.access import AccessCodes, AccessRules, Codes
 from companion.web.address import listen
 from companion.web.page import Page
 from tests.catalog import GAMES
@@ -73,7 +73,7 @@ class LiveTable:
 
     pace_s = (0.0, 0.0)
     """How long the page's server waits before it sends news, as Page has it."""
-    words = SecretWords(TOKEN, WATCH, KEEP)
+    words = AccessCodes(TOKEN, WATCH, KEEP)
 
     def __init__(
         self,

@@ -10,7 +10,7 @@ import aiohttp
 from companion.app.catalog import CATALOG
 from companion.core.box_page import CheckHere
 from companion.core.keys import Key
-from companion.web.access import AccessRules, Codes, SecretWords
+from companion.web.access import AccessCodes, AccessRules, Codes
 from companion.web.address import listen
 from companion.web.page import Page
 from tests.waiting import WAIT_S
@@ -18,7 +18,7 @@ from tests.web.visits import LOCAL, Visit, visit_at
 
 TOKEN = "abcdefgh23456723"
 WATCH, KEEP = "watchwatchwatch2", "keepkeepkeepkee2"
-CODES = Codes(SecretWords(TOKEN, WATCH, KEEP))
+CODES = Codes(AccessCodes(TOKEN, WATCH, KEEP))
 PICTURE = bytes(range(256)) * 4
 
 

@@ -13,23 +13,23 @@ from companion.web.access import (
     MOST_TICKETS,
     SECRET,
     Access,
+    AccessCodes,
     AccessRules,
     Codes,
     LocalAccess,
-    SecretWords,
-    address_of,
-    comes_from_here,
-    fresh_secret,
-    fresh_word,
-    headers,
+    client_address,
+    is_local_request,
     is_loopback,
-    open_local,
+    load_local_access,
+    new_code,
+    new_secret,
+    security_headers,
 )
 from companion.web.address import PageAddress
 from tests.web.visits import COOKIE, LOCAL
 
-WORDS = SecretWords("secret", "to watch", "to keep")
-ALONE = AccessRules(Codes(SecretWords("secret")))
+WORDS = AccessCodes("secret", "to watch", "to keep")
+ALONE = AccessRules(Codes(AccessCodes("secret")))
 OPEN = AccessRules(Codes(WORDS), open_to_all=True, names=frozenset({"pi", "pi.local"}))
 
 
@@ -53,7 +53,7 @@ OPEN = AccessRules(Codes(WORDS), open_to_all=True, names=frozenset({"pi", "pi.lo
     ],
 )
 def test_only_the_machine_s_own_hosts_are_accepted(host: str, alone: bool, network: bool) -> None:
-    assert (ALONE.host_is_ours(host), OPEN.host_is_ours(host)) == (alone, network)
+    assert (ALONE.is_own_host(host), OPEN.is_own_host(host)) == (alone, network)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_only_the_machine_s_own_hosts_are_accepted(host: str, alone: bool, netwo
     ],
 )
 def test_only_the_page_s_own_origin_is_accepted(origin: str | None, ours: bool) -> None:
-    assert ALONE.origin_is_ours(origin, "127.0.0.1:8055") is ours
+    assert ALONE.is_own_origin(origin, "127.0.0.1:8055") is ours
 
 
 def test_access_codes_are_recognised() -> None:
@@ -80,7 +80,7 @@ def test_access_codes_are_recognised() -> None:
     assert OPEN.access("secret") is Access.PLAY
     assert OPEN.access("to watch") is Access.WATCH
     assert not any(map(OPEN.access, wrong))
-    assert len({fresh_word() for _ in range(100)}) == 100
+    assert len({new_code() for _ in range(100)}) == 100
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_addresses_that_only_this_machine_can_reach(host: str, only_here: bool) 
 
 
 def test_the_policy_allows_our_files_and_nothing_inline() -> None:
-    policy = headers("pi:80")["Content-Security-Policy"]
+    policy = security_headers("pi:80")["Content-Security-Policy"]
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
     assert "frame-ancestors 'none'" in policy
@@ -122,9 +122,9 @@ def test_requests_that_can_come_from_this_machine(
     peer: str | None, host: str, more: dict[str, str], here: bool
 ) -> None:
     asked = CIMultiDict({"Host": host, **more})
-    assert comes_from_here(peer, asked) is here
+    assert is_local_request(peer, asked) is here
     for shown in ({"Cookie": COOKIE["Cookie"]}, {"Authorization": f"Bearer {LOCAL.secret}"}):
-        assert LOCAL.includes(request(peer, {**asked, **shown})) is here
+        assert LOCAL.allows(request(peer, {**asked, **shown})) is here
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_requests_that_can_come_from_this_machine(
     ids=str,
 )
 def test_a_loopback_address_alone_proves_nothing(shown: dict[str, str]) -> None:
-    assert not LOCAL.includes(request("127.0.0.1", {"Host": "localhost", **shown}))
+    assert not LOCAL.allows(request("127.0.0.1", {"Host": "localhost", **shown}))
 
 
 def request(peer: str | None, asked: Mapping[str, str]) -> Any:
@@ -167,42 +167,42 @@ def request(peer: str | None, asked: Mapping[str, str]) -> Any:
     ],
 )
 def test_only_a_proxy_on_this_machine_is_believed(peer: str, said: str, counts: str) -> None:
-    assert address_of(peer, CIMultiDict({"X-Forwarded-For": said})) == counts
+    assert client_address(peer, CIMultiDict({"X-Forwarded-For": said})) == counts
 
 
 def test_the_last_of_several_proxies_is_believed() -> None:
     said = CIMultiDict([("X-Forwarded-For", "192.0.2.1"), ("X-Forwarded-For", "198.51.100.1")])
-    assert address_of("127.0.0.1", said) == "198.51.100.1 (127.0.0.1)"
+    assert client_address("127.0.0.1", said) == "198.51.100.1 (127.0.0.1)"
 
 
 def test_a_ticket_works_once_and_the_oldest_expire() -> None:
-    local = LocalAccess(fresh_secret())
+    local = LocalAccess(new_secret())
     first = local.ticket()
-    assert not local.take("a" * 16)
-    assert local.take(first)
-    assert not local.take(first)
+    assert not local.use_ticket("a" * 16)
+    assert local.use_ticket(first)
+    assert not local.use_ticket(first)
     tickets = [local.ticket() for _ in range(MOST_TICKETS + 1)]
-    assert [local.take(one) for one in tickets] == [False] + [True] * MOST_TICKETS
+    assert [local.use_ticket(one) for one in tickets] == [False] + [True] * MOST_TICKETS
 
 
 def test_the_secret_survives_a_restart_and_only_its_owner_reads_it(tmp_path: Path) -> None:
     path, told = tmp_path / "record.secret", list[str]()
-    first = open_local(path, told.append)
+    first = load_local_access(path, told.append)
     assert (path.stat().st_mode & 0o777, told) == (0o600, [])
-    again = open_local(path, told.append)
+    again = load_local_access(path, told.append)
     assert (again.secret, again.cookie) == (first.secret, first.cookie)
     path.write_text("short\n")
-    other = open_local(path, told.append)
+    other = load_local_access(path, told.append)
     assert other.secret not in (first.secret, "short")
     assert other.cookie_name != first.cookie_name, "two tables of one host have their own"
     (line,) = told
     assert line.startswith(f"The secret in {path} can't be read (it is damaged)")
-    assert open_local(path, told.append).secret == other.secret
+    assert load_local_access(path, told.append).secret == other.secret
 
 
 def test_a_secret_that_cannot_be_saved_is_valid_for_this_run(tmp_path: Path) -> None:
     told = list[str]()
-    local = open_local(tmp_path / "missing" / "record.secret", told.append)
+    local = load_local_access(tmp_path / "missing" / "record.secret", told.append)
     assert SECRET.fullmatch(local.secret)
     (line,) = told
     assert "can't be kept" in line
@@ -211,7 +211,7 @@ def test_a_secret_that_cannot_be_saved_is_valid_for_this_run(tmp_path: Path) -> 
 def test_the_start_prints_how_to_reach_the_page() -> None:
     here = PageAddress("127.0.0.1", 8055, ALONE).lines
     link = re.fullmatch(r"The table is at http://127\.0\.0\.1:8055/open/([a-z2-7]{16})", here[0])
-    assert link and ALONE.local.take(link[1])
+    assert link and ALONE.local.use_ticket(link[1])
     assert "ssh -L 8055:127.0.0.1:8055 " in here[2]
     assert "secret" not in "".join(here)
     network = PageAddress("192.0.2.7", 8055, OPEN)
@@ -221,4 +221,4 @@ def test_the_start_prints_how_to_reach_the_page() -> None:
 
 
 def test_an_invalid_origin_is_refused() -> None:
-    assert not ALONE.origin_is_ours("http://[", "127.0.0.1:8055")
+    assert not ALONE.is_own_origin("http://[", "127.0.0.1:8055")

@@ -17,21 +17,21 @@ from PIL import Image
 
 from companion.core.typed_address import EVERYWHERE
 from companion.web import address
-from companion.web.access import AccessRules, Codes, SecretWords
+from companion.web.access import AccessCodes, AccessRules, Codes
 from companion.web.address import (
     Listening,
     PageAddress,
     listen,
     network_address,
-    place,
-    reachable,
-    rows_of,
+    page_url,
+    qr_rows,
+    url_for_others,
 )
 from tests.starting import companion, first_line, open_link
 
 WORD = "abcdefgh234567qr"
-OPEN = AccessRules(Codes(SecretWords(WORD, "to watch", "to keep")), open_to_all=True)
-ALONE = AccessRules(Codes(SecretWords(WORD)))
+OPEN = AccessRules(Codes(AccessCodes(WORD, "to watch", "to keep")), open_to_all=True)
+ALONE = AccessRules(Codes(AccessCodes(WORD)))
 
 
 def connects(listening: socket.socket, host: str) -> bool:
@@ -107,7 +107,7 @@ def test_a_page_opened_to_the_network_listens_on_both() -> None:
     ],
 )
 def test_ipv6_is_printed_in_brackets_and_without_a_zone(host: str, port: int, shown: str) -> None:
-    assert place(host, port) == shown
+    assert page_url(host, port) == shown
 
 
 def test_the_lines_for_a_page_on_ipv6() -> None:
@@ -137,7 +137,7 @@ def test_others_get_the_visitor_s_address_if_they_can_use_it(
     monkeypatch: pytest.MonkeyPatch, asked: str, shown: str
 ) -> None:
     monkeypatch.setattr(address, "network_address", lambda: "192.0.2.9")
-    assert reachable(asked, 8055) == f"http://{shown}:8055"
+    assert url_for_others(asked, 8055) == f"http://{shown}:8055"
 
 
 ADDRESSES = """\
@@ -210,7 +210,7 @@ def test_without_any_address_the_host_name_is_used(no_router: Path) -> None:
     ],
 )
 def test_a_code_of_ipv6_is_read_and_fits_the_display_on_port_80(where: str, modules: int) -> None:
-    rows = rows_of(where, WORD)
+    rows = qr_rows(where, WORD)
     picture = Image.new("L", (len(rows) + 8, len(rows) + 8), 255)
     for y, row in enumerate(rows):
         for x, module in enumerate(row):

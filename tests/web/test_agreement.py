@@ -230,7 +230,7 @@ def test_an_invalid_ruling_leaves_no_trace(table: LiveTable) -> None:
 
 
 def test_a_question_expires(table: LiveTable, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(roles, "STANDS_S", 0.3)
+    monkeypatch.setattr(roles, "QUESTION_S", 0.3)
 
     async def visit(session: aiohttp.ClientSession) -> None:
         red = await Phone.come(table, session, "red", seat("Red"))

@@ -99,8 +99,8 @@ def test_only_this_phone_remembers_the_setting(view: View) -> None:
 
 def test_a_key_or_a_tap_stops_what_is_being_said(view: View) -> None:
     viewer = speaking(view)
-    for speaks in ("true", "false"):
-        viewer.tab.evaluate(f"speechSynthesis.speaking = {speaks}")
+    for may_use_surface in ("true", "false"):
+        viewer.tab.evaluate(f"speechSynthesis.speaking = {may_use_surface}")
         viewer.tab.keyboard.press("Shift")
         viewer.tab.mouse.click(2, 2)
     assert said(viewer)[-3:] == ["en: Red pays Blue 15", "silence", "silence"]

@@ -14,8 +14,8 @@ from aiohttp.test_utils import make_mocked_request
 from companion.club.hub.page_responses import HUB_STATIC
 from companion.core.html import element, rooted, rooted_at
 from companion.core.values import Json
-from companion.web.address import rows_of, text_of
-from companion.web.behind_proxy import asked_at, prefix_of
+from companion.web.address import qr_rows, qr_text
+from companion.web.behind_proxy import prefix_of, requested_url
 from companion.web.files import STATIC
 from companion.web.own_names import parse_prefix
 from tests.web.below_path import NAME, TABLE_PAGES, Walk, behind_nginx
@@ -94,7 +94,7 @@ def asked(peer: str, **said: str) -> Any:
     ],
 )
 def test_only_a_local_proxy_may_set_the_path(request_: Any, configured: str, place: str) -> None:
-    assert asked_at(request_, configured) == place
+    assert requested_url(request_, configured) == place
 
 
 @pytest.mark.parametrize("text", ["table", "/", "//", "/ä", "/a b", "/.", "/..", "/a" * 5])
@@ -137,6 +137,6 @@ def test_a_browser_gets_the_page_again_if_the_path_changes(tmp_path: Path) -> No
 
 def test_a_path_in_a_code_keeps_its_small_letters() -> None:
     place = "https://club.example/table"
-    assert text_of(place, "efgh") == "https://CLUB.EXAMPLE/table/EFGH"
-    assert text_of("http://192.0.2.7/TV", "efgh") == "http://192.0.2.7/TV/EFGH"
-    assert len(rows_of("http://192.168.178.123", "abcdefgh234567qr")) == 25
+    assert qr_text(place, "efgh") == "https://CLUB.EXAMPLE/table/EFGH"
+    assert qr_text("http://192.0.2.7/TV", "efgh") == "http://192.0.2.7/TV/EFGH"
+    assert len(qr_rows("http://192.168.178.123", "abcdefgh234567qr")) == 25

@@ -19,7 +19,7 @@ from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
 from companion.table import snapshot as snapshot_module
 from companion.table.snapshot import Snapshot
-from companion.web.files import FILES, FOR_EVER, KINDS, PHOTO, STATIC
+from companion.web.files import CACHE_FOR_EVER, FILES, KINDS, PHOTO, STATIC
 from tests.catalog import GAMES
 from tests.waiting import WAIT_S
 from tests.web.site import PICTURE, TOKEN, Site, enter
@@ -287,7 +287,7 @@ def test_a_browser_that_comes_again_loads_almost_nothing(site: Site) -> None:
                 assert answer.headers["Cache-Control"] == "no-cache"
             for path in re.findall(r'(?:href|src)="(/at/[^"]+)"', text):
                 async with session.get(path) as answer:
-                    assert answer.headers["Cache-Control"] == FOR_EVER, path
+                    assert answer.headers["Cache-Control"] == CACHE_FOR_EVER, path
                 assert f"/{language}/" in path
             async with session.get("/", headers={**reads, "If-None-Match": tag}) as answer:
                 assert answer.status == 304

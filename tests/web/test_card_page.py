@@ -94,7 +94,7 @@ def status(rig: CardRig, path: str, word: str, origin: str = "", body: bytes = b
 @pytest.mark.parametrize("path", ["/card/wifi", "/card/update", "/card/update-address"])
 def test_only_pages_that_play_can_send_requests(rig: CardRig, path: str) -> None:
     assert status(rig, path, "wrongwrongwrongw") == [403]
-    assert status(rig, path, CODES.words.watch) == [403]
+    assert status(rig, path, CODES.current.watch) == [403]
     assert status(rig, path, TOKEN, "http://elsewhere.example") == [403]
     assert status(rig, path, TOKEN) == [200]
     assert rig.wifi.asked == []

@@ -38,7 +38,7 @@ NAMES = ("table.local", "192.168.1.7", "localhost", "127.0.0.1")
 
 def test_files_are_made_once_and_renewed_in_time(tmp_path: Path) -> None:
     made = make_certificate(tmp_path, NAMES, NOW)
-    assert made.certificate and made.authority and made.ends == NOW + certificates.HOLDS
+    assert made.certificate and made.authority and made.ends == NOW + certificates.VALID_FOR
     files = {path.name: path for path in tmp_path.iterdir()}
     assert len(files) == 4
     for name in (CERTIFICATE_KEY, certificates.AUTHORITY_KEY):
@@ -63,7 +63,7 @@ def test_an_authority_is_for_home_networks_and_its_own_names(tmp_path: Path, nam
 
 
 def test_an_expired_authority_is_reported(tmp_path: Path) -> None:
-    make_certificate(tmp_path, NAMES, NOW - certificates.AUTHORITY_HOLDS)
+    make_certificate(tmp_path, NAMES, NOW - certificates.AUTHORITY_VALID_FOR)
     with pytest.raises(SetupError, match="the authority has ended: remove the files in"):
         make_certificate(tmp_path, NAMES, NOW)
 

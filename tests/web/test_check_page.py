@@ -22,7 +22,7 @@ from companion.core.languages import OWN_NAMES
 from companion.core.words import phrase
 from companion.presentation.language import ENGLISH, language_of
 from companion.presentation.page_words import CHECK, PARTS, RESULTS
-from companion.web.check_picture import EDGE, LEFT, SIZE, WIDTH, _cut, draw_check, font
+from companion.web.check_picture import EDGE, LEFT, SIZE, WIDTH, _shorten, draw_check, font
 from companion.web.files import words_in
 from tests.web.in_browser import WAIT_MS, in_every_run
 from tests.web.site import CODES, TOKEN, Site
@@ -84,7 +84,7 @@ def rig(tmp_path: Path) -> Iterator[CheckRig]:
 def test_only_pages_that_play_can_start_a_check(rig: CheckRig, path: str) -> None:
     for word, origin in (
         ("wrongwrongwrongw", ""),
-        (CODES.words.watch, ""),
+        (CODES.current.watch, ""),
         (TOKEN, "http://elsewhere.example"),
     ):
         assert rig.ask(path, word, origin)[0] == 403
@@ -186,7 +186,7 @@ def test_no_name_of_a_part_is_cut_in_the_picture() -> None:
 
 def test_words_are_cut_only_if_they_are_longer_than_a_line() -> None:
     room = font(SIZE).getlength("Transmitter")
-    assert _cut("Transmitter", room, SIZE) == "Transmitter"
-    cut = _cut("Transmitters", room, SIZE)
+    assert _shorten("Transmitter", room, SIZE) == "Transmitter"
+    cut = _shorten("Transmitters", room, SIZE)
     assert cut.endswith("…") and "Transmitters".startswith(cut[:-1])
     assert font(SIZE).getlength(cut) <= room

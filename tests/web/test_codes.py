@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.clock import BREAK_S, CLOCK_SET
-from companion.web.access import WORD, Codes, SecretWords, open_codes
+from companion.web.access import CODE_PATTERN, AccessCodes, Codes, load_codes
 
 NOW = CLOCK_SET + 1e7
 
@@ -19,7 +19,7 @@ class Clocks:
     def __init__(self) -> None:
         self.monotonic, self.wall = 0.0, NOW
 
-    def codes(self, words: SecretWords) -> Codes:
+    def codes(self, words: AccessCodes) -> Codes:
         return Codes(words, clock=lambda: self.monotonic, wall=lambda: self.wall)
 
     def wait(self, seconds: float) -> None:
@@ -40,22 +40,22 @@ def told() -> list[str]:
 def test_codes_survive_a_restart_and_only_their_owner_reads_them(
     path: Path, told: list[str]
 ) -> None:
-    words = open_codes(path, told.append).words
-    assert all(WORD.fullmatch(word) for word in (words.play, words.watch, words.keep))
+    words = load_codes(path, told.append).current
+    assert all(CODE_PATTERN.fullmatch(word) for word in (words.play, words.watch, words.keep))
     assert len({words.play, words.watch, words.keep}) == 3
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert open_codes(path, told.append).words == words
+    assert load_codes(path, told.append).current == words
     assert [one.name for one in path.parent.iterdir()] == ["record.codes"]
     assert told == []
 
 
 def test_new_codes_still_differ_after_a_restart(path: Path, told: list[str]) -> None:
-    codes = open_codes(path, told.append)
-    before = codes.words
+    codes = load_codes(path, told.append)
+    before = codes.current
     codes.renew()
-    after = codes.words
+    after = codes.current
     assert not {before.play, before.watch, before.keep} & {after.play, after.watch, after.keep}
-    assert open_codes(path, told.append).words == after
+    assert load_codes(path, told.append).current == after
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
@@ -78,9 +78,9 @@ def test_damaged_codes_are_replaced_with_a_one_line_notice(
     path: Path, told: list[str], damage: bytes
 ) -> None:
     path.write_bytes(damage)
-    words = open_codes(path, told.append).words
+    words = load_codes(path, told.append).current
     assert told == [f"The codes in {path} can't be read (it is damaged): let the phones in anew."]
-    assert open_codes(path, told.append).words == words
+    assert load_codes(path, told.append).current == words
     assert len(told) == 1
 
 
@@ -88,19 +88,19 @@ def test_damaged_codes_are_replaced_with_a_one_line_notice(
 def test_a_missing_or_mistyped_field_counts_as_damage(
     path: Path, told: list[str], field: str
 ) -> None:
-    open_codes(path, told.append)
+    load_codes(path, told.append)
     kept = json.loads(path.read_text())
     for damaged in ({**kept, field: None}, {k: v for k, v in kept.items() if k != field}):
         path.write_text(json.dumps(damaged))
-        words = astuple(open_codes(path, told.append).words)
+        words = astuple(load_codes(path, told.append).current)
         assert not {kept["play"], kept["watch"], kept["keep"]} & set(words)
     assert len(told) == 2
 
 
 def test_a_readable_file_is_made_private(path: Path, told: list[str]) -> None:
-    words = open_codes(path, told.append).words
+    words = load_codes(path, told.append).current
     path.chmod(0o644)
-    assert open_codes(path, told.append).words == words
+    assert load_codes(path, told.append).current == words
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert told == []
 
@@ -110,8 +110,8 @@ def test_an_unreadable_file_is_left_alone_and_new_codes_are_used(
 ) -> None:
     path.mkdir()
     (path / "somebody's").touch()
-    words = open_codes(path, told.append).words
-    assert WORD.fullmatch(words.play)
+    words = load_codes(path, told.append).current
+    assert CODE_PATTERN.fullmatch(words.play)
     assert told == [
         f"The codes in {path} can't be read (Is a directory): let the phones in anew.",
         f"The codes for phones can't be kept in {path} (Is a directory): they end with this run.",
@@ -125,26 +125,26 @@ def test_a_link_is_not_followed(path: Path, told: list[str]) -> None:
     other = path.with_name("other")
     other.write_text("somebody's")
     path.symlink_to(other)
-    open_codes(path, told.append)
+    load_codes(path, told.append)
     assert other.read_text() == "somebody's"
     assert len(told) == 1
 
 
 @pytest.mark.parametrize("folder", ["/proc/nowhere", "/proc/self"])
 def test_codes_that_cannot_be_saved_are_valid_for_this_run(told: list[str], folder: str) -> None:
-    codes = open_codes(Path(folder, "record.codes"), told.append)
-    assert WORD.fullmatch(codes.words.play)
+    codes = load_codes(Path(folder, "record.codes"), told.append)
+    assert CODE_PATTERN.fullmatch(codes.current.play)
     (line,) = told
     assert line.startswith(f"The codes for phones can't be kept in {folder}/record.codes (")
     assert line.endswith("): they end with this run.")
-    before = codes.words
+    before = codes.current
     codes.renew()
-    assert codes.words != before
+    assert codes.current != before
 
 
 # ---------------------------------------------------------------- the evening
 
-OLD = SecretWords("play", "watch", "keep", after=3)
+OLD = AccessCodes("play", "watch", "keep", after=3)
 
 
 def test_only_the_play_code_ends_with_the_evening() -> None:
@@ -153,12 +153,12 @@ def test_only_the_play_code_ends_with_the_evening() -> None:
     codes.note_row(7, NOW)
     clocks.wait(BREAK_S - 1)
     assert not codes.end_evening()
-    assert codes.live
+    assert codes.is_evening_on
     clocks.wait(1)
     assert codes.end_evening()
-    assert not codes.live
-    assert codes.words.play != "play"
-    assert (codes.words.watch, codes.words.keep, codes.words.after) == ("watch", "keep", 7)
+    assert not codes.is_evening_on
+    assert codes.current.play != "play"
+    assert (codes.current.watch, codes.current.keep, codes.current.after) == ("watch", "keep", 7)
     assert not codes.end_evening()
 
 
@@ -178,10 +178,10 @@ def test_a_phone_let_in_before_the_first_row_stays() -> None:
     codes.note_row(3, NOW - 7 * 24 * 3600)
     clocks.wait(BREAK_S * 2)
     assert not codes.end_evening()
-    assert not codes.live
+    assert not codes.is_evening_on
     codes.note_row(4, clocks.wall)
     assert not codes.end_evening()
-    assert codes.live
+    assert codes.is_evening_on
 
 
 @pytest.mark.parametrize(
@@ -233,11 +233,11 @@ def test_setting_the_clock_while_a_phone_is_connected_ends_no_access() -> None:
 
 def test_the_first_row_of_a_new_record_begins_an_evening() -> None:
     clocks = Clocks()
-    codes = clocks.codes(SecretWords("play", "watch", "keep"))
+    codes = clocks.codes(AccessCodes("play", "watch", "keep"))
     codes.note_row(0, None)
     codes.note_row(1, clocks.wall)
     clocks.wall += WEEK_S
-    assert codes.live
+    assert codes.is_evening_on
     assert not codes.end_evening()
 
 

@@ -11,7 +11,7 @@ from aiohttp import web
 from companion.core.budgets import STRANGERS, STRANGERS_OF_ADDRESS
 from companion.web import connection_limits
 from companion.web.connection_limits import (
-    BURST,
+    FAULT_BURST,
     ConnectionLimits,
     FaultLog,
     Visit,
@@ -34,7 +34,7 @@ class Guest:
 def came(limits: ConnectionLimits, address: str, count: int = 1) -> list[Any]:
     """Connects `count` guests from an address; returns those who were let in."""
     guests: list[Any] = [Guest() for _ in range(count)]
-    return [guest for guest in guests if limits.comes(guest, address)]
+    return [guest for guest in guests if limits.admit(guest, address)]
 
 
 def in_a_loop(test: Any) -> None:
@@ -48,13 +48,13 @@ def test_each_address_has_a_limit_of_strangers_but_not_of_admitted_visits() -> N
     def test(limits: ConnectionLimits) -> None:
         guests = came(limits, "192.0.2.7", STRANGERS_OF_ADDRESS.most)
         for guest in guests:
-            limits.asks(guest, guest.address)
+            limits.note_request(guest, guest.address)
         assert not came(limits, "192.0.2.7"), "all others wait for their answers"
         assert came(limits, "192.0.2.8")
-        limits.welcome(guests[0])
+        limits.keep_open(guests[0])
         assert came(limits, "192.0.2.7"), "who may stay counts no more"
         for guest in guests:
-            limits.welcome(guest)
+            limits.keep_open(guest)
         assert limits._by_address == {"192.0.2.7": 1, "192.0.2.8": 1}
 
     in_a_loop(test)
@@ -64,11 +64,11 @@ def test_sixty_phones_behind_one_router_are_accepted() -> None:
     def test(limits: ConnectionLimits) -> None:
         for _ in range(60):
             (page,) = came(limits, "192.0.2.7")
-            limits.asks(page, page.address)
-            limits.welcome(page)
+            limits.note_request(page, page.address)
+            limits.keep_open(page)
             for file in came(limits, "192.0.2.7", 6):
-                limits.asks(file, file.address)
-                limits.welcome(file)
+                limits.note_request(file, file.address)
+                limits.keep_open(file)
         assert not limits._by_address
 
     in_a_loop(test)
@@ -78,7 +78,7 @@ def test_silent_connections_do_not_keep_out_a_request_from_their_address() -> No
     def test(limits: ConnectionLimits) -> None:
         silent = came(limits, "192.0.2.7", STRANGERS_OF_ADDRESS.most)
         phone = came(limits, "192.0.2.7")[0]
-        limits.asks(phone, phone.address)
+        limits.note_request(phone, phone.address)
         assert [guest.was_cut for guest in silent[:2]] == [True, False]
         came(limits, "192.0.2.7", STRANGERS_OF_ADDRESS.most)
         assert not phone.was_cut
@@ -95,8 +95,8 @@ def test_when_full_the_oldest_stranger_of_the_busiest_address_is_cut() -> None:
     def test(limits: ConnectionLimits) -> None:
         box = came(limits, "192.0.2.1")[0]
         stays, *guests = came(limits, "192.0.2.7", 100)
-        limits.welcome(stays)
-        limits.asks(guests[0], guests[0].address)
+        limits.keep_open(stays)
+        limits.note_request(guests[0], guests[0].address)
         rest = [came(limits, f"198.51.100.{number}")[0] for number in range(STRANGERS.most - 100)]
         assert not any(guest.was_cut for guest in guests)
         came(limits, "192.0.2.2")
@@ -111,7 +111,7 @@ def test_when_all_have_sent_requests_one_of_the_busiest_address_is_cut() -> None
     def test(limits: ConnectionLimits) -> None:
         guests = [came(limits, f"192.0.2.{number % 3}")[0] for number in range(STRANGERS.most)]
         for guest in guests:
-            limits.asks(guest, guest.address)
+            limits.note_request(guest, guest.address)
         came(limits, "198.51.100.1")
         assert sum(guest.was_cut for guest in guests) == 1
 
@@ -185,17 +185,17 @@ def test_behind_a_proxy_the_visitor_s_address_counts() -> None:
         limits = ConnectionLimits(lambda limit, who: noted.append((limit.name, who)))
         guests = came(limits, "127.0.0.1", STRANGERS_OF_ADDRESS.most + 1)
         *early, late = guests
-        assert all(limits.asks(guest, visitor) for guest in early)
-        assert not limits.asks(late, visitor), "one too many"
+        assert all(limits.note_request(guest, visitor) for guest in early)
+        assert not limits.note_request(late, visitor), "one too many"
         assert noted == [(STRANGERS_OF_ADDRESS.name, visitor)]
         (phone,) = came(limits, "127.0.0.1")
-        assert limits.asks(phone, other)
+        assert limits.note_request(phone, other)
         for guest in early:
-            limits.welcome(guest)
+            limits.keep_open(guest)
         (again,) = came(limits, "127.0.0.1")
-        assert limits.asks(again, visitor), "who may stay counts no more"
+        assert limits.note_request(again, visitor), "who may stay counts no more"
         for guest in (late, phone, again):
-            limits.welcome(guest)
+            limits.keep_open(guest)
         assert not limits._by_address
 
     asyncio.run(run())
@@ -209,10 +209,10 @@ def test_a_stranger_has_two_time_limits(monkeypatch: pytest.MonkeyPatch) -> None
         now = asyncio.get_running_loop().time()
         (guest,) = came(limits, "192.0.2.7")
         assert limits._strangers[guest].when() == pytest.approx(now + 1000.0, abs=WAIT_S)
-        limits.asks(guest, guest.address)
+        limits.note_request(guest, guest.address)
         assert limits._strangers[guest].when() == pytest.approx(now + 3000.0, abs=WAIT_S)
-        limits.welcome(guest)
-        limits.asks(guest, guest.address)
+        limits.keep_open(guest)
+        limits.note_request(guest, guest.address)
         assert not limits._strangers
 
     in_a_loop(test)
@@ -261,11 +261,11 @@ def test_faults_are_logged_with_a_traceback_five_at_once_then_one_a_minute() -> 
     told = Told()
     for _ in range(100):
         told.fault(ValueError("ours"))
-    assert len(told.lines) == BURST
+    assert len(told.lines) == FAULT_BURST
     assert all("ValueError: ours" in line and line.count("\n") < 12 for line in told.lines)
     told.now = 60.0
     told.fault(ValueError("ours"))
-    assert told.lines[BURST].endswith("(95 more were left out)\n")
+    assert told.lines[FAULT_BURST].endswith("(95 more were left out)\n")
 
 
 def test_a_client_that_leaves_is_not_a_fault() -> None:

@@ -15,7 +15,7 @@ from companion.app.catalog import CATALOG
 from companion.core.errors import SetupError
 from companion.core.keys import Key
 from companion.core.typed_address import EVERYWHERE
-from companion.web.access import AccessRules, Codes, SecretWords
+from companion.web.access import AccessCodes, AccessRules, Codes
 from companion.web.address import PageAddress, listen
 from companion.web.certificates import Certificate
 from companion.web.page import Page
@@ -39,7 +39,7 @@ class Encrypted:
         plain, secure = listen(EVERYWHERE, 0), listen(EVERYWHERE, 0)
         self.plain = f"http://127.0.0.1:{plain.getsockname()[1]}"
         self.port = secure.getsockname()[1]
-        rules = AccessRules(Codes(SecretWords(WORD)), True, NAMES, local=LOCAL)
+        rules = AccessRules(Codes(AccessCodes(WORD)), True, NAMES, local=LOCAL)
         self.page = Page(0.0, 0.0)
         encrypted = secure, self.certificate.context
         self.page.start(plain, rules, nothing, games=CATALOG, encrypted=encrypted)
@@ -125,7 +125,7 @@ def test_a_missing_file_is_named(tmp_path: Path, lacks: str) -> None:
 
 
 def test_the_https_address_is_printed() -> None:
-    words = SecretWords(WORD, "to-watch")
+    words = AccessCodes(WORD, "to-watch")
     rules = AccessRules(Codes(words), True, frozenset({"table.example"}))
     page = PageAddress("192.0.2.7", 8055, rules, 8443)
     assert page.lines[1] == f"Encrypted, it is at https://table.example:8443/#{WORD}"

@@ -37,7 +37,7 @@ class Evening:
         self.site = Site(path)
         self.viewers: list[Viewer] = []
 
-    def comes(self, **more: Any) -> Viewer:
+    def admit(self, **more: Any) -> Viewer:
         viewer = Viewer(self._browser, self.site, **more)
         self.viewers.append(viewer)
         return viewer
@@ -253,8 +253,8 @@ def dispute(at: Seated) -> None:
 
 
 def test_three_phones_the_tv_and_the_box_play_an_evening(evening: Evening) -> None:
-    box, tv = evening.comes(path="/box"), evening.comes(**TV)
-    at = Seated(box, tv, *(evening.comes(**PHONE) for _ in range(3)))
+    box, tv = evening.admit(path="/box"), evening.admit(**TV)
+    at = Seated(box, tv, *(evening.admit(**PHONE) for _ in range(3)))
     for viewer, seat in ((at.anna, "Anna"), (at.ben, "Ben"), (at.dora, "Dora")):
         sits(viewer, seat)
     for waits in (at.anna, at.dora):

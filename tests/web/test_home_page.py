@@ -11,7 +11,7 @@ import pytest
 from companion.core.clock import BREAK_S, local_date
 from companion.core.languages import OWN_NAMES
 from companion.presentation.dates import date_words
-from companion.web.server import rested
+from companion.web.server import rest_message
 from tests.web.accessibility import violations
 from tests.web.in_browser import WAIT_MS, Site, Viewer, let_in, stop_clock
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
@@ -176,13 +176,13 @@ def test_a_page_that_asks_for_digits_accepts_typing_at_once(browser: Any, tmp_pa
 def test_a_game_rests_once_the_evening_is_over_if_the_clock_is_set() -> None:
     friday = 1_796_000_000.0
     played = replace(stands(row=12), played_at=friday)
-    assert rested(played, None) == rested(played, friday + BREAK_S - 1) == {}
-    assert rested(replace(played, played_at=None), friday + BREAK_S) == {}
-    assert rested(replace(played, journal=None), friday + BREAK_S) == {}
-    found = rested(played, friday + BREAK_S)["rests"]
+    assert rest_message(played, None) == rest_message(played, friday + BREAK_S - 1) == {}
+    assert rest_message(replace(played, played_at=None), friday + BREAK_S) == {}
+    assert rest_message(replace(played, journal=None), friday + BREAK_S) == {}
+    found = rest_message(played, friday + BREAK_S)["rests"]
     assert found["row"] == 12
     assert str(found["said"]) == f"Continue {local_date(friday):%A}'s game"
-    later = rested(played, friday + 10 * 24 * 3600)["rests"]
+    later = rest_message(played, friday + 10 * 24 * 3600)["rests"]
     assert str(later["said"]) == f"Continue the game of {date_words(friday, friday)}"
 
 

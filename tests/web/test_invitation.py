@@ -8,12 +8,12 @@ import aiohttp
 import pytest
 
 from companion.core.budgets import ALL_GUESSES, GUESSES
-from companion.web.access import Access, AccessRules, Codes, SecretWords
+from companion.web.access import Access, AccessCodes, AccessRules, Codes
 from companion.web.phones import SITTING_S, VALID_S, Invitation
 from tests.web.live import LiveTable, keep
 from tests.web.site import TOKEN, WATCH
 
-GUARD = AccessRules(Codes(SecretWords("to play", "to watch")), open_to_all=True)
+GUARD = AccessRules(Codes(AccessCodes("to play", "to watch")), open_to_all=True)
 
 
 class Clock:
@@ -31,26 +31,28 @@ def wrong(digits: str) -> str:
 def test_digits_give_the_access_code_that_the_page_needs() -> None:
     invitation = Invitation(GUARD, Clock())
     digits = invitation.show("a phone")
-    assert invitation.word(digits, "a", Access.PLAY) == "to play"
-    assert invitation.word(digits, "a", Access.WATCH) == "to watch"
-    assert not any(invitation.word(word, "a", Access.PLAY) for word in (None, 5, "", "\ud800"))
+    assert invitation.code_for_digits(digits, "a", Access.PLAY) == "to play"
+    assert invitation.code_for_digits(digits, "a", Access.WATCH) == "to watch"
+    assert not any(
+        invitation.code_for_digits(word, "a", Access.PLAY) for word in (None, 5, "", "\ud800")
+    )
 
 
 def test_digits_are_valid_while_shown_for_at_most_two_minutes() -> None:
     clock = Clock()
     invitation = Invitation(GUARD, clock)
-    assert invitation.word("", "a", Access.PLAY) is None
+    assert invitation.code_for_digits("", "a", Access.PLAY) is None
     digits = invitation.show("a phone")
     clock.now = VALID_S - 1
     assert invitation.show("the box") == digits
     assert invitation.left_s == 1
     clock.now = VALID_S
-    assert invitation.word(digits, "a", Access.PLAY) is None
+    assert invitation.code_for_digits(digits, "a", Access.PLAY) is None
     others = invitation.show("a phone")
     invitation.hide("a phone")
-    assert invitation.word(others, "a", Access.PLAY) == "to play"
+    assert invitation.code_for_digits(others, "a", Access.PLAY) == "to play"
     invitation.hide("the box")
-    assert invitation.word(others, "a", Access.PLAY) is None
+    assert invitation.code_for_digits(others, "a", Access.PLAY) is None
     invitation.hide("who never showed it")
 
 
@@ -61,18 +63,18 @@ def test_digits_are_valid_longer_while_people_sit_down_with_no_more_tries() -> N
     invitation.set_sitting(True)
     clock.now = SITTING_S - 1
     assert invitation.show("a phone") == before
-    assert invitation.word(before, "a", Access.PLAY) == "to play"
+    assert invitation.code_for_digits(before, "a", Access.PLAY) == "to play"
     invitation.set_sitting(False)
     assert invitation.left_s == 1
     clock.now = SITTING_S
-    assert invitation.word(before, "a", Access.PLAY) is None
+    assert invitation.code_for_digits(before, "a", Access.PLAY) is None
     digits = invitation.show("a phone")
     assert invitation.left_s == VALID_S
     invitation.set_sitting(True)
     assert invitation.left_s == SITTING_S
     for number in range(ALL_GUESSES.most):
-        assert invitation.word(wrong(digits), f"c{number}", Access.PLAY) is None
-    assert invitation.word(digits, "b", Access.PLAY) is None
+        assert invitation.code_for_digits(wrong(digits), f"c{number}", Access.PLAY) is None
+    assert invitation.code_for_digits(digits, "b", Access.PLAY) is None
     assert invitation.left_s == VALID_S, "nobody waits longer for new ones than before"
 
 
@@ -80,12 +82,12 @@ def test_an_address_has_five_tries_and_all_together_twenty() -> None:
     invitation = Invitation(GUARD, Clock())
     digits = invitation.show("a phone")
     for _ in range(GUESSES.most):
-        assert invitation.word(wrong(digits), "a", Access.PLAY) is None
-    assert invitation.word(digits, "a", Access.PLAY) is None
-    assert invitation.word(digits, "b", Access.PLAY) == "to play"
+        assert invitation.code_for_digits(wrong(digits), "a", Access.PLAY) is None
+    assert invitation.code_for_digits(digits, "a", Access.PLAY) is None
+    assert invitation.code_for_digits(digits, "b", Access.PLAY) == "to play"
     for number in range(ALL_GUESSES.most - GUESSES.most):
-        assert invitation.word(wrong(digits), f"c{number}", Access.PLAY) is None
-    assert invitation.word(digits, "b", Access.PLAY) is None
+        assert invitation.code_for_digits(wrong(digits), f"c{number}", Access.PLAY) is None
+    assert invitation.code_for_digits(digits, "b", Access.PLAY) is None
 
 
 @pytest.fixture

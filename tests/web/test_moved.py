@@ -13,7 +13,7 @@ from companion.core.box_page import PageRequest, Phones
 from companion.core.typed_address import EVERYWHERE
 from companion.web import address
 from companion.web import phones as pairing
-from companion.web.address import rows_of
+from companion.web.address import qr_rows
 from tests.waiting import WAIT_S
 from tests.web.in_browser import WAIT_MS, Site
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
@@ -65,7 +65,7 @@ def test_phones_return_to_the_same_hand_with_the_new_code(
 
     phones = shown_at_the_box(site)
     assert phones.address == f"http://[::1]:{site.port}"
-    assert phones.code == rows_of(phones.address, site.words.play), "the evening's word still holds"
+    assert phones.code == qr_rows(phones.address, site.words.play), "the evening's word still holds"
     context.set_offline(False)  # the phone has followed, and scans the code
     tab.goto(f"{phones.address}/#{site.words.play}")
     tab.wait_for_selector('[data-state="connected"]', timeout=WAIT_MS)

@@ -15,7 +15,7 @@ from companion.app.background import NameWatch
 from companion.core.typed_address import EVERYWHERE
 from companion.web import own_names as names_module
 from companion.web import server
-from companion.web.access import AccessRules, Codes, SecretWords
+from companion.web.access import AccessCodes, AccessRules, Codes
 from companion.web.address import PageAddress
 from companion.web.own_names import (
     MOST_NAMES,
@@ -30,14 +30,14 @@ from tests.web.in_browser import WAIT_MS
 from tests.web.live import LiveTable
 from tests.web.site import TOKEN
 
-CODES = Codes(SecretWords(TOKEN, "to watch", "to keep"))
+CODES = Codes(AccessCodes(TOKEN, "to watch", "to keep"))
 
 
 @pytest.fixture(autouse=True)
 def network(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """Makes this machine's name “table”, in a network with the given resolv.conf."""
     monkeypatch.setattr(socket, "gethostname", lambda: "Table")
-    monkeypatch.setattr(names_module, "RESOLVER", tmp_path / "resolv.conf")
+    monkeypatch.setattr(names_module, "RESOLV_CONF", tmp_path / "resolv.conf")
     monkeypatch.setattr(names_module, "AVAHI", tmp_path / "avahi")
     return tmp_path
 
@@ -96,16 +96,16 @@ def test_names_in_the_network_s_domain_are_accepted(network: Path) -> None:
 def test_configured_names_work_even_if_the_network_has_no_access(network: Path) -> None:
     names = parse_names(" table.example  Box.Tunnel.Example ")
     alone = AccessRules(CODES, False, names, own=own_names)
-    assert alone.host_is_ours("TABLE.example:8055")
-    assert alone.host_is_ours("box.tunnel.example")
+    assert alone.is_own_host("TABLE.example:8055")
+    assert alone.is_own_host("box.tunnel.example")
     for host in ("www.table.example", "table.lan", "192.168.1.7"):
-        assert not alone.host_is_ours(host)
+        assert not alone.is_own_host(host)
     network_too = AccessRules(CODES, True, names, own=own_names)
     for host in ("table.example", "table.lan:80", "TABLE", "[2001:db8::7]:8055"):
-        assert network_too.host_is_ours(host)
-    assert not network_too.host_is_ours("table.fritz.box")
+        assert network_too.is_own_host(host)
+    assert not network_too.is_own_host("table.fritz.box")
     (network / "resolv.conf").write_text("search fritz.box\n")  # the network comes late
-    assert network_too.host_is_ours("table.fritz.box")
+    assert network_too.is_own_host("table.fritz.box")
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ class PastSite(Site):
     """A page that the whole network can reach, with pages of past evenings."""
 
     def __init__(self, past: Sequence[str]) -> None:
-        super().__init__(open_to_all=True, past=past, codes=Codes(CODES.words))
+        super().__init__(open_to_all=True, past=past, codes=Codes(CODES.current))
 
     def ask(
         self, path: str, word: str | None = None, **headers: str

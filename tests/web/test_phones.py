@@ -17,7 +17,7 @@ import pytest
 from companion.core.box_page import PageRequest, Phones
 from companion.core.clock import BREAK_S
 from companion.record.store.store import Store
-from companion.web.address import network_address, text_of
+from companion.web.address import network_address, qr_text
 from companion.web.viewer import NOT_ALLOWED
 from tests.catalog import GAMES
 from tests.waiting import WAIT_S, until
@@ -126,7 +126,7 @@ def test_a_port_in_use_is_reported_and_the_page_goes_on(alone: LiveTable) -> Non
 
 def test_a_code_leads_to_the_table_with_its_access_code(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
-        path = text_of("http://here", TOKEN).removeprefix("http://HERE")
+        path = qr_text("http://here", TOKEN).removeprefix("http://HERE")
         assert path == f"/{TOKEN.upper()}"
         async with session.get(path, allow_redirects=False) as answer:
             assert (answer.status, answer.headers["Location"]) == (302, f"/#{TOKEN}")

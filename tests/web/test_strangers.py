@@ -13,8 +13,8 @@ from aiohttp import web
 from companion.core.budgets import MESSAGES, PAGES_OF_TABLE
 from companion.core.keys import Key
 from companion.core.values import changed
-from companion.web.access import headers
-from companion.web.connection_limits import BURST as FAULTS_AT_ONCE
+from companion.web.access import security_headers
+from companion.web.connection_limits import FAULT_BURST as FAULTS_AT_ONCE
 from companion.web.key_pacing import KeyPace
 from tests.waiting import WAIT_S, wait_until
 from tests.web.site import TOKEN, Site, enter
@@ -177,7 +177,7 @@ def test_every_answer_has_the_headers_and_no_version(
     answer = Line(lan_site, said).hear_all()
     head = answer.partition(b"\r\n\r\n")[0].decode().lower()
     assert head.startswith("http/1.")
-    for name in headers("localhost"):
+    for name in security_headers("localhost"):
         assert f"\n{name.lower()}: " in head, name
     assert head.count("\nserver: companion\r") == 1
     assert b"python" not in answer.lower()
@@ -215,7 +215,7 @@ def test_a_client_that_leaves_during_hello_leaves_nothing_behind(
     monkeypatch: pytest.MonkeyPatch,
     said: str,
 ) -> None:
-    monkeypatch.setattr("companion.web.server.WRONG_WORD_PAUSE_S", 0.01)
+    monkeypatch.setattr("companion.web.server.WRONG_CODE_PAUSE_S", 0.01)
     gc.collect()
     gc.freeze()  # so what other tests left is not searched each time
     for number in range(40):

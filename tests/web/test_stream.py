@@ -41,10 +41,10 @@ async def heard(answer: aiohttp.ClientResponse, until: str) -> list[Json]:
 def test_players_and_watchers_get_a_play(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         phone = await Phone.come(table, session, "phone", {"name": "scorekeeper"})
-        bearer = {"Authorization": f"Bearer {WATCH}"}
+        bearer_token = {"Authorization": f"Bearer {WATCH}"}
         async with (
             session.get("/stream", params={"word": TOKEN}) as playing,
-            session.get("/stream", headers=bearer) as watching,
+            session.get("/stream", headers=bearer_token) as watching,
         ):
             assert playing.content_type == "text/event-stream"
             for listener in (playing, watching):
@@ -60,7 +60,7 @@ def test_players_and_watchers_get_a_play(table: LiveTable) -> None:
 
 @pytest.mark.parametrize("word", ["", "wrongwrongwrong2"])
 def test_strangers_get_no_events(site: Site, monkeypatch: pytest.MonkeyPatch, word: str) -> None:
-    monkeypatch.setattr(stream, "WRONG_WORD_PAUSE_S", 0.0)
+    monkeypatch.setattr(stream, "WRONG_CODE_PAUSE_S", 0.0)
 
     async def visit(session: aiohttp.ClientSession) -> None:
         site.page.tell(stands())
@@ -74,7 +74,7 @@ def test_strangers_get_no_events(site: Site, monkeypatch: pytest.MonkeyPatch, wo
 def test_other_sites_get_no_events_even_if_this_machine_needs_no_code(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stream, "WRONG_WORD_PAUSE_S", 0.0)
+    monkeypatch.setattr(stream, "WRONG_CODE_PAUSE_S", 0.0)
 
     async def visit(session: aiohttp.ClientSession) -> None:
         site.page.tell(stands())

@@ -15,7 +15,7 @@ from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
 from companion.table.snapshot import Snapshot
 from companion.web import roles
-from companion.web.tv.picture import strip_of
+from companion.web.tv.picture import event_strip
 from tests.catalog import GAMES
 from tests.waiting import wait_until
 from tests.web.live import KEEPER, LiveTable, Phone, keep, seat
@@ -115,7 +115,7 @@ def test_everybody_sees_that_a_seat_was_taken(table: LiveTable) -> None:
 
         await blue.until(told)
         assert blue.stands["moment"]["news"]["announced"]
-        assert strip_of(blue.stands["moment"]) == ("", [said], "", "alarm"), "on the TV"
+        assert event_strip(blue.stands["moment"]) == ("", [said], "", "alarm"), "on the TV"
         await asyncio.to_thread(wait_until, lambda: table.table.box.console.message == said)
         assert (await blue.keys("Blue pips 12"))["counted"]
         await blue.until(lambda: blue.stands["moment"]["entries"] == 5 and not told())
@@ -167,8 +167,8 @@ def test_only_seats_of_the_game_are_announced() -> None:
     announced = list[Seat]()
     kept, stands = roles.Roles(announced.append), snapshot_of(CALLED)
     for number, name in enumerate(("Buy my tiles", "Buy my tiles", "Dora")):
-        tab = kept.come(lambda: None, device=f"tab {number}")
-        kept.take(tab, roles.Role.SEAT, Seat(name), over=True, stands=stands)
+        tab = kept.add_page(lambda: None, device=f"tab {number}")
+        kept.take_role(tab, roles.Role.SEAT, Seat(name), over=True, snapshot=stands)
     assert announced == ["Dora"], "no other words come on the box's display"
 
 
@@ -193,7 +193,7 @@ def test_after_ten_minutes_the_phone_is_no_longer_new(
         await come(table, session, "red")
         blue = await come(table, session, "blue")
         tab = await tab_of_red(table, session)
-        monkeypatch.setattr(roles, "NEW_S", 0.0)
+        monkeypatch.setattr(roles, "NEW_AT_SEAT_S", 0.0)
         assert (await blue.keys(CLEAR))["asked"]
         number = await number_asked(tab)
         assert (await tab.keys("", agrees=number))["counted"]
@@ -206,12 +206,12 @@ def test_a_new_phone_at_a_seat_is_noticed_within_its_ten_minutes() -> None:
     kept = roles.Roles(clock=lambda: now[0])
 
     def page(device: str) -> roles.PageRole:
-        found = kept.come(lambda: None)
+        found = kept.add_page(lambda: None)
         found.device = device
         return found
 
     def takes(one: roles.PageRole) -> None:
-        kept.take(one, roles.Role.SEAT, RED, over=True)
+        kept.take_role(one, roles.Role.SEAT, RED, over=True)
 
     red, tab = page("red"), page("tab")
     takes(red)
@@ -231,16 +231,16 @@ def test_a_new_phone_at_a_seat_is_noticed_within_its_ten_minutes() -> None:
 def test_many_tabs_cannot_hide_that_a_seat_was_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(roles, "MOST_TENURES", 8)
     kept, stands = roles.Roles(), snapshot_of(CALLED)
-    red = kept.come(lambda: None, device="red")
-    kept.take(red, roles.Role.SEAT, RED, over=False, stands=stands)
-    kept.leave(red, stands)
+    red = kept.add_page(lambda: None, device="red")
+    kept.take_role(red, roles.Role.SEAT, RED, over=False, snapshot=stands)
+    kept.remove_page(red, stands)
     for number in range(20):
         for name in ("Blue", f"Zoe {number}"):
-            tab = kept.come(lambda: None, device=f"tab {number} {name}")
-            kept.take(tab, roles.Role.SEAT, Seat(name), over=True, stands=stands)
-            kept.leave(tab, stands)
-    tab = kept.come(lambda: None, device="tab")
-    kept.take(tab, roles.Role.SEAT, RED, over=False, stands=stands)
+            tab = kept.add_page(lambda: None, device=f"tab {number} {name}")
+            kept.take_role(tab, roles.Role.SEAT, Seat(name), over=True, snapshot=stands)
+            kept.remove_page(tab, stands)
+    tab = kept.add_page(lambda: None, device="tab")
+    kept.take_role(tab, roles.Role.SEAT, RED, over=False, snapshot=stands)
     assert kept.is_new(tab.tenure)
 
 

@@ -12,7 +12,7 @@ import pytest
 from companion.presentation.club_words import AT_A_HUB, CLUB, CLUB_WORDS, EVENT_WORDS
 from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.sayings import SAYINGS
-from companion.web.files import PHOTO, PLACE, STATIC, catalog_module, filled
+from companion.web.files import PHOTO, PLACEHOLDER, STATIC, catalog_module, fill_placeholders
 from companion.web.past import EVENINGS_FILES
 from companion.web.tv import program
 
@@ -59,7 +59,7 @@ class Words(HTMLParser):
 
 def words_of(pages: Iterable[Path]) -> set[str]:
     """The keys of the words that these pages name, without the places for other values."""
-    places = {place for page in pages for place in PLACE.findall(page.read_text())}
+    places = {place for page in pages for place in PLACEHOLDER.findall(page.read_text())}
     return {place for place in places if not place.startswith("value.")}
 
 
@@ -67,7 +67,7 @@ def sentences(text: str) -> list[str]:
     """The texts of a page that people read, except places for words and labels of keys."""
     return [
         one
-        for one in Words(PLACE.sub("", text)).said
+        for one in Words(PLACEHOLDER.sub("", text)).said
         if re.search(r"[^\W\d_]", one) and one not in IN_NO_LANGUAGE
     ]
 
@@ -190,9 +190,9 @@ def test_page_words_are_part_of_the_catalogue() -> None:
 
 def test_words_reach_the_page_as_text() -> None:
     evil = {"label.now": '<b onclick="x">"now" & then</b>'}
-    page = filled('<p aria-label="{{label.now}}">{{label.now}}</p>', evil)
+    page = fill_placeholders('<p aria-label="{{label.now}}">{{label.now}}</p>', evil)
     assert "<b" not in page
     assert Words(page).said == [evil["label.now"], unescape(evil["label.now"])]
     with pytest.raises(KeyError):
-        filled("{{label.nowhere}}", evil)
+        fill_placeholders("{{label.nowhere}}", evil)
     assert catalog_module(evil).startswith('export default {"label.now": "<b onclick')

@@ -52,7 +52,7 @@ class Told(Sequence[Json]):
             return [self[one] for one in range(len(self))[at]]
         at = range(len(self))[at]
         if at not in self._told:
-            self._broadcast.go_on(Snapshot(1, at + 1, None, 1, b"", self._journals[at], {}))
+            self._broadcast.update(Snapshot(1, at + 1, None, 1, b"", self._journals[at], {}))
             self._told[at] = json.loads(self._broadcast.message("wide", proof=True) or "")
         return self._told[at]
 

@@ -292,7 +292,7 @@ class BoxConnection:
             await self._refuse(*_refusal_of(found))
             return
         self.member = found
-        connection.welcome()
+        connection.keep_open()
         on_known(self)
         while True:
             wait_s = self._services.spending.wait_s(HUB_MESSAGES, found.box)

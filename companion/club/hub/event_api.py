@@ -460,7 +460,7 @@ class EventApi:
         async def answer(request: web.Request) -> web.StreamResponse:
             if self._hub.role_of_request(request) is None:
                 return refuse_role(request, phrase("this needs an access code"), known=False)
-            visit_of(request).welcome()  # a round may take a busy machine long: nobody is cut off
+            visit_of(request).keep_open()  # a round may take a busy machine long: nobody is cut off
             try:
                 return await handler(request)
             except ChangedError as error:

@@ -34,12 +34,12 @@ from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.language import ENGLISH, Language, with_present_names
 from companion.presentation.sayings import fixed_words
 from companion.record.people.people import People
-from companion.web.access import WRONG_WORD_PAUSE_S, AccessRules
+from companion.web.access import WRONG_CODE_PAUSE_S, AccessRules
 from companion.web.behind_proxy import prefix_of
 from companion.web.broadcast import Broadcast, Versions, snapshot_of_game
 from companion.web.files import STATIC
 from companion.web.key_pacing import TooFastError
-from companion.web.panels import OF_GAME, PageGames
+from companion.web.panels import GAME_PANELS, PageGames
 from companion.web.viewer import (
     CLOSE_WITHIN_S,
     MALFORMED,
@@ -141,7 +141,7 @@ class Overview:
         self.began = token_hex(4)
         """Distinguishes the numbers of this process from those of one before it."""
 
-    def go_on(self) -> None:
+    def update(self) -> None:
         """Registers changes at the hub's tables."""
         self.number += 1
         self._texts = {}
@@ -271,9 +271,9 @@ class TableBroadcasts:
         self.hub, self.games, self._version = hub, games, version
         self._shown: dict[str, tuple[ClubTable, Broadcast]] = {}
         self._no_game = Broadcast(STATIC, games, versions=version)
-        self._no_game.go_on(snapshot_of_game(0, None, People()))
+        self._no_game.update(snapshot_of_game(0, None, People()))
 
-    def go_on(self, boxes: Iterable[str]) -> None:
+    def update(self, boxes: Iterable[str]) -> None:
         """Passes on the news at the tables of these boxes."""
         now = self.tables()
         for box in self._shown.keys() - now.keys():
@@ -342,7 +342,7 @@ class TableBroadcasts:
         broadcast.more = _table_header(table)
         moment = self.hub.tables.newest_moment(table.box) if table.fault is None else None
         known = self.hub.tables.people_at(table.box)
-        broadcast.go_on(snapshot_of_game(table.row, moment, known))
+        broadcast.update(snapshot_of_game(table.row, moment, known))
         self._shown[table.box] = table, broadcast
 
 
@@ -396,7 +396,7 @@ class TableFeed:
         if "panel" not in said:
             return
         asked = said["panel"]
-        if not isinstance(asked, dict) or asked.get("name") not in OF_GAME:
+        if not isinstance(asked, dict) or asked.get("name") not in GAME_PANELS:
             raise ValueError("there is nothing of that kind to be seen")
         if not is_whole(asked.get("before", 0), PAGE):
             raise ValueError("before which entry?")
@@ -406,7 +406,7 @@ class TableFeed:
         language = self._viewer.language
         if snapshot is not None and snapshot.journal is not None:
             language = with_present_names(language, snapshot.journal, snapshot.known)
-            told = OF_GAME[asked["name"]](snapshot, asked, self._shown.games, language) or {}
+            told = GAME_PANELS[asked["name"]](snapshot, asked, self._shown.games, language) or {}
         told.pop("settings", None)  # the box's
         row = snapshot.row if snapshot else None
         self._answers.append(language.json({"panel": {"name": asked["name"], "row": row, **told}}))
@@ -499,12 +499,12 @@ class LivePages:
         app.on_shutdown.append(self._close)
 
     async def _start(self, _app: web.Application) -> None:
-        self._overview.go_on()
+        self._overview.update()
 
     async def _send_tables(self, request: web.Request) -> web.Response:
         if self._hub.role_of_request(request) is None:
             return web.json_response({"error": "this needs an access code"}, status=401)
-        visit_of(request).welcome()  # a hub that has just started reads all tables first
+        visit_of(request).keep_open()  # a hub that has just started reads all tables first
         await self._hub.refresh()
         language = language_of(request)
         try:
@@ -521,8 +521,8 @@ class LivePages:
             await page.close(code=1001)
 
     def _go_on(self, boxes: tuple[str, ...]) -> None:
-        self._overview.go_on()
-        self._shown.go_on(boxes)
+        self._overview.update()
+        self._shown.update(boxes)
         self.close_expired_pages()
         for viewer in self._viewers.values():
             viewer.news.set()
@@ -530,7 +530,7 @@ class LivePages:
     def close_expired_pages(self) -> None:
         """Closes the pages whose access code is no longer valid."""
         for viewer in self._viewers.values():
-            if not viewer.gone and self._hub.role(viewer.word) is None:
+            if not viewer.gone and self._hub.role(viewer.code) is None:
                 self._close_page(viewer, NOT_ALLOWED)
 
     def _close_page(self, viewer: Viewer, code: int) -> None:
@@ -543,7 +543,7 @@ class LivePages:
     # ------------------------------------------------------------ one page
 
     async def _serve(self, request: web.Request) -> web.StreamResponse:
-        if not self._rules.origin_is_ours(request.headers.get("Origin"), request.host):
+        if not self._rules.is_own_origin(request.headers.get("Origin"), request.host):
             raise web.HTTPForbidden(text="Only the hub's own pages may look.\n")
         page = web.WebSocketResponse(
             timeout=CLOSE_WITHIN_S, max_msg_size=MESSAGE.most, heartbeat=20.0, compress=False
@@ -551,7 +551,7 @@ class LivePages:
         try:
             await page.prepare(request)
             if found := await self._admit(page, language_of(request)):
-                visit_of(request).welcome()
+                visit_of(request).keep_open()
                 await self._feed_page(request, *found)
         except ConnectionError:
             pass  # it has left
@@ -574,7 +574,7 @@ class LivePages:
         word = normalise_code(hello["digits"]) if "digits" in hello else hello.get("hello")
         role = self._hub.role(word)
         if role is None:
-            await asyncio.sleep(WRONG_WORD_PAUSE_S)
+            await asyncio.sleep(WRONG_CODE_PAUSE_S)
             await page.close(code=NOT_ALLOWED)
         elif "digits" in hello:
             await page.send_json({"n": hello["n"], "word": word})
@@ -583,7 +583,7 @@ class LivePages:
             self._hub.spending.note(PAGES_OF_HUB, "")
             await page.close(code=TOO_MANY)
         else:
-            viewer.word, viewer.plays = str(word), role is not ClubRole.VIEWER
+            viewer.code, viewer.plays = str(word), role is not ClubRole.VIEWER
             await page.send_json({"n": hello["n"], "access": "watch", "role": role.value})
             return viewer, role
         return None
@@ -672,7 +672,7 @@ async def _listen(viewer: Viewer, feed: Feed) -> None:
                 break
             said: Json = read_message(message)
             spend(spending, said)
-            viewer.want(said)
+            viewer.set_wants(said)
             feed.handle_message(said)
             with suppress(ConnectionError):
                 await page.send_json({"n": said["n"]})

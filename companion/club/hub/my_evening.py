@@ -24,7 +24,7 @@ from companion.core.words import phrase
 from companion.events.entries import EventEntry, result_of
 from companion.events.event import ClubEvent, EventError, EventTable, payments
 from companion.events.standings import RunningTotals, json_number, standings
-from companion.web.access import bearer
+from companion.web.access import bearer_token
 
 TOKEN: Final = re.compile(r"(\d{1,6})\.([a-z2-7]{16})", re.ASCII)
 BY_A_PHONE: Final = "a phone"
@@ -50,7 +50,7 @@ class MyEvening:
     def _player(self, kept: KeptEvent, request: web.Request) -> str | None:
         """The id of the player to whom the request's token belongs; None: the token is not one of
         this event, or no longer valid."""
-        told = TOKEN.fullmatch(bearer(request.headers) or "")
+        told = TOKEN.fullmatch(bearer_token(request.headers) or "")
         number = int(told[1]) if told else 0
         if told is None or not 0 < number <= kept.after:
             return None
@@ -83,7 +83,7 @@ class MyEvening:
                 if who is None:
                     why = phrase("this link doesn't hold any more: ask at the desk for a new one")
                     return web.json_response({"error": language.put(why)}, status=401)
-                visit_of(request).welcome()
+                visit_of(request).keep_open()
                 if body is not None:
                     entries = [entry_from_request(kept, who, body)]
                     enter = partial(self._desk.enter, number, kept.after, entries, BY_A_PHONE)

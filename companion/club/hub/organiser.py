@@ -32,7 +32,7 @@ from companion.presentation.sayings import name_in_words
 from companion.record.rows import Hidden, Renamed
 from companion.record.store.database import StoreError
 from companion.web.access import is_loopback
-from companion.web.address import network_address, place, svg_of
+from companion.web.address import network_address, page_url, qr_svg
 from companion.web.viewer import Viewer
 
 # ---------------------------------------------------------------- forks
@@ -218,26 +218,26 @@ class OrganiserFeed:
         opened, told = self._hub.opened_tables, []
         for name, table in opened.tables.items() if opened else ():
             word = opened.word(name) if opened and table.process else None
-            where = place(urlsplit(self._place).hostname or "localhost", table.port)
+            where = page_url(urlsplit(self._place).hostname or "localhost", table.port)
             told.append(
                 {
                     "name": name,
                     "box": table.box,
                     "address": f"{where}/#{word}" if word else None,
-                    "code": svg_of(where, word) if word else None,
+                    "code": qr_svg(where, word) if word else None,
                 }
             )
         return told
 
     def _codes(self) -> list[Json]:
-        words = self._hub.codes.words
+        words = self._hub.codes.current
         told = (("viewer", words.watch), ("judge", words.play))
         return [
             {
                 "role": role,
                 "address": f"{self._place}/#{word}",
                 "word": " ".join(word[at : at + 4] for at in range(0, len(word), 4)),
-                "code": svg_of(self._place, word),
+                "code": qr_svg(self._place, word),
                 "tv": f"{self._place}/tv",
             }
             for role, word in told
@@ -383,8 +383,8 @@ class OrganiserFeed:
     async def _renew_codes(self) -> str:
         """Makes new access codes; this page gets the new organiser's code, and stays connected."""
         self._hub.codes.renew()
-        self._viewer.word = self._hub.codes.words.keep
-        self._send({"word": self._viewer.word})
+        self._viewer.code = self._hub.codes.current.keep
+        self._send({"word": self._viewer.code})
         self._words_changed()
         return phrase("There are new access codes: connect the phones and TVs again")
 

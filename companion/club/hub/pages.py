@@ -47,7 +47,7 @@ from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.game import PresentedGames, rules_of
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.sayings import name_in_words
-from companion.web.behind_proxy import asked_at
+from companion.web.behind_proxy import requested_url
 from companion.web.broadcast import SHAPES, versions_of
 from companion.web.export import event_paper
 from companion.web.files import STATIC, add_static_files, compressed
@@ -86,7 +86,7 @@ class Judging:
         role = self._hub.role_of_request(request)
         if role not in MAY_RULE:
             return _refused(request, role)
-        visit_of(request).welcome()
+        visit_of(request).keep_open()
         await self._hub.refresh()
         language = language_of(request)
         tables = [one for one in self._hub.tables.own_tables() if one.state == MEMBER]
@@ -291,7 +291,7 @@ class EventPages:
                 return compressed(await self._hub.committer.read(text), "application/json")
 
             def made() -> str:
-                place = asked_at(request, self._hub.prefix)
+                place = requested_url(request, self._hub.prefix)
                 with translated_by(language_of(request).put):
                     return self._paper(kind, kept, place, request)
 
@@ -312,7 +312,7 @@ class EventPages:
             if not events:
                 raise EventError("no event was chosen")
             with translated_by(language_of(request).put):
-                return event_paper.league_sheet(events, event_paper.linked_look())
+                return event_paper.league_sheet(events, event_paper.linked_style())
 
         try:
             return html_response(await self._hub.committer.read(made))
@@ -320,8 +320,8 @@ class EventPages:
             return web.Response(status=422, text=f"{language_of(request).put(error.why)}\n")
 
     def _paper(self, kind: str, kept: KeptEvent, place: str, request: web.Request) -> str:
-        event, word = kept.course.event(), self._hub.codes.words.watch
-        look = event_paper.linked_look()
+        event, word = kept.course.event(), self._hub.codes.current.watch
+        look = event_paper.linked_style()
         if kind == "door":
             if not kept.uses_phones or not self._is_organiser(request):
                 raise EventError("phones can check in only if the organiser allows it")
@@ -366,7 +366,7 @@ def _round_paper(
     address: str | None,
     clockwise: bool,
 ) -> str:
-    look = event_paper.linked_look()
+    look = event_paper.linked_style()
     if kind == "cards":
         return event_paper.table_cards(event, playing, look, address, clockwise=clockwise)
     if kind == "pairings":
@@ -375,7 +375,7 @@ def _round_paper(
 
 
 def _paper(kind: str, event: ClubEvent, prizes: int) -> str:
-    look = event_paper.linked_look()
+    look = event_paper.linked_style()
     if kind == "list":
         return event_paper.check_in_list(event, look)
     if kind == "standings":

@@ -40,7 +40,7 @@ def may_read(hub: Hub, request: web.Request) -> bool:
     its connection has no time limit any more, since a busy machine may need long to make a page."""
     may = is_same_origin(request) and hub.role(request.cookies.get(COOKIE)) is not None
     if may:
-        visit_of(request).welcome()
+        visit_of(request).keep_open()
     return may
 
 

@@ -22,8 +22,8 @@ from companion.club.hub.server import Hub
 from companion.core.errors import SetupError
 from companion.core.typed_address import EVERYWHERE, with_port
 from companion.presentation.game import PresentedGames
-from companion.web.access import open_codes
-from companion.web.address import Listening, listen, network_address, place
+from companion.web.access import load_codes
+from companion.web.address import Listening, listen, network_address, page_url
 from companion.web.certificates import Certificate
 from companion.web.connection_limits import end_serving
 from companion.web.own_names import parse_prefix
@@ -71,7 +71,7 @@ def run_hub(
     except AwayError as error:
         raise SetupError(str(error)) from error
     port = listening[0].port
-    hub = Hub(folder, database, open_codes(folder.path / "hub.codes", tell), games)
+    hub = Hub(folder, database, load_codes(folder.path / "hub.codes", tell), games)
     hub.opened_tables = OpenedTables(folder, hub.members, port)
     hub.address = address or with_port(network_address(), port)
     hub.prefix = prefix
@@ -119,7 +119,7 @@ async def _serve(
     make = await hub.prepare(runner)
     for one in listening:
         await one.serve(make)
-    where, words = place(network_address(), listening[0].port), hub.codes.words
+    where, words = page_url(network_address(), listening[0].port), hub.codes.current
     tell(f"The hub of {hub.name} is at {where}/")
     tell(f"Organiser: {where}/organiser#{words.keep}")
     tell(f"Judge: {where}/#{words.play}")

@@ -33,7 +33,7 @@ from companion.core.values import Json
 from companion.core.words import phrase
 from companion.events.event import ClubEvent, EventError
 from companion.events.season import Season, read_season
-from companion.web.export.event_paper import document, linked_look
+from companion.web.export.event_paper import document, linked_style
 from companion.web.export.season_paper import season_sheets
 
 KEY: Final = "season_text"
@@ -107,14 +107,14 @@ class SeasonPages:
                 sheets: list[Html] = []
                 for season, events in self._seasons.all():
                     sheets += season_sheets(season, events)
-                return document(phrase("Seasons"), linked_look(), sheets)
+                return document(phrase("Seasons"), linked_style(), sheets)
 
         return html_response(await self._hub.committer.read(made))
 
     async def _send_texts(self, request: web.Request) -> web.Response:
         if (role := self._hub.role_of_request(request)) is None:
             return _refused(request, role)
-        visit_of(request).welcome()
+        visit_of(request).keep_open()
         return web.json_response({"seasons": await self._hub.committer.read(self._seasons.texts)})
 
     async def _keep(self, request: web.Request) -> web.Response:
@@ -122,7 +122,7 @@ class SeasonPages:
         role = self._hub.role_of_request(request)
         if role is not ClubRole.ORGANISER:
             return _refused(request, role)
-        visit_of(request).welcome()
+        visit_of(request).keep_open()
         try:
             text = (await request.read()).decode()
             await self._hub.committer.change(partial(self._seasons.keep, text))

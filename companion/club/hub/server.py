@@ -52,14 +52,14 @@ from companion.core.json_text import read_json
 from companion.core.values import Json
 from companion.core.words import phrase
 from companion.presentation.game import PresentedGames
-from companion.web.access import Access, AccessRules, Codes, bearer
+from companion.web.access import Access, AccessRules, Codes, bearer_token
 from companion.web.behind_proxy import prefix_of, without_prefix
 from companion.web.connection_limits import (
     ConnectionLimits,
     Visit,
-    harden,
-    in_known_versions,
     over_budget,
+    set_security_headers,
+    with_known_http_version,
 )
 
 # ---------------------------------------------------------------- metrics
@@ -192,7 +192,7 @@ class Hub:
     def app(self, add_pages: Callable[[web.Application, "Hub"], None]) -> web.Application:
         """The hub's web application, with the pages that `add_pages` gives it, ready to be run."""
         app = web.Application(middlewares=[self._middleware], client_max_size=SENT.most)
-        app.on_response_prepare.append(_harden)
+        app.on_response_prepare.append(_set_security_headers)
         app.on_startup.append(self._start)
         app.on_shutdown.append(self._stop)
         app.router.add_get("/club", self._serve_box)
@@ -208,7 +208,7 @@ class Hub:
         await runner.setup()
         server, loop = runner.server, asyncio.get_running_loop()
         assert server is not None, "it was set up"
-        server.request_factory = in_known_versions(
+        server.request_factory = with_known_http_version(
             without_prefix(server.request_factory, self.prefix)
         )
         return lambda: Visit(self._limits, server, loop=loop, access_log=None)
@@ -395,7 +395,7 @@ class Hub:
 
     def role_of_request(self, request: web.Request) -> ClubRole | None:
         """What the sender of a request may do, according to its access code; None: nothing."""
-        word = bearer(request.headers)
+        word = bearer_token(request.headers)
         return self.role(request.query.get("token") if word is None else word)
 
     async def _send_box_name(self, request: web.Request) -> web.Response:
@@ -404,7 +404,7 @@ class Hub:
         if role is not ClubRole.ORGANISER:
             said = language.put(phrase("only the organiser may enter this"))
             return web.json_response({"error": said}, status=403 if role else 401)
-        visit_of(request).welcome()
+        visit_of(request).keep_open()
         try:
             name, number = _read_box_name(await request.read())
             member = await self.name_box(request.match_info["box"], name, number)
@@ -458,10 +458,10 @@ def role_of(codes: Codes, word: object) -> ClubRole | None:
     return ClubRole.JUDGE if access is Access.PLAY else ClubRole.VIEWER
 
 
-async def _harden(request: web.Request, response: web.StreamResponse) -> None:
+async def _set_security_headers(request: web.Request, response: web.StreamResponse) -> None:
     host = request.host
     known = host.replace(".", "").replace("-", "").replace(":", "").strip("[]").isalnum()
-    harden(response, host if known and host.isascii() else "localhost")
+    set_security_headers(response, host if known and host.isascii() else "localhost")
 
 
 def visit_of(request: web.Request) -> Visit:

@@ -46,7 +46,7 @@ def parts_of(bracket: Bracket, most: int) -> BracketParts:
     winners, losers = columns[BracketSide.WINNERS], columns[BracketSide.LOSERS]
     if sum(max(map(len, each), default=0) for each in (winners, losers)) <= most:
         return [[*range(len(bracket.matches))]]
-    *trees, last = _trees(bracket, [at for column in winners for at in column], most)
+    *trees, last = _split_trees(bracket, [at for column in winners for at in column], most)
     parts: BracketParts = [
         *trees,
         [*last, *(at for column in columns[BracketSide.FINAL] for at in column)],
@@ -65,7 +65,7 @@ def current_parts(bracket: Bracket, parts: BracketParts) -> BracketParts:
     return found or parts[-1:]
 
 
-def _trees(bracket: Bracket, places: Sequence[int], most: int) -> Iterator[list[int]]:
+def _split_trees(bracket: Bracket, places: Sequence[int], most: int) -> Iterator[list[int]]:
     matches, first = bracket.matches, bracket.matches[places[0]].round
     column = [at for at in places if matches[at].round == first]
     if len(column) <= most:
@@ -81,7 +81,7 @@ def _trees(bracket: Bracket, places: Sequence[int], most: int) -> Iterator[list[
         trees[path[-1]].update(path)
     yield from map(sorted, trees.values())
     if later := [at for at in places if matches[at].round >= last]:
-        yield from _trees(bracket, later, most)
+        yield from _split_trees(bracket, later, most)
 
 
 # ---------------------------------------------------------------- drawing
@@ -124,16 +124,16 @@ class _Drawing:
         self._last = max(bracket.matches[at].round for at in shown)
         self._middle = dict[int, float]()
         """The middle of each match, in pixels from the top."""
-        self._below: float | None = None
+        self._losers_top: float | None = None
         """The top of the losers' side; None: it isn't shown."""
-        self.height = self._lay(BracketSide.WINNERS, HEAD)
-        self._lay_finals()
+        self.height = self._place_matches(BracketSide.WINNERS, HEAD)
+        self._place_finals()
         if any(bracket.matches[at].side is BracketSide.LOSERS for at in shown):
-            self._below = self.height
-            self.height = self._lay(BracketSide.LOSERS, self.height + HEAD)
+            self._losers_top = self.height
+            self.height = self._place_matches(BracketSide.LOSERS, self.height + HEAD)
         self.height = max([self.height, *(one + MATCH / 2 for one in self._middle.values())])
 
-    def _lay(self, side: BracketSide, top: float) -> float:
+    def _place_matches(self, side: BracketSide, top: float) -> float:
         """Places the matches of that side, each near the middle of its sources; returns the bottom
         of the highest round."""
         columns = [
@@ -154,7 +154,7 @@ class _Drawing:
                 free = self._middle[at] - MATCH
         return bottom
 
-    def _lay_finals(self) -> None:
+    def _place_finals(self) -> None:
         for at in self._shown:
             if self._match(at).side is BracketSide.FINAL:
                 known = [
@@ -165,28 +165,30 @@ class _Drawing:
     def _match(self, at: int | None) -> BracketMatch:
         return self._bracket.matches[at or 0]
 
-    def _left(self, at: int) -> int:
+    def _left_edge(self, at: int) -> int:
         return MARGIN + self._column * (self._match(at).round - self._first)
 
     def svg(self) -> Html:
         wide = self._column * (self._last - self._first) + self._box_wide + 2 * MARGIN
         high = round(self.height + MARGIN)
         heads = [
-            _text(
-                self._title(number),
+            _draw_text(
+                self._round_title(number),
                 MARGIN + self._column * (number - self._first),
                 HEAD - 10,
                 size=14,
             )
             for number in range(self._first, self._last + 1)
         ]
-        if self._below is not None:
-            heads.append(_text(phrase("Lost once"), MARGIN, self._below + HEAD - 10, size=14))
+        if self._losers_top is not None:
+            heads.append(
+                _draw_text(phrase("Lost once"), MARGIN, self._losers_top + HEAD - 10, size=14)
+            )
         return element(
             "svg",
             *heads,
-            *self._lines(),
-            *(self._box(at) for at in self._shown),
+            *self._draw_lines(),
+            *(self._draw_match(at) for at in self._shown),
             class_="bracket",
             xmlns="http://www.w3.org/2000/svg",
             view_box=f"0 0 {wide} {high}",
@@ -199,7 +201,7 @@ class _Drawing:
             font_size=17,
         )
 
-    def _title(self, number: int) -> str:
+    def _round_title(self, number: int) -> str:
         """What is above a round."""
         of_round = [one for one in self._bracket.matches if one.round == number]
         rounds = {one.round for one in self._bracket.matches}
@@ -208,23 +210,23 @@ class _Drawing:
         )
         return phrase("Final") if is_final else phrase("Round {number}", number=number)
 
-    def _lines(self) -> Iterator[Html]:
+    def _draw_lines(self) -> Iterator[Html]:
         for at in self._shown:
             for source in dict.fromkeys(self._match(at).sources):
                 if source is None or source not in self._shown:
                     continue
                 start, y, to = (
-                    self._left(source) + self._box_wide,
+                    self._left_edge(source) + self._box_wide,
                     self._middle[source],
                     self._middle[at],
                 )
                 # The line turns in the gap left of the match, where no box is.
-                turn, end = self._left(at) - GAP / 2, self._left(at)
+                turn, end = self._left_edge(at) - GAP / 2, self._left_edge(at)
                 path = f"M{start} {y:g}H{turn:g}V{to:g}H{end}"
                 yield element("path", d=path, fill="none", stroke="currentColor")
 
-    def _box(self, at: int) -> Html:
-        match, left = self._match(at), self._left(at)
+    def _draw_match(self, at: int) -> Html:
+        match, left = self._match(at), self._left_edge(at)
         rows = max(1, len(match.players))
         top = self._middle[at] - rows * ROW / 2
         is_drawn = match.table is not None or match.round <= self._drawn_rounds()
@@ -235,20 +237,20 @@ class _Drawing:
         parts = [frame]
         if match.table is not None:
             middle = f"{self._middle[at] + 5:g}"
-            parts.append(_text(str(match.table), left + 6, middle, size=13, opacity=".7"))
+            parts.append(_draw_text(str(match.table), left + 6, middle, size=13, opacity=".7"))
         for row in range(len(match.players)):
-            parts += self._player(match, row, left, top + ROW * row + 15.5)
+            parts += self._draw_player(match, row, left, top + ROW * row + 15.5)
         return element("g", *parts)
 
     def _drawn_rounds(self) -> int:
         return max(one.round for one in self._bracket.matches if one.table is not None)
 
-    def _player(self, match: BracketMatch, row: int, left: int, y: float) -> Iterator[Html]:
+    def _draw_player(self, match: BracketMatch, row: int, left: int, y: float) -> Iterator[Html]:
         player, source = match.players[row], self._match(match.sources[row])
         if player is None:
             if match.sources[row] is not None and source.table is not None and not source.winner:
                 words = phrase("winner of table {table}", table=source.table)
-                yield _text(
+                yield _draw_text(
                     words, left + NUMBER, y, size=13, opacity=".7", fits=self._box_wide - NUMBER
                 )
             return
@@ -257,7 +259,7 @@ class _Drawing:
         if won and self._bracket.winner == player and match is self._bracket.matches[-1]:
             name = AsWritten(f"★ {name}")
         known = match.points is not None and match.winner is not None
-        yield _text(
+        yield _draw_text(
             name, left + NUMBER, y, fits=wide, weight="700" if won and not match.is_bye else None,
             opacity=".7" if known and not won else None,
         )  # fmt: skip
@@ -265,10 +267,12 @@ class _Drawing:
         if match.points is not None:
             beside = two_decimals(match.points[row])
         if beside:
-            yield _text(beside, left + self._box_wide - 5, y, size=15, anchor="end", fits=POINTS)
+            yield _draw_text(
+                beside, left + self._box_wide - 5, y, size=15, anchor="end", fits=POINTS
+            )
 
 
-def _text(
+def _draw_text(
     words: str,
     x: float,
     y: float | str,

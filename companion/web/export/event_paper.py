@@ -33,7 +33,7 @@ from companion.events.teams import team_standings, teams_at
 from companion.presentation.club_words import EVENT_WORDS
 from companion.presentation.language import LANGUAGE_HERE
 from companion.presentation.sayings import fixed_words
-from companion.web.address import svg_of_text
+from companion.web.address import qr_svg_of_text
 from companion.web.export.event_bracket import bracket_svg, parts_of
 
 STYLE = Path(__file__).with_name("event_paper.css")
@@ -46,7 +46,7 @@ SIDES = {
 table."""
 MOST_BELOW = 16
 """The most matches of a bracket below each other on a page."""
-TABLE_HERE = "{table}"
+TABLE_PLACEHOLDER = "{table}"
 """The placeholder in an address for the number of the table."""
 
 
@@ -61,13 +61,13 @@ class RoundOnPaper:
     draft: bool = False
 
 
-def own_look() -> Html:
+def embedded_style() -> Html:
     """The pages' style sheet as a part of the file, so that the file needs no network. A server may
     use a link to the same style sheet instead."""
     return element("style", Html(STYLE.read_text("utf-8")))
 
 
-def linked_look() -> Html:
+def linked_style() -> Html:
     """The papers' style as a link, for a hub's pages."""
     return element("link", rel="stylesheet", href="/event_paper.css")
 
@@ -99,7 +99,7 @@ def draft_round(drawn: NextRound) -> RoundOnPaper:
 def table_cards(
     event: ClubEvent,
     playing: RoundOnPaper,
-    look: Html,
+    style: Html,
     address: str | None = None,
     *,
     clockwise: bool = True,
@@ -120,15 +120,15 @@ def table_cards(
                     zip(table.seats, sides[len(table.seats)], strict=True)
                 )
             ),
-            _code(address, table.number),
+            _qr_code(address, table.number),
             class_="card",
         )
         for table in playing.tables
     )
-    return document(phrase("Table cards"), look, cards)
+    return document(phrase("Table cards"), style, cards)
 
 
-def pairings(event: ClubEvent, playing: RoundOnPaper, look: Html) -> str:
+def pairings(event: ClubEvent, playing: RoundOnPaper, style: Html) -> str:
     """The pairings as two lists: by name, for players to find themselves, and by table."""
     names = names_of(event)
     heading = round_heading(event, playing)
@@ -154,18 +154,18 @@ def pairings(event: ClubEvent, playing: RoundOnPaper, look: Html) -> str:
     most = max((len(table.seats) for table in playing.tables), default=1)
     seat_heads = (phrase("Seat {number}", number=at + 1) for at in range(most))
     head = [phrase("Table"), *teams, *seat_heads]
-    by_table = table_of(head, [[*row, *[""] * (len(head) - len(row))] for row in rows])
+    by_table = html_table(head, [[*row, *[""] * (len(head) - len(row))] for row in rows])
     if playing.bye:
         free = listed(names[one] for one in playing.bye)
         by_table = joined(by_table, element("p", phrase("Bye: {names}", names=free)))
     return document(
         phrase("Pairings"),
-        look,
+        style,
         (sheet(heading, by_name), sheet(heading, by_table, class_="by-table")),
     )
 
 
-def standings_sheet(event: ClubEvent, look: Html) -> str:
+def standings_sheet(event: ClubEvent, style: Html) -> str:
     """The standings: match points of each round and their total, tables won, game points, and
     tie-breaks."""
     names, rows = names_of(event), standings(event)
@@ -189,20 +189,24 @@ def standings_sheet(event: ClubEvent, look: Html) -> str:
             place_text(row.place),
             names[row.player],
             *(two_decimals(points[row.player]) for points in by_round),
-            *rows_of(row),
+            *standing_cells(row),
         ]
         for row in rows
     ]
-    title = listed((called(event), _after(event)), ": ") if event.name else _after(event)
+    title = (
+        listed((event_title(event), _standings_title(event)), ": ")
+        if event.name
+        else _standings_title(event)
+    )
     return document(
         phrase("Standings"),
-        look,
+        style,
         [
             sheet(
                 title,
                 *team_table_of([event]),
-                table_of(head, body),
-                *_penalties(event),
+                html_table(head, body),
+                *_penalty_lines(event),
                 class_="standings",
             )
         ],
@@ -226,28 +230,28 @@ def team_table_of(events: Sequence[ClubEvent]) -> Iterator[Html]:
             ]
             for row in rows
         ]  # fmt: skip
-        yield table_of(head, body)
+        yield html_table(head, body)
 
 
-def _penalties(event: ClubEvent) -> Iterator[Html]:
+def _penalty_lines(event: ClubEvent) -> Iterator[Html]:
     """A line for each penalty."""
     names = names_of(event)
     for one in event.penalties:
         kind = fixed_words(EVENT_WORDS, f"event.penalty.{one.kind}")
         words = phrase("Round {number}: {name}: {penalty}",
                        number=one.round, name=names[one.player], penalty=kind)  # fmt: skip
-        parts = [words, *filter(None, (_reason(one.why), one.by and AsWritten(one.by)))]
+        parts = [words, *filter(None, (_reason_words(one.why), one.by and AsWritten(one.by)))]
         yield element("p", listed(parts, " · "))
 
 
-def _reason(why: str) -> Html | str:
+def _reason_words(why: str) -> Html | str:
     """The reason in words: in the present language if it is one that the pages offer, otherwise as
     it was entered; empty if there is none."""
     key = f"event.reason.{why}"
     return fixed_words(EVENT_WORDS, key) if key in EVENT_WORDS else AsWritten(why) if why else ""
 
 
-def bracket_sheets(event: ClubEvent, look: Html) -> str:
+def bracket_sheets(event: ClubEvent, style: Html) -> str:
     """The bracket of a knock-out, a large one on several pages. Raises EventError if there is
     none."""
     bracket, names = bracket_of(event), names_of(event)
@@ -256,26 +260,26 @@ def bracket_sheets(event: ClubEvent, look: Html) -> str:
     title = phrase("Bracket")
     if bracket.winner is not None:
         title = phrase("{name} has won", name=names[bracket.winner])
-    heading = listed((called(event), title), ": ") if event.name else title
+    heading = listed((event_title(event), title), ": ") if event.name else title
     drawn = (
         bracket_svg(bracket, names, event.format, part) for part in parts_of(bracket, MOST_BELOW)
     )
-    return document(phrase("Bracket"), look, (sheet(heading, one, class_="wide") for one in drawn))
+    return document(phrase("Bracket"), style, (sheet(heading, one, class_="wide") for one in drawn))
 
 
-def certificates(event: ClubEvent, look: Html, places: int, when: str | None) -> str:
+def certificates(event: ClubEvent, style: Html, places: int, when: str | None) -> str:
     """A page for each player in the first `places` places; `when`: the day, as text."""
     names, rows = names_of(event), standings(event)
     return document(
         phrase("Certificates"),
-        look,
+        style,
         (
             element(
                 "section",
-                element("p", called(event) or Html("&nbsp;"), class_="event"),
+                element("p", event_title(event) or Html("&nbsp;"), class_="event"),
                 element("h1", names[row.player]),
-                element("p", _place(row.place, rows), class_="place"),
-                element("p", _points(row)),
+                element("p", _place_words(row.place, rows), class_="place"),
+                element("p", _points_words(row)),
                 element("p", when or Html("&nbsp;"), class_="day"),
                 class_="certificate",
             )
@@ -294,7 +298,7 @@ def names_of(event: ClubEvent) -> dict[str, str]:
     return {one.id: AsWritten(one.name) for one in event.players}
 
 
-def called(event: ClubEvent) -> str:
+def event_title(event: ClubEvent) -> str:
     """The event's name as written; empty if it has none."""
     return AsWritten(event.name)
 
@@ -309,7 +313,7 @@ def _rounds_shown(event: ClubEvent) -> int:
     return len(played) - played[::-1].index(True) if True in played else 0
 
 
-def _after(event: ClubEvent) -> str:
+def _standings_title(event: ClubEvent) -> str:
     """A title that names the rounds that the standings include."""
     shown = _rounds_shown(event)
     if not shown:
@@ -319,49 +323,49 @@ def _after(event: ClubEvent) -> str:
     return phrase("Standings after round {number}", number=shown)
 
 
-def rows_of(row: Standing) -> list[str]:
+def standing_cells(row: Standing) -> list[str]:
     """The cells of a standing, after the place and the name."""
     amounts = (row.points, Fraction(row.won), row.own, row.against, row.opponents)
     parted = row.parted_by and fixed_words(EVENT_WORDS, f"event.parted.{row.parted_by}")
     return [*map(two_decimals, amounts), parted or ""]
 
 
-def heading_of(event: ClubEvent, at: int) -> str:
+def numbered_heading(event: ClubEvent, at: int) -> str:
     """The event and the number of a round."""
     words = phrase("Round {number}", number=at)
-    return listed((called(event), words), " · ") if event.name else words
+    return listed((event_title(event), words), " · ") if event.name else words
 
 
 def round_heading(event: ClubEvent, playing: RoundOnPaper) -> str:
     """The event and the number of a round, and that it is a draft if it is one."""
-    heading = heading_of(event, playing.number)
+    heading = numbered_heading(event, playing.number)
     return listed((heading, phrase("DRAFT, not published")), " · ") if playing.draft else heading
 
 
-def _place(number: int, rows: Sequence[Standing]) -> str:
+def _place_words(number: int, rows: Sequence[Standing]) -> str:
     place = ordinal(number)
     if sum(other.place == number for other in rows) > 1:
         return phrase("shares {place} place", place=place)
     return phrase("{place} place", place=place)
 
 
-def _points(row: Standing) -> str:
+def _points_words(row: Standing) -> str:
     if row.points == 1:
         return phrase("1 point")
     return phrase("{points} points", points=two_decimals(row.points))
 
 
-def _code(address: str | None, table: int) -> Html:
+def _qr_code(address: str | None, table: int) -> Html:
     if address is None:
         return Html()
-    return Html(svg_of_text(address.replace(TABLE_HERE, str(table))))
+    return Html(qr_svg_of_text(address.replace(TABLE_PLACEHOLDER, str(table))))
 
 
 def sheet(title: str, *body: str, class_: str | None = None) -> Html:
     return element("section", element("h1", title), *body, class_=class_)
 
 
-def table_of(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Html:
+def html_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Html:
     """A table with these rows and column headings."""
 
     def line(name: str, cells: Sequence[str]) -> Html:
@@ -374,13 +378,13 @@ def table_of(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Html:
     )
 
 
-def document(title: str, look: Html, sections: Iterable[Html]) -> str:
+def document(title: str, style: Html, sections: Iterable[Html]) -> str:
     """A complete HTML file of these sections."""
     head = element(
         "head",
         element("meta", charset="utf-8"),
         element("title", title),
-        look,
+        style,
     )
     # Each section on a line of its own, so that the file can be read.
     lines = (Html(f"\n{one}\n") for one in sections)
@@ -388,17 +392,17 @@ def document(title: str, look: Html, sections: Iterable[Html]) -> str:
     return f"<!doctype html>\n{page}\n"
 
 
-def check_in_list(event: ClubEvent, look: Html) -> str:
+def check_in_list(event: ClubEvent, style: Html) -> str:
     """Everybody by name, each with a box to tick, and empty lines for unexpected people."""
     names = sorted(names_of(event).values(), key=name_sort_key)
     lines = [element("li", element("b", "☐"), " ", element("span", name)) for name in names]
     lines += [element("li", element("b", "☐"), " ", element("span", "")) for _ in range(6)]
     title = phrase("Who is here")
-    heading = listed((called(event), title), ": ") if event.name else title
-    return document(title, look, [sheet(heading, element("ol", *lines, class_="check-in"))])
+    heading = listed((event_title(event), title), ": ") if event.name else title
+    return document(title, style, [sheet(heading, element("ol", *lines, class_="check-in"))])
 
 
-def result_slips(event: ClubEvent, playing: RoundOnPaper, look: Html) -> str:
+def result_slips(event: ClubEvent, playing: RoundOnPaper, style: Html) -> str:
     """A slip for each table, four to a page: the players, with room for the points and a
     signature."""
     names = names_of(event)
@@ -411,41 +415,43 @@ def result_slips(event: ClubEvent, playing: RoundOnPaper, look: Html) -> str:
             element("p", round_heading(event, playing), class_="event"),
             element("h1", phrase("Table {number}", number=table.number)),
             *(element("p", AsWritten(teams_at(event, table))) for _ in event.teams[:1]),
-            table_of(head, people),
+            html_table(head, people),
             element("p", phrase("Signed"), class_="signed"),
             class_="slip",
         )
 
-    return document(phrase("Result slips"), look, map(slip, playing.tables))
+    return document(phrase("Result slips"), style, map(slip, playing.tables))
 
 
-def door_code(event: ClubEvent, look: Html, address: str) -> str:
+def door_code(event: ClubEvent, style: Html, address: str) -> str:
     """A sheet for the door with one large code, with which phones check in."""
     body = [
         element("p", phrase("Scan this, tap your name, and you are checked in."), class_="how"),
-        Html(svg_of_text(address)),
+        Html(qr_svg_of_text(address)),
     ]
     return document(
-        phrase("Check in"), look, [sheet(called(event) or phrase("Check in"), *body, class_="door")]
+        phrase("Check in"),
+        style,
+        [sheet(event_title(event) or phrase("Check in"), *body, class_="door")],
     )
 
 
-def phone_code(event: ClubEvent, look: Html, player: str, address: str) -> str:
+def phone_code(event: ClubEvent, style: Html, player: str, address: str) -> str:
     """A sheet with one large code, with which a phone follows a player's evening."""
     name = names_of(event)[player]
     body = [
         element("p", phrase("Scan this: your table, your results, your place."), class_="how"),
-        Html(svg_of_text(address)),
+        Html(qr_svg_of_text(address)),
     ]
-    return document(name, look, [sheet(name, *body, class_="door")])
+    return document(name, style, [sheet(name, *body, class_="door")])
 
 
-def league_sheet(events: Sequence[ClubEvent], look: Html) -> str:
+def league_sheet(events: Sequence[ClubEvent], style: Html) -> str:
     """The standings over several evenings, with the match points of each."""
     names = {id_: name for event in events for id_, name in names_of(event).items()}
     evenings = [dict(_league_points(event)) for event in events]
     head = [
-        "", "", *(called(event) or str(at) for at, event in enumerate(events, 1)),
+        "", "", *(event_title(event) or str(at) for at, event in enumerate(events, 1)),
         phrase("Points"), phrase("Won"), phrase("For"), phrase("Against"), phrase("Opponents"), "",
     ]  # fmt: skip
     body = [
@@ -453,15 +459,15 @@ def league_sheet(events: Sequence[ClubEvent], look: Html) -> str:
             place_text(row.place),
             names[row.player],
             *(points.get(row.player, "–") for points in evenings),
-            *rows_of(row),
+            *standing_cells(row),
         ]
         for row in league_standings(events)
     ]
     many = sum(map(rounds_played, events))
     title = phrase("Standings over {evenings} evenings, {rounds} rounds",
                    evenings=len(events), rounds=many)  # fmt: skip
-    tables = *team_table_of(events), table_of(head, body)
-    return document(title, look, [sheet(title, *tables, class_="standings")])
+    tables = *team_table_of(events), html_table(head, body)
+    return document(title, style, [sheet(title, *tables, class_="standings")])
 
 
 def _league_points(event: ClubEvent) -> Iterator[tuple[str, str]]:

@@ -30,7 +30,7 @@ from companion.presentation.moment import Describer, Moment, describe
 from companion.presentation.sayings import SAYINGS, Together, part_in_words, say, words_of
 from companion.record.journal import Journal
 from companion.web.export.pictures import DRAWING, card_pieces
-from companion.web.files import filled, words_in
+from companion.web.files import fill_placeholders, words_in
 
 # ---------------------------------------------------------------- pieces
 # Drawings as numbered parts, each text held once: a line of play keeps its tiles from play to play,
@@ -70,9 +70,9 @@ def drawing_parts(svg: str, shared: NumberedTexts) -> Json:
     view = ElementTree.fromstring(f"{svg[:begin]}</svg>").get("viewBox", "")
     return {
         "view": shared.number(view),
-        "title": shared.number(_words_in(title)),
-        "text": [shared.number(sentence) for sentence in SENTENCE.split(_words_in(text))],
-        "parts": [shared.number(_as_written(part)) for part in drawn],
+        "title": shared.number(_text_in(title)),
+        "text": [shared.number(sentence) for sentence in SENTENCE.split(_text_in(text))],
+        "parts": [shared.number(_normalise(part)) for part in drawn],
     }
 
 
@@ -91,12 +91,12 @@ def _elements(svg: str, begin: int, end: int) -> Iterator[str]:
             yield svg[start : tag.end()]
 
 
-def _words_in(element: str) -> str:
+def _text_in(element: str) -> str:
     return ElementTree.fromstring(element).text or ""
 
 
 @lru_cache(PARTS_KNOWN)
-def _as_written(part: str) -> str:
+def _normalise(part: str) -> str:
     """The element as the XML library writes it, so that equal elements have equal text. It is
     cached, as most elements of a moment also occur in the moment before."""
     return ElementTree.tostring(ElementTree.fromstring(part), "unicode")
@@ -111,10 +111,10 @@ BIG_COUNT: Final = 20
 """A scoring play with at least this count of the open ends is always marked."""
 USUAL_PLAYS: Final = 4
 """The number of scoring plays before a play is marked as the best so far."""
-FOR_A_PLAY: Final = {"for.count", "for.capture", "for.lay", "for.row"}
+PLAY_PAYMENTS: Final = {"for.count", "for.capture", "for.lay", "for.row"}
 """The reasons for payments to a play; all others are for the end of a hand, a bogus play, or
 chips."""
-HAND_OVER: Final = (
+HAND_OVER_KEYS: Final = (
     "asks.deal",
     "asks.deal-lead",
     "asks.over",
@@ -132,19 +132,19 @@ class Marks:
         self._scored, self._best = 0, 0
         self._over, self._won, self._claimed = False, False, False
 
-    def of(self, moment_json: Json, proofs: list[Json]) -> list[Json]:
+    def reasons_at(self, moment_json: Json, proofs: list[Json]) -> list[Json]:
         """The reasons why the moment mattered, each with a `kind` and its `words`. `proofs` are
         notices of earlier entries that may be shown from now on."""
         entry = moment_json["latest"][0] if moment_json["latest"] else None
-        found = [] if entry is None else [*_star(entry), *self._play(entry)]
+        found = [] if entry is None else [*_mark_star(entry), *self._mark_play(entry)]
         found += [*self._dispute(moment_json)]
         if not moment_json["ruling"]:
             found += [_mark("proven", said=proof["words"]) for proof in proofs]
-        found += [*self._end(moment_json)]
+        found += [*self._mark_end(moment_json)]
         return found
 
-    def _play(self, entry: Json) -> Iterator[Json]:
-        paid = [one for one in entry["payments"] if one["for"]["key"] in FOR_A_PLAY]
+    def _mark_play(self, entry: Json) -> Iterator[Json]:
+        paid = [one for one in entry["payments"] if one["for"]["key"] in PLAY_PAYMENTS]
         points = sum(one["points"] for one in paid)
         if points <= 0:
             return
@@ -165,8 +165,8 @@ class Marks:
             yield _mark("ruling", said=ruling["said"]["words"])
         self._claimed = claimed and not ruling
 
-    def _end(self, moment_json: Json) -> Iterator[Json]:
-        over, won = moment_json["asked"]["key"] in HAND_OVER, bool(moment_json["winners"])
+    def _mark_end(self, moment_json: Json) -> Iterator[Json]:
+        over, won = moment_json["asked"]["key"] in HAND_OVER_KEYS, bool(moment_json["winners"])
         if won and not self._won:
             yield _mark(
                 "won-shared" if len(moment_json["winners"]) > 1 else "won",
@@ -177,7 +177,7 @@ class Marks:
         self._over, self._won = over, won
 
 
-def _star(entry: Json) -> Iterator[Json]:
+def _mark_star(entry: Json) -> Iterator[Json]:
     """A mark if somebody at the table has marked the entry with a star."""
     if entry["star"] and entry["star"]["on"]:
         yield _mark("star")
@@ -196,14 +196,14 @@ PAPER = Paper(4, 3)
 
 def whole_game(moment: Moment, date: str | None, language: Language = ENGLISH) -> Json:
     """The game of `moment` as JSON, in that language: its `title`, `seats` and `moments`. `shared`
-    are the texts to which drawings and pictures refer by number, `stands` the states of seats,
+    are the texts to which drawings and pictures refer by number, `seat_states` the states of seats,
     which moments also refer to by number, and `file` the beginning of a picture's file name. `date`
     is the day as people write it, None if the clock was not set. There is one moment for each
     entry, or a single one in a game without entries."""
     journal = moment.journal
     assert journal is not None, "a game is exported"
-    shared, stands = NumberedTexts(), NumberedTexts()
-    moments = [*_moments(moment, date, shared, stands, language)]
+    shared, seat_states = NumberedTexts(), NumberedTexts()
+    moments = [*_moments(moment, date, shared, seat_states, language)]
     told = language.translated(describe(moment))
     when = words_of("again.date", date=date) if date else words_of("again.no-date")
     more = [words_of("again.withdrawn")] if journal.withdrawn else []
@@ -220,7 +220,7 @@ def whole_game(moment: Moment, date: str | None, language: Language = ENGLISH) -
         **({"sides": [list(side) for side in journal.state.sides]} if journal.state.sides else {}),
         "moments": moments,
         "shared": shared.texts,
-        "stands": [json.loads(text) for text in stands.texts],
+        "stands": [json.loads(text) for text in seat_states.texts],
         "file": "-".join(
             [journal.opened.game, *map(str, [moment.number] if moment.number else [])]
         ),
@@ -231,7 +231,7 @@ def _moments(
     moment: Moment,
     date: str | None,
     shared: NumberedTexts,
-    stands: NumberedTexts,
+    seat_states: NumberedTexts,
     language: Language,
 ) -> Iterator[Json]:
     journal = moment.journal
@@ -246,7 +246,7 @@ def _moments(
     for at, state in zip(places, states, strict=True):
         moment_json = language.translated(describe(moment, at, latest=1))
         proofs = language.translated(later.proofs_at(at, moment_json))
-        found = language.translated(marks.of(moment_json, proofs))
+        found = language.translated(marks.reasons_at(moment_json, proofs))
         if at in lost:
             found.insert(0, {"kind": "lost", "words": language.put(words_of("mark.lost"))})
         drawn = moment.presentation.draw(state, paper, stand_alone=False)
@@ -260,7 +260,8 @@ def _moments(
             "sentence": moment_json["sentence"]["words"],
             "count": _count(moment_json),
             "seats": [
-                stands.number(json.dumps(_seat(seat, moment_json))) for seat in moment_json["seats"]
+                seat_states.number(json.dumps(_seat(seat, moment_json)))
+                for seat in moment_json["seats"]
             ],
             "shown": shown.after(moment_json),
             **_entry(moment_json, proofs),
@@ -294,11 +295,11 @@ class LaterNotices:
         for place, known in [*self._waiting.items()]:
             notices = describer.entry(place, *self._steps[place])["notices"]
             found += notices[known:]
-            self._wait(place, max(known, len(notices)))
-        self._wait(at - 1, len(moment_json["latest"][0]["notices"]))
+            self._note_shown(place, max(known, len(notices)))
+        self._note_shown(at - 1, len(moment_json["latest"][0]["notices"]))
         return found
 
-    def _wait(self, place: int, known: int) -> None:
+    def _note_shown(self, place: int, known: int) -> None:
         self._waiting[place] = known
         if known == len(self._steps[place][1].effect.notices):
             del self._waiting[place]
@@ -405,14 +406,14 @@ def _dispute(moment_json: Json) -> Json | None:
 
 HERE = Path(__file__).parent
 WEB = Path(web.__file__).parent
-LOOKS = (
+STYLE_SHEETS = (
     WEB / "static" / "tokens.css",
     WEB / "static" / "table.css",
     WEB / "evenings" / "watch.css",
 )
 """The style sheets of all pages, of the table's page and, beside it, of a replayed game."""
 SCRIPT = WEB / "evenings" / "watch.js"
-PLACE = re.compile("%([a-z]+)%")
+PLACEHOLDER = re.compile("%([a-z]+)%")
 """A placeholder in watch.html for a part of the file."""
 QUOTED = re.compile(r'("[^"]*")')
 SPACED = re.compile(r"\s*([{};,>])\s*|(?<=:)\s+")
@@ -434,9 +435,9 @@ def game_file(
 ) -> str:
     """The whole game of that moment as a file in that language; see `whole_game`. `head`: HTML for
     the file's head; `ways`: HTML with links to other pages."""
-    looks, script = _bare_style(_looks()), _bare(_read(SCRIPT))
+    looks, script = _minify_style(_all_styles()), _minify(_read(SCRIPT))
     policy = f'<meta http-equiv="Content-Security-Policy" content="{_policy(looks, script)}">'
-    return _filled(
+    return _fill_template(
         moment,
         date,
         language,
@@ -456,9 +457,9 @@ def game_page(
 ) -> str:
     """The whole game of that moment as a page of the box in that language. `ways`: HTML with links
     to other pages; `begin_at`: the entry to show first (None: the game's first)."""
-    names = ("drawing.css", *(path.name for path in LOOKS))
+    names = ("drawing.css", *(path.name for path in STYLE_SHEETS))
     sheets = (element("link", rel="stylesheet", href=f"/{name}") for name in names)
-    return _filled(
+    return _fill_template(
         moment,
         date,
         language,
@@ -470,7 +471,7 @@ def game_page(
     )
 
 
-def _filled(
+def _fill_template(
     moment: Moment,
     date: str | None,
     language: Language,
@@ -486,9 +487,9 @@ def _filled(
     shown = [seat["shown"] for seat in game_json["seats"]]
     title = say("again.title", title=game_json["title"], seats=shown)["words"]
     parts["title"] = escape(language.put(title))
-    parts["game"] = _inside_a_script(game_json)
-    page = filled(_bare(_read(HERE / "watch.html")), words)
-    return PLACE.sub(lambda place: parts[place[1]], page)
+    parts["game"] = _json_for_script(game_json)
+    page = fill_placeholders(_minify(_read(HERE / "watch.html")), words)
+    return PLACEHOLDER.sub(lambda place: parts[place[1]], page)
 
 
 @cache
@@ -497,21 +498,21 @@ def _read(path: Path) -> str:
 
 
 @cache
-def _looks() -> str:
-    return "\n".join([style(), *map(_read, LOOKS)])
+def _all_styles() -> str:
+    return "\n".join([style(), *map(_read, STYLE_SHEETS)])
 
 
-def _bare(text: str) -> str:
+def _minify(text: str) -> str:
     """A page, style or script without indentation and comments, which a file for sending doesn't
     need."""
     lines = (line.lstrip() for line in COMMENT.sub("", text).splitlines())
     return "\n".join(line for line in lines if line and not line.startswith("//"))
 
 
-def _bare_style(text: str) -> str:
+def _minify_style(text: str) -> str:
     """A style sheet without indentation, comments, line ends and unnecessary spaces. Text in quotes
     stays as it is."""
-    parts = QUOTED.split(_bare(text))
+    parts = QUOTED.split(_minify(text))
     parts[::2] = (SPACED.sub(r"\1", part) for part in parts[::2])
     return "".join(parts).replace(";}", "}")
 
@@ -525,7 +526,7 @@ def _policy(looks: str, script: str) -> str:
     return "; ".join(["default-src 'none'", "img-src data:", *of_each])
 
 
-def _inside_a_script(value: Json) -> str:
+def _json_for_script(value: Json) -> str:
     """The JSON, escaped so that it can't close the script element that contains it."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c")

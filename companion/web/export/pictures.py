@@ -56,12 +56,12 @@ SANS = "DejaVu Sans"
 def png_of(svg: str) -> bytes:
     """The drawing as a PNG of its own size in pixels. Raises SetupError if the library or every
     font is missing."""
-    if _drawn(ONE_LETTER) == _drawn(BLANK):
+    if _render_png(ONE_LETTER) == _render_png(BLANK):
         raise SetupError(NO_FONT)
-    return _drawn(svg)
+    return _render_png(svg)
 
 
-def _drawn(svg: str) -> bytes:
+def _render_png(svg: str) -> bytes:
     try:
         from resvg_py import svg_to_bytes
     except ImportError as error:
@@ -121,12 +121,12 @@ def card_pieces(
     the moment in that language, and `drawn` the drawing of the table, whose elements replace
     DRAWING."""
     card = _Card(language)
-    card.head(moment_json, date)
-    card.seats(moment_json)
-    card.said(moment_json)
+    card.draw_head(moment_json, date)
+    card.draw_seats(moment_json)
+    card.draw_entry(moment_json)
     if drawn is not None:
-        card.drawing(drawn)
-    card.dispute(moment_json)
+        card.draw_table(drawn)
+    card.draw_dispute(moment_json)
     return card.pieces()
 
 
@@ -145,19 +145,19 @@ class _Card:
         self._parts: list[str | None] = []
         self._y = float(EDGE)
 
-    def head(self, moment_json: Json, date: str | None) -> None:
+    def draw_head(self, moment_json: Json, date: str | None) -> None:
         """Draws the head: which game it is, and when."""
-        self._words(moment_json["game"]["title"], "game")
+        self._draw_words(moment_json["game"]["title"], "game")
         when = words_of("again.date", date=date) if date else words_of("again.no-date")
         at, of = moment_json["entry"], moment_json["entries"]
         entry = words_of("again.entry", entry=at, entries=of)
         game = moment_json["number"]
         number = [words_of("again.game", number=game)] if game else []
         about = [*number, when, moment_json["where"]["words"], entry]
-        self._words(" · ".join(map(self._language.put, about)), "about")
+        self._draw_words(" · ".join(map(self._language.put, about)), "about")
         self._y += GAP
 
-    def seats(self, moment_json: Json) -> None:
+    def draw_seats(self, moment_json: Json) -> None:
         """Draws each seat's name and score, side by side; partners' names with their one score."""
         of = {seat["seat"]: seat for seat in moment_json["seats"]}
         cards = [
@@ -170,40 +170,40 @@ class _Card:
             x, y = EDGE + column * (wide + GAP), self._y + row * (high + GAP)
             lit = side[0]["won"] or any(seat["to_move"] for seat in side)
             around = Bounds(x, y, x + wide, y + high)
-            self._box(around, *(("turn", "glow") if lit else ("card", "line")))
+            self._draw_box(around, *(("turn", "glow") if lit else ("card", "line")))
             place = f"x='{coordinate(x)}' y='{coordinate(y)}' width='{coordinate(wide)}'"
-            fill = colours()[_own(side[0]["colour"])]
+            fill = colours()[_style_colour(side[0]["colour"])]
             self._parts.append(f"<rect {place} height='10' rx='5' fill='{fill}'/>")
             alone, score = len(side) == 1, str(side[0]["score"])
             for line, seat in enumerate(side):
-                self._name(seat, x + 18, y + 43 + 45 * line, wide - (0 if alone else 140))
+                self._draw_name(seat, x + 18, y + 43 + 45 * line, wide - (0 if alone else 140))
             if alone:
-                self._text(score, x + 18, y + 98, "score")
+                self._draw_text(score, x + 18, y + 98, "score")
             else:
-                self._text(score, x + wide - 18, y + 82, "score", " text-anchor='end'")
+                self._draw_text(score, x + wide - 18, y + 82, "score", " text-anchor='end'")
         self._y += -(-len(cards) // across) * (high + GAP)
 
-    def _name(self, seat: Json, x: float, y: float, wide: float) -> None:
-        own = colours()[_own(seat["colour"])]
+    def _draw_name(self, seat: Json, x: float, y: float, wide: float) -> None:
+        own = colours()[_style_colour(seat["colour"])]
         name = shortened(seat["shown"], (wide - 60) / (TEXTS["who"][0] * 1.15 * LETTER))
-        self._text(seat["sign"], x, y, "sign", f" style='fill:{own}'")
-        self._text(name, x + 30, y, "who")
+        self._draw_text(seat["sign"], x, y, "sign", f" style='fill:{own}'")
+        self._draw_text(name, x + 30, y, "who")
 
-    def said(self, moment_json: Json) -> None:
+    def draw_entry(self, moment_json: Json) -> None:
         """Draws the words of the entry, why it scored, who pays whom, and the open question."""
         self._y += GAP / 2
         for entry in moment_json["latest"][:1]:
-            self._words(entry["said"]["words"], "said")
+            self._draw_words(entry["said"]["words"], "said")
             if entry["why"]:
-                self._words(entry["why"]["words"], "why")
+                self._draw_words(entry["why"]["words"], "why")
             for payment in entry["payments"]:
-                self._words(payment["said"]["words"], "pays")
+                self._draw_words(payment["said"]["words"], "pays")
             for notice in entry["notices"]:
-                self._words(notice["words"], "notice")
-        self._words(moment_json["asked"]["words"], "asked")
+                self._draw_words(notice["words"], "notice")
+        self._draw_words(moment_json["asked"]["words"], "asked")
         self._y += GAP
 
-    def drawing(self, drawn: str) -> None:
+    def draw_table(self, drawn: str) -> None:
         """Puts in the drawing of the table, as wide as the card."""
         found = VIEW.fullmatch(drawn)
         assert found, "a drawing is one element"
@@ -212,19 +212,19 @@ class _Card:
         self._parts += [f"<svg class='drawing' {place} viewBox='{found[1]}'>", DRAWING, "</svg>"]
         self._y += high + GAP
 
-    def dispute(self, moment_json: Json) -> None:
+    def draw_dispute(self, moment_json: Json) -> None:
         """Draws a call with its verdict and evidence, and how it was closed."""
-        lines = [*_dispute(moment_json)]
+        lines = [*_dispute_lines(moment_json)]
         if not lines:
             return
         top, under = self._y, len(self._parts)
         self._y += GAP
         for words, kind in lines:
-            self._words(words, kind, indent=28)
+            self._draw_words(words, kind, indent=28)
         self._y += GAP / 2
         over, self._parts = self._parts[under:], self._parts[:under]
-        self._box(Bounds(EDGE, top, WIDTH - EDGE, self._y), "card", "line")
-        self._box(Bounds(EDGE, top, EDGE + 10, self._y), "alarm", "alarm")
+        self._draw_box(Bounds(EDGE, top, WIDTH - EDGE, self._y), "card", "line")
+        self._draw_box(Bounds(EDGE, top, EDGE + 10, self._y), "alarm", "alarm")
         self._parts += over
         self._y += GAP
 
@@ -240,20 +240,20 @@ class _Card:
             "</svg>",
         ]
 
-    def _words(self, words: str, kind: str, indent: float = 0) -> None:
+    def _draw_words(self, words: str, kind: str, indent: float = 0) -> None:
         """Draws words from edge to edge, in as many lines as they need."""
         size, _, weight = TEXTS[kind]
         letter = LETTER if weight else 0.9 * LETTER
         for line in wrapped(words, (INNER - 2 * indent) / (size * letter)):
             self._y += size * LINE
-            self._text(line, EDGE + indent, self._y - size * (LINE - 1), kind)
+            self._draw_text(line, EDGE + indent, self._y - size * (LINE - 1), kind)
 
-    def _text(self, words: str, x: float, y: float, kind: str, more: str = "") -> None:
+    def _draw_text(self, words: str, x: float, y: float, kind: str, more: str = "") -> None:
         said = escape(NOT_IN_XML.sub("\ufffd", words), quote=False)
         place = f"x='{coordinate(x)}' y='{coordinate(y)}'"
         self._parts.append(f"<text class='{kind}' {place}{more}>{said}</text>")
 
-    def _box(self, around: Bounds, fill: str, rim: str) -> None:
+    def _draw_box(self, around: Bounds, fill: str, rim: str) -> None:
         place = f"x='{coordinate(around.left)}' y='{coordinate(around.top)}'"
         size = f"width='{coordinate(around.width)}' height='{coordinate(around.height)}' rx='10'"
         painted = f"fill='{colours()[fill]}' stroke='{colours()[rim]}'"
@@ -270,12 +270,12 @@ def _style() -> str:
     return f"<style>{rules}</style>"
 
 
-def _own(colour: str | None) -> str:
+def _style_colour(colour: str | None) -> str:
     """The name of a seat's colour in the style sheet; a neutral one for other colours of chips."""
     return colour if colour and colour.capitalize() in COLOUR_NAMES else "other"
 
 
-def _dispute(moment_json: Json) -> Iterator[tuple[str, str]]:
+def _dispute_lines(moment_json: Json) -> Iterator[tuple[str, str]]:
     """The words about a dispute, each with its kind (TEXTS)."""
     claim, ruling = moment_json["claim"], moment_json["ruling"]
     if claim:
@@ -316,14 +316,14 @@ def link_picture(title: str, about: str, standings: Sequence[LinkLine], drawn: s
         f" viewBox='0 0 {LINK_WIDTH} {LINK_HEIGHT}' font-family='{FONTS}'>",
         f"<style>{plain_style()}</style>",
         f"<rect width='100%' height='100%' fill='{colours()['paper']}'/>",
-        _text(shortened(title, wide / (52 * LETTER)), LINK_EDGE, 95, 52, "text", bold=True),
-        _text(shortened(about, wide / (30 * LETTER)), LINK_EDGE, 140, 30, "quiet"),
+        _draw_text(shortened(title, wide / (52 * LETTER)), LINK_EDGE, 95, 52, "text", bold=True),
+        _draw_text(shortened(about, wide / (30 * LETTER)), LINK_EDGE, 140, 30, "quiet"),
     ]
     shown = standings[:MOST_STANDINGS]
     high = min((LINK_HEIGHT - STANDINGS_TOP - LINK_EDGE) / max(1, len(shown)), 110)
     across = STANDINGS_WIDTH if drawn else wide
     for number, one in enumerate(shown):
-        parts += _line(one, STANDINGS_TOP + number * high, high - 12, across)
+        parts += _standing_line(one, STANDINGS_TOP + number * high, high - 12, across)
     if drawn and (found := VIEW.fullmatch(drawn)):
         x, y = LINK_EDGE + STANDINGS_WIDTH + 30, STANDINGS_TOP
         wide, high = LINK_WIDTH - LINK_EDGE - x, LINK_HEIGHT - LINK_EDGE - y
@@ -332,7 +332,7 @@ def link_picture(title: str, about: str, standings: Sequence[LinkLine], drawn: s
     return "".join([*parts, "</svg>"])
 
 
-def _line(one: LinkLine, y: float, high: float, wide: float) -> list[str]:
+def _standing_line(one: LinkLine, y: float, high: float, wide: float) -> list[str]:
     known = colours()
     own = known.get(one.colour, known["quiet"])
     fill, rim = ("turn", "glow") if one.won else ("card", "line")
@@ -346,12 +346,12 @@ def _line(one: LinkLine, y: float, high: float, wide: float) -> list[str]:
         " stroke-width='2'/>",
         f"<rect x='{LINK_EDGE}' y='{coordinate(y)}' width='12' height='{coordinate(high)}' rx='6'"
         f" fill='{own}'/>",
-        _text(shortened(one.name, room), LINK_EDGE + 28, middle, size, "text", bold=True),
-        _text(number, LINK_EDGE + wide - 20, middle, size * 1.2, "text", bold=True, end=True),
+        _draw_text(shortened(one.name, room), LINK_EDGE + 28, middle, size, "text", bold=True),
+        _draw_text(number, LINK_EDGE + wide - 20, middle, size * 1.2, "text", bold=True, end=True),
     ]
 
 
-def _text(
+def _draw_text(
     words: str, x: float, y: float, size: float, colour: str, *, bold: bool = False,
     end: bool = False,
 ) -> str:  # fmt: skip

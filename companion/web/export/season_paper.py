@@ -15,7 +15,7 @@ from companion.events.season import (
     team_table,
 )
 from companion.events.standings import two_decimals
-from companion.web.export.event_paper import called, sheet, table_of
+from companion.web.export.event_paper import event_title, html_table, sheet
 
 
 def season_sheets(season: Season, events: Mapping[int, ClubEvent]) -> Iterator[Html]:
@@ -34,7 +34,7 @@ def season_sheets(season: Season, events: Mapping[int, ClubEvent]) -> Iterator[H
 
 def _evening_table(season: Season, events: list[ClubEvent]) -> Html:
     names = names_by_id(events)
-    headings = (called(event) or str(at) for at, event in enumerate(events, start=1))
+    headings = (event_title(event) or str(at) for at, event in enumerate(events, start=1))
     body = [
         [
             str(row.place),
@@ -50,7 +50,7 @@ def _evening_table(season: Season, events: list[ClubEvent]) -> Html:
         ]
         for row in season_table(season, events)
     ]  # fmt: skip
-    return table_of(["", "", *headings, phrase("Points"), ""], body)
+    return html_table(["", "", *headings, phrase("Points"), ""], body)
 
 
 def _team_table(division: Division, fixtures: Sequence[Fixture]) -> Html:
@@ -65,7 +65,7 @@ def _team_table(division: Division, fixtures: Sequence[Fixture]) -> Html:
         ]
         for row in team_table(division, fixtures)
     ]  # fmt: skip
-    return table_of(head, body)
+    return html_table(head, body)
 
 
 def _fixtures(fixtures: Sequence[Fixture]) -> Html:
@@ -75,4 +75,4 @@ def _fixtures(fixtures: Sequence[Fixture]) -> Html:
         boards = (f"{two_decimals(one)}–{two_decimals(other)}" for one, other in fixture.boards)
         result = f"{home}–{away}" if fixture.boards else ""
         body.append([fixture.date, fixture.home, fixture.away, result, ", ".join(boards)])
-    return table_of(["", phrase("Home"), phrase("Away"), "", ""], body)
+    return html_table(["", phrase("Home"), phrase("Away"), "", ""], body)

@@ -35,18 +35,18 @@ class Address:
 def parse_broker(text: str) -> Address:
     """The address of a broker, such as mqtt://192.168.1.5 or mqtts://home.example:8883. Raises
     ValueError."""
-    return _parsed(text, BROKER_PORTS, "mqtt://192.168.1.5 or mqtts://home.example")
+    return _parse_url(text, BROKER_PORTS, "mqtt://192.168.1.5 or mqtts://home.example")
 
 
 def parse_hooks(text: str) -> tuple[Address, ...]:
     """Parses the addresses of hooks, separated by spaces, at most MOST_HOOKS. Raises ValueError."""
-    found = tuple(_parsed(one, HOOK_PORTS, "https://home.example/hook") for one in text.split())
+    found = tuple(_parse_url(one, HOOK_PORTS, "https://home.example/hook") for one in text.split())
     if len(found) > MOST_HOOKS:
         raise ValueError(f"there are {len(found)} hooks, and at most {MOST_HOOKS} can listen")
     return found
 
 
-def _parsed(text: str, ports: dict[str, int], example: str) -> Address:
+def _parse_url(text: str, ports: dict[str, int], example: str) -> Address:
     wrong = ValueError(f"write it as {example}, not {text[:60]!r}")
     try:
         found: SplitResult = urlsplit(text)

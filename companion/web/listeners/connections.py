@@ -45,14 +45,14 @@ class FaultReporter:
     def __init__(self, name: str, tell: Callable[[str], None]) -> None:
         self._name, self._tell, self._said = name, tell, ""
 
-    def say(self, error: Exception) -> None:
+    def report(self, error: Exception) -> None:
         """Registers the error of the newest attempt."""
         reason = reason_of(error)
         if reason != self._said:
             self._said = reason
             self._tell(f"{self._name} hears nothing: {reason}. It is tried again.")
 
-    def end(self) -> None:
+    def clear(self) -> None:
         """Registers that the fault is over."""
         if self._said:
             self._said = ""

@@ -29,7 +29,7 @@ from companion.web.listeners.connections import (
     FaultReporter,
     ListenerError,
 )
-from companion.web.listeners.hearing import LOOK_AGAIN_S, PHONES_FIRST_S, TableHearings
+from companion.web.listeners.subscription import LOOK_AGAIN_S, PHONES_FIRST_S, EventSource
 
 PATIENCE_S: Final = 5.0
 """Seconds that a hook may take in all, from connecting to the first line of its answer."""
@@ -37,7 +37,7 @@ TRIES: Final = 3
 LONGEST_ANSWER: Final = 512
 """Bytes within which the first line of an answer has to end; no more is read."""
 STATUS: Final = re.compile(rb"HTTP/1\.[01] (\d{3})\b")
-AGAIN: Final = frozenset({408, 429})
+RETRY_STATUSES: Final = frozenset({408, 429})
 """Statuses that may change on a retry, besides all from 500 on, which are faults of the server."""
 
 
@@ -62,15 +62,15 @@ class HookThread:
     def __init__(
         self,
         setup: HookSetup,
-        hearings: TableHearings,
+        source: EventSource,
         tell: Callable[[str], None],
         trust: Callable[[], ssl.SSLContext],
         patience_s: float = PATIENCE_S,
     ) -> None:
         self._setup, self._trust, self._patience_s = setup, trust, patience_s
-        self._complaint = FaultReporter(f"The hook at {setup.address}", tell)
+        self._faults = FaultReporter(f"The hook at {setup.address}", tell)
         self._news, self._over = Event(), Event()
-        self._hearing = hearings.hearing(self._news.set)
+        self._subscription = source.subscribe(self._news.set)
         self._thread = NamedThread("hook", self._run)
 
     def start(self) -> None:
@@ -94,29 +94,29 @@ class HookThread:
             self._over.wait(PHONES_FIRST_S)
             self._news.clear()
             try:
-                self._tell_all()
+                self._send_new_events()
             except (OSError, HTTPException, ValueError, ListenerError) as error:
                 if isinstance(error, RefusedError):
-                    self._hearing.confirm()
-                self._complaint.say(error)
+                    self._subscription.confirm()
+                self._faults.report(error)
                 self._news.set()
                 self._over.wait(pause)
                 pause = min(pause * 2, LONGEST_PAUSE_S)
             else:
                 pause = FIRST_PAUSE_S
 
-    def _tell_all(self) -> None:
+    def _send_new_events(self) -> None:
         """Sends the hook all new events, one by one. If an event is refused, those after it are
         left out."""
-        for event in self._hearing.events():
+        for event in self._subscription.events():
             if self._over.is_set():
                 return
             if event["event"] in self._setup.events:
-                self._tell(event)
-                self._complaint.end()
-        self._hearing.confirm()
+                self._send_event(event)
+                self._faults.clear()
+        self._subscription.confirm()
 
-    def _tell(self, event: Json) -> None:
+    def _send_event(self, event: Json) -> None:
         """Posts an event, with a few attempts. Raises the error of the last one."""
         body = json.dumps(event, ensure_ascii=False).encode()
         identity = f"msg_{secrets.token_hex(12)}"
@@ -137,14 +137,14 @@ class HookThread:
         try:
             line.connect()
             if address.secure:
-                line.sock.settimeout(_left(ends))
+                line.sock.settimeout(_time_left(ends))
                 line.sock = self._trust().wrap_socket(line.sock, server_hostname=address.host)
-            line.sock.settimeout(_left(ends))
+            line.sock.settimeout(_time_left(ends))
             line.request("POST", address.path, body, self._headers(identity, body))
             status = _status(line.sock, ends)
         finally:
             line.close()
-        if status in AGAIN or status >= 500:
+        if status in RETRY_STATUSES or status >= 500:
             raise ListenerError(f"it answers {status}")
         if status >= 300:
             raise RefusedError(f"it answers {status}")
@@ -176,7 +176,7 @@ def _status(line: socket.socket, ends: float) -> int:
     none, TimeoutError if it doesn't come in time."""
     found = b""
     while b"\n" not in found and len(found) < LONGEST_ANSWER:
-        line.settimeout(_left(ends))
+        line.settimeout(_time_left(ends))
         if not (more := line.recv(LONGEST_ANSWER - len(found))):
             break
         found += more
@@ -185,7 +185,7 @@ def _status(line: socket.socket, ends: float) -> int:
     return int(status[1])
 
 
-def _left(ends: float) -> float:
+def _time_left(ends: float) -> float:
     if (left := ends - time.monotonic()) <= 0:
         raise TimeoutError
     return left

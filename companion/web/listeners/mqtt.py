@@ -37,7 +37,7 @@ from companion.web.listeners.connections import (
     FaultReporter,
     ListenerError,
 )
-from companion.web.listeners.hearing import LOOK_AGAIN_S, PHONES_FIRST_S, TableHearings
+from companion.web.listeners.subscription import LOOK_AGAIN_S, PHONES_FIRST_S, EventSource
 
 # ---------------------------------------------------------------- topics
 
@@ -109,7 +109,7 @@ ENTITIES: Final = {
 def discovery(prefix: str, topic: str) -> Iterator[TopicMessage]:
     """The discovery messages under Home Assistant's `prefix` that describe the table under
     `topic`."""
-    ours = _node(topic)
+    ours = _device_id(topic)
     device = {
         "identifiers": [ours],
         "name": re.sub("^table-?", "Table ", topic).strip(),
@@ -139,7 +139,7 @@ def discovery(prefix: str, topic: str) -> Iterator[TopicMessage]:
         )
 
 
-def cleared(topic: str, prefix: str, but: str) -> Iterator[TopicMessage]:
+def removal_messages(topic: str, prefix: str, but: str) -> Iterator[TopicMessage]:
     """The empty messages that make a broker drop the retained messages under `topic`, except under
     the topic `but`, and those for Home Assistant under `prefix` (empty: none)."""
     if topic != but:
@@ -151,10 +151,10 @@ def cleared(topic: str, prefix: str, but: str) -> Iterator[TopicMessage]:
 
 
 def _discovery_topic(prefix: str, topic: str, key: str) -> str:
-    return f"{prefix}/{ENTITIES[key].component}/{_node(topic)}/{key}/config"
+    return f"{prefix}/{ENTITIES[key].component}/{_device_id(topic)}/{key}/config"
 
 
-def _node(topic: str) -> str:
+def _device_id(topic: str) -> str:
     """The name of the table under `topic` in Home Assistant's discovery."""
     return re.sub(r"\W", "_", f"table_companion_{topic}")
 
@@ -180,12 +180,12 @@ class BoxTopic:
     def __init__(self, file: Path, topic: str, discovery: str) -> None:
         self._file = file
         try:
-            found = _read(file)
+            found = _read_box_topic(file)
             if found is None:
                 self.id = secrets.token_hex(ID_BYTES)
                 # A configured topic is used as it is, and hasn't changed.
                 self._before = Topics(topic or FIRST_TOPIC, discovery if topic else FIRST_DISCOVERY)
-                self._keep()
+                self._save()
             else:
                 self.id, self._before = found
         except OSError:
@@ -198,21 +198,23 @@ class BoxTopic:
         """The messages that remove from the broker everything that the box left there under another
         topic."""
         if self._before != self.now:
-            yield from cleared(self._before.topic, self._before.discovery, but=self.now.topic)
+            yield from removal_messages(
+                self._before.topic, self._before.discovery, but=self.now.topic
+            )
 
     def confirm(self) -> None:
         """Notes that the broker has taken `old_messages`: they aren't sent again. Raises
         OSError."""
         if self._before != self.now:
             self._before = self.now
-            self._keep()
+            self._save()
 
-    def _keep(self) -> None:
+    def _save(self) -> None:
         kept = {"id": self.id, "topic": self._before.topic, "discovery": self._before.discovery}
         write_private(self._file, json.dumps(kept) + "\n")
 
 
-def _read(file: Path) -> tuple[str, Topics] | None:
+def _read_box_topic(file: Path) -> tuple[str, Topics] | None:
     """The id and the topics that were used last; None if the file is missing or damaged. Raises
     OSError."""
     try:
@@ -274,11 +276,11 @@ class WaryClient(mqtt.Client):
             )
         self._reads.spend()
         if bufsize > LONGEST_ANSWER or self._reads.left(now) < 0:
-            raise TooMuchError("the broker sends what nobody has asked for")
+            raise UnexpectedDataError("the broker sends what nobody has asked for")
         return super()._sock_recv(bufsize)
 
 
-class TooMuchError(Exception):
+class UnexpectedDataError(Exception):
     """A broker sends more than any broker sends to a client without subscriptions."""
 
 
@@ -289,17 +291,17 @@ class BrokerThread:
     def __init__(
         self,
         setup: BrokerSetup,
-        hearings: TableHearings,
+        source: EventSource,
         tell: Callable[[str], None],
         trust: Callable[[], ssl.SSLContext],
         patience_s: float = PATIENCE_S,
     ) -> None:
         self._setup, self._trust, self._patience_s = setup, trust, patience_s
-        self._complaint = FaultReporter(f"The MQTT broker at {setup.address}", tell)
+        self._faults = FaultReporter(f"The MQTT broker at {setup.address}", tell)
         self._awake, self._wake = socket.socketpair()
         self._awake.setblocking(False)
         self._wake.setblocking(False)
-        self._hearing = hearings.hearing(self.wake)
+        self._subscription = source.subscribe(self.wake)
         self._over = False
         self._thread = NamedThread("mqtt", self._run)
 
@@ -329,11 +331,11 @@ class BrokerThread:
                 line = _Connection(self._setup, self._trust, self._awake, self._patience_s)
                 line.open()
                 self._greet(line)
-                self._complaint.end()
+                self._faults.clear()
                 pause = FIRST_PAUSE_S
-                self._speak(line)
+                self._publish_until_stopped(line)
             except (OSError, ValueError, ListenerError) as error:
-                self._complaint.say(error)
+                self._faults.report(error)
             finally:
                 if line is not None:
                     line.close()
@@ -353,13 +355,13 @@ class BrokerThread:
         known = discovery(setup.discovery, setup.topic) if setup.discovery else ()
         line.publish([*known, TopicMessage(status_topic(setup.topic), ONLINE, retained=True)])
 
-    def _speak(self, line: "_Connection") -> None:
+    def _publish_until_stopped(self, line: "_Connection") -> None:
         topic, anew = self._setup.topic, True
         while not self._over:
             self._drain()
-            events = self._hearing.events(anew=anew)
+            events = self._subscription.events(anew=anew)
             line.publish(event_message(topic, event) for event in events)
-            self._hearing.confirm()
+            self._subscription.confirm()
             anew = False
             line.wait(LOOK_AGAIN_S, lambda: self._is_awake)
             if not self._over:
@@ -388,9 +390,9 @@ class _Connection:
         patience_s: float,
     ) -> None:
         self._setup, self._awake, self._patience_s = setup, awake, patience_s
-        self._client = _client()
+        self._client = _new_client()
         self._answer: object = None
-        self._client.on_connect = self._connected
+        self._client.on_connect = self._on_connect
         self._client.will_set(status_topic(setup.topic), OFFLINE, qos=1, retain=True)
         if setup.user:
             self._client.username_pw_set(setup.user, setup.password or None)
@@ -401,7 +403,7 @@ class _Connection:
         """Connects, and waits until the broker accepts the box."""
         address = self._setup.address
         self._client.connect(address.host, address.port, KEEP_ALIVE_S)
-        self._until(lambda: self._answer is not None)
+        self._wait_until(lambda: self._answer is not None)
         if self._answer != 0:
             refused = str(self._answer).lower().removeprefix("connection refused: ").strip(".")
             raise ListenerError(f"it lets nobody in ({refused}): look at user and password")
@@ -409,10 +411,12 @@ class _Connection:
     def publish(self, messages: Iterable[TopicMessage]) -> None:
         """Publishes the messages, and waits until the broker has confirmed them all."""
         found = [
-            self._client.publish(one.topic, _text(one.payload), qos=1, retain=one.retained)
+            self._client.publish(
+                one.topic, _encode_payload(one.payload), qos=1, retain=one.retained
+            )
             for one in messages
         ]
-        self._until(lambda: all(one.is_published() for one in found))
+        self._wait_until(lambda: all(one.is_published() for one in found))
 
     def wait(self, within_s: float, done: Callable[[], bool] | None = None) -> None:
         """Keeps the connection alive until `done` returns True, at most for `within_s`. Without
@@ -420,7 +424,7 @@ class _Connection:
         time from the threads that serve the phones."""
         ends = time.monotonic() + within_s
         while not (done and done()) and (left := ends - time.monotonic()) > 0:
-            self._turn(min(left, KEEP_ALIVE_S / 3), wakes=done is not None)
+            self._exchange(min(left, KEEP_ALIVE_S / 3), wakes=done is not None)
 
     def close(self) -> None:
         """Ends the connection at once, even in the middle of a transfer."""
@@ -429,14 +433,14 @@ class _Connection:
             if line := self._client.socket():
                 line.close()
 
-    def _until(self, done: Callable[[], bool]) -> None:
+    def _wait_until(self, done: Callable[[], bool]) -> None:
         ends = time.monotonic() + self._patience_s
         while not done():
             if (left := ends - time.monotonic()) <= 0:
                 raise TimeoutError
-            self._turn(left, wakes=False)
+            self._exchange(left, wakes=False)
 
-    def _turn(self, within_s: float, *, wakes: bool) -> None:
+    def _exchange(self, within_s: float, *, wakes: bool) -> None:
         """Sends and receives what is possible; returns within `within_s`, and with `wakes` as soon
         as something is new."""
         client = self._client
@@ -454,12 +458,12 @@ class _Connection:
             if can_write:
                 status = status or client.loop_write()
             status = status or client.loop_misc()
-        except TooMuchError as error:
+        except UnexpectedDataError as error:
             raise ListenerError(str(error)) from error
         if status and self._answer in (None, 0):
             raise ConnectionError
 
-    def _connected(self, _client: Any, _user: Any, _flags: Any, code: Any, *_more: Any) -> None:
+    def _on_connect(self, _client: Any, _user: Any, _flags: Any, code: Any, *_more: Any) -> None:
         """Handles the broker's answer: keeps 0, or its words if it refuses. `code` is a number in
         version 1 of the library."""
         failed = getattr(code, "is_failure", code != 0)
@@ -467,7 +471,7 @@ class _Connection:
         self._answer = words if failed else 0
 
 
-def _client() -> WaryClient:
+def _new_client() -> WaryClient:
     """A client for version 1 or 2 of the library."""
     name = f"companion-{secrets.token_hex(4)}"
     if version := getattr(mqtt, "CallbackAPIVersion", None):
@@ -475,5 +479,5 @@ def _client() -> WaryClient:
     return WaryClient(client_id=name)
 
 
-def _text(payload: str | Json) -> str:
+def _encode_payload(payload: str | Json) -> str:
     return payload if isinstance(payload, str) else json.dumps(payload, ensure_ascii=False)

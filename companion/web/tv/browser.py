@@ -19,10 +19,10 @@ from typing import Any, Final
 
 import aiohttp
 
-ASKS_EVERY_S: Final = 10.0
-LOOKS_EVERY_S: Final = 1.0
-"""Seconds between two questions while the browser is starting, instead of ASKS_EVERY_S."""
-ANSWERS_S: Final = 8.0
+CHECK_EVERY_S: Final = 10.0
+STARTING_CHECK_EVERY_S: Final = 1.0
+"""Seconds between two questions while the browser is starting, instead of CHECK_EVERY_S."""
+ANSWER_WITHIN_S: Final = 8.0
 QUESTION: Final = "/^(http|file)/.test(location.protocol) && document.readyState"
 """The question to the page, as JavaScript. An empty page or one of the browser's own pages, such as
 an error page, doesn't count as an answer."""
@@ -31,7 +31,7 @@ SYNC: Final = struct.pack("=IHHI", 1, 0, 12, 2)
 long), to be answered by object 2."""
 SYNCED: Final = struct.pack("=IHH", 2, 0, 12)
 """The first bytes of the answer to SYNC; a number follows."""
-SHOW: Final = ("/usr/bin/cage", "-d", "--")
+COMPOSITOR: Final = ("/usr/bin/cage", "-d", "--")
 """The command that shows the window of a single program on the whole screen."""
 BROWSER: Final = (
     "/usr/bin/chromium", "--kiosk", "--noerrdialogs", "--no-first-run", "--incognito",
@@ -42,7 +42,7 @@ BROWSER: Final = (
 async def page_answers(folder: Path, session: aiohttp.ClientSession) -> bool:
     """Whether the page shown by the browser with its files in `folder` answers."""
     with suppress(aiohttp.ClientError, OSError, ValueError, LookupError, TimeoutError):
-        async with asyncio.timeout(ANSWERS_S):
+        async with asyncio.timeout(ANSWER_WITHIN_S):
             port = (folder / "DevToolsActivePort").read_text(encoding="ascii").split()[0]
             async with session.get(f"http://127.0.0.1:{port}/json/list") as told:
                 pages: list[Any] = [one for one in await told.json() if one["type"] == "page"]
@@ -57,7 +57,7 @@ async def page_answers(folder: Path, session: aiohttp.ClientSession) -> bool:
 async def screen_answers(runtime: Path) -> bool:
     """Whether the Wayland server whose socket is in the folder `runtime` answers."""
     with suppress(OSError, ValueError, EOFError, TimeoutError):  # ValueError: no socket yet
-        async with asyncio.timeout(ANSWERS_S):
+        async with asyncio.timeout(ANSWER_WITHIN_S):
             place = min(one for one in runtime.glob("wayland-*") if one.is_socket())
             answers, questions = await asyncio.open_unix_connection(place)
             try:
@@ -72,17 +72,17 @@ async def screen_answers(runtime: Path) -> bool:
 async def watch_browser(
     command: Sequence[str],
     answers: Callable[[], Awaitable[bool]],
-    lives: Callable[[], None],
-    every_s: float = ASKS_EVERY_S,
+    on_alive: Callable[[], None],
+    every_s: float = CHECK_EVERY_S,
 ) -> int:
     """Runs the browser until it ends, and returns its exit status. Checks every `every_s` seconds
-    whether it `answers`, more often until it first does, and calls `lives` after each answer."""
+    whether it `answers`, more often until it first does, and calls `on_alive` after each answer."""
     running = await asyncio.create_subprocess_exec(*command)
-    pause_s = min(LOOKS_EVERY_S, every_s)
+    pause_s = min(STARTING_CHECK_EVERY_S, every_s)
     try:
         while running.returncode is None:
             if await answers():
-                lives()
+                on_alive()
                 pause_s = every_s
             with suppress(TimeoutError):
                 async with asyncio.timeout(pause_s):
@@ -110,15 +110,15 @@ async def link_to_tv(page: str, secret: str, session: aiohttp.ClientSession) -> 
     while True:
         with suppress(aiohttp.ClientError, OSError, ValueError, LookupError, TimeoutError):
             async with session.post(
-                f"{page}/open", headers=headers, timeout=aiohttp.ClientTimeout(ANSWERS_S)
+                f"{page}/open", headers=headers, timeout=aiohttp.ClientTimeout(ANSWER_WITHIN_S)
             ) as told:
                 told.raise_for_status()
                 return f"{page}{(await told.json())['path']}/tv"
-        await asyncio.sleep(LOOKS_EVERY_S)
+        await asyncio.sleep(STARTING_CHECK_EVERY_S)
 
 
 async def _show(
-    page: str, secret: str, command: Sequence[str], folder: Path, lives: Callable[[], None]
+    page: str, secret: str, command: Sequence[str], folder: Path, on_alive: Callable[[], None]
 ) -> int:
     runtime = Path(os.environ.get("XDG_RUNTIME_DIR", "/nowhere"))
     async with aiohttp.ClientSession() as session:
@@ -128,17 +128,19 @@ async def _show(
         async def answers() -> bool:
             return await screen_answers(runtime) and await page_answers(folder, session)
 
-        return await watch_browser([*command, app], answers, lives)
+        return await watch_browser([*command, app], answers, on_alive)
 
 
-def show_in_browser(page: str, secret: str, folder: Path, lives: Callable[[], None]) -> int:
+def show_in_browser(page: str, secret: str, folder: Path, on_alive: Callable[[], None]) -> int:
     """Shows the TV's page in a browser on this machine's screen until the browser ends; returns its
-    exit status. The machine's `secret` lets the browser in. Calls `lives` as soon as the page is
+    exit status. The machine's `secret` lets the browser in. Calls `on_alive` as soon as the page is
     shown, and regularly while it is. `folder`: for the browser's files."""
     keep = ["--remote-debugging-port=0", f"--user-data-dir={folder}"]
     try:
         forget_last_run(folder)
-        return asyncio.run(_show(page.rstrip("/"), secret, [*SHOW, *BROWSER, *keep], folder, lives))
+        return asyncio.run(
+            _show(page.rstrip("/"), secret, [*COMPOSITOR, *BROWSER, *keep], folder, on_alive)
+        )
     except OSError as error:
         print(f"The TV's browser can't be started: {error}", file=sys.stderr)
         return 1

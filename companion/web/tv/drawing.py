@@ -75,7 +75,7 @@ def _colour(value: str, opacity: str | None, own: str) -> Colour | None:
     if known := re.fullmatch(r"var\(--([\w-]+)\)", value):
         if known[1] == "own":
             return palette().get(own, palette()["other"])
-        value = _drawn_in()[known[1]]
+        value = _drawing_colours()[known[1]]
     colour = ImageColor.getrgb(value)
     return (*colour, round(255 * float(opacity))) if opacity else colour
 
@@ -97,14 +97,14 @@ def _rules() -> list[tuple[str, dict[str, str]]]:
     sheet = re.sub(r"/\*.*?\*/|^@media.*?^}\n?", "", style(), flags=re.DOTALL | re.MULTILINE)
     sheet += "\n".join(one for one in charts if ".drawing" not in one)
     return [
-        (selector.strip(), _told(rule))
+        (selector.strip(), _declarations(rule))
         for selectors, rule in _RULE.findall(sheet)
         for selector in selectors.split(",")
     ]
 
 
 @cache
-def _drawn_in() -> dict[str, str]:
+def _drawing_colours() -> dict[str, str]:
     """The colours of drawings on a TV, by the names of the custom properties."""
     bright = next(rule for selector, rule in _rules() if selector == ".drawing")
     found = {
@@ -120,7 +120,7 @@ def _properties(selector: str) -> dict[str, str]:
     rule = next(rule for name, rule in _RULE.findall(sheet) if name.strip() == selector)
     return {
         name.removeprefix("--"): value
-        for name, value in _told(rule).items()
+        for name, value in _declarations(rule).items()
         if name.startswith("--") and value.startswith("#")
     }
 
@@ -130,7 +130,7 @@ def _sheet(name: str) -> str:
     return re.sub(r"/\*.*?\*/", "", (STATIC / name).read_text("utf-8"), flags=re.DOTALL)
 
 
-def _told(rule: str) -> dict[str, str]:
+def _declarations(rule: str) -> dict[str, str]:
     pairs = (one.partition(":") for one in rule.split(";") if ":" in one)
     return {name.strip(): value.strip() for name, _, value in pairs}
 
@@ -140,7 +140,7 @@ def _told(rule: str) -> dict[str, str]:
 # (presentation/drawing, presentation/high_five_tiles).
 
 
-Dot = tuple[float, float]
+Point = tuple[float, float]
 STEPS: Final = 8
 """The number of straight lines that approximate a curve or a quarter of a circle."""
 _TOKENS: Final = re.compile(r"([A-Za-z])|(-?(?:\d+\.?\d*|\.\d+))")
@@ -148,31 +148,31 @@ _NUMBERS: Final = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "A": 7, "Z": 0}
 """The number of arguments of each path command."""
 
 
-def outlines(path: str) -> list[list[Dot]]:
+def outlines(path: str) -> list[list[Point]]:
     """The strokes of a path, each from its first to its last point; a stroke of one point is a dot.
     Raises ValueError for a command that our drawings don't use."""
-    strokes: list[list[Dot]] = []
-    at: Dot = (0.0, 0.0)
+    strokes: list[list[Point]] = []
+    at: Point = (0.0, 0.0)
     for command, numbers in _commands(path):
         if command.upper() == "Z":
             strokes[-1].append(strokes[-1][0])
             at = strokes[-1][0]
             continue
-        ends = _ends(command, numbers, at)
+        ends = _end_points(command, numbers, at)
         if command.upper() == "M":
             strokes.append([ends[-1]])
         else:
-            strokes[-1].extend(_between(command.upper(), at, ends, numbers))
+            strokes[-1].extend(_curve_points(command.upper(), at, ends, numbers))
         at = ends[-1]
     return strokes
 
 
-def circle(x: float, y: float, radius: float) -> list[Dot]:
+def circle(x: float, y: float, radius: float) -> list[Point]:
     """A circle around (x, y), as a closed stroke."""
     return [*_arc(x, y, radius, 0.0, 2 * pi)]
 
 
-def rectangle(x: float, y: float, width: float, height: float, corner: float) -> list[Dot]:
+def rectangle(x: float, y: float, width: float, height: float, corner: float) -> list[Point]:
     """A rectangle with its upper left corner at (x, y), as a closed stroke. `corner`: the radius of
     its corners."""
     right, bottom, round_by = x + width, y + height, min(corner, width / 2, height / 2)
@@ -186,7 +186,7 @@ def rectangle(x: float, y: float, width: float, height: float, corner: float) ->
     return [*points, points[0]]
 
 
-def dashes(points: list[Dot], on: float, off: float) -> Iterator[list[Dot]]:
+def dashes(points: list[Point], on: float, off: float) -> Iterator[list[Point]]:
     """The dashes of a stroke, each as a line of two points. `on` and `off`: the lengths of a dash
     and of a gap."""
     gone, drawn = 0.0, True
@@ -221,7 +221,7 @@ def _commands(path: str) -> Iterator[tuple[str, list[float]]]:
             command, numbers = {"M": "L", "m": "l"}.get(command, command), []
 
 
-def _ends(command: str, numbers: list[float], at: Dot) -> list[Dot]:
+def _end_points(command: str, numbers: list[float], at: Point) -> list[Point]:
     """The points of a path command, the last of which is its end; `at`: where it begins."""
     x, y = at if command.islower() else (0.0, 0.0)
     match command.upper():
@@ -234,7 +234,9 @@ def _ends(command: str, numbers: list[float], at: Dot) -> list[Dot]:
     return [(x + one, y + two) for one, two in zip(numbers[::2], numbers[1::2], strict=True)]
 
 
-def _between(command: str, at: Dot, ends: list[Dot], numbers: list[float]) -> Iterator[Dot]:
+def _curve_points(
+    command: str, at: Point, ends: list[Point], numbers: list[float]
+) -> Iterator[Point]:
     if command == "C":
         (a, b), (c, d), (e, f) = ends
         for step in range(1, STEPS + 1):
@@ -253,7 +255,7 @@ def _between(command: str, at: Dot, ends: list[Dot], numbers: list[float]) -> It
         yield ends[-1]
 
 
-def _arc(x: float, y: float, radius: float, from_: float, to: float) -> Iterator[Dot]:
+def _arc(x: float, y: float, radius: float, from_: float, to: float) -> Iterator[Point]:
     steps = max(1, round(abs(to - from_) / (pi / 2) * STEPS))
     for step in range(steps + 1):
         angle = from_ + (to - from_) * step / steps
@@ -262,7 +264,7 @@ def _arc(x: float, y: float, radius: float, from_: float, to: float) -> Iterator
 
 # ---------------------------------------------------------------- drawing
 
-FINER: Final = 2
+SUPERSAMPLING: Final = 2
 """The factor by which a drawing is enlarged before it is scaled down, so that its edges become
 smooth."""
 FONT: Final = "DejaVuSans-Bold.ttf"
@@ -291,7 +293,7 @@ class _Scale(NamedTuple):
         by = float(larger[1]) if larger else 1.0
         return _Scale(self.by * by, self.x + x * self.by, self.y + y * self.by)
 
-    def pixels(self, points: list[Dot]) -> list[Dot]:
+    def pixels(self, points: list[Point]) -> list[Point]:
         return [(self.x + x * self.by, self.y + y * self.by) for x, y in points]
 
 
@@ -300,11 +302,11 @@ def pixels_of(svg: str, width: int, height: int) -> Image.Image:
     Raises ValueError if a shape isn't one of ours."""
     root = fromstring(svg)
     left, top, wide, high = map(float, root.attrib["viewBox"].split())
-    large = Image.new("RGB", (width * FINER, height * FINER), palette()["paper"])
-    by = min(width * FINER / wide, height * FINER / high)
+    large = Image.new("RGB", (width * SUPERSAMPLING, height * SUPERSAMPLING), palette()["paper"])
+    by = min(width * SUPERSAMPLING / wide, height * SUPERSAMPLING / high)
     x, y = (large.width - wide * by) / 2, (large.height - high * by) / 2
     _Sheet(large).group(root, _Scale(by, x - left * by, y - top * by))
-    return large.reduce(FINER)
+    return large.reduce(SUPERSAMPLING)
 
 
 class _Sheet:
@@ -343,7 +345,7 @@ class _Sheet:
             case _:
                 raise ValueError(f"a drawing has no {tag}")
 
-    def _outline(self, strokes: list[list[Dot]], how: Paint, place: _Scale) -> None:
+    def _outline(self, strokes: list[list[Point]], how: Paint, place: _Scale) -> None:
         width = how.width * place.by
         for stroke in strokes:
             points = place.pixels(stroke)

@@ -34,37 +34,37 @@ for a phone two metres away."""
 WIDEST_CODE: Final = 0.45
 """The maximum width of the code, as a fraction of the picture's width: it limits the code in narrow
 upright pictures."""
-QUIET: Final = 4
+QUIET_ZONE: Final = 4
 """The width of the light margin around a QR code, in modules."""
 
 
 class PhoneInvitation(NamedTuple):
     """How phones get access. `place`: the table's address, the name and password of the box's own
-    Wi-Fi, or both; `rows`: the code, row by row (“#” is dark); `says`: the text beside the code.
+    Wi-Fi, or both; `rows`: the code, row by row (“#” is dark); `caption`: the text beside the code.
     All are empty if phones have no access."""
 
     place: str = ""
     rows: tuple[str, ...] = ()
-    says: str = ""
+    caption: str = ""
 
 
 def side_of_code(rows: tuple[str, ...], size: tuple[int, int]) -> float:
     """The side of a code with its light margin, in pixels, in a picture of this `size` (width and
     height). Each module is a whole number of pixels wide."""
-    modules = len(rows) + 2 * QUIET
+    modules = len(rows) + 2 * QUIET_ZONE
     return modules * -(-min(size[1] * CODE, size[0] * WIDEST_CODE) // modules)
 
 
 def draw_code(draw: ImageDraw.ImageDraw, rows: tuple[str, ...], box: Area) -> None:
     """Draws the code, dark on light, with as many whole pixels for each module as there is room
     for."""
-    each = int(box.width // (len(rows) + 2 * QUIET))
-    side = each * (len(rows) + 2 * QUIET)
+    each = int(box.width // (len(rows) + 2 * QUIET_ZONE))
+    side = each * (len(rows) + 2 * QUIET_ZONE)
     left, top = round(box.left), round(box.top + (box.height - side) / 2)
     light: Colour = (255, 255, 255)
     draw.rectangle((left, top, left + side - 1, top + side - 1), light)
-    for down, row in enumerate(rows, QUIET):
-        for across, sign in enumerate(row, QUIET):
+    for down, row in enumerate(rows, QUIET_ZONE):
+        for across, sign in enumerate(row, QUIET_ZONE):
             if sign == "#":
                 x, y = left + across * each, top + down * each
                 draw.rectangle((x, y, x + each - 1, y + each - 1), (0, 0, 0))
@@ -87,7 +87,7 @@ class ShownClock(NamedTuple):
 
     left_s: int
 
-    def said(self, words: Mapping[str, str]) -> str:
+    def text(self, words: Mapping[str, str]) -> str:
         """The text on the clock, from the page's `words`."""
         if not self.left_s:
             return words["round.up"]
@@ -107,7 +107,7 @@ def with_clock(
 ) -> Image.Image:
     """A copy of the picture with the clock in that place."""
     shown = picture.copy()
-    said, size = fitted(clock.said(words), place.width, place.height / 1.3)
+    said, size = fitted(clock.text(words), place.width, place.height / 1.3)
     colour = palette()["text" if clock.left_s else "alarm"]
     middle = (place.top + place.bottom) / 2
     ImageDraw.Draw(shown).text((place.right, middle), said, colour, font(size), "rm")
@@ -134,12 +134,12 @@ def break_words(number: int, left_s: int, words: Mapping[str, str]) -> str:
     return words["round.next-in"].format(number=number, minutes=minutes, seconds=f"{seconds:02}")
 
 
-def lines_of_calls(calls: Sequence[str], size: tuple[int, int]) -> tuple[list[str], int]:
+def call_lines(calls: Sequence[str], size: tuple[int, int]) -> tuple[list[str], int]:
     """The lines of a band with these calls on a screen of that size, and the band's height in
     pixels with what a TV may cut off above it. The last lines are left out if they don't fit."""
     if not calls:
         return [], 0
-    whole, most = drawn_on(size), size[1] * HIGHEST
+    whole, most = usable_area(size), size[1] * HIGHEST
     for part in CALLS:
         each = part * min(size)
         lines = [one for text in calls for one in lines_of(text, whole.width, round(0.75 * each))]
@@ -154,7 +154,7 @@ def with_calls(picture: Image.Image, lines: Sequence[str], height: int) -> Image
     colours = palette()
     shown = Image.new("RGB", (picture.width, picture.height + height), colours["text"])
     shown.paste(picture, (0, height))
-    place = drawn_on(shown.size)._replace(bottom=height)
+    place = usable_area(shown.size)._replace(bottom=height)
     draw, middle = ImageDraw.Draw(shown), (place.left + place.right) / 2
     for words, row in zip(lines, place.rows(len(lines), 0), strict=True):
         line, size = fitted(words, row.width, 0.75 * row.height)
@@ -171,7 +171,7 @@ TAKEN_OVER = "news.taken-over"
 """The key of the news that a phone has taken a seat, which is shown even during a dispute."""
 
 
-def cards_of(moment: Any) -> list[list[Any]]:
+def seat_cards(moment: Any) -> list[list[Any]]:
     """The seats in groups that share a card: partners together, others alone."""
     seats = {seat["seat"]: seat for seat in moment["seats"]}
     if moment["sides"]:
@@ -222,7 +222,7 @@ def chips_beside(moment: Any) -> list[tuple[str, str, str | None, list[int]]]:
     ]
 
 
-def strip_of(moment: Any) -> tuple[str, list[str], str, str] | None:
+def event_strip(moment: Any) -> tuple[str, list[str], str, str] | None:
     """The strip below the line of play: its heading, its lines, the reason, and the name of its
     edge's colour. None if there is no event to show in it."""
     news = moment["news"]
@@ -257,7 +257,7 @@ def _pieces(payment: Any) -> str:
 MARGIN: Final = 0.05
 """The fraction of the picture's width or height that a TV may cut off at each side."""
 GAP: Final = 0.014
-NEARLY: Final = 0.85
+SMALLEST_LABEL: Final = 0.85
 """The factor by which a label may be reduced before it is left out."""
 
 
@@ -276,10 +276,10 @@ def draw_table(
     `timed`: whether to keep room for the round's clock. `win`: the panel of that name, once a game
     is over; `words`: the texts in the table's language. Raises OSError if the font isn't installed
     (drawing.FONT)."""
-    return _Picture(size, invitation, box, timed=timed, win=win or {}, words=words).drawn(told)
+    return _Picture(size, invitation, box, timed=timed, win=win or {}, words=words).draw(told)
 
 
-def drawn_on(size: tuple[int, int]) -> Area:
+def usable_area(size: tuple[int, int]) -> Area:
     """The area of a picture of that size that may be drawn on, as a TV may cut off the rest."""
     across, down = size[0] * MARGIN, size[1] * MARGIN
     return Area(across, down, size[0] - across, size[1] - down)
@@ -303,40 +303,40 @@ class _Picture:
         words: Mapping[str, str],
     ) -> None:
         self._win, self._words = win, words
-        self._beside: list[tuple[str, str, str | None, list[int]]] = []
+        self._chips_due: list[tuple[str, str, str | None, list[int]]] = []
         self._image = Image.new("RGB", size, palette()["paper"])
         self._draw = ImageDraw.Draw(self._image)
         self._invitation, self._box = invitation, box
         self._unit = float(min(size))
         self._gap = self._unit * GAP
         self._upright = size[1] > size[0]
-        self._all = drawn_on(size)
-        self._clock = clock_area(self._all, self._unit) if timed else None
+        self._usable = usable_area(size)
+        self._clock = clock_area(self._usable, self._unit) if timed else None
         self._code = side_of_code(invitation.rows, size)
 
-    def drawn(self, told: Json) -> Image.Image:
+    def draw(self, told: Json) -> Image.Image:
         moment = told.get("moment")
-        body = self._head(moment)
+        body = self._draw_head(moment)
         if moment and moment["game"]:
-            self._beside = chips_beside(moment)
+            self._chips_due = chips_beside(moment)
         if not moment or not moment["game"]:
-            self._welcome(told, body)
+            self._draw_welcome(told, body)
         elif moment["finished"] and moment["highlights"]:
-            self._over(moment, body)
+            self._draw_game_over(moment, body)
         elif self._upright:
-            self._upright_table(moment, told.get("drawing"), body)
+            self._draw_upright_table(moment, told.get("drawing"), body)
         else:
-            self._wide_table(moment, told.get("drawing"), body)
+            self._draw_wide_table(moment, told.get("drawing"), body)
         return self._image
 
     # ------------------------------------------------------------ the parts of the picture
 
-    def _head(self, moment: Any) -> Area:
+    def _draw_head(self, moment: Any) -> Area:
         """Draws a line with the game and the state of the hand, beside the round's clock. Returns
         the area that is left below."""
         size = 0.03 * self._unit
-        line = self._all._replace(bottom=self._all.top + size * 1.3)
-        below = self._all._replace(top=self._all.top + size * 1.6)
+        line = self._usable._replace(bottom=self._usable.top + size * 1.3)
+        below = self._usable._replace(top=self._usable.top + size * 1.6)
         if self._clock:
             line = line._replace(right=self._clock.left - self._gap)
             below = below._replace(top=self._clock.bottom + self._gap)
@@ -346,34 +346,34 @@ class _Picture:
             write(self._draw, line, words, size, palette()["quiet"])
         return below
 
-    def _wide_table(self, moment: Any, drawing: str | None, body: Area) -> None:
+    def _draw_wide_table(self, moment: Any, drawing: str | None, body: Area) -> None:
         column = body._replace(right=body.left + body.width * 0.29)
         if self._invitation.rows:
-            column = self._invite(column)
+            column = self._draw_invitation(column)
         if self._box:
-            column = self._display(self._box, column)
-        self._seats(moment, column, many_columns=1)
-        self._middle(moment, drawing, body._replace(left=column.right + 1.6 * self._gap))
+            column = self._draw_box_display(self._box, column)
+        self._draw_seats(moment, column, many_columns=1)
+        self._draw_middle(moment, drawing, body._replace(left=column.right + 1.6 * self._gap))
 
-    def _upright_table(self, moment: Any, drawing: str | None, body: Area) -> None:
-        many = len(cards_of(moment))
+    def _draw_upright_table(self, moment: Any, drawing: str | None, body: Area) -> None:
+        many = len(seat_cards(moment))
         rows = -(-many // 2)
         high = min(body.height * 0.34, rows * self._unit * (0.16 if rows < 3 else 0.1))
-        self._seats(moment, body._replace(bottom=body.top + high), many_columns=2)
+        self._draw_seats(moment, body._replace(bottom=body.top + high), many_columns=2)
         body = body._replace(top=body.top + high + self._gap)
         if self._invitation.rows:
-            body = self._invite(body)
+            body = self._draw_invitation(body)
         if self._box:
-            body = self._display(self._box, body)
-        self._middle(moment, drawing, body)
+            body = self._draw_box_display(self._box, body)
+        self._draw_middle(moment, drawing, body)
 
-    def _middle(self, moment: Any, drawing: str | None, box: Area) -> None:
+    def _draw_middle(self, moment: Any, drawing: str | None, box: Area) -> None:
         """Draws whose turn it is and the highlights, the count beside the line of play, and below
         it the newest event."""
         asked = box._replace(bottom=box.top + 0.085 * self._unit)
-        asked = self._highlights(moment, asked)
+        asked = self._draw_highlights(moment, asked)
         write(self._draw, asked, moment["asked"]["words"], 0.068 * self._unit, palette()["text"])
-        low = self._happened(moment, box._replace(top=asked.bottom + self._gap))
+        low = self._draw_event_strip(moment, box._replace(top=asked.bottom + self._gap))
         board = box._replace(top=asked.bottom + self._gap / 2, bottom=low)
         count = count_of(moment)
         if count:
@@ -384,12 +384,12 @@ class _Picture:
             else:
                 place = board._replace(right=board.left + 0.2 * self._unit)
                 board = board._replace(left=place.right + self._gap)
-            self._number(count, place, scores=scores)
+            self._draw_count(count, place, scores=scores)
         if drawing and board.height > 0:
             pixels = pixels_of(drawing, round(board.width), round(board.height))
             self._image.paste(pixels, (round(board.left), round(board.top)))
 
-    def _number(self, count: tuple[str, str], box: Area, *, scores: bool) -> None:
+    def _draw_count(self, count: tuple[str, str], box: Area, *, scores: bool) -> None:
         """Draws the count in the middle of `box`, larger and in another colour if it `scores`, and
         below it the terms that it is the sum of."""
         number, terms = count
@@ -405,7 +405,7 @@ class _Picture:
         self._draw.text((middle, below), sum_of, colours["text" if scores else "quiet"],
                         font(small), "mm")  # fmt: skip
 
-    def _highlights(self, moment: Any, box: Area) -> Area:
+    def _draw_highlights(self, moment: Any, box: Area) -> Area:
         """Draws the highlights at the right end of `box`, a line for each. Returns the area that is
         left beside them."""
         found = moment["highlights"]
@@ -429,27 +429,27 @@ class _Picture:
 
     # ------------------------------------------------------------ a game that is over
 
-    def _over(self, moment: Any, body: Area) -> None:
+    def _draw_game_over(self, moment: Any, body: Area) -> None:
         """Draws who won, the podium, the best play, the race, and the evening so far."""
         title = body._replace(bottom=body.top + 0.11 * self._unit)
         write(self._draw, title, moment["asked"]["words"], 0.085 * self._unit, palette()["good"])
         foot = body._replace(top=body.bottom - 0.06 * self._unit)
         middle = body._replace(top=title.bottom, bottom=foot.top - self._gap)
-        self._evening(foot)
+        self._draw_evening(foot)
         if self._upright:
             podium, beside = middle.rows(2, 2 * self._gap)
         else:
             many = len(moment["highlights"]["standings"]) > 4
             podium = middle._replace(right=middle.left + middle.width * (0.64 if many else 0.49))
             beside = middle._replace(left=podium.right + 2 * self._gap)
-        self._podium(moment, podium)
+        self._draw_podium(moment, podium)
         best, race = beside.rows(2, self._gap)
-        self._best_play(best)
+        self._draw_best_play(best)
         if self._win.get("drawing"):
             pixels = pixels_of(self._win["drawing"], round(race.width), round(race.height))
             self._image.paste(pixels, (round(race.left), round(race.top)))
 
-    def _podium(self, moment: Any, box: Area) -> None:
+    def _draw_podium(self, moment: Any, box: Area) -> None:
         """Draws a step for each side: the winner's is the highest, with the second to its left."""
         seats = {seat["seat"]: seat for seat in moment["seats"]}
         places = [*moment["highlights"]["standings"]]
@@ -482,7 +482,7 @@ class _Picture:
                 size = round(0.06 * self._unit)
                 self._draw.text((middle, at - size * 0.6), "★", colours["glow"], font(size), "mm")
 
-    def _best_play(self, box: Area) -> None:
+    def _draw_best_play(self, box: Area) -> None:
         """Draws the line of play, or whatever is on the table, after the best play."""
         best = self._win.get("best")
         if not best:
@@ -498,7 +498,7 @@ class _Picture:
             pixels = pixels_of(frames[-1], round(board.width), round(board.height))
             self._image.paste(pixels, (round(board.left), round(board.top)))
 
-    def _evening(self, box: Area) -> None:
+    def _draw_evening(self, box: Area) -> None:
         """Draws how many games each player has won this evening, and how to play again."""
         again, size = fitted(self._words["win.again-phone"], box.width * 0.45, 0.036 * self._unit)
         colours, middle = palette(), (box.top + box.bottom) / 2
@@ -514,14 +514,14 @@ class _Picture:
 
     # ------------------------------------------------------------ seats
 
-    def _seats(self, moment: Any, box: Area, many_columns: int) -> None:
-        cards = cards_of(moment)
+    def _draw_seats(self, moment: Any, box: Area, many_columns: int) -> None:
+        cards = seat_cards(moment)
         rows = box.rows(-(-len(cards) // many_columns), self._gap)
         places = [one for row in rows for one in row.columns(many_columns, self._gap)]
         for side, place in zip(cards, places, strict=False):
-            self._seat(side, place)
+            self._draw_seat(side, place)
 
-    def _seat(self, side: list[Any], place: Area) -> None:
+    def _draw_seat(self, side: list[Any], place: Area) -> None:
         """Draws the card of a side: its names, its score and its labels."""
         seat, colours = side[0], palette()
         own = colours.get(seat["colour"] or "other", colours["other"])
@@ -547,14 +547,14 @@ class _Picture:
             del told["tiles"]
             of_each = [one["labels"]["tiles"]["words"] for one in side]
         names = [f"{one['sign']} {one['shown']}" for one in side]
-        mine = [one for one in self._beside if one[0] in {each["seat"] for each in side}]
+        mine = [one for one in self._chips_due if one[0] in {each["seat"] for each in side}]
         if mine:
             high = min(0.042 * self._unit, left.height * 0.3)
-            self._discs(mine[0], left._replace(top=left.bottom - high))
+            self._draw_chips(mine[0], left._replace(top=left.bottom - high))
             left = left._replace(bottom=left.bottom - high)
-        self._lines(left, names, of_each, [*told.values()])
+        self._draw_labels(left, names, of_each, [*told.values()])
 
-    def _discs(self, beside: tuple[str, str, str | None, list[int]], box: Area) -> None:
+    def _draw_chips(self, beside: tuple[str, str, str | None, list[int]], box: Area) -> None:
         """Draws the chips beside their payer, and who gets them; only as many as there is room
         for."""
         _, sign, colour, values = beside
@@ -578,13 +578,15 @@ class _Picture:
         self._draw.text((left + self._gap / 2, box.top + disc / 2), line, colours["text"],
                         font(letters), "lm")  # fmt: skip
 
-    def _lines(self, box: Area, names: list[str], of_each: list[str], labels: list[str]) -> None:
+    def _draw_labels(
+        self, box: Area, names: list[str], of_each: list[str], labels: list[str]
+    ) -> None:
         """Draws the names large, below each name its own line (`of_each`), and below all names as
         many of the labels as there is room for. Labels that would be too small to read from the
         sofa are left out."""
         size = min(0.052 * self._unit, box.height / (len(names) * 1.2))
         little = 0.0245 * self._unit
-        small = font(round(little * NEARLY))
+        small = font(round(little * SMALLEST_LABEL))
         rows = max(0, int((box.height - len(names) * size * 1.2) / (little * 1.25)))
         own = of_each if len(of_each) <= rows else []
         read = [one for one in labels if small.getlength(one) <= box.width]
@@ -603,10 +605,10 @@ class _Picture:
 
     # ------------------------------------------------------------ what happened
 
-    def _happened(self, moment: Any, box: Area) -> float:
+    def _draw_event_strip(self, moment: Any, box: Area) -> float:
         """Draws a dispute, chips to be moved, or payments, in a strip at the lower end of `box`.
         Returns the y at which the free area above the strip ends."""
-        said = strip_of(moment)
+        said = event_strip(moment)
         if not said:
             return box.bottom
         heading, lines, why, colour = said
@@ -630,12 +632,12 @@ class _Picture:
             write(self._draw, place, words, min(size, place.height / 1.22), palette()["text"])
         return strip.top - self._gap
 
-    def _welcome(self, told: Json, body: Area) -> None:
+    def _draw_welcome(self, told: Json, body: Area) -> None:
         """Draws the picture before a game: how phones get access, as large as possible."""
         moment = told.get("moment")
         words = moment["asked"]["words"] if moment else told.get("fault", "")
         if self._box:
-            body = self._display(self._box, body)
+            body = self._draw_box_display(self._box, body)
         left = body
         if self._invitation.rows:
             side = min(body.width * 0.45, body.height * 0.72)
@@ -646,13 +648,13 @@ class _Picture:
         middle = left._replace(top=left.top + left.height * 0.3)
         below = write(self._draw, middle, words, 0.085 * self._unit, palette()["text"])
         if self._invitation.rows:
-            says = f"{self._invitation.says} {self._invitation.place}"
-            write(self._draw, left._replace(top=below + 2 * self._gap), says,
+            caption = f"{self._invitation.caption} {self._invitation.place}"
+            write(self._draw, left._replace(top=below + 2 * self._gap), caption,
                   0.04 * self._unit, palette()["quiet"])  # fmt: skip
 
     # ------------------------------------------------------------ the code, and the box's display
 
-    def _display(self, shown: Image.Image, box: Area) -> Area:
+    def _draw_box_display(self, shown: Image.Image, box: Area) -> Area:
         """Draws the box's display at the lower end of `box`, enlarged by a whole number. Returns
         the area that is left above."""
         scale = max(1, min(int(box.width // shown.width), int(box.height * 0.3 // shown.height)))
@@ -663,14 +665,14 @@ class _Picture:
         self._image.paste(large, (round(box.left), top))
         return box._replace(bottom=top - self._gap)
 
-    def _invite(self, box: Area) -> Area:
+    def _draw_invitation(self, box: Area) -> Area:
         """Draws the code at the lower end of `box`, with its words beside it. Returns the area that
         is left above."""
         code = Area(box.left, box.bottom - self._code, box.left + self._code, box.bottom)
         draw_code(self._draw, self._invitation.rows, code)
         words = code._replace(left=code.right + self._gap, right=box.right)
         size = 0.03 * self._unit
-        below = write(self._draw, words, self._invitation.says, size, palette()["text"])
+        below = write(self._draw, words, self._invitation.caption, size, palette()["text"])
         place = self._invitation.place.removeprefix("http://")
         line, size = fitted(place, words.width, size)
         self._draw.text((words.left, below + size), line, palette()["quiet"], font(size), "lm")

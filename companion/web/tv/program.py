@@ -34,21 +34,21 @@ from companion.presentation.page_words import PAGE_WORDS
 from companion.web.address import (
     HTTP,
     network_address,
-    place,
+    page_url,
+    qr_rows,
+    qr_rows_of_text,
     read_own_wifi,
-    rows_of,
-    rows_of_text,
 )
 from companion.web.own_names import other_name
 from companion.web.tv.picture import (
     PhoneInvitation,
     ShownClock,
     break_words,
+    call_lines,
     clock_area,
     draw_table,
-    drawn_on,
-    lines_of_calls,
     shape_of,
+    usable_area,
     with_calls,
     with_clock,
 )
@@ -75,37 +75,37 @@ class TvReceiver(Protocol):
         """The drawings and messages that the receiver needs, by the names with which a page
         requests them."""
 
-    def tell(self, message: Json) -> None:
+    def show_moment(self, message: Json) -> None:
         """Receives the newest moment."""
 
-    def see(self, data: bytes) -> None:
+    def show_box(self, data: bytes) -> None:
         """Receives a picture of the box's display."""
 
-    def invite(self, where: str, word: str, other: str) -> None:
+    def set_invitation(self, where: str, word: str, other: str) -> None:
         """Receives the address at which phones find the table, and their access code; both are
         empty if phones have no access. `other`: the box's name in the network if that isn't its
         usual one, which another machine has."""
 
-    def speak(self, words: Mapping[str, str]) -> None:
+    def set_words(self, words: Mapping[str, str]) -> None:
         """Receives the words of the table's language, by their keys."""
 
-    def time(self, left_s: int | None) -> None:
+    def set_clock(self, left_s: int | None) -> None:
         """Receives the seconds left of the club's event round; None: no clock runs."""
 
-    def call(self, calls: Json) -> None:
+    def set_calls(self, calls: Json) -> None:
         """Receives what the club's organiser shows on every TV (`announced` of web/club.py)."""
 
-    def win(self, panel: Json) -> None:
+    def show_win(self, panel: Json) -> None:
         """Receives what the page shows of a game that is over (the panel “win”)."""
 
-    def sit(self, sitting: Json | None) -> None:
+    def set_sitting(self, sitting: Json | None) -> None:
         """Receives who sits down before a game; None: people no longer do."""
 
     def show_digits(self, address: str, digits: str) -> None:
         """Receives the digits that let phones in at that address; both are empty if there are
         none."""
 
-    def lose(self) -> None:
+    def show_unreachable(self) -> None:
         """Called when the page can't be reached."""
 
 
@@ -129,7 +129,7 @@ class PageFeed:
                 while True:
                     with suppress(aiohttp.ClientError, OSError, ValueError, TimeoutError):
                         await self._listen(session)
-                    self._listener.lose()
+                    self._listener.show_unreachable()
                     await asyncio.sleep(RETRY_S)
             finally:
                 watching.cancel()
@@ -144,29 +144,29 @@ class PageFeed:
             await page.send_json({"n": 0, "hello": word, "follows": True, "wants": wants})
             async for message in page:
                 if message.type is aiohttp.WSMsgType.BINARY:
-                    self._listener.see(message.data)
+                    self._listener.show_box(message.data)
                 elif message.type is aiohttp.WSMsgType.TEXT:
                     said = json.loads(message.data)
                     if "moment" in said:
                         if said.get("version") != self._version:
                             await self._learn_words(session, said.get("version"))
-                        self._listener.tell(said)
+                        self._listener.show_moment(said)
                         moment = said["moment"]
                         over = moment["row"] if moment and moment["finished"] else None
                         if over is not None and over != asked:
                             await page.send_json({"n": 1, "panel": WIN})
                         asked = over
                     if said.get("panel", {}).get("name") == WIN["name"]:
-                        self._listener.win(said["panel"])
+                        self._listener.show_win(said["panel"])
                     if "sitting" in said:
-                        self._listener.sit(said["sitting"])
+                        self._listener.set_sitting(said["sitting"])
                     if "invite" in said:
                         way = said["invite"] or {"address": "", "digits": ""}
                         self._listener.show_digits(way["address"], way["digits"])
                     if "club" in said:
                         club = said["club"] or {}
-                        self._listener.time(club.get("left_s"))
-                        self._listener.call(club.get("announced") or {})
+                        self._listener.set_clock(club.get("left_s"))
+                        self._listener.set_calls(club.get("announced") or {})
 
     async def _learn_words(self, session: aiohttp.ClientSession, version: object) -> None:
         """Fetches the page's words, which depend on its language, and passes them on. Raises
@@ -174,7 +174,7 @@ class PageFeed:
         async with session.get(f"{self._page}/catalog.js") as answer:
             answer.raise_for_status()
             text = await answer.text()
-        self._listener.speak(json.loads(text.removeprefix("export default ").rstrip("; \n")))
+        self._listener.set_words(json.loads(text.removeprefix("export default ").rstrip("; \n")))
         self._version = str(version)
 
     async def _word(self, session: aiohttp.ClientSession) -> str:
@@ -193,24 +193,24 @@ class PageFeed:
                 now = await self._way_in(session)
             if now != known:
                 known = now
-                self._listener.invite(*now)
+                self._listener.set_invitation(*now)
             await asyncio.sleep(INVITATION_LOOK_S)
 
     async def _way_in(self, session: aiohttp.ClientSession) -> tuple[str, str, str]:
         address = network_address()
-        where = place(address, urlsplit(self._page).port or HTTP)
+        where = page_url(address, urlsplit(self._page).port or HTTP)
         async with session.get(f"{where}/icon.svg") as answer:
             answer.raise_for_status()
         other = await asyncio.to_thread(other_name, address)
         return where, await self._word(session), other
 
 
-def invitation(where: str, word: str, other: str, says: str) -> PhoneInvitation:
+def invitation(where: str, word: str, other: str, caption: str) -> PhoneInvitation:
     """How phones get access: a code for the address `where` with the access code `word`, the text
-    `says`, and the `other` name of the box if there is one. An empty PhoneInvitation if there is no
-    address."""
+    `caption`, and the `other` name of the box if there is one. An empty PhoneInvitation if there is
+    no address."""
     shown = f"{where}  {other}" if other else where
-    return PhoneInvitation(shown, rows_of(where, word), says) if where else PhoneInvitation()
+    return PhoneInvitation(shown, qr_rows(where, word), caption) if where else PhoneInvitation()
 
 
 # ---------------------------------------------------------------- screen
@@ -251,7 +251,7 @@ class TvScreen:
             geometry = pixels.geometry
             if (geometry.width, geometry.height) != picture.size:
                 raise FramebufferError("the screen has another size now")
-            lines = lines_of(picture, geometry.bits)
+            lines = framebuffer_lines(picture, geometry.bits)
             shown, self._shown = self._shown, None
             before = shown[1] if shown and shown[0] == geometry else [b""] * len(lines)
             for at, (old, new) in enumerate(zip(before, lines, strict=True)):
@@ -266,17 +266,17 @@ class TvScreen:
         self._shown = None
 
 
-def lines_of(picture: Image.Image, bits: int) -> list[bytes]:
+def framebuffer_lines(picture: Image.Image, bits: int) -> list[bytes]:
     """The picture's lines as bytes for a framebuffer with `bits` per pixel: 16 (5 red, 6 green, 5
     blue), or 24 or 32 with blue as the first byte."""
     data = (
-        _sixteen(picture) if bits == 16 else picture.tobytes("raw", "BGRX" if bits == 32 else "BGR")
+        _rgb565(picture) if bits == 16 else picture.tobytes("raw", "BGRX" if bits == 32 else "BGR")
     )
     wide = picture.width * bits // 8
     return [data[at : at + wide] for at in range(0, len(data), wide)]
 
 
-def _sixteen(picture: Image.Image) -> bytes:
+def _rgb565(picture: Image.Image) -> bytes:
     red, green, blue = picture.split()
     low = ImageChops.add(
         green.point([(value & 0x1C) << 3 for value in range(256)]),
@@ -315,11 +315,11 @@ class TextConsole:
 # joining it; once a phone has joined, the table's code with the Wi-Fi's name and password.
 
 
-SHOWN = Path("/run/companion-card") / OWN_WIFI_FILE
+OWN_WIFI_PATH = Path("/run/companion-card") / OWN_WIFI_FILE
 
 
-def through_own_wifi(
-    table: PhoneInvitation, path: Path = SHOWN, words: Mapping[str, str] = PAGE_WORDS
+def own_wifi_invitation(
+    table: PhoneInvitation, path: Path = OWN_WIFI_PATH, words: Mapping[str, str] = PAGE_WORDS
 ) -> PhoneInvitation:
     """How phones get access, with these `words`. While the box's own Wi-Fi is open: a code to join
     it and, once a phone has joined, the table's code with the Wi-Fi's name and password. Otherwise
@@ -327,8 +327,8 @@ def through_own_wifi(
     if wifi := read_own_wifi(path):
         where = f"{wifi.name}  {wifi.password}"
         if wifi.guests and table.rows:
-            return PhoneInvitation(f"{table.place}  ({where})", table.rows, table.says)
-        return PhoneInvitation(where, rows_of_text(wifi.code), words["tv.own-wifi"])
+            return PhoneInvitation(f"{table.place}  ({where})", table.rows, table.caption)
+        return PhoneInvitation(where, qr_rows_of_text(wifi.code), words["tv.own-wifi"])
     return table
 
 
@@ -382,7 +382,7 @@ class Tv:
                 self._changed.clear()
                 size = await self._draw()
                 with suppress(TimeoutError):
-                    async with asyncio.timeout(self._look_s()):
+                    async with asyncio.timeout(self._next_check_s()):
                         await self._changed.wait()
                 if size is None:
                     self._screen.forget()
@@ -395,10 +395,10 @@ class Tv:
         which is printed once on stderr."""
         try:
             self._size = size = self._screen.size
-            lines, band = lines_of_calls(self._texts_of_calls(), size)
+            lines, band = call_lines(self._call_texts(), size)
             picture = self._table_picture(below := (size[0], size[1] - band))
             if (left := seconds_until(self._ends)) is not None:
-                place = clock_area(drawn_on(below), min(below))
+                place = clock_area(usable_area(below), min(below))
                 picture = with_clock(picture, place, ShownClock(round(left)), self._words)
             self._screen.show(with_calls(picture, lines, band) if lines else picture)
         except OSError as error:
@@ -413,13 +413,13 @@ class Tv:
     def _table_picture(self, size: tuple[int, int]) -> Image.Image:
         """The picture of the table as it is now, drawn again only if something has changed."""
         table = invitation(*self._way_in, self._words["tv.scan"])
-        shown = size, through_own_wifi(table, words=self._words)
+        shown = size, own_wifi_invitation(table, words=self._words)
         if self._table is None or self._table[0] != shown:
             if self._sitting and shown[1] == table and table.rows and self._digits[1]:
                 address, digits = self._digits
-                says = self._words["sit.type-tv"].format(address=address)
+                caption = self._words["sit.type-tv"].format(address=address)
                 picture = draw_sitting(
-                    self._sitting, size, PhoneInvitation(digits, table.rows, says), self._words
+                    self._sitting, size, PhoneInvitation(digits, table.rows, caption), self._words
                 )
             elif self._sitting:
                 picture = draw_sitting(self._sitting, *shown, self._words)
@@ -431,20 +431,20 @@ class Tv:
             self._table = shown, picture
         return self._table[1]
 
-    def _texts_of_calls(self) -> list[str]:
+    def _call_texts(self) -> list[str]:
         """The lines above the table: the calls, and how long it is until the next round."""
         if self._break is None:
             return [*self._calls]
         number, ends = self._break
         return [*self._calls, break_words(number, round(seconds_until(ends) or 0), self._words)]
 
-    def _look_s(self) -> float:
+    def _next_check_s(self) -> float:
         """Seconds until the next check of the screen; while a clock runs, until its next second."""
         ends = [self._ends, self._break[1] if self._break else None]
         lefts = [left for one in ends if (left := seconds_until(one))]
         return min(((left - 0.5) % 1.0 + 0.02 for left in lefts), default=LOOK_S)
 
-    def _draw_anew(self) -> None:
+    def _request_redraw(self) -> None:
         self._table = None
         self._changed.set()
 
@@ -456,42 +456,42 @@ class Tv:
         shape = shape_of(self._size or (16, 9))
         return [*([BOX] if self._with_box else []), shape, SEATS]
 
-    def tell(self, message: Json) -> None:
+    def show_moment(self, message: Json) -> None:
         """Receives the newest moment."""
         self._message = message
         moment = message.get("moment")
         if not (moment and moment["finished"]):
             self._win = {}
-        self._draw_anew()
+        self._request_redraw()
 
-    def win(self, panel: Json) -> None:
+    def show_win(self, panel: Json) -> None:
         """Receives the panel that is shown when a game is over."""
         self._win = panel
-        self._draw_anew()
+        self._request_redraw()
 
-    def see(self, data: bytes) -> None:
+    def show_box(self, data: bytes) -> None:
         """Receives a picture of the box's display."""
         if self._with_box and len(data) > BOX_BYTES:
             self._box = Image.frombytes("1", (WIDTH, HEIGHT), data[:BOX_BYTES])
-            self._draw_anew()
+            self._request_redraw()
 
-    def invite(self, where: str, word: str, other: str) -> None:
+    def set_invitation(self, where: str, word: str, other: str) -> None:
         """Receives the address at which phones find the table, their access code, and the box's
         other name."""
         self._way_in = where, word, other
-        self._draw_anew()
+        self._request_redraw()
 
-    def speak(self, words: Mapping[str, str]) -> None:
+    def set_words(self, words: Mapping[str, str]) -> None:
         """Receives the words of the table's language, by their keys."""
         self._words = {**PAGE_WORDS, **words}
-        self._draw_anew()
+        self._request_redraw()
 
-    def time(self, left_s: int | None) -> None:
+    def set_clock(self, left_s: int | None) -> None:
         """Receives the seconds left of the club's event round; None: no clock runs."""
         self._ends = None if left_s is None else time.monotonic() + left_s
-        self._draw_anew()
+        self._request_redraw()
 
-    def call(self, calls: Json) -> None:
+    def set_calls(self, calls: Json) -> None:
         """Receives what the club's organiser shows on every TV."""
         self._calls, number, left = calls.get("texts", ()), calls.get("round"), calls.get("left_s")
         self._break = None
@@ -499,21 +499,21 @@ class Tv:
             self._break = number, time.monotonic() + left
         self._changed.set()
 
-    def sit(self, sitting: Json | None) -> None:
+    def set_sitting(self, sitting: Json | None) -> None:
         """Receives who sits down before a game; None: people no longer do."""
         self._sitting = sitting
-        self._draw_anew()
+        self._request_redraw()
 
     def show_digits(self, address: str, digits: str) -> None:
         """Receives the digits that let phones in at that address."""
         self._digits = address, digits
-        self._draw_anew()
+        self._request_redraw()
 
-    def lose(self) -> None:
+    def show_unreachable(self) -> None:
         """Shows on the picture that the table's page can't be reached."""
         self._sitting, self._digits, self._calls, self._break = None, ("", ""), (), None
         self._message = {**self._message, "fault": self._words["tv.waiting"]}
-        self._draw_anew()
+        self._request_redraw()
 
 
 def seconds_until(end: float | None) -> float | None:

@@ -11,7 +11,7 @@ from companion.core.values import Json
 from companion.presentation.moment import SIGNS
 from companion.presentation.page_words import PAGE_WORDS
 from companion.web.tv.drawing import Area, fitted, font, palette, seat_places, wrapped, write
-from companion.web.tv.picture import GAP, PhoneInvitation, draw_code, drawn_on
+from companion.web.tv.picture import GAP, PhoneInvitation, draw_code, usable_area
 
 COLUMNS: Final = 4
 """The number of columns in which the seats are."""
@@ -27,7 +27,7 @@ def draw_sitting(
     pixels. `invitation`: the code, the text about it, and as its place the digits, which are drawn
     large. `words`: the texts in the table's language."""
     image = Image.new("RGB", size, palette()["paper"])
-    draw, unit, whole = ImageDraw.Draw(image), float(min(size)), drawn_on(size)
+    draw, unit, whole = ImageDraw.Draw(image), float(min(size)), usable_area(size)
     gap = unit * GAP
     foot = whole._replace(top=whole.bottom - 0.05 * unit)
     body = whole._replace(bottom=foot.top - 2 * gap)
@@ -70,8 +70,8 @@ def _draw_way_in(
         text = code._replace(top=code.top + side + gap)
     draw_code(draw, invitation.rows, Area(code.left, code.top, code.left + side, code.top + side))
     big = min(0.12 * unit, text.height * 0.4)
-    says = text._replace(bottom=text.bottom - big * 1.2)
-    below = write(draw, says, invitation.says, 0.038 * unit, palette()["quiet"])
+    caption = text._replace(bottom=text.bottom - big * 1.2)
+    below = write(draw, caption, invitation.caption, 0.038 * unit, palette()["quiet"])
     digits, letters = fitted(invitation.place, text.width, big)
     draw.text((text.left, below + letters * 0.7), digits, palette()["text"], font(letters), "lm")
 

@@ -178,7 +178,7 @@ def test_programs_get_tables_in_parts_and_only_changes(evening: Evening) -> None
     glances = Overview(evening.hub, lambda _: "1")
     attic, bar = evening.table("Attic", LAYS), evening.table("Bar")
     evening.table("Cellar", LAYS)
-    glances.go_on()
+    glances.update()
 
     def ask(**query: str) -> Json:
         return glances.tables_json(query, ENGLISH)
@@ -200,7 +200,7 @@ def test_programs_get_tables_in_parts_and_only_changes(evening: Evening) -> None
     evening.now += 10
     evening.store.note_heard(evening.store.club, bar.box)
     evening.refresh()
-    glances.go_on()
+    glances.update()
     new = ask(since=whole["now"])
     assert named(new) == ["Attic"]
     assert (new["heard"], new["gone"]) == ({bar.box: 0.0}, [])
@@ -218,7 +218,7 @@ def test_a_hundred_tables_of_four_take_at_most_60_kb(evening: Evening) -> None:
         names = [f"{name}_{number}" for name in ("Maximilian", "Alexandra", "Granny_Ann", "Jo")]
         text = f"hand\n{names[0]} 6-6\n{names[1]} 6-3"
         evening.table(f"Table {number}", text, " ".join(names))
-    glances.go_on()
+    glances.update()
     for language in (ENGLISH, language_of("de")):
         text = glances.message(-1, language)
         assert len(json.loads(text)["tables"]) == 100
@@ -234,7 +234,7 @@ def test_a_box_without_a_game_is_no_longer_shown_after_a_silent_day(evening: Eve
     def shown_after(seconds: float) -> list[str]:
         evening.now += seconds
         evening.refresh()
-        glances.go_on()
+        glances.update()
         told = glances.tables_json({}, ENGLISH)
         return [one["name"] for one in told["tables"]]
 
@@ -254,19 +254,19 @@ def test_the_page_of_all_tables_gets_only_changes(evening: Evening) -> None:
     glances = Overview(evening.hub, lambda _: "1")
     attic = evening.table("Attic", LAYS)
     bar = evening.table("Bar")
-    glances.go_on()
+    glances.update()
     feed = OverviewFeed(glances)
     (first,) = texts(feed)
     assert [one["name"] for one in first["tables"]] == ["Attic", "Bar"]
     assert texts(feed) == []
     evening.say(attic, "Anna 6-4")
-    glances.go_on()
+    glances.update()
     (new,) = texts(feed)
     assert [one["name"] for one in new["tables"]] == ["Attic"]
     evening.now += 10
     evening.store.note_heard(evening.store.club, bar.box)
     evening.refresh()
-    glances.go_on()
+    glances.update()
     (heard,) = texts(feed)
     assert (heard["tables"], heard["heard"]) == ([], {bar.box: 0.0})
     (anew,) = texts(OverviewFeed(glances))

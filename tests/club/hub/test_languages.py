@@ -86,7 +86,7 @@ def table_feed(evening: Evening, box: str, language: Language) -> TableFeed:
 def test_each_page_gets_all_tables_in_its_language(evening: Evening) -> None:
     attic = evening.table("Attic", CALLED)
     glances = Overview(evening.hub, lambda _: "1")
-    glances.go_on()
+    glances.update()
     (own,), (other,) = (
         texts(OverviewFeed(glances, language))[0]["tables"] for language in (MADE_UP, ENGLISH)
     )
@@ -95,7 +95,7 @@ def test_each_page_gets_all_tables_in_its_language(evening: Evening) -> None:
         assert english(other[said]) - NAMES, said
         assert english(own[said]) <= NAMES, said
     evening.say(attic, "rule Ben clear")
-    glances.go_on()
+    glances.update()
     (after,) = texts(OverviewFeed(glances, MADE_UP))[0]["tables"]
     assert "claim" not in after and after["asked"] != own["asked"]
     (told,) = (one for one in evening.hub.tables.current() if one.box == attic.box)

@@ -42,10 +42,10 @@ class WatchedTv(Tv):
         self.screen = NotingScreen()
         super().__init__(page, os.environ["TABLE_SECRET"], self.screen.open)
 
-    def tell(self, message: Json) -> None:
+    def show_moment(self, message: Json) -> None:
         """Receives the newest moment, and passes its row to the screen."""
         self.screen.row = message["moment"]["row"]
-        super().tell(message)
+        super().show_moment(message)
 
 
 async def watch(page: str) -> None:

@@ -6,7 +6,7 @@ from companion.games.game import parse_entry
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step
 from companion.table.snapshot import Snapshot
-from companion.web.listeners.hearing import TableHearings
+from companion.web.listeners.subscription import EventSource
 from tests.catalog import GAMES
 
 SEATS = Seats.of("Anna", "Ben")
@@ -20,8 +20,8 @@ def stands(text: str, row: int = 7, at: float | None = None) -> Snapshot:
     return Snapshot(1, row, None, 1, b"", journal, {}, played=row, played_at=at)
 
 
-def hearings() -> TableHearings:
+def hearings() -> EventSource:
     """The hearings of a table at which the first play was made."""
-    found = TableHearings(CATALOG)
+    found = EventSource(CATALOG)
     found.tell(stands("hand\nAnna 6-6"))
     return found

@@ -17,8 +17,8 @@ from companion.core.values import Json
 from companion.web.listeners import hooks as hooks_module
 from companion.web.listeners.addresses import Address, parse_events, parse_secret
 from companion.web.listeners.connections import TrustedAuthorities
-from companion.web.listeners.hearing import TableHearings
 from companion.web.listeners.hooks import HookSetup, HookThread
+from companion.web.listeners.subscription import EventSource
 from tests.presentation.test_stream_events import names
 from tests.waiting import WAIT_S, wait_until
 from tests.web.listeners.bad_servers import (
@@ -89,7 +89,7 @@ def hook(*statuses: int, **more: Any) -> Iterator[Hook]:
 @contextmanager
 def telling(
     port: int,
-    table: TableHearings,
+    table: EventSource,
     lines: list[str] | None = None,
     *,
     events: str = "",

@@ -15,8 +15,8 @@ import pytest
 from companion.web.listeners import mqtt as broker_module
 from companion.web.listeners.addresses import Address
 from companion.web.listeners.connections import TrustedAuthorities
-from companion.web.listeners.hearing import TableHearings
 from companion.web.listeners.mqtt import BrokerSetup, BrokerThread
+from companion.web.listeners.subscription import EventSource
 from tests.waiting import WAIT_S, wait_until
 from tests.web.listeners.bad_servers import (
     Bad,
@@ -38,7 +38,7 @@ BEN = "hand\nAnna 6-6\nBen 6-3"
 @contextmanager
 def telling(
     port: int,
-    table: TableHearings,
+    table: EventSource,
     lines: list[str] | None = None,
     *,
     secure: bool = False,

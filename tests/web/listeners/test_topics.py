@@ -17,7 +17,7 @@ COMPONENTS = {"sensor", "binary_sensor"}
 def events(text: str) -> dict[str, Json]:
     table = hearings()
     table.tell(stands(text))
-    return {one["event"]: one for one in table.hearing(lambda: None).events()}
+    return {one["event"]: one for one in table.subscribe(lambda: None).events()}
 
 
 def shown(text: str) -> dict[str, str]:
@@ -64,7 +64,7 @@ def test_home_assistant_shows_the_state_of_a_game() -> None:
 
 def test_no_state_is_longer_than_home_assistant_takes() -> None:
     table = hearings()
-    (told,) = [one for one in table.hearing(lambda: None).events() if one["event"] == "table"]
+    (told,) = [one for one in table.subscribe(lambda: None).events() if one["event"] == "table"]
     for entity in ENTITIES.values():
         if entity.component == "sensor" and entity.event == "table":
             (message,) = [

@@ -6,21 +6,21 @@ from pathlib import Path
 import pytest
 import zxingcpp
 
-from companion.web.address import rows_of, text_of
+from companion.web.address import qr_rows, qr_text
 from companion.web.tv.picture import PhoneInvitation, draw_table
-from companion.web.tv.program import through_own_wifi
+from companion.web.tv.program import own_wifi_invitation
 from tests.web.tv.letters import needs_letters
 
 pytestmark = needs_letters
 PLACE, WORD = "http://192.168.44.1", "abcdefgh23456723"
-TABLE = PhoneInvitation(PLACE, rows_of(PLACE, WORD), "Scan this to play:")
+TABLE = PhoneInvitation(PLACE, qr_rows(PLACE, WORD), "Scan this to play:")
 CODE = "WIFI:T:WPA;S:Table 3F2A;P:abcd-efgh;;"
 
 
 def shown(folder: Path, guests: int) -> PhoneInvitation:
     path = folder / "own-wifi"
     path.write_text(json.dumps(["Table 3F2A", "abcd-efgh", CODE, guests]))
-    return through_own_wifi(TABLE, path)
+    return own_wifi_invitation(TABLE, path)
 
 
 @pytest.mark.parametrize("size", [(640, 480), (1920, 1080), (1080, 1920)])
@@ -38,10 +38,10 @@ def test_the_table_s_code_is_shown_once_a_phone_has_joined_the_wifi(tmp_path: Pa
     assert way_in.place == f"{PLACE}  (Table 3F2A  abcd-efgh)"
     picture = draw_table({"moment": None}, (1280, 720), way_in)
     (code,) = zxingcpp.read_barcodes(picture.convert("L"))
-    assert code.text == text_of(PLACE, WORD)
+    assert code.text == qr_text(PLACE, WORD)
 
 
 def test_without_the_box_s_own_wifi_the_table_s_invitation_is_shown(tmp_path: Path) -> None:
-    assert through_own_wifi(TABLE, tmp_path / "own-wifi") == TABLE
+    assert own_wifi_invitation(TABLE, tmp_path / "own-wifi") == TABLE
     (tmp_path / "own-wifi").write_text("torn")
-    assert through_own_wifi(TABLE, tmp_path / "own-wifi") == TABLE
+    assert own_wifi_invitation(TABLE, tmp_path / "own-wifi") == TABLE

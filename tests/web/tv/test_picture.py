@@ -19,19 +19,19 @@ from companion.presentation.moment import Moment
 from companion.presentation.page_words import PAGE_WORDS
 from companion.presentation.sayings import say
 from companion.table.snapshot import Snapshot
-from companion.web.address import rows_of, text_of
+from companion.web.address import qr_rows, qr_text
 from companion.web.broadcast import Broadcast
 from companion.web.files import STATIC, words_in
 from companion.web.tv.drawing import Area, fitted, lines_of, palette, wrapped
 from companion.web.tv.picture import (
     PhoneInvitation,
     ShownClock,
+    call_lines,
     chips_beside,
     clock_area,
     draw_table,
-    drawn_on,
-    lines_of_calls,
     shape_of,
+    usable_area,
     with_calls,
     with_clock,
 )
@@ -42,7 +42,7 @@ from tests.web.tv.letters import needs_letters
 
 pytestmark = needs_letters
 PLACE, WORD = "http://192.168.178.23", "abcdefghijklmnop"
-INVITATION = PhoneInvitation(PLACE, rows_of(PLACE, WORD), "Scan this to play:")
+INVITATION = PhoneInvitation(PLACE, qr_rows(PLACE, WORD), "Scan this to play:")
 SIZES = [(720, 480), (1280, 720), (1920, 1080), (1080, 1920), (3840, 2160)]
 GAMES = [("high-five", 2), ("high-five", 4), ("high-fives", 8), ("highrise", 4)]
 
@@ -84,7 +84,7 @@ def test_a_phone_can_read_the_code_while_people_sit_down(
     way = PhoneInvitation("4711", INVITATION.rows, PAGE_WORDS["sit.type-tv"])
     seen = draw_sitting({**sitting, "clockwise": True}, size, way)
     assert edges_are_free(seen)
-    assert [code.text for code in zxingcpp.read_barcodes(seen)] == [text_of(PLACE, WORD)]
+    assert [code.text for code in zxingcpp.read_barcodes(seen)] == [qr_text(PLACE, WORD)]
     (code,) = zxingcpp.read_barcodes(seen)
     high = code.position.bottom_left.y - code.position.top_left.y
     assert high > 0.16 * min(size), "two metres away"
@@ -127,7 +127,7 @@ def won_game(seats: int) -> tuple[dict[str, object], dict[str, object]]:
     while len(journal.state.seats) != seats or not journal.state.finished:
         journal = at_random(next(SEEDS))
     broadcast = Broadcast(STATIC, CATALOG)
-    broadcast.go_on(Snapshot(1, 1, None, 1, b"", journal, {}))
+    broadcast.update(Snapshot(1, 1, None, 1, b"", journal, {}))
     panel = game_over_json(Moment(CATALOG, journal, 1, 1), {"Anna": 2, "Ben": 1}, 3, replay=True)
     return json.loads(broadcast.message("wide") or ""), panel
 
@@ -200,7 +200,7 @@ def test_the_code_is_read_with_the_edges_cut_off(size: tuple[int, int]) -> None:
     across, down = round(size[0] * 0.025), round(size[1] * 0.025)
     seen = image.crop((across, down, size[0] - across, size[1] - down))
     (code,) = zxingcpp.read_barcodes(seen.convert("L"))
-    assert code.text == text_of(PLACE, WORD)
+    assert code.text == qr_text(PLACE, WORD)
     light = image.convert("L").point([255 * (value == 255) for value in range(256)])
     assert (box := light.getbbox()) is not None
     assert box[3] - box[1] >= 0.25 * size[1], "with the light about it, which belongs to it"
@@ -220,7 +220,7 @@ def test_a_phone_two_metres_away_reads_the_code(size: tuple[int, int], inches: i
     frame = Image.new("RGB", (1920, 1920), (90, 84, 80))
     frame.paste(small, (700, 600))
     seen = frame.convert("L").filter(ImageFilter.GaussianBlur(0.5))
-    assert [code.text for code in zxingcpp.read_barcodes(seen)] == [text_of(PLACE, WORD)]
+    assert [code.text for code in zxingcpp.read_barcodes(seen)] == [qr_text(PLACE, WORD)]
 
 
 def test_without_access_for_phones_there_is_no_code() -> None:
@@ -246,7 +246,7 @@ def test_a_picture_is_shown_before_the_table_answers_and_before_a_game() -> None
     assert ImageChops.difference(waits, none).getbbox()
     for image in (waits, none):
         (code,) = zxingcpp.read_barcodes(image.convert("L"))
-        assert code.text == text_of(PLACE, WORD) and edges_are_free(image)
+        assert code.text == qr_text(PLACE, WORD) and edges_are_free(image)
 
 
 @pytest.mark.sampled(3)
@@ -255,7 +255,7 @@ def test_a_picture_is_shown_before_the_table_answers_and_before_a_game() -> None
 def test_the_clock_of_the_round_covers_nothing_in_any_language(
     size: tuple[int, int], left_s: int
 ) -> None:
-    place = clock_area(drawn_on(size), min(size))
+    place = clock_area(usable_area(size), min(size))
     moment = told("high-five", "Blue Red", ["hand", "Blue 6-6"])[-1]
     for message in (moment, told_nothing()):
         free = draw_table(message, size, INVITATION, timed=True)
@@ -281,7 +281,7 @@ CALLS = [
 @pytest.mark.parametrize("number", [1, 2, 3, 9])
 def test_calls_are_readable_above_the_whole_table(size: tuple[int, int], number: int) -> None:
     """As many calls as there may be at once, and more than fit."""
-    lines, height = lines_of_calls((CALLS * 3)[-number:], size)
+    lines, height = call_lines((CALLS * 3)[-number:], size)
     assert 0 < height <= 0.46 * size[1]
     if number < 9:
         assert " ".join(lines).split() == " ".join(CALLS[-number:]).split()
@@ -293,13 +293,13 @@ def test_calls_are_readable_above_the_whole_table(size: tuple[int, int], number:
     drawn = ImageChops.difference(band, Image.new("RGB", band.size, palette()["text"])).getbbox()
     assert drawn
     left, top, right, bottom = drawn
-    edge = drawn_on(size)
+    edge = usable_area(size)
     assert left >= edge.left - 1 and right <= edge.right + 1 and top >= edge.top - 1
     assert bottom <= height
 
 
 def test_no_calls_leave_the_whole_screen_to_the_table() -> None:
-    assert lines_of_calls([], SIZES[0]) == ([], 0)
+    assert call_lines([], SIZES[0]) == ([], 0)
 
 
 def whole_pixels(place: Area) -> tuple[int, int, int, int]:

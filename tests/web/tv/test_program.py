@@ -16,7 +16,7 @@ from companion.devices.display.framebuffer import Geometry
 from companion.web.tv import program
 from companion.web.tv.browser import link_to_tv
 from companion.web.tv.drawing import palette
-from companion.web.tv.picture import lines_of_calls
+from companion.web.tv.picture import call_lines
 from companion.web.tv.program import Tv
 from tests.fake_framebuffer import FakeScreen
 from tests.waiting import WAIT_S, until
@@ -195,7 +195,7 @@ def test_the_program_ends_even_if_something_changes_at_that_moment() -> None:
         tv = Tv("http://127.0.0.1:9", LOCAL.secret, screen.fake.open)
         running = asyncio.ensure_future(tv.run())
         await screen.until_other(screen.seen())
-        tv.tell({})
+        tv.show_moment({})
         running.cancel()
         done, _ = await asyncio.wait({running}, timeout=WAIT_S)
         assert done
@@ -315,7 +315,7 @@ def test_calls_are_above_the_whole_table_until_they_are_taken_down(table: LiveTa
 
 def has_band(seen: Image.Image, lines: int) -> bool:
     """Whether the picture has a bright band at its upper edge, high enough for so many calls."""
-    middle = lines_of_calls(["call"] * lines, seen.size)[1] - 2
+    middle = call_lines(["call"] * lines, seen.size)[1] - 2
     return {seen.getpixel((2, y)) for y in (0, middle)} == {palette()["text"]}
 
 

@@ -8,7 +8,7 @@ from PIL import Image
 
 from companion.devices.display.framebuffer import FramebufferError, Geometry
 from companion.web.tv import program
-from companion.web.tv.program import TextConsole, TvScreen, lines_of
+from companion.web.tv.program import TextConsole, TvScreen, framebuffer_lines
 from tests.fake_framebuffer import FakeScreen
 
 ORANGE = (255, 157, 60)
@@ -22,7 +22,7 @@ BYTES = {
 @pytest.mark.parametrize("bits", [16, 24, 32])
 def test_a_pixel_has_the_bytes_of_its_colour(bits: int) -> None:
     picture = Image.new("RGB", (4, 2), ORANGE)
-    for line, at in product(lines_of(picture, bits), range(4)):
+    for line, at in product(framebuffer_lines(picture, bits), range(4)):
         pixel = line[at * bits // 8 : (at + 1) * bits // 8]
         assert pixel[: len(BYTES[bits])] == BYTES[bits]
 
@@ -31,7 +31,7 @@ def test_sixteen_bit_shades_are_as_close_as_possible() -> None:
     picture = Image.new("RGB", (256, 1))
     for value in range(256):
         picture.putpixel((value, 0), (value, 255 - value, value // 2))
-    [line] = lines_of(picture, 16)
+    [line] = framebuffer_lines(picture, 16)
     for value in range(256):
         red, green, blue = value >> 3, (255 - value) >> 2, value // 2 >> 3
         number = int.from_bytes(line[2 * value : 2 * value + 2], "little")

@@ -14,7 +14,7 @@ from companion.presentation.language import ENGLISH, Language, language_of
 from companion.record.journal import Journal
 from companion.record.rows import Undo
 from companion.table.snapshot import Snapshot
-from companion.web.listeners.hearing import TableHearings
+from companion.web.listeners.subscription import EventSource
 from tests.presentation.test_stream_events import names
 from tests.presentation.test_uncalled_counts import games
 from tests.web.listeners.tables import hearings, stands
@@ -23,13 +23,13 @@ from tests.web.listeners.tables import hearings, stands
 def test_a_listener_gets_the_state_and_then_the_events() -> None:
     table = hearings()
     woken: list[int] = []
-    hearing = table.hearing(lambda: woken.append(1))
-    assert names(hearing.events()) == ["turn", "table"]
-    hearing.confirm()
-    assert hearing.events() == []
+    subscribe = table.subscribe(lambda: woken.append(1))
+    assert names(subscribe.events()) == ["turn", "table"]
+    subscribe.confirm()
+    assert subscribe.events() == []
     table.tell(stands("hand\nAnna 6-6\nBen 6-3", 8))
     assert woken
-    assert names(hearing.events()) == ["entry", "score", "turn", "table"]
+    assert names(subscribe.events()) == ["entry", "score", "turn", "table"]
 
 
 @pytest.mark.parametrize(
@@ -52,12 +52,12 @@ def test_only_sentences_depend_on_the_table_s_language(
 
 def heard_of_a_lay(usual: Language, settings: Json) -> list[Json]:
     """The events of Ben's play at a table with that language and these settings."""
-    table = TableHearings(CATALOG, usual)
-    hearing = table.hearing(lambda: None)
+    table = EventSource(CATALOG, usual)
+    subscribe = table.subscribe(lambda: None)
     for row, text in ((7, "hand\nAnna 6-6"), (8, "hand\nAnna 6-6\nBen 6-3")):
         table.tell(replace(stands(text, row), settings=settings))
-        told = hearing.events()
-        hearing.confirm()
+        told = subscribe.events()
+        subscribe.confirm()
     return told
 
 
@@ -73,19 +73,19 @@ def without_words(event: Json) -> Json:
 
 def test_unconfirmed_events_are_sent_again_with_the_new_ones() -> None:
     table = hearings()
-    hearing = table.hearing(lambda: None)
-    hearing.events()
-    hearing.confirm()
+    subscribe = table.subscribe(lambda: None)
+    subscribe.events()
+    subscribe.confirm()
     table.tell(stands("hand\nAnna 6-6\nBen 6-3", 8))
-    hearing.events()
+    subscribe.events()
     table.tell(stands("hand\nAnna 6-6\nBen 6-3\nAnna 3-3", 9))
-    told = [one["said"] for one in hearing.events() if one["event"] == "entry"]
+    told = [one["said"] for one in subscribe.events() if one["event"] == "entry"]
     assert told == ["Ben lays 6-3", "Anna lays 3-3"]
 
 
 def test_each_listener_has_its_own_place() -> None:
     table = hearings()
-    one, other = table.hearing(lambda: None), table.hearing(lambda: None)
+    one, other = table.subscribe(lambda: None), table.subscribe(lambda: None)
     one.events()
     one.confirm()
     assert names(other.events()) == ["turn", "table"]
@@ -94,11 +94,11 @@ def test_each_listener_has_its_own_place() -> None:
 
 def test_turn_events_follow_the_game() -> None:
     table = hearings()
-    hearing = table.hearing(lambda: None)
-    assert hearing.events()[0]["seat"] == "Ben"
-    hearing.confirm()
+    subscribe = table.subscribe(lambda: None)
+    assert subscribe.events()[0]["seat"] == "Ben"
+    subscribe.confirm()
     table.tell(stands("hand", 9).without_game)
-    told = hearing.events()
+    told = subscribe.events()
     assert names(told) == ["game", "turn", "table"]
     assert (told[1]["seat"], told[1]["colour"], told[2]["seats"]) == (None, None, [])
 
@@ -107,55 +107,55 @@ def test_no_events_are_sent_of_an_evening_that_is_over() -> None:
     """As for people with the watch code: six hours without an entry end the evening, by either
     clock."""
     at = [0.0]
-    table = TableHearings(CATALOG, clock=lambda: at[0], wall=lambda: 1_800_000_000.0 + at[0])
-    hearing = table.hearing(lambda: None)
+    table = EventSource(CATALOG, clock=lambda: at[0], wall=lambda: 1_800_000_000.0 + at[0])
+    subscribe = table.subscribe(lambda: None)
     table.tell(stands("hand\nAnna 6-6", 7, 1_800_000_000.0))
-    assert "Ben" in str(hearing.events())
-    hearing.confirm()
+    assert "Ben" in str(subscribe.events())
+    subscribe.confirm()
     at[0] = BREAK_S
-    told = hearing.events()
+    told = subscribe.events()
     assert names(told) == ["game", "turn", "table"]
     assert "Ben" not in str(told)
-    hearing.confirm()
+    subscribe.confirm()
     table.tell(stands("hand\nAnna 6-6\nBen 6-3", 8, 1_800_000_000.0 + BREAK_S))
-    assert "Ben" in str(hearing.events())
+    assert "Ben" in str(subscribe.events())
 
 
 def test_a_box_started_long_after_an_evening_sends_no_events_of_it() -> None:
-    table = TableHearings(CATALOG, wall=lambda: 1_800_000_000.0 + BREAK_S)
-    hearing = table.hearing(lambda: None)
+    table = EventSource(CATALOG, wall=lambda: 1_800_000_000.0 + BREAK_S)
+    subscribe = table.subscribe(lambda: None)
     table.tell(stands("hand\nAnna 6-6", 7, 1_800_000_000.0))
-    assert "Ben" not in str(hearing.events())
+    assert "Ben" not in str(subscribe.events())
 
 
 def test_a_moment_that_cannot_be_described_is_skipped(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     table = hearings()
-    hearing = table.hearing(lambda: None)
-    hearing.events()
-    hearing.confirm()
+    subscribe = table.subscribe(lambda: None)
+    subscribe.events()
+    subscribe.confirm()
 
     def broken(*_: object) -> None:
         raise RuntimeError("a fault")
 
     with monkeypatch.context() as patch:
-        patch.setattr("companion.web.listeners.hearing.moment_json", broken)
+        patch.setattr("companion.web.listeners.subscription.moment_json", broken)
         table.tell(stands("hand\nAnna 6-6\nBen 6-3", 8))
-        assert hearing.events() == []
+        assert subscribe.events() == []
     assert "RuntimeError: a fault" in capsys.readouterr().err
     table.tell(stands("hand\nAnna 6-6\nBen 6-3\nAnna 3-3", 9))
-    assert [one["at"] for one in hearing.events() if one["event"] == "entry"] == [3, 4]
+    assert [one["at"] for one in subscribe.events() if one["event"] == "entry"] == [3, 4]
 
 
 def heard_last(journal: Journal[Any]) -> list[Json]:
     """The events of a game's last row."""
-    table = TableHearings(CATALOG)
-    hearing = table.hearing(lambda: None)
+    table = EventSource(CATALOG)
+    subscribe = table.subscribe(lambda: None)
     for row, each in enumerate((journal.fold(Undo()), journal), start=7):
         table.tell(Snapshot(1, row, None, 1, b"", each, {}, played=row))
-        told = hearing.events()
-        hearing.confirm()
+        told = subscribe.events()
+        subscribe.confirm()
     return told
 
 

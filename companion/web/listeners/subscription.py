@@ -25,7 +25,7 @@ PHONES_FIRST_S: Final = 0.1
 then they have made the moment."""
 
 
-class Hearing:
+class EventSubscription:
     """One listener's place in the stream. Events that it has not confirmed are sent again."""
 
     def __init__(self, moment: Callable[[], Json | None]) -> None:
@@ -61,7 +61,7 @@ def _seat(turn: Json) -> object:
     return turn["number"], turn["seat"]
 
 
-class TableHearings:
+class EventSource:
     """The table's moments for all listeners, in the language chosen at the table, or else in
     `language`. Any thread may call `tell`."""
 
@@ -83,11 +83,11 @@ class TableHearings:
         """Held while a moment is made; `tell` never takes it."""
         self._wakes: tuple[Callable[[], None], ...] = ()
 
-    def hearing(self, wake: Callable[[], None]) -> Hearing:
+    def subscribe(self, wake: Callable[[], None]) -> EventSubscription:
         """A new place in the stream. `wake` is called from the table's thread when something is
         new, and must return at once."""
         self._wakes = (*self._wakes, wake)
-        return Hearing(self._moment)
+        return EventSubscription(self._moment)
 
     def tell(self, snapshot: Snapshot) -> None:
         """Takes a new state of the table. Returns at once."""
