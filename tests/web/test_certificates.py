@@ -139,7 +139,7 @@ def test_a_stolen_key_is_useless_for_other_sites(
 ) -> None:
     """A browser refuses a certificate for anything that the authority may not certify."""
     make_certificate(tmp_path, NAMES, NOW)
-    monkeypatch.setattr(certificates, "_check_covered", lambda *_: None)
+    monkeypatch.setattr(certificates, "_check_permitted", lambda *_: None)
     make_certificate(tmp_path, ("bank.example", "localhost"), NOW)
     trusted = Trusted(tmp_path, None)
     with pytest.raises(ssl.SSLCertVerificationError, match="permitted subtree violation"):

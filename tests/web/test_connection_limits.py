@@ -122,7 +122,7 @@ def test_when_all_have_sent_requests_one_of_the_busiest_address_is_cut() -> None
 def test_a_connection_made_while_serving_ends_is_cut(
     refused: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ConnectionLimits, "comes", lambda *_: not refused)
+    monkeypatch.setattr(ConnectionLimits, "admit", lambda *_: not refused)
 
     async def run() -> None:
         limits, loop = ConnectionLimits(), asyncio.get_running_loop()

@@ -53,7 +53,7 @@ def test_an_answering_screen_is_recognised(tmp_path: Path) -> None:
 def test_a_hanging_or_failing_screen_is_recognised(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(browser, "ANSWERS_S", 0.2)
+    monkeypatch.setattr(browser, "ANSWER_WITHIN_S", 0.2)
     assert not asyncio.run(screen_answers(tmp_path)), "there is none yet"
     assert answered(tmp_path, b"") == (False, SYNC)
     complaint = struct.pack("=IIIIII", 1, 24 << 16, 1, 0, 0, 0)
@@ -63,7 +63,7 @@ def test_a_hanging_or_failing_screen_is_recognised(
 def test_the_screen_is_asked_more_often_until_it_shows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(browser, "LOOKS_EVERY_S", 0.01)
+    monkeypatch.setattr(browser, "STARTING_CHECK_EVERY_S", 0.01)
     asked = lived = 0
 
     async def answers() -> bool:
