@@ -12,36 +12,36 @@ from pathlib import Path
 
 from companion.app import SERVICE_RECORD
 
-FAT = Path("/boot/firmware")
-INTO = Path("/run/companion-card")
-KEPT_WIFI = Path("/data/wifi")
+FAT_FOLDER = Path("/boot/firmware")
+SYSTEM_FOLDER = Path("/run/companion-card")
+WIFI_FOLDER = Path("/data/wifi")
 PARTITION = Path("/dev/disk/by-partuuid/434f4d50-04")
 """The record's partition. It isn't found by its label, because a power failure may damage the block
 of the file system with the label."""
-AGAIN_S = 2.0
+RETRY_S = 2.0
 """Seconds between attempts to send a line to a table that is not open yet."""
 
 
 def apply_settings() -> int:
     """Grows the record's partition and writes the settings where the system reads them."""
     from companion.card.files import Mistake
-    from companion.card.partitions import card_of, grow, tell_kernel
+    from companion.card.partitions import card_of, grow, resize_in_kernel
     from companion.card.settings import Settings, read_settings, use_firmware, write_settings
 
-    settings, mistakes = read_settings(FAT), list[str]()
+    settings, mistakes = read_settings(FAT_FOLDER), list[str]()
     try:
         card = card_of(PARTITION)
         if grow(card):
-            tell_kernel(card)
+            resize_in_kernel(card)
     except Mistake as error:
         mistakes.append(str(error))
     try:
-        use_firmware(FAT)
+        use_firmware(FAT_FOLDER)
     except OSError as error:
         mistakes.append(f"The folder firmware of the card can't be used: {error.strerror}")
     every = (*settings.mistakes, *mistakes)
     write_settings(
-        Settings(settings.config, settings.wifi, settings.zone, settings.keys, every), INTO
+        Settings(settings.config, settings.wifi, settings.zone, settings.keys, every), SYSTEM_FOLDER
     )
     for line in every:
         print(line, file=sys.stderr)
@@ -53,7 +53,7 @@ def show_mistakes() -> int:
     from companion.app.notice_socket import LONGEST
     from companion.card.settings import MISTAKES, in_one_line
 
-    path = INTO / MISTAKES
+    path = SYSTEM_FOLDER / MISTAKES
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     if line := in_one_line(lines, LONGEST):
         _show_at_table(line)
@@ -67,10 +67,10 @@ def find_board() -> int:
     from companion.app.config import parse_config
     from companion.app.hardware import kind_of_hardware
     from companion.card.hat import wait_for_board
-    from companion.card.settings import CONFIG, keep_board, names_board
+    from companion.card.settings import CONFIG, names_board, save_board
     from companion.devices.gpio.pins import open_pins
 
-    config = (INTO / CONFIG).read_text(encoding="utf-8")
+    config = (SYSTEM_FOLDER / CONFIG).read_text(encoding="utf-8")
     if names_board(config) or kind_of_hardware(parse_config(config, CONFIG), CONFIG) != "pads":
         return 0
     factory = open_pins("kernel")
@@ -78,7 +78,7 @@ def find_board() -> int:
         name = wait_for_board(factory)
     finally:
         factory.close()
-    keep_board(name, FAT)
+    save_board(name, FAT_FOLDER)
     apply_settings()
     subprocess.run(["systemctl", "restart", "companion"], check=True)
     return 0
@@ -88,22 +88,22 @@ def join_wifi() -> int:
     """Keeps the box connected to a known network, or runs its own Wi-Fi; shows at the table
     which."""
     from companion.card.files import Mistake
-    from companion.card.settings import wifi_on
+    from companion.card.settings import read_wifi
     from companion.card.wifi import Wifi
     from companion.card.wireless import run_wireless
 
     try:
-        wifi = wifi_on(FAT)
+        wifi = read_wifi(FAT_FOLDER)
     except Mistake:
         wifi = Wifi(())  # reported to the table at the start
-    return run_wireless("wlan0", wifi, INTO, KEPT_WIFI, _show_at_table)
+    return run_wireless("wlan0", wifi, SYSTEM_FOLDER, WIFI_FOLDER, _show_at_table)
 
 
 def _show_at_table(line: str) -> None:
     from companion.app.notice_socket import send_notice
 
     while not send_notice(SERVICE_RECORD, line):
-        time.sleep(AGAIN_S)
+        time.sleep(RETRY_S)
 
 
 def end_trial() -> int:

@@ -45,7 +45,7 @@ def decode(data: bytes, name: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def text_of(folder: Path, name: str) -> str:
+def read_card_text(folder: Path, name: str) -> str:
     """Returns the text of a file on the card; empty if there is no such file. Raises Mistake."""
     path = folder / name
     try:
@@ -62,7 +62,7 @@ def text_of(folder: Path, name: str) -> str:
     return decode(data, name)
 
 
-def settings_in(text: str, name: str) -> Iterator[SettingLine]:
+def parse_settings(text: str, name: str) -> Iterator[SettingLine]:
     """Yields the settings in a text, without comments and empty lines. Raises Mistake."""
     for number, raw in enumerate(text.split("\n"), 1):
         line = raw.strip()
@@ -74,7 +74,7 @@ def settings_in(text: str, name: str) -> Iterator[SettingLine]:
         yield SettingLine(number, line[:at].strip().lower(), unquoted(line[at + 1 :].strip()))
 
 
-def lines_of(text: str) -> list[str]:
+def content_lines(text: str) -> list[str]:
     """Returns the lines that are not empty, without comments and quotes."""
     lines = (unquoted(line.strip()) for line in text.split("\n"))
     return [line for line in lines if line and not line.startswith("#")]

@@ -13,7 +13,7 @@ from companion.devices.board import Direct, Matrix, known_boards, load_board
 from companion.devices.gpio.debounce import Debounce, Edge, Timing
 from companion.devices.gpio.keypad import DirectKeypad
 
-FINGER = Timing(contact_s=0.03, release_s=0.03)
+SLOW_DEBOUNCE = Timing(contact_s=0.03, release_s=0.03)
 """The debounce timing: slow but reliable, because this press need not be reported quickly."""
 
 
@@ -24,13 +24,16 @@ def distinguishing_keys() -> Mapping[str, Mapping[Key, int]]:
     for name, board in boards.items():
         if board.display.interface == "spi" and isinstance(board.keys, Direct):
             others = {
-                pin for other in boards.values() if other is not board for pin in _wired(other.keys)
+                pin
+                for other in boards.values()
+                if other is not board
+                for pin in _grounding_pins(other.keys)
             }
             pins[name] = {k: pin for k, pin in board.keys.pins.items() if pin not in others}
     return pins
 
 
-def _wired(keys: Direct | Matrix) -> Iterator[int]:
+def _grounding_pins(keys: Direct | Matrix) -> Iterator[int]:
     """Yields the pins that a pressed key pulls to ground; none for a matrix, which isn't scanned
     here."""
     if isinstance(keys, Direct):
@@ -43,7 +46,7 @@ class BoardFinder:
 
     def __init__(self) -> None:
         ((self._name, self._keys),) = distinguishing_keys().items()
-        self._debounce = Debounce(FINGER)
+        self._debounce = Debounce(SLOW_DEBOUNCE)
 
     @property
     def pins(self) -> Mapping[Key, int]:
@@ -59,13 +62,13 @@ class BoardFinder:
 
     def feed(self, edge: Edge) -> str:
         """Takes an edge; returns the board's name if a press before it showed that, else ""."""
-        return self._board_shown_by(self._debounce.feed(edge))
+        return self._board_of_presses(self._debounce.feed(edge))
 
     def advance(self, now: float) -> str:
         """Returns the board's name if a press by `now` has shown it, else ""."""
-        return self._board_shown_by(self._debounce.advance(now))
+        return self._board_of_presses(self._debounce.advance(now))
 
-    def _board_shown_by(self, presses: Iterable[Press]) -> str:
+    def _board_of_presses(self, presses: Iterable[Press]) -> str:
         return self._name if any(press.key in self._keys for press in presses) else ""
 
 

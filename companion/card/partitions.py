@@ -19,10 +19,10 @@ SECTOR = 512
 ALIGNED = 8192
 """Partitions begin and end at multiples of this many sectors: 4 MiB, the size of the blocks that
 cards erase."""
-TABLE, ENTRY, ENTRIES = 446, 16, 4
-SIGNED, SIGNATURE = 510, b"\x55\xaa"
-ID = 440
-MOST = 2**32 - 1
+TABLE_AT, ENTRY_SIZE, ENTRIES = 446, 16, 4
+SIGNATURE_AT, SIGNATURE = 510, b"\x55\xaa"
+ID_AT = 440
+MAX_SECTORS = 2**32 - 1
 FAT, LINUX = 0x0C, 0x83
 NO_CYLINDERS = b"\xfe\xff\xff"
 """The bytes for the obsolete fields with cylinders, heads and sectors."""
@@ -42,36 +42,36 @@ class Partition:
         return self.start + self.size
 
 
-def sector_of(partitions: tuple[Partition, ...], number: int) -> bytes:
+def make_first_sector(partitions: tuple[Partition, ...], number: int) -> bytes:
     """Returns the first sector of a card with these partitions and this disk id. Raises ValueError
     if partitions overlap or don't fit."""
     if not 0 < len(partitions) <= ENTRIES:
         raise ValueError(f"a card has 1 to {ENTRIES} partitions, not {len(partitions)}")
     behind = 1
     for one in partitions:
-        if one.start < behind or one.size <= 0 or one.end > MOST:
+        if one.start < behind or one.size <= 0 or one.end > MAX_SECTORS:
             raise ValueError(f"{one} doesn't fit behind sector {behind}")
         behind = one.end
     sector = bytearray(SECTOR)
-    sector[ID : ID + 4] = number.to_bytes(4, "little")
+    sector[ID_AT : ID_AT + 4] = number.to_bytes(4, "little")
     for at, one in enumerate(partitions):
-        place = TABLE + at * ENTRY
+        place = TABLE_AT + at * ENTRY_SIZE
         active = 0x80 if one.boots else 0
-        sector[place : place + ENTRY] = struct.pack(
+        sector[place : place + ENTRY_SIZE] = struct.pack(
             "<B3sB3sII", active, NO_CYLINDERS, one.kind, NO_CYLINDERS, one.start, one.size
         )
-    sector[SIGNED:] = SIGNATURE
+    sector[SIGNATURE_AT:] = SIGNATURE
     return bytes(sector)
 
 
 def partitions_in(sector: bytes) -> tuple[Partition, ...]:
     """Returns the partitions listed in a card's first sector. Raises ValueError if that is no
     partition table."""
-    if len(sector) != SECTOR or sector[SIGNED:] != SIGNATURE:
+    if len(sector) != SECTOR or sector[SIGNATURE_AT:] != SIGNATURE:
         raise ValueError("this is no table of partitions")
     found = []
     for at in range(ENTRIES):
-        entry = sector[TABLE + at * ENTRY : TABLE + (at + 1) * ENTRY]
+        entry = sector[TABLE_AT + at * ENTRY_SIZE : TABLE_AT + (at + 1) * ENTRY_SIZE]
         active, _, kind, _, start, size = struct.unpack("<B3sB3sII", entry)
         if kind:
             found.append(Partition(start, size, kind, active == 0x80))
@@ -85,12 +85,12 @@ def with_last_grown(sector: bytes, card: int) -> bytes | None:
     last = found[-1]
     if last.start != max(one.start for one in found):
         raise ValueError("the last partition is not behind the others")
-    end = min(card, MOST) // ALIGNED * ALIGNED
+    end = min(card, MAX_SECTORS) // ALIGNED * ALIGNED
     if end <= last.end:
         return None
-    number = int.from_bytes(sector[ID : ID + 4], "little")
+    number = int.from_bytes(sector[ID_AT : ID_AT + 4], "little")
     new = Partition(last.start, end - last.start, last.kind, last.boots)
-    return sector[:TABLE] + sector_of((*found[:-1], new), number)[TABLE:]
+    return sector[:TABLE_AT] + make_first_sector((*found[:-1], new), number)[TABLE_AT:]
 
 
 # ---------------------------------------------------------------- growing
@@ -101,10 +101,10 @@ def with_last_grown(sector: bytes, card: int) -> bytes | None:
 BLKPG, RESIZE = 0x1269, 3
 """The ioctl about partitions, and its operation that resizes one: Linux,
 include/uapi/linux/blkpg.h."""
-ASKED = Struct("@iiiP")
+REQUEST = Struct("@iiiP")
 """The fields of a request: operation, flags, and the length and address of the partition's
 description."""
-PARTITION = Struct("@qqi64s64s0q")
+DESCRIPTION = Struct("@qqi64s64s0q")
 """The fields of a partition's description: start and length in bytes; its number; two names that
 the kernel ignores."""
 
@@ -139,7 +139,7 @@ def card_of(partition: Path) -> Path:
     return Path("/dev") / above.name
 
 
-def tell_kernel(card: Path, ioctl: Ioctl = fcntl.ioctl) -> None:
+def resize_in_kernel(card: Path, ioctl: Ioctl = fcntl.ioctl) -> None:
     """Sets the new size of the last partition in the kernel. Only this partition is resized: if the
     kernel read the whole table again, it would briefly remove the partition, and end everything
     that waits for it. Raises Mistake."""
@@ -148,8 +148,8 @@ def tell_kernel(card: Path, ioctl: Ioctl = fcntl.ioctl) -> None:
             partitions = partitions_in(device.read(SECTOR))
             last, number = partitions[-1], len(partitions)
             new_size = ctypes.create_string_buffer(
-                PARTITION.pack(last.start * SECTOR, last.size * SECTOR, number, b"", b"")
+                DESCRIPTION.pack(last.start * SECTOR, last.size * SECTOR, number, b"", b"")
             )
-            ioctl(device, BLKPG, ASKED.pack(RESIZE, 0, len(new_size), ctypes.addressof(new_size)))
+            ioctl(device, BLKPG, REQUEST.pack(RESIZE, 0, len(new_size), ctypes.addressof(new_size)))
     except (OSError, ValueError) as error:
         raise Mistake(f"The record's room on the card could not grow: {error}") from error

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from companion.app.config import parse_config
-from companion.card.files import Mistake, lines_of, text_of
-from companion.card.wifi import NAME as WIFI
+from companion.card.files import Mistake, content_lines, read_card_text
+from companion.card.wifi import FILE_NAME as WIFI
 from companion.card.wifi import Network, Wifi, check_wifi, parse_wifi, supplicant_text
 from companion.core.languages import OWN_NAMES, find_language
 from companion.core.regular_file import open_file
@@ -43,44 +43,44 @@ from companion.devices.board import known_boards, load_board
 # “cc_timezone” and “cc_users_groups”.
 
 
-NETWORK, USER = "network-config", "user-data"
-YES = ("true", "yes", "on", "y")
+NETWORK_CONFIG, USER_DATA = "network-config", "user-data"
+YAML_YES = ("true", "yes", "on", "y")
 """The ways to write yes in YAML."""
 
 
-def wifi_of(folder: Path) -> Wifi:
+def read_imager_wifi(folder: Path) -> Wifi:
     """Returns the Wi-Fi networks in `network-config`; none if there is no such file. Raises
     Mistake."""
-    config = _mapping(_yaml(folder, NETWORK))
-    devices = _mapping(_mapping(config.get("network", config)).get("wifis"))
+    config = _as_mapping(_load_yaml(folder, NETWORK_CONFIG))
+    devices = _as_mapping(_as_mapping(config.get("network", config)).get("wifis"))
     networks, country = list[Network](), ""
-    for device in map(_mapping, devices.values()):
+    for device in map(_as_mapping, devices.values()):
         country = country or str(device.get("regulatory-domain") or "")
-        for name, found in _mapping(device.get("access-points")).items():
-            point = _mapping(found)
-            auth = _mapping(point.get("auth"))
+        for name, found in _as_mapping(device.get("access-points")).items():
+            point = _as_mapping(found)
+            auth = _as_mapping(point.get("auth"))
             password = str(point.get("password") or auth.get("password") or "")
-            hidden = str(point.get("hidden") or device.get("hidden") or "").lower() in YES
+            hidden = str(point.get("hidden") or device.get("hidden") or "").lower() in YAML_YES
             networks.append(Network(str(name), password, hidden))
-    return check_wifi(Wifi(tuple(networks), country), NETWORK)
+    return check_wifi(Wifi(tuple(networks), country), NETWORK_CONFIG)
 
 
-def zone_name_in(folder: Path) -> str:
+def read_imager_zone(folder: Path) -> str:
     """Returns the name of the time zone in `user-data`; empty if it has none. Raises Mistake."""
-    return str(_mapping(_yaml(folder, USER)).get("timezone") or "")
+    return str(_as_mapping(_load_yaml(folder, USER_DATA)).get("timezone") or "")
 
 
-def ssh_keys_in(folder: Path) -> str:
+def read_imager_keys(folder: Path) -> str:
     """Returns the public keys in `user-data` that may log in with ssh, one per line. Raises
     Mistake."""
-    config = _mapping(_yaml(folder, USER))
-    users = [_mapping(one) for one in _listed(config.get("users"))]
-    found = [key for one in (config, *users) for key in _listed(one.get("ssh_authorized_keys"))]
+    config = _as_mapping(_load_yaml(folder, USER_DATA))
+    users = [_as_mapping(one) for one in _as_list(config.get("users"))]
+    found = [key for one in (config, *users) for key in _as_list(one.get("ssh_authorized_keys"))]
     return "\n".join(str(key) for key in dict.fromkeys(found))
 
 
-def _yaml(folder: Path, name: str) -> Any:
-    text = text_of(folder, name)
+def _load_yaml(folder: Path, name: str) -> Any:
+    text = read_card_text(folder, name)
     if not text.strip():
         return None
     # Loaded only if somebody has used Imager: the table waits for these settings.
@@ -96,11 +96,11 @@ def _yaml(folder: Path, name: str) -> Any:
         raise Mistake(f"{name}{where}: it can't be read: write wifi.txt instead") from error
 
 
-def _mapping(value: object) -> Mapping[str, Any]:
+def _as_mapping(value: object) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
 
-def _listed(value: object) -> Iterable[Any]:
+def _as_list(value: object) -> Iterable[Any]:
     return value if isinstance(value, list) else ()
 
 
@@ -111,7 +111,7 @@ def _listed(value: object) -> Iterable[Any]:
 ZONE, SSH_KEY, LANGUAGE = "timezone.txt", "ssh-key.txt", "language.txt"
 ZONES = Path("/usr/share/zoneinfo")
 NOT_ZONES = ("posix", "right")
-KINDS = (
+KEY_KINDS = (
     "ssh-ed25519", "ssh-rsa", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384", "ecdsa-sha2-nistp521",
     "sk-ssh-ed25519@openssh.com", "sk-ecdsa-sha2-nistp256@openssh.com",
 )  # fmt: skip
@@ -122,21 +122,21 @@ allowed."""
 def zone_file(text: str, zones: Path = ZONES) -> Path | None:
     """Returns the file of a time zone such as Europe/Berlin; None if the text is empty. Raises
     Mistake."""
-    words = lines_of(text)
+    words = content_lines(text)
     if not words:
         return None
     word = words[0].replace(" ", "_").strip("/")
     path = zones / word
     inside = ".." not in Path(word).parts and path.is_file()
-    if len(words) > 1 or not inside or _head(path) != b"TZif":
-        raise Mistake(f"{ZONE}: {escaped(word)[:40]} is no time zone{_near(word, zones)}")
+    if len(words) > 1 or not inside or _file_start(path) != b"TZif":
+        raise Mistake(f"{ZONE}: {escaped(word)[:40]} is no time zone{_zone_hint(word, zones)}")
     return path
 
 
-def language_of(text: str) -> str:
+def parse_language(text: str) -> str:
     """Returns the tag of the language that the text gives as a tag or by its own name, for the
     box's configuration; empty if the text is empty. Raises Mistake."""
-    words = lines_of(text)
+    words = content_lines(text)
     if not words:
         return ""
     wanted = words[0].casefold()
@@ -148,12 +148,12 @@ def language_of(text: str) -> str:
     return found
 
 
-def _head(path: Path) -> bytes:
+def _file_start(path: Path) -> bytes:
     with open_file(path) as file:
         return file.read(4)
 
 
-def _near(word: str, zones: Path) -> str:
+def _zone_hint(word: str, zones: Path) -> str:
     known = [
         str(path.relative_to(zones))
         for path in zones.glob("*/*")
@@ -165,7 +165,7 @@ def _near(word: str, zones: Path) -> str:
 
 def ssh_keys(text: str) -> tuple[str, ...]:
     """Returns the public keys in a text that may log in with ssh. Raises Mistake."""
-    return tuple(_public_key(line) for line in lines_of(text))
+    return tuple(_public_key(line) for line in content_lines(text))
 
 
 def _public_key(line: str) -> str:
@@ -173,14 +173,14 @@ def _public_key(line: str) -> str:
         raise Mistake(f"{SSH_KEY}: that is a private key: write the one that ends in .pub")
     kind, _, rest = line.partition(" ")
     word = rest.split(" ")[0]
-    if kind not in KINDS or not _fits(word, kind):
+    if kind not in KEY_KINDS or not _key_matches_kind(word, kind):
         raise Mistake(
             f"{SSH_KEY}: write the line of a file that ends in .pub, as ssh-ed25519 AAAA…"
         )
     return f"{kind} {word}"
 
 
-def _fits(word: str, kind: str) -> bool:
+def _key_matches_kind(word: str, kind: str) -> bool:
     """Returns whether the key's data is of the kind that its line names."""
     try:
         data = base64.b64decode(word, validate=True)
@@ -195,7 +195,7 @@ def _fits(word: str, kind: str) -> bool:
 CONFIG = "companion.toml"
 MISTAKES = "mistakes"
 """The file with the mistakes, one per line."""
-BOX = """\
+DEFAULT_CONFIG = """\
 [box]
 hardware = "answering"
 menu_held = "switch-off"
@@ -227,21 +227,25 @@ def read_settings(folder: Path) -> Settings:
             return ""
 
     def wifi() -> str:
-        found = wifi_on(folder)
+        found = read_wifi(folder)
         return supplicant_text(found) if found.networks else ""
 
-    config = of(lambda: _config(text_of(folder, CONFIG)))
+    config = of(lambda: _check_config(read_card_text(folder, CONFIG)))
     supplicant = of(wifi)
     zone = of(
-        lambda: str(zone_file(text_of(folder, ZONE)) or zone_file(zone_name_in(folder)) or "")
+        lambda: str(
+            zone_file(read_card_text(folder, ZONE)) or zone_file(read_imager_zone(folder)) or ""
+        )
     )
     keys = of(
-        lambda: "\n".join(ssh_keys(text_of(folder, SSH_KEY)) or ssh_keys(ssh_keys_in(folder)))
+        lambda: "\n".join(
+            ssh_keys(read_card_text(folder, SSH_KEY)) or ssh_keys(read_imager_keys(folder))
+        )
     )
-    board = of(lambda: board_of(folder))
-    language = of(lambda: language_of(text_of(folder, LANGUAGE)))
+    board = of(lambda: read_board(folder))
+    language = of(lambda: parse_language(read_card_text(folder, LANGUAGE)))
     return Settings(
-        with_language(with_board(config or BOX, board), language),
+        with_language(with_board(config or DEFAULT_CONFIG, board), language),
         supplicant,
         Path(zone) if zone else None,
         tuple(keys.splitlines()),
@@ -249,14 +253,14 @@ def read_settings(folder: Path) -> Settings:
     )
 
 
-def wifi_on(folder: Path) -> Wifi:
+def read_wifi(folder: Path) -> Wifi:
     """Returns the networks in wifi.txt or, if it has none, those entered in Raspberry Pi Imager.
     Raises Mistake."""
-    ours = parse_wifi(text_of(folder, WIFI))
-    return ours if ours.networks else wifi_of(folder)
+    ours = parse_wifi(read_card_text(folder, WIFI))
+    return ours if ours.networks else read_imager_wifi(folder)
 
 
-def _config(text: str) -> str:
+def _check_config(text: str) -> str:
     """Returns the text after checking that it is valid and its board can be used. Raises
     ConfigError."""
     if text:
@@ -309,9 +313,9 @@ BOARD_TEXT = (
 _BOX_SECTION = re.compile(r"^[ \t]*\[[ \t]*box[ \t]*\].*$", re.MULTILINE)
 
 
-def board_of(folder: Path) -> str:
+def read_board(folder: Path) -> str:
     """Returns the name of the board that was found; empty if none was. Raises Mistake."""
-    words = lines_of(text_of(folder, BOARD))
+    words = content_lines(read_card_text(folder, BOARD))
     if words and words[0] not in known_boards():
         near = did_you_mean(words[0], known_boards())
         raise Mistake(f"{BOARD}: {escaped(words[0])[:40]} is no board{near}; or delete the file")
@@ -320,17 +324,21 @@ def board_of(folder: Path) -> str:
 
 def with_board(config: str, name: str) -> str:
     """Returns the box's configuration with this board added, unless it already names one."""
-    return config if not name or names_board(config) else _with_line(config, f'board = "{name}"')
+    return (
+        config
+        if not name or names_board(config)
+        else _add_to_box_section(config, f'board = "{name}"')
+    )
 
 
 def with_language(config: str, language: str) -> str:
     """Returns the box's configuration with this language added, unless it already names one."""
     if not language or "language" in tomllib.loads(config).get("box", {}):
         return config
-    return _with_line(config, f'language = "{language}"')
+    return _add_to_box_section(config, f'language = "{language}"')
 
 
-def _with_line(config: str, line: str) -> str:
+def _add_to_box_section(config: str, line: str) -> str:
     """Returns the configuration with `line` added to its section [box]."""
     found = _BOX_SECTION.search(config)
     if not found:
@@ -343,20 +351,20 @@ def names_board(config: str) -> bool:
     return "board" in tomllib.loads(config).get("box", {})
 
 
-def keep_board(name: str, folder: Path) -> None:
+def save_board(name: str, folder: Path) -> None:
     """Writes the board's name to the card's FAT partition, which is otherwise mounted read-only.
     Raises OSError or CalledProcessError."""
-    _mounted(folder, "rw")
+    _remount(folder, "rw")
     try:
         with (folder / BOARD).open("w", encoding="utf-8") as file:
             file.write(f"{BOARD_TEXT}{name}\n")
             file.flush()
             os.fsync(file.fileno())
     finally:
-        _mounted(folder, "ro")
+        _remount(folder, "ro")
 
 
-def _mounted(folder: Path, how: str) -> None:
+def _remount(folder: Path, how: str) -> None:
     subprocess.run(["mount", "-o", f"remount,{how}", str(folder)], check=True)
 
 

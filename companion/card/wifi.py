@@ -13,12 +13,12 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping
 
-from companion.card.files import Mistake, SettingLine, settings_in
+from companion.card.files import Mistake, SettingLine, parse_settings
 from companion.core.values import dataclass
 from companion.core.words import Sentence, phrase
 
-NAME = "wifi.txt"
-KEYS = {
+FILE_NAME = "wifi.txt"
+KEY_NAMES = {
     "name": "name", "ssid": "name", "network": "name",
     "password": "password", "psk": "password", "passphrase": "password", "key": "password",
     "country": "country", "hidden": "hidden",
@@ -26,7 +26,7 @@ KEYS = {
 YES, NO = ("yes", "true", "1", "on"), ("no", "false", "0", "off", "")
 LONGEST_NAME = 32
 """The most bytes of a network's name (IEEE 802.11)."""
-ROUNDS, KEY_BYTES = 4096, 32
+KEY_ROUNDS, KEY_BYTES = 4096, 32
 """The rounds and the bytes of the key derived from a password (IEEE 802.11i)."""
 
 
@@ -52,18 +52,18 @@ def parse_wifi(text: str) -> Wifi:
     """Returns the networks in the text of wifi.txt; none if it names none. Raises Mistake."""
     blocks: list[dict[str, str]] = []
     country = ""
-    for line in settings_in(text, NAME):
-        match KEYS.get(line.key):
+    for line in parse_settings(text, FILE_NAME):
+        match KEY_NAMES.get(line.key):
             case None:
                 raise _mistake(line, f"“{line.key}” is not known: name, password, country, hidden")
             case "name":
-                blocks.append({"name": _without_fault(line, _name_fault(line.value))})
+                blocks.append({"name": _checked_value(line, _name_fault(line.value))})
             case "country":
-                country = _without_fault(line, _country_fault(line.value)).upper()
+                country = _checked_value(line, _country_fault(line.value)).upper()
             case key if not blocks:
                 raise _mistake(line, f"write the network's name before its {key}")
             case "password":
-                blocks[-1]["password"] = _without_fault(line, _password_fault(line.value))
+                blocks[-1]["password"] = _checked_value(line, _password_fault(line.value))
             case "hidden":
                 word = line.value.lower()
                 if word not in YES + NO:
@@ -85,7 +85,7 @@ def check_wifi(wifi: Wifi, file: str) -> Wifi:
     return Wifi(wifi.networks, wifi.country.upper())
 
 
-def _without_fault(line: SettingLine, fault: Sentence | None) -> str:
+def _checked_value(line: SettingLine, fault: Sentence | None) -> str:
     if fault:
         raise _mistake(line, fault)
     return line.value
@@ -123,7 +123,7 @@ def _is_key(value: str) -> bool:
 
 
 def _mistake(line: SettingLine, what: str) -> Mistake:
-    return Mistake(f"{NAME}, line {line.number}: {what}")
+    return Mistake(f"{FILE_NAME}, line {line.number}: {what}")
 
 
 def supplicant_text(wifi: Wifi, control: str = "") -> str:
@@ -144,20 +144,20 @@ def network_settings(network: Network) -> list[str]:
     if network.hidden:
         lines.append("scan_ssid=1")
     if network.password:
-        lines += ["key_mgmt=WPA-PSK WPA-PSK-SHA256", "ieee80211w=1", f"psk={_key(network)}"]
+        lines += ["key_mgmt=WPA-PSK WPA-PSK-SHA256", "ieee80211w=1", f"psk={_wpa_key(network)}"]
     else:
         lines.append("key_mgmt=NONE")
     return lines
 
 
-def _key(network: Network) -> str:
+def _wpa_key(network: Network) -> str:
     if _is_key(network.password):
         return network.password.lower()
     word, salt = network.password.encode(), network.name.encode()
-    return hashlib.pbkdf2_hmac("sha1", word, salt, ROUNDS, KEY_BYTES).hex()
+    return hashlib.pbkdf2_hmac("sha1", word, salt, KEY_ROUNDS, KEY_BYTES).hex()
 
 
-def explain_trouble(events: Iterable[str], known: Mapping[str, Network]) -> Sentence | None:
+def explain_events(events: Iterable[str], known: Mapping[str, Network]) -> Sentence | None:
     """Returns what these lines from wpa_supplicant mean for people, as of the last relevant one;
     None if nothing is wrong. `known`: the networks by wpa_supplicant's numbers."""
     problem: Sentence | None = None
@@ -165,14 +165,14 @@ def explain_trouble(events: Iterable[str], known: Mapping[str, Network]) -> Sent
         if "CTRL-EVENT-CONNECTED" in line:
             problem = None
         elif "reason=WRONG_KEY" in line:
-            problem = _wrong(line, known)
+            problem = _wrong_password(line, known)
         elif "CTRL-EVENT-NETWORK-NOT-FOUND" in line and known:
             names = ", ".join(f"“{network.name}”" for network in known.values())
             problem = phrase("Wi-Fi {names} is not found", names=names)
     return problem
 
 
-def _wrong(line: str, known: Mapping[str, Network]) -> Sentence:
+def _wrong_password(line: str, known: Mapping[str, Network]) -> Sentence:
     found = re.search(r"\bid=(\d+)", line)
     network = known.get(found[1] if found else "0")
     if network is None:

@@ -21,7 +21,7 @@ from typing import Self
 from companion.card.wifi import (
     Network,
     Wifi,
-    explain_trouble,
+    explain_events,
     network_fault,
     network_settings,
     supplicant_text,
@@ -62,12 +62,12 @@ class Supplicant:
         try:
             self._socket.bind(str(own))
             self._socket.connect(str(path))
-            self.ask("ATTACH")
+            self.request("ATTACH")
         except OSError:
             self._socket.close()
             raise
 
-    def ask(self, command: str) -> str:
+    def request(self, command: str) -> str:
         """Sends a command and returns the answer. Raises OSError if the command failed or no answer
         comes."""
         self._socket.send(command.encode())
@@ -97,18 +97,18 @@ class Supplicant:
 
     def add(self, network: Network, *more: str) -> str:
         """Adds a network, still disabled, and returns its number. Raises OSError."""
-        number = self.ask("ADD_NETWORK")
+        number = self.request("ADD_NETWORK")
         for line in (*network_settings(network), *more):
             name, _, value = line.partition("=")
-            self.ask(f"SET_NETWORK {number} {name} {value}")
+            self.request(f"SET_NETWORK {number} {name} {value}")
         return number
 
-    def heard(self) -> tuple[HeardNetwork, ...]:
+    def networks_in_range(self) -> tuple[HeardNetwork, ...]:
         """Returns the networks found by the last scan, the strongest first. Raises OSError."""
         found: dict[str, HeardNetwork] = {}
-        for line in self.ask("SCAN_RESULTS").splitlines()[1:]:
+        for line in self.request("SCAN_RESULTS").splitlines()[1:]:
             _, _, level, flags, name = (*line.split("\t"), "", "", "", "", "")[:5]
-            text = _unescaped(name)
+            text = _decode_name(name)
             if text and text not in found and level.lstrip("-").isdecimal():
                 bars = 3 if int(level) >= STRONG else 2 if int(level) >= FAIR else 1
                 found[text] = HeardNetwork(text, bars, "WPA" in flags or "WEP" in flags)
@@ -125,7 +125,7 @@ class Supplicant:
         self.close()
 
 
-def _unescaped(name: str) -> str:
+def _decode_name(name: str) -> str:
     """Returns a network's name for people; wpa_supplicant escapes bytes that are not ASCII as
     `\\xc3`. Empty if the network hides its name or it can't be decoded."""
     with suppress(ValueError):
@@ -134,7 +134,7 @@ def _unescaped(name: str) -> str:
     return ""
 
 
-def wait_for(path: Path, within_s: float = SUPPLICANT_ANSWERS_S) -> None:
+def wait_for_socket(path: Path, within_s: float = SUPPLICANT_ANSWERS_S) -> None:
     """Waits until wpa_supplicant has created its socket. Raises OSError after `within_s`
     seconds."""
     until = time.monotonic() + within_s
@@ -149,19 +149,19 @@ def wait_for(path: Path, within_s: float = SUPPLICANT_ANSWERS_S) -> None:
 JOIN_S = 45.0
 """Seconds that a known network may take to answer before the box opens its own. A router that
 starts together with the box takes longer; it is looked for again later."""
-LISTENS_S = 10.0
+SEARCH_S = 10.0
 """Seconds for which a box that knows no network looks for networks in range, before it opens its
 own."""
-ANSWERS_S = 30.0
+JOIN_ANSWER_S = 30.0
 """Seconds that a network may take to answer after somebody has named it."""
-LOST_S, AGAIN_S = 120.0, 300.0
+LOST_S, SEARCH_AGAIN_S = 120.0, 300.0
 """Seconds for which a network may be gone before the box opens its own, and seconds between
 searches for known networks while nobody is in the box's own."""
-LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+PASSWORD_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 """Characters that can't be mistaken for one another, for the password."""
 FREQUENCY = 2437
 """Channel 6 in MHz, which all countries and all phones support."""
-PLAIN = ("proto=RSN", "pairwise=CCMP", "key_mgmt=WPA-PSK", "ieee80211w=0")
+PLAIN_SETTINGS = ("proto=RSN", "pairwise=CCMP", "key_mgmt=WPA-PSK", "ieee80211w=0")
 """Settings of the box's own Wi-Fi that every chip and every phone supports."""
 OWN, KNOWN = "own.json", "known.json"
 LONGEST_FILE = 64 * 1024
@@ -173,7 +173,7 @@ def own_network(folder: Path, hardware: str) -> Network:
     with suppress(OSError, ValueError):
         name, password = json.loads(read_private(folder / OWN, LONGEST_FILE))
         return Network(str(name), str(password))
-    drawn = "".join(secrets.choice(LETTERS) for _ in range(8))
+    drawn = "".join(secrets.choice(PASSWORD_LETTERS) for _ in range(8))
     own = Network(f"Table {hardware.replace(':', '')[-4:].upper()}", f"{drawn[:4]}-{drawn[4:]}")
     folder.mkdir(parents=True, exist_ok=True)
     write_private(folder / OWN, json.dumps([own.name, own.password]))
@@ -183,10 +183,10 @@ def own_network(folder: Path, hardware: str) -> Network:
 def known_networks(folder: Path) -> tuple[Network, ...]:
     """Returns the networks that were named on the page and joined, the newest first."""
     with suppress(OSError, ValueError, TypeError):
-        kept = json.loads(read_private(folder / KNOWN, LONGEST_FILE))
+        permanent = json.loads(read_private(folder / KNOWN, LONGEST_FILE))
         return tuple(
             Network(str(name), str(password), hidden=bool(hidden))
-            for name, password, *hidden in kept
+            for name, password, *hidden in permanent
         )
     return ()
 
@@ -228,7 +228,7 @@ class Wireless:
         self._known = {str(number): network for number, network in enumerate(wifi.networks)}
         """The known networks, by the supplicant's numbers."""
         self.own, self._tell, self._addresses, self._clock = own, tell, addresses, clock
-        locked = PLAIN if own.password else ()
+        locked = PLAIN_SETTINGS if own.password else ()
         self._own_number = supplicant.add(own, f"frequency={FREQUENCY}", "mode=2", *locked)
         self.heard: tuple[HeardNetwork, ...] = ()
         self.joined = ""
@@ -244,30 +244,30 @@ class Wireless:
         """Whether the network that is gone had been joined before; its router may be restarting."""
         if not self._known:  # then wpa_supplicant doesn't listen unless asked to
             with suppress(OSError):
-                supplicant.ask("SCAN")
+                supplicant.request("SCAN")
 
-    def step(self, within_s: float) -> None:
+    def handle_next_event(self, within_s: float) -> None:
         """Waits at most `within_s` seconds for the next event, and does what is due. Raises
         OSError."""
         event = self._supplicant.event(within_s)
         if event:
-            self._hear(event)
+            self._handle_event(event)
         gone = self._clock() - self._since
         if self.is_open:
-            if gone > AGAIN_S and self._known and not self._guests:
-                self._look_for_known()
+            if gone > SEARCH_AGAIN_S and self._known and not self._guests:
+                self._search_known()
         elif not self.joined and gone > self._patience_s:
-            self._open()
+            self._open_own()
 
     @property
     def _patience_s(self) -> float:
         """Seconds that the box waits for a network before it opens its own."""
         if not self._known:
-            return LISTENS_S
+            return SEARCH_S
         waits_for_router = self._was_joined and self._last_trouble
         return LOST_S if waits_for_router else JOIN_S
 
-    def _hear(self, event: str) -> None:
+    def _handle_event(self, event: str) -> None:
         words = event.split()
         if words[0] == "AP-STA-CONNECTED":
             self._guests.add(words[1])
@@ -276,15 +276,15 @@ class Wireless:
         elif self.is_open:
             return
         elif "CTRL-EVENT-CONNECTED" in event:
-            self.joined, self._last_trouble = self._name(), ""
+            self.joined, self._last_trouble = self._joined_name(), ""
         elif "CTRL-EVENT-DISCONNECTED" in event and self.joined:
             self.joined, self._since, self._was_joined = "", self._clock(), True
-        if (now := explain_trouble([event], self._known)) and now != self._last_trouble:
+        if (now := explain_events([event], self._known)) and now != self._last_trouble:
             self._last_trouble = now
             self._tell(now)
 
-    def _name(self) -> str:
-        lines = self._supplicant.ask("STATUS").splitlines()
+    def _joined_name(self) -> str:
+        lines = self._supplicant.request("STATUS").splitlines()
         return next((line[5:] for line in lines if line.startswith("ssid=")), "")
 
     @property
@@ -292,10 +292,10 @@ class Wireless:
         """The number of devices in the box's own Wi-Fi."""
         return len(self._guests)
 
-    def _open(self) -> None:
+    def _open_own(self) -> None:
         with suppress(OSError):
-            self.heard = self._supplicant.heard()
-        self._supplicant.ask(f"SELECT_NETWORK {self._own_number}")
+            self.heard = self._supplicant.networks_in_range()
+        self._supplicant.request(f"SELECT_NETWORK {self._own_number}")
         self._addresses(True)
         self.is_open, self._since, self._guests = True, self._clock(), set()
         name, password = self.own.name, self.own.password
@@ -303,41 +303,41 @@ class Wireless:
             phrase("Join this Wi-Fi: “{name}”, password {password}", name=name, password=password)
         )
 
-    def _close(self) -> None:
+    def _close_own(self) -> None:
         self._addresses(False)
         self.is_open, self._since, self._was_joined = False, self._clock(), False
 
-    def _look_for_known(self) -> None:
-        self._close()
+    def _search_known(self) -> None:
+        self._close_own()
         for number in self._known:
-            self._supplicant.ask(f"ENABLE_NETWORK {number}")
-        self._supplicant.ask(f"DISABLE_NETWORK {self._own_number}")
-        self._supplicant.ask("REASSOCIATE")
+            self._supplicant.request(f"ENABLE_NETWORK {number}")
+        self._supplicant.request(f"DISABLE_NETWORK {self._own_number}")
+        self._supplicant.request("REASSOCIATE")
 
     def join(self, network: Network) -> bool:
         """Joins a network that somebody has named; returns whether that succeeded. If not, the
         box's own network is opened again, and `why` has the reason. Raises OSError."""
         number = self._supplicant.add(network)
         if self.is_open:
-            self._close()
-        self._supplicant.ask(f"SELECT_NETWORK {number}")
-        self.why = self._outcome(network)
+            self._close_own()
+        self._supplicant.request(f"SELECT_NETWORK {number}")
+        self.why = self._wait_until_joined(network)
         if self.why:
-            self._supplicant.ask(f"REMOVE_NETWORK {number}")
+            self._supplicant.request(f"REMOVE_NETWORK {number}")
             self._tell(self.why)
-            self._open()
+            self._open_own()
             return False
         self.joined, self._known[number] = network.name, network
         remember_network(self._folder, network)
         self._tell(phrase("The box is now on the Wi-Fi “{name}”", name=network.name))
         return True
 
-    def _outcome(self, network: Network) -> Sentence | None:
+    def _wait_until_joined(self, network: Network) -> Sentence | None:
         """Waits until a network is joined, and returns None, or the reason why it wasn't."""
-        until = self._clock() + ANSWERS_S
+        until = self._clock() + JOIN_ANSWER_S
         while self._clock() < until:
             event = self._supplicant.event(1.0) or ""
-            if "CTRL-EVENT-CONNECTED" in event and self._name() == network.name:
+            if "CTRL-EVENT-CONNECTED" in event and self._joined_name() == network.name:
                 return None
             if "reason=WRONG_KEY" in event:
                 return phrase("The password of the Wi-Fi “{name}” is wrong", name=network.name)
@@ -357,15 +357,15 @@ class Wireless:
 SOCKET, SHOWN = "wifi.socket", OWN_WIFI_FILE
 GROUP = "companion"
 LONGEST_REQUEST = 4096
-WAITS_S = 5.0
+VISITOR_TIMEOUT_S = 5.0
 
 
 class WifiSocket:
-    """Answers requests on a socket in `folder` at once; `step` carries them out later."""
+    """Answers requests on a socket in `folder` at once; `join_requested` carries them out later."""
 
     def __init__(self, folder: Path) -> None:
         self._path, self._shown = folder / SOCKET, folder / SHOWN
-        self._wanted: queue.SimpleQueue[Network] = queue.SimpleQueue()
+        self._requested: queue.SimpleQueue[Network] = queue.SimpleQueue()
         self._state: Json = {"open": False, "joined": "", "networks": [], "why": ""}
         self._path.unlink(missing_ok=True)
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -381,7 +381,7 @@ class WifiSocket:
             while True:
                 visitor, _ = self._socket.accept()
                 with visitor, suppress(OSError, ValueError):
-                    visitor.settimeout(WAITS_S)
+                    visitor.settimeout(VISITOR_TIMEOUT_S)
                     request = json.loads(visitor.makefile("rb").readline(LONGEST_REQUEST))
                     visitor.sendall(json.dumps(self._answer(request)).encode() + b"\n")
 
@@ -392,14 +392,14 @@ class WifiSocket:
         network = Network(name, password, hidden=request.get("hidden") is True)
         if fault := network_fault(network):
             return {"fault": sentence_json(fault)}
-        self._wanted.put(network)
+        self._requested.put(network)
         return {"joining": True}
 
-    def step(self, wireless: Wireless) -> None:
+    def join_requested(self, wireless: Wireless) -> None:
         """Joins the requested network, if any, and updates the state for answers and for the TV.
         Raises OSError."""
         with suppress(queue.Empty):
-            wireless.join(self._wanted.get_nowait())
+            wireless.join(self._requested.get_nowait())
         heard = [[one.name, one.bars, one.locked] for one in wireless.heard]
         own = wireless.own if wireless.is_open else None
         self._state = {
@@ -427,17 +427,17 @@ class WifiSocket:
 PROGRAM = "/usr/sbin/wpa_supplicant"
 NETWORKS = Path("/run/systemd/network")
 NAME_SERVER = Path("/usr/sbin/dnsmasq")
-LOOKS_S = 1.0
-STARTS_S = 60.0
+STEP_S = 1.0
+START_TIMEOUT_S = 60.0
 """Seconds that wpa_supplicant may take to start on a busy processor."""
 
 
 def run_wireless(
-    interface: str, wifi: Wifi, running: Path, kept: Path, tell: Callable[[str], None]
+    interface: str, wifi: Wifi, running: Path, permanent: Path, tell: Callable[[str], None]
 ) -> int:
     """Runs the Wi-Fi until wpa_supplicant ends; returns its exit status. `running`: the folder for
-    temporary files; `kept`: the folder for permanent ones. Raises OSError."""
-    known = Wifi((*wifi.networks, *known_networks(kept)), wifi.country)
+    temporary files; `permanent`: the folder for permanent ones. Raises OSError."""
+    known = Wifi((*wifi.networks, *known_networks(permanent)), wifi.country)
     control, conf = running / "wpa", running / "wpa-known.conf"
     conf.touch(0o600)
     conf.write_text(supplicant_text(known, str(control)), encoding="utf-8")
@@ -457,10 +457,12 @@ def run_wireless(
 
     with subprocess.Popen([PROGRAM, f"-c{conf}", f"-i{interface}"]) as program:
         try:
-            wait_for(control / interface, STARTS_S)
+            wait_for_socket(control / interface, START_TIMEOUT_S)
             with Supplicant(control / interface, running / "wpa-ours") as supplicant:
-                own = own_network(kept, hardware)
-                wireless = Wireless(supplicant, known, own, kept, tell=tell, addresses=addresses)
+                own = own_network(permanent, hardware)
+                wireless = Wireless(
+                    supplicant, known, own, permanent, tell=tell, addresses=addresses
+                )
                 _run_loop(wireless, WifiSocket(running), program)
         finally:
             addresses(False)
@@ -468,14 +470,16 @@ def run_wireless(
     return program.returncode
 
 
-def _run_loop(wireless: Wireless, visits: WifiSocket, program: "subprocess.Popen[bytes]") -> None:
+def _run_loop(
+    wireless: Wireless, wifi_socket: WifiSocket, program: "subprocess.Popen[bytes]"
+) -> None:
     try:
         while program.poll() is None:
             with suppress(BlockingIOError):
-                wireless.step(LOOKS_S)
-                visits.step(wireless)
+                wireless.handle_next_event(STEP_S)
+                wifi_socket.join_requested(wireless)
     finally:
-        visits.close()
+        wifi_socket.close()
 
 
 def give_addresses(

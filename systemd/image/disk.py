@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from companion.card.partitions import ALIGNED, FAT, LINUX, SECTOR, Partition, sector_of
+from companion.card.partitions import ALIGNED, FAT, LINUX, SECTOR, Partition, make_first_sector
 from image.inputs import HASHES_ID, NUMBER, RECORD_ID
 
 MIB = 1 << 20
@@ -90,7 +90,7 @@ def write_image(parts: Iterable[Path], path: Path) -> None:
     parts = list(parts)
     places = lay_out_partitions(part.stat().st_size for part in parts)
     with path.open("wb") as image:
-        image.write(sector_of(places, NUMBER))
+        image.write(make_first_sector(places, NUMBER))
         for part, place in zip(parts, places, strict=True):
             image.seek(place.start * SECTOR)
             with part.open("rb") as data:

@@ -9,7 +9,7 @@ from queue import SimpleQueue
 import pytest
 
 from companion.app.notice_socket import LONGEST, SAID_BY_UNITS, NoticeSocket, send_notice
-from companion.card.wifi import Network, explain_trouble
+from companion.card.wifi import Network, explain_events
 from companion.core.languages import OWN_NAMES
 from companion.core.words import Sentence, counted, listed, phrase, sentence_in, sentence_json
 from companion.presentation.language import language_of
@@ -33,7 +33,7 @@ def heard(record: Path, *lines: str) -> list[str]:
 
 def test_a_sentence_is_shown_in_the_language_of_the_table(tmp_path: Path) -> None:
     known = {"0": Network("Café", "secret words")}
-    wrong = explain_trouble(["CTRL-EVENT-SSID-TEMP-DISABLED id=0 reason=WRONG_KEY"], known)
+    wrong = explain_events(["CTRL-EVENT-SSID-TEMP-DISABLED id=0 reason=WRONG_KEY"], known)
     assert wrong is not None
     (said,) = heard(tmp_path / "r.db", wrong)
     assert said == "The password of the Wi-Fi “Café” is wrong"

@@ -10,16 +10,16 @@ import pytest
 from companion.card.files import Mistake
 from companion.card.partitions import (
     ALIGNED,
-    ASKED,
+    DESCRIPTION,
     FAT,
     LINUX,
-    PARTITION,
+    REQUEST,
     SECTOR,
     Partition,
     grow,
+    make_first_sector,
     partitions_in,
-    sector_of,
-    tell_kernel,
+    resize_in_kernel,
     with_last_grown,
 )
 
@@ -33,7 +33,7 @@ GB = 10**9
 
 
 def test_a_written_partition_table_is_read_back() -> None:
-    sector = sector_of(MADE, NUMBER)
+    sector = make_first_sector(MADE, NUMBER)
     assert partitions_in(sector) == MADE
     assert len(sector) == SECTOR and sector[440:444] == b"PMOC" and sector[510:] == b"\x55\xaa"
     # As the standard has it: active, type, start and size, little-endian.
@@ -47,34 +47,34 @@ def test_a_written_partition_table_is_read_back() -> None:
 )
 def test_overlapping_or_oversized_partitions_are_refused(wrong: tuple[Partition, ...]) -> None:
     with pytest.raises(ValueError, match=r"fit|has 1 to 4"):
-        sector_of(wrong, NUMBER)
+        make_first_sector(wrong, NUMBER)
 
 
 @pytest.mark.parametrize("card", [4 * GB // SECTOR, 128 * GB // SECTOR, 2000 * GB // SECTOR])
 def test_the_partition_grows_to_the_end_of_the_card_only_once(card: int) -> None:
-    sector = with_last_grown(sector_of(MADE, NUMBER), card)
+    sector = with_last_grown(make_first_sector(MADE, NUMBER), card)
     assert sector is not None
     *others, last = partitions_in(sector)
     assert tuple(others) == MADE[:2] and last.start == MADE[2].start
     assert last.end % ALIGNED == 0 and 0 <= card - last.end < ALIGNED
-    assert sector[:446] == sector_of(MADE, NUMBER)[:446]
+    assert sector[:446] == make_first_sector(MADE, NUMBER)[:446]
     assert with_last_grown(sector, card) is None
 
 
 def test_a_card_beyond_the_tables_limit_is_used_up_to_it() -> None:
-    sector = with_last_grown(sector_of(MADE, NUMBER), 2**33)
+    sector = with_last_grown(make_first_sector(MADE, NUMBER), 2**33)
     assert sector is not None
     assert partitions_in(sector)[-1].end == 2**32 - ALIGNED
 
 
 def test_a_card_without_free_space_is_unchanged() -> None:
-    sector = sector_of(MADE, NUMBER)
+    sector = make_first_sector(MADE, NUMBER)
     assert with_last_grown(sector, MADE[-1].end) is None
     assert with_last_grown(sector, MADE[-1].start) is None
 
 
 def test_bytes_before_the_partition_table_stay() -> None:
-    sector = bytearray(sector_of(MADE, NUMBER))
+    sector = bytearray(make_first_sector(MADE, NUMBER))
     sector[:5] = b"boots"
     assert (with_last_grown(bytes(sector), 10**7) or b"")[:5] == b"boots"
 
@@ -82,7 +82,7 @@ def test_bytes_before_the_partition_table_stay() -> None:
 def test_a_4_gb_card_is_grown_once(tmp_path: Path) -> None:
     card = tmp_path / "card"
     with card.open("wb") as image:
-        image.write(sector_of(MADE, NUMBER))
+        image.write(make_first_sector(MADE, NUMBER))
         image.truncate(4 * GB)  # nothing of it is on the disk
     assert grow(card) is True
     assert grow(card) is False
@@ -103,23 +103,23 @@ def test_only_the_last_partition_is_resized_in_the_kernel(
     tmp_path: Path,
 ) -> None:
     card = tmp_path / "card"
-    card.write_bytes(sector_of(MADE, NUMBER))
+    card.write_bytes(make_first_sector(MADE, NUMBER))
     asked: list[tuple[int, int, int, int, int]] = []
 
     def ioctl(device: IO[bytes], request: int, words: bytes) -> None:
-        operation, flags, size, address = ASKED.unpack(words)
-        told = PARTITION.unpack(ctypes.string_at(address, PARTITION.size))
-        assert (device.name, flags, size >= PARTITION.size) == (str(card), 0, True)
+        operation, flags, size, address = REQUEST.unpack(words)
+        told = DESCRIPTION.unpack(ctypes.string_at(address, DESCRIPTION.size))
+        assert (device.name, flags, size >= DESCRIPTION.size) == (str(card), 0, True)
         asked.append((request, operation, *told[:3]))
 
-    tell_kernel(card, ioctl)
+    resize_in_kernel(card, ioctl)
     # BLKPG, BLKPG_RESIZE_PARTITION: never the whole table, of which others are mounted.
     assert asked == [(0x1269, 3, 876544 * SECTOR, 131072 * SECTOR, 3)]
-    assert (ASKED.size, PARTITION.size) == (24, 152), "as <linux/blkpg.h> has them"
+    assert (REQUEST.size, DESCRIPTION.size) == (24, 152), "as <linux/blkpg.h> has them"
 
 
 def test_a_kernel_that_refuses_the_new_size_is_reported(tmp_path: Path) -> None:
     card = tmp_path / "card"
-    card.write_bytes(sector_of(MADE, NUMBER))
+    card.write_bytes(make_first_sector(MADE, NUMBER))
     with pytest.raises(Mistake, match="could not grow"):
-        tell_kernel(card)  # a file has no partitions
+        resize_in_kernel(card)  # a file has no partitions

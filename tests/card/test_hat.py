@@ -13,11 +13,11 @@ from companion.card.files import Mistake
 from companion.card.hat import BoardFinder, distinguishing_keys, wait_for_board
 from companion.card.settings import (
     BOARD,
-    BOX,
-    board_of,
-    keep_board,
+    DEFAULT_CONFIG,
     names_board,
+    read_board,
     read_settings,
+    save_board,
     with_board,
 )
 from companion.core.keys import Key
@@ -89,10 +89,10 @@ def remounted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_a_found_board_is_stored_on_the_card_and_used_afterwards(
     tmp_path: Path, remounted: list[str]
 ) -> None:
-    assert board_of(tmp_path) == ""
-    keep_board(HAT, tmp_path)
+    assert read_board(tmp_path) == ""
+    save_board(HAT, tmp_path)
     assert remounted == ["remount,rw", "remount,ro"]
-    assert board_of(tmp_path) == HAT
+    assert read_board(tmp_path) == HAT
     config = parse_config(read_settings(tmp_path).config, "companion.toml")
     assert (config.box.board, config.box.hardware) == (HAT, "answering")
     assert config.box.menu_held == "switch-off", "all else is as it was"
@@ -101,7 +101,7 @@ def test_a_found_board_is_stored_on_the_card_and_used_afterwards(
 def test_a_configured_board_takes_precedence_over_a_found_one(
     tmp_path: Path, remounted: list[str]
 ) -> None:
-    keep_board(HAT, tmp_path)
+    save_board(HAT, tmp_path)
     text = '[box]\nhardware = "answering"\nboard = "adafruit-bonnet"\n'
     (tmp_path / "companion.toml").write_text(text)
     assert read_settings(tmp_path).config == text and names_board(text)
@@ -110,7 +110,7 @@ def test_a_configured_board_takes_precedence_over_a_found_one(
 @pytest.mark.parametrize(
     "config",
     [
-        BOX,
+        DEFAULT_CONFIG,
         "",
         '[web]\nport = 8055\n\n  [ box ]  # here\nmenu_held = "switch-off"',
         '# [box]\n[web]\nhost = "127.0.0.1"',
@@ -127,14 +127,14 @@ def test_a_board_is_added_to_any_configuration(config: str) -> None:
 def test_an_unknown_board_is_reported_and_ignored(tmp_path: Path) -> None:
     (tmp_path / BOARD).write_bytes(b"\xef\xbb\xbfwaveshare-1.4-hat\r\n")
     with pytest.raises(Mistake, match=r"board.txt: waveshare-1.4-hat is no board; did you mean"):
-        board_of(tmp_path)
+        read_board(tmp_path)
     settings = read_settings(tmp_path)
-    assert settings.config == BOX and len(settings.mistakes) == 1
+    assert settings.config == DEFAULT_CONFIG and len(settings.mistakes) == 1
 
 
 def test_the_card_is_read_only_again_after_a_failed_write(
     tmp_path: Path, remounted: list[str]
 ) -> None:
     with pytest.raises(OSError, match="missing"):
-        keep_board(HAT, tmp_path / "missing")
+        save_board(HAT, tmp_path / "missing")
     assert remounted == ["remount,rw", "remount,ro"]

@@ -5,7 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.card.settings import read_settings, ssh_keys_in, wifi_of, zone_name_in
+from companion.card.settings import (
+    read_imager_keys,
+    read_imager_wifi,
+    read_imager_zone,
+    read_settings,
+)
 from companion.card.wifi import Network, Wifi
 from tests.card.test_settings import KEY
 
@@ -49,7 +54,7 @@ def written(folder: Path, **files: str) -> Path:
 
 def test_networks_from_imager_are_joined(tmp_path: Path) -> None:
     folder = written(tmp_path, network_config=NETWORKS)
-    assert wifi_of(folder) == Wifi(
+    assert read_imager_wifi(folder) == Wifi(
         (
             Network("Café “Zur Fünf”", "correct horse battery"),
             Network("open to all"),
@@ -67,19 +72,24 @@ def test_numbers_in_imagers_files_are_read_as_text(tmp_path: Path, word: str, na
         "network: {wifis: {wlan0: {regulatory-domain: NO, access-points: {"
         f"{name}: {{password: {word}}}, Other: {{auth: {{password: {word}}}, hidden: yes}}}}}}}}}}"
     )
-    assert wifi_of(written(tmp_path, network_config=text)) == Wifi(
+    assert read_imager_wifi(written(tmp_path, network_config=text)) == Wifi(
         (Network(name, word), Network("Other", word, hidden=True)), "NO"
     )
 
 
 def test_an_older_imagers_file_without_network_is_read(tmp_path: Path) -> None:
     text = "version: 2\nwifis: {wlan0: {access-points: {Home: {password: " + "a" * 64 + "}}}}"
-    assert wifi_of(written(tmp_path, network_config=text)).networks == (Network("Home", "a" * 64),)
+    assert read_imager_wifi(written(tmp_path, network_config=text)).networks == (
+        Network("Home", "a" * 64),
+    )
 
 
 def test_only_time_zone_and_ssh_keys_are_read_from_user_data(tmp_path: Path) -> None:
     folder = written(tmp_path, user_data=USER)
-    assert (zone_name_in(folder), ssh_keys_in(folder)) == ("Europe/Berlin", f"{KEY} anna@home")
+    assert (read_imager_zone(folder), read_imager_keys(folder)) == (
+        "Europe/Berlin",
+        f"{KEY} anna@home",
+    )
     settings = read_settings(folder)
     assert settings.keys == (KEY,) and not settings.mistakes
     assert "rm" not in repr(settings) and "anna" not in repr(settings)

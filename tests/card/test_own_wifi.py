@@ -112,7 +112,7 @@ class Rig:
         for event in events:
             self.fake.says(event)
         for _ in range(len(events) or 1):
-            self.wireless.step(0.05)
+            self.wireless.handle_next_event(0.05)
 
     def wait(self, seconds: float) -> None:
         self.now += seconds
@@ -232,7 +232,7 @@ def test_a_wrong_password_is_reported_and_the_own_network_opens_again(rig: Rig) 
 def test_a_named_network_that_does_not_answer_is_reported(
     rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.card.wireless.ANSWERS_S", 1.0)
+    monkeypatch.setattr("companion.card.wireless.JOIN_ANSWER_S", 1.0)
     opened(rig)
     assert not rig.wireless.join(Network("Gone", "some words"))
     assert rig.wireless.why == "The Wi-Fi “Gone” doesn't answer" and rig.wireless.is_open
@@ -306,7 +306,7 @@ def test_the_page_lists_and_names_a_network(rig: Rig) -> None:
     visits = WifiSocket(rig.folder)
     try:
         opened(rig)
-        visits.step(rig.wireless)
+        visits.join_requested(rig.wireless)
         assert ask(rig.folder, ask="state") == {
             "open": True,
             "joined": "",
@@ -320,7 +320,7 @@ def test_the_page_lists_and_names_a_network(rig: Rig) -> None:
         rig.fake.on_select["Our home"] = ("CTRL-EVENT-CONNECTED - completed",)
         told = ask(rig.folder, ask="join", name="Our home", password="secret words")
         assert told == {"joining": True}
-        visits.step(rig.wireless)
+        visits.join_requested(rig.wireless)
         assert ask(rig.folder, ask="state")["joined"] == "Our home"
         assert not (rig.folder / SHOWN).exists()
     finally:

@@ -9,7 +9,7 @@ import pytest
 from companion.app.config import parse_config
 from companion.card.files import Mistake
 from companion.card.settings import (
-    BOX,
+    DEFAULT_CONFIG,
     in_one_line,
     read_settings,
     ssh_keys,
@@ -32,9 +32,14 @@ def zones(tmp_path: Path) -> Path:
 
 def test_an_empty_card_means_the_default_configuration(tmp_path: Path) -> None:
     settings = read_settings(tmp_path)
-    assert (settings.config, settings.wifi, settings.zone, settings.keys) == (BOX, "", None, ())
+    assert (settings.config, settings.wifi, settings.zone, settings.keys) == (
+        DEFAULT_CONFIG,
+        "",
+        None,
+        (),
+    )
     assert settings.mistakes == ()
-    box = parse_config(BOX, "companion.toml")
+    box = parse_config(DEFAULT_CONFIG, "companion.toml")
     assert (box.box.hardware, box.box.menu_held, box.web.host) == (
         "answering",
         "switch-off",
@@ -67,7 +72,7 @@ def test_a_mistaken_configuration_starts_with_defaults_and_reports_it(
     (tmp_path / "companion.toml").write_text(text)
     (tmp_path / "wifi.txt").write_text("name = x\npassword = 12345678\n")
     settings = read_settings(tmp_path)
-    assert settings.config == BOX and settings.wifi
+    assert settings.config == DEFAULT_CONFIG and settings.wifi
     (mistake,) = settings.mistakes
     assert mistake.startswith(says)
 
@@ -135,7 +140,7 @@ def test_settings_are_written_where_the_system_reads_them(tmp_path: Path, zones:
     write_settings(read_settings(card), into)
     assert stat.S_IMODE((into / "wpa.conf").stat().st_mode) == 0o600
     assert (into / "authorized_keys").read_text() == KEY + "\n"
-    assert (into / "companion.toml").read_text() == BOX
+    assert (into / "companion.toml").read_text() == DEFAULT_CONFIG
     for path in card.iterdir():
         path.unlink()
     write_settings(read_settings(card), into)
@@ -177,7 +182,7 @@ def test_the_language_in_companion_toml_takes_precedence(tmp_path: Path) -> None
 def test_an_unknown_language_is_reported_and_english_is_used(said: str, tmp_path: Path) -> None:
     (tmp_path / "language.txt").write_text(said)
     settings = read_settings(tmp_path)
-    assert settings.config == BOX
+    assert settings.config == DEFAULT_CONFIG
     (mistake,) = settings.mistakes
     assert mistake.startswith("language.txt: ")
     assert mistake.endswith(

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.card.files import Mistake, decode
-from companion.card.wifi import Network, Wifi, explain_trouble, parse_wifi, supplicant_text
+from companion.card.wifi import Network, Wifi, explain_events, parse_wifi, supplicant_text
 
 HOME = Wifi((Network("Our home", "secret words"),), "DE")
 PLAIN = "name = Our home\npassword = secret words\ncountry = DE\n"
@@ -106,9 +106,9 @@ def test_a_wrong_password_is_reported_until_it_is_corrected() -> None:
         'wlan0: CTRL-EVENT-SSID-TEMP-DISABLED id=0 ssid="Our home" auth_failures=1 duration=10 '
         "reason=WRONG_KEY"
     )
-    assert explain_trouble([wrong], KNOWN) == "The password of the Wi-Fi “Our home” is wrong"
-    assert explain_trouble([wrong, "wlan0: CTRL-EVENT-CONNECTED - Connection to"], KNOWN) is None
-    missing = explain_trouble(["wlan0: CTRL-EVENT-NETWORK-NOT-FOUND "], KNOWN)
+    assert explain_events([wrong], KNOWN) == "The password of the Wi-Fi “Our home” is wrong"
+    assert explain_events([wrong, "wlan0: CTRL-EVENT-CONNECTED - Connection to"], KNOWN) is None
+    missing = explain_events(["wlan0: CTRL-EVENT-NETWORK-NOT-FOUND "], KNOWN)
     assert missing == "Wi-Fi “Our home” is not found"
-    assert explain_trouble(["wlan0: CTRL-EVENT-SCAN-STARTED "], KNOWN) is None
-    assert explain_trouble(["wlan0: CTRL-EVENT-NETWORK-NOT-FOUND "], {}) is None
+    assert explain_events(["wlan0: CTRL-EVENT-SCAN-STARTED "], KNOWN) is None
+    assert explain_events(["wlan0: CTRL-EVENT-NETWORK-NOT-FOUND "], {}) is None

@@ -12,7 +12,7 @@ import pytest
 import companion
 from companion.app.catalog import CATALOG
 from companion.app.updates.file import open_update
-from companion.card.files import Mistake, text_of
+from companion.card.files import Mistake, read_card_text
 from companion.club.hub.folder import HubFolder
 from companion.commands.cli import main
 from companion.core.errors import SetupError
@@ -109,7 +109,7 @@ def within_time(work: Callable[[], object]) -> list[object]:
     [
         *(read_text, read_bytes, read_toml),
         *(lambda path: read_private(path, 100), lambda path: open_update(path, [])),
-        *(lambda path: text_of(path.parent, path.name), read_tail),
+        *(lambda path: read_card_text(path.parent, path.name), read_tail),
         *(lambda path: Reader.open(path, RULES), lambda path: Store.open(path, RULES)),
         *(make_private, lambda path: open_named(str(path))),
     ],

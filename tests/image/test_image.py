@@ -20,9 +20,9 @@ from companion.app.updates.install import read_keys
 from companion.app.updates.systems import CARD as CARD_NUMBER
 from companion.app.updates.systems import DISKS, find_systems
 from companion.card.__main__ import PARTITION
-from companion.card.files import text_of
+from companion.card.files import read_card_text
 from companion.card.partitions import ALIGNED, SECTOR, partitions_in
-from companion.card.settings import BOX, read_settings
+from companion.card.settings import DEFAULT_CONFIG, read_settings
 from image.__main__ import main, public_keys
 from image.boot import name_on_partition
 from image.debian import debian_command
@@ -115,7 +115,9 @@ def test_only_the_wanted_boot_files_are_taken(name: str, last: str | None) -> No
 def test_the_cards_example_files_set_only_defaults() -> None:
     settings = read_settings(CARD)
     assert not settings.mistakes and not settings.wifi and not settings.keys and not settings.zone
-    assert parse_config(settings.config, "companion.toml") == parse_config(BOX, "companion.toml")
+    assert parse_config(settings.config, "companion.toml") == parse_config(
+        DEFAULT_CONFIG, "companion.toml"
+    )
 
 
 @pytest.mark.parametrize(
@@ -131,7 +133,7 @@ def test_every_board_named_on_the_card_exists(tmp_path: Path, line: str) -> None
 
 def test_the_examples_on_the_card_are_valid(tmp_path: Path) -> None:
     for name in ("wifi.txt",):
-        text = text_of(CARD, name)
+        text = read_card_text(CARD, name)
         lines = re.sub("^# (name|password|country) =", r"\1 =", text, flags=re.M)
         (tmp_path / name).write_text(lines)
     settings = read_settings(tmp_path)
