@@ -18,7 +18,7 @@ from typing import Any, Final
 from companion.app.catalog import CATALOG
 from companion.app.config import Config
 from companion.commands.cli import make_parser
-from companion.commands.terminal import CANT, PROBLEM, WELL
+from companion.commands.terminal import FAILURE, PROBLEM, SUCCESS
 from companion.core import budgets
 from companion.devices.display.drivers import Display
 from companion.presentation.moment import Moment, describe
@@ -32,7 +32,7 @@ EVERY: Final = 9
 
 def commands() -> Iterator[str]:
     """The exit statuses; each command with its options, how many words each takes, and which."""
-    yield f"exit statuses: {WELL} well, {PROBLEM} something was found, {CANT} can't be done"
+    yield f"exit statuses: {SUCCESS} well, {PROBLEM} something was found, {FAILURE} can't be done"
     yield from _of_parser(make_parser())
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from companion.app import SERVICE_RECORD
-from companion.commands.terminal import printed
+from companion.commands.terminal import escape_controls
 from companion.core.languages import OWN_NAMES
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Parser(argparse.ArgumentParser):
             raise argparse.ArgumentError(action, f"{value!r} is not known{known}")
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, printed(f"{self.prog}: {message} (see {self.prog} --help)") + "\n")
+        self.exit(2, escape_controls(f"{self.prog}: {message} (see {self.prog} --help)") + "\n")
 
 
 CommandAction = Callable[[argparse.Namespace, "Catalog"], int]
@@ -71,7 +71,7 @@ def whole_number(least: int, most: int, refusal: str) -> Callable[[str], int]:
     return parse
 
 
-port_number = whole_number(0, 65535, "is not a port: 1 to 65535, or 0 for any")
+parse_port = whole_number(0, 65535, "is not a port: 1 to 65535, or 0 for any")
 
 
 def player_name(word: str) -> str:

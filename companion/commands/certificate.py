@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.commands.arguments import add_command
-from companion.commands.terminal import WELL, cant, print_lines
+from companion.commands.terminal import SUCCESS, fail, print_lines
 
 if TYPE_CHECKING:
     from companion.app.catalog import Catalog
@@ -45,12 +45,12 @@ def certificate(args: argparse.Namespace, _games: "Catalog") -> int:
     try:
         made = make_certificate(args.folder, names, at)
     except ModuleNotFoundError as error:
-        return cant(
+        return fail(
             f"companion certificate needs {error.name}: pip install 'table-companion[club]', "
             "or sudo apt install python3-cryptography"
         )
     except SetupError as error:
-        return cant(f"companion certificate: {error}")
+        return fail(f"companion certificate: {error}")
     place = args.folder.absolute()
     kept = "A new certificate" if made.certificate else "The certificate stays, and"
     lines = [f"{kept} holds until {made.ends:%Y-%m-%d}."]
@@ -62,4 +62,4 @@ def certificate(args: argparse.Namespace, _games: "Catalog") -> int:
             "Phones install the authority once, at /trust on the page.",
         ]
     print_lines([*lines, f"The authority's SHA-256 is {made.fingerprint}"])
-    return WELL
+    return SUCCESS

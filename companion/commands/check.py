@@ -26,7 +26,7 @@ def add_check(commands: "Commands") -> None:
     )
     command.epilog = CHECK_HELP
     parts = f"only these: {', '.join(PARTS)}"
-    command.add_argument("--only", metavar="PART[,PART]", type=_parts, help=parts)
+    command.add_argument("--only", metavar="PART[,PART]", type=_parse_parts, help=parts)
     command.add_argument("--no-questions", action="store_true", help="ask nobody anything")
     add_json(command)
     command.add_argument("--config", metavar="FILE", type=Path, help="a configuration in TOML")
@@ -41,7 +41,7 @@ def check(args: argparse.Namespace, games: "Catalog") -> int:
     return check_box(wanted, lambda config: named_record(args, config), games.rules)
 
 
-def _parts(words: str) -> tuple[str, ...]:
+def _parse_parts(words: str) -> tuple[str, ...]:
     found = tuple(words.split(","))
     if unknown := [word for word in found if word not in PARTS]:
         raise argparse.ArgumentTypeError(f"there is no part {unknown[0]!r}: {', '.join(PARTS)}")

@@ -19,7 +19,7 @@ from companion.commands.link import add_link
 from companion.commands.player_parsers import PLAYER_COMMANDS
 from companion.commands.record_parsers import RECORD_COMMANDS
 from companion.commands.run import add_run
-from companion.commands.terminal import printed
+from companion.commands.terminal import escape_controls
 from companion.commands.tv import add_tv
 from companion.commands.update import add_update
 from companion.commands.voice import add_voice
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from companion.app.catalog import Catalog
     from companion.commands.arguments import Commands
 
-_OF_OUTPUT = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
+_OUTPUT_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 """The system errors of a failed print, which don't name a file: disk full, quota reached, file too
 large, terminal gone, output closed."""
 
@@ -57,15 +57,15 @@ def main(argv: Sequence[str] | None = None, games: "Catalog | None" = None) -> i
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     except ConfigError as error:
-        print(printed(f"companion: {error}"), file=sys.stderr)
+        print(escape_controls(f"companion: {error}"), file=sys.stderr)
         return 2
     except OSError as error:
-        if lost := error.filename is None and error.errno in _OF_OUTPUT:
+        if lost := error.filename is None and error.errno in _OUTPUT_ERRORS:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         what = "the output can't be written: " if lost else ""
         where = f"{error.filename}: " if error.filename else ""
         said = f"companion: {what}{where}{error.strerror or error}"
-        print(printed(said), file=sys.stderr)
+        print(escape_controls(said), file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.commands.arguments import Parser, add_command, default_record_path, expanded_path
-from companion.commands.terminal import CANT, PROBLEM, WELL, cant, print_error, print_lines
+from companion.commands.terminal import FAILURE, PROBLEM, SUCCESS, fail, print_error, print_lines
 from companion.core.errors import EntryError, SetupError
 
 if TYPE_CHECKING:
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from companion.commands.arguments import CommandAction, Commands
     from companion.record.store.database import ChainLink
 
-NEEDED = "pip install 'table-companion[{extra}]'"
+INSTALL_COMMAND = "pip install 'table-companion[{extra}]'"
 TRIES = 4
 """The number of attempts at a push or a request to join while the hub can't be reached."""
 PAUSE_S = 0.5
 
 
-def with_libraries(extra: str, do: "CommandAction") -> "CommandAction":
+def report_missing_libraries(extra: str, do: "CommandAction") -> "CommandAction":
     """Wraps `do`: if a library is missing or the action fails, prints one line on stderr and
     returns CANT. `extra`: the extra of our package that installs the library."""
 
@@ -38,26 +38,26 @@ def with_libraries(extra: str, do: "CommandAction") -> "CommandAction":
         except ModuleNotFoundError as error:
             if (error.name or "").startswith("companion"):
                 raise
-            return cant(f"companion hub needs {error.name}: {NEEDED.format(extra=extra)}")
+            return fail(f"companion hub needs {error.name}: {INSTALL_COMMAND.format(extra=extra)}")
         except (SetupError, EntryError, StoreError) as error:
-            return cant(f"companion hub: {error}")
+            return fail(f"companion hub: {error}")
 
     return done
 
 
-def _add_record(command: Parser) -> None:
+def _add_record_option(command: Parser) -> None:
     command.add_argument("--record", metavar="FILE", type=expanded_path, help="the box's record")
 
 
-def _record(args: argparse.Namespace) -> Path:
+def _record_path(args: argparse.Namespace) -> Path:
     return args.record or default_record_path()
 
 
 def add_join(parts: "Commands") -> None:
     meaning = "ask to join a club; prints six digits"
-    command = add_command(parts, "join", meaning, with_libraries("club", join))
+    command = add_command(parts, "join", meaning, report_missing_libraries("club", join))
     command.add_argument("address", metavar="ADDRESS", help="of the hub, as 192.168.1.20:8070")
-    _add_record(command)
+    _add_record_option(command)
     command.add_argument("--name", metavar="NAME", help="what this box is called")
     command.add_argument("--older", action="store_true", help="older games go to the club, too")
 
@@ -70,11 +70,11 @@ def join(args: argparse.Namespace, games: "Catalog") -> int:
     from companion.club.box.hub_connection import ClubError, ask_to_join
     from companion.record.store.database import take_lock, writer_of
 
-    record = _record(args)
+    record = _record_path(args)
     if not record.exists():
-        return cant(f"there is no record {record}: start the table once")
+        return fail(f"there is no record {record}: start the table once")
     if (pid := writer_of(record)) is not None:
-        return cant(f"{record} is open at a table (pid {pid}): stop that, or join from its menu")
+        return fail(f"{record} is open at a table (pid {pid}): stop that, or join from its menu")
     with suppress(OSError), take_lock(record):
         pass
     for tries in range(TRIES, 0, -1):
@@ -84,7 +84,7 @@ def join(args: argparse.Namespace, games: "Catalog") -> int:
             )
         except ClubError as error:
             if error.code != "away" or tries == 1:
-                return cant(f"companion hub join: {error}")
+                return fail(f"companion hub join: {error}")
             time.sleep(PAUSE_S)
         else:
             break
@@ -95,13 +95,13 @@ def join(args: argparse.Namespace, games: "Catalog") -> int:
         f"same, its organiser accepts them: companion hub accept {digits} --data DIR. If not, "
         f"somebody stands between: companion hub leave --record {record}"
     )
-    return WELL
+    return SUCCESS
 
 
 def add_push(parts: "Commands") -> None:
     meaning = "push what the hub doesn't have, as a running table does"
-    command = add_command(parts, "push", meaning, with_libraries("club", push))
-    _add_record(command)
+    command = add_command(parts, "push", meaning, report_missing_libraries("club", push))
+    _add_record_option(command)
     command.add_argument("--once", action="store_true", help="end when the hub has all")
 
 
@@ -113,12 +113,12 @@ def push(args: argparse.Namespace, games: "Catalog") -> int:
     from companion.club.box.membership import Membership
     from companion.club.box.push import RecordPush
 
-    record = _record(args)
+    record = _record_path(args)
     membership = Membership.load(record)
     if membership is None or not membership.is_joined:
-        return cant(f"{record} has joined no club: companion hub join ADDRESS --record {record}")
+        return fail(f"{record} has joined no club: companion hub join ADDRESS --record {record}")
     if not args.once:
-        return _push_on(games, record, membership)
+        return _push_until_stopped(games, record, membership)
     pushing, rows = RecordPush(record, membership, games.rules), 0
 
     hubs = cycle(membership.addresses)
@@ -142,14 +142,14 @@ def push(args: argparse.Namespace, games: "Catalog") -> int:
                 replace(membership, aside=True).save(record)
             if error.code != "away" or not tries:
                 print_error(f"companion hub push: {error}")
-                return PROBLEM if error.is_temporary else CANT
+                return PROBLEM if error.is_temporary else FAILURE
             time.sleep(PAUSE_S)
             continue
         print_lines([f"{membership.club_name} has all {last} rows; {rows} were new."])
-        return WELL
+        return SUCCESS
 
 
-def _push_on(games: "Catalog", record: Path, membership: "Membership") -> int:
+def _push_until_stopped(games: "Catalog", record: Path, membership: "Membership") -> int:
     """Pushes rows until it is stopped, or the club refuses."""
     import asyncio
 
@@ -165,7 +165,9 @@ def _push_on(games: "Catalog", record: Path, membership: "Membership") -> int:
 
 
 def add_leave(parts: "Commands") -> None:
-    _add_record(add_command(parts, "leave", "leave the club", with_libraries("club", leave)))
+    _add_record_option(
+        add_command(parts, "leave", "leave the club", report_missing_libraries("club", leave))
+    )
 
 
 def leave(args: argparse.Namespace, games: "Catalog") -> int:
@@ -175,19 +177,21 @@ def leave(args: argparse.Namespace, games: "Catalog") -> int:
     from companion.club.box.hub_connection import leave as leave_club
     from companion.club.box.membership import Membership
 
-    record = _record(args)
+    record = _record_path(args)
     membership = Membership.load(record)
     if membership is None or not membership.is_joined:
-        return cant(f"{record} has joined no club")
-    not_said = asyncio.run(leave_club(record, games.rules, membership))
-    so = f" The hub was not told: {not_said}." if not_said else ""
+        return fail(f"{record} has joined no club")
+    leave_error = asyncio.run(leave_club(record, games.rules, membership))
+    so = f" The hub was not told: {leave_error}." if leave_error else ""
     print_lines([f"This box has left {membership.club_name}.{so}"])
-    return WELL
+    return SUCCESS
 
 
 def add_fetch(parts: "Commands") -> None:
     meaning = "bring rows back that the club has and the record lost"
-    _add_record(add_command(parts, "fetch", meaning, with_libraries("club", fetch)))
+    _add_record_option(
+        add_command(parts, "fetch", meaning, report_missing_libraries("club", fetch))
+    )
 
 
 def fetch(args: argparse.Namespace, games: "Catalog") -> int:
@@ -202,12 +206,12 @@ def fetch(args: argparse.Namespace, games: "Catalog") -> int:
     from companion.record.store.database import writer_of
     from companion.record.store.reader import Reader
 
-    record = _record(args)
+    record = _record_path(args)
     membership = Membership.load(record)
     if membership is None or not membership.is_joined:
-        return cant(f"{record} has joined no club")
+        return fail(f"{record} has joined no club")
     if (pid := writer_of(record)) is not None:
-        return cant(f"{record} is open at a table (pid {pid}): stop that first")
+        return fail(f"{record} is open at a table (pid {pid}): stop that first")
     with Reader.open(record, games.rules) as reader:
         place, fresh = restore_point(reader), not reader.newest_game()
 
@@ -220,11 +224,11 @@ def fetch(args: argparse.Namespace, games: "Catalog") -> int:
         if links:
             restore_rows(record, games.rules, links)
     except ClubError as error:
-        return cant(f"companion hub fetch: {error}")
+        return fail(f"companion hub fetch: {error}")
     except (OSError, sqlite3.Error) as error:
-        return cant(f"companion hub fetch: {record} can't be written: {error}")
+        return fail(f"companion hub fetch: {record} can't be written: {error}")
     if fresh and links:
         replace(membership, joined=((0, None),)).save(record)
     rows = "1 row" if len(links) == 1 else f"{len(links)} rows"
     print_lines([f"{rows} came back from {membership.club_name}."])
-    return WELL
+    return SUCCESS

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from companion.app.notice_socket import send_notice
 from companion.commands.opening import locked_record
-from companion.commands.terminal import PROBLEM, WELL, cant, print_error, print_lines
+from companion.commands.terminal import PROBLEM, SUCCESS, fail, print_error, print_lines
 from companion.core.words import Sentence, mark, phrase
 from companion.games.game import AnyGame
 from companion.record.copies.copier import LATEST_S, QUIET_S, Copy
@@ -34,20 +34,20 @@ def restore_record(record: Path, places: Sequence[Path], to: Path | None) -> int
     try:
         for place in places:
             if not copies_at([place]):
-                return cant(f"there are no copies of a record in {place}")
+                return fail(f"there are no copies of a record in {place}")
         copies = copies_at(dict.fromkeys((copies_folder(record), *places)))
         if to is not None:
             if to.exists():
-                return cant(f"{to} is there already: name a new file")
+                return fail(f"{to} is there already: name a new file")
             return _print_restored(to, make_from_copies(to, copies))
         with locked_record(record):
             return _print_restored(record, restore(record, copies))
     except PermissionError as error:
-        return cant(f"{error.filename}: permission denied: sudo companion restore")
+        return fail(f"{error.filename}: permission denied: sudo companion restore")
     except StoreError as error:
-        return cant(str(error))
+        return fail(str(error))
     except (*DB_ERRORS, OSError) as error:
-        return cant(f"{to or record} can't be restored: {reason(error)}")
+        return fail(f"{to or record} can't be restored: {reason(error)}")
 
 
 def _print_restored(path: Path, made: Restored) -> int:
@@ -69,19 +69,19 @@ def _print_restored(path: Path, made: Restored) -> int:
             ]
         )
         return PROBLEM
-    return WELL
+    return SUCCESS
 
 
 FULL = mark("The stick is full: nothing more is copied to it")
-TROUBLE = {
+COPY_NOTICES = {
     errno.ENOSPC: FULL,
     errno.EDQUOT: FULL,
     errno.EIO: mark("The stick has a fault: nothing more is copied to it"),
     errno.EROFS: mark("The stick can't be written to: is it locked by a switch?"),
 }
 """The table's notice if copying fails, by error number."""
-STOPPING = frozenset({signal.SIGTERM, signal.SIGINT})
-WOKEN = STOPPING | {signal.SIGIO}
+STOP_SIGNALS = frozenset({signal.SIGTERM, signal.SIGINT})
+WAKING_SIGNALS = STOP_SIGNALS | {signal.SIGIO}
 
 
 def copy_record(record: Path, place: Path, games: Mapping[str, AnyGame]) -> int:
@@ -89,18 +89,18 @@ def copy_record(record: Path, place: Path, games: Mapping[str, AnyGame]) -> int:
     kernel reports a change in the record's folder. If the record has no game, offers it those at
     the place first. The table shows a notice when everything is copied, and the reason if copying
     ends."""
-    signal.pthread_sigmask(signal.SIG_BLOCK, WOKEN)
+    signal.pthread_sigmask(signal.SIG_BLOCK, WAKING_SIGNALS)
     try:
         watched = os.open(record.parent, os.O_RDONLY)
         changes = fcntl.DN_MODIFY | fcntl.DN_CREATE | fcntl.DN_RENAME | fcntl.DN_MULTISHOT
         fcntl.fcntl(watched, fcntl.F_NOTIFY, changes)
         copy, notice, unread = Copy(record, games, place), None, ""
-        offer = _made_offer(record, place)
+        offer = _make_offer(record, place)
         stopping = False
         while True:
             try:
                 had, more, unread = copy.is_up_to_date, copy.catch_up(), ""
-                whole = "" if had or not copy.is_up_to_date else _all_copied()
+                whole = "" if had or not copy.is_up_to_date else _copied_notice()
                 notice = more or notice or whole
             except StoreError as error:
                 if str(error) != unread:
@@ -108,22 +108,22 @@ def copy_record(record: Path, place: Path, games: Mapping[str, AnyGame]) -> int:
                     print_error(unread)
             if notice and send_notice(record, notice):
                 notice = None
-            offer = offer and _still_offered(offer, record)
+            offer = offer and _repeat_offer(offer, record)
             if stopping:
-                return WELL
-            stopping = signal.sigwait(WOKEN) in STOPPING or _wait_until_quiet()
+                return SUCCESS
+            stopping = signal.sigwait(WAKING_SIGNALS) in STOP_SIGNALS or _wait_until_quiet()
     except OSError as error:
-        known = TROUBLE.get(error.errno or 0)
+        known = COPY_NOTICES.get(error.errno or 0)
         other = phrase("Not copied to the stick: {why}", why=reason(error))
         send_notice(record, Sentence.made(known, {}) if known else other)
-        return cant(f"{record} is not copied to {place}: {reason(error)}")
+        return fail(f"{record} is not copied to {place}: {reason(error)}")
 
 
-def _all_copied() -> Sentence:
+def _copied_notice() -> Sentence:
     return phrase("Copied to the stick, {time}", time=time.strftime("%H:%M"))
 
 
-def _made_offer(record: Path, place: Path) -> Offer | None:
+def _make_offer(record: Path, place: Path) -> Offer | None:
     """Offers the record the games in the copies at a place; reports copies that can't be read. A
     small Pi takes half a minute to read many years of games, and no game should begin meanwhile."""
     try:
@@ -140,7 +140,7 @@ def _made_offer(record: Path, place: Path) -> Offer | None:
     return None
 
 
-def _still_offered(offer: Offer, record: Path) -> Offer | None:
+def _repeat_offer(offer: Offer, record: Path) -> Offer | None:
     """Sends the offer to the table again, in case no table was running before; returns None if it
     was answered, or if a game was begun without it."""
     if has_games(record):
@@ -154,7 +154,7 @@ def _still_offered(offer: Offer, record: Path) -> Offer | None:
 def _wait_until_quiet() -> bool:
     """Waits until nothing has changed for a while; returns True if copying has to stop."""
     latest = time.monotonic() + LATEST_S
-    while time.monotonic() < latest and (woken := signal.sigtimedwait(WOKEN, QUIET_S)):
-        if woken.si_signo in STOPPING:
+    while time.monotonic() < latest and (woken := signal.sigtimedwait(WAKING_SIGNALS, QUIET_S)):
+        if woken.si_signo in STOP_SIGNALS:
             return True
     return False

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.commands.terminal import WELL, cant, print_json, print_lines
+from companion.commands.terminal import SUCCESS, fail, print_json, print_lines
 from companion.core.clock import day, now
 from companion.core.regular_file import open_named
 from companion.core.values import Json
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from companion.games.game import AnyGame
     from companion.players.rating import RatedPlayer
 
-LARGEST = 1 << 25
+MAX_EVENT_BYTES = 1 << 25
 """The most bytes in an event's text: several hundred times the size of an evening of 2,000
 players."""
 
@@ -44,29 +44,29 @@ class _FileError(ValueError):
 def pair_file(name: str, *, as_json: bool) -> int:
     """Prints the next round of the event in a file; `-` is standard input."""
     try:
-        event = _read(name)
+        event = _read_event(name)
         drawn = draw_round(event)
     except _FileError as error:
-        return cant(str(error))
+        return fail(str(error))
     except EventError as error:
-        return cant(f"{_shown(name)}: {error}")
+        return fail(f"{_input_name(name)}: {error}")
     if as_json:
         print_json(drawn.as_json)
     else:
         print_lines(_round_lines(event, drawn))
-    return WELL
+    return SUCCESS
 
 
 def print_standings(names: Sequence[str], *, as_json: bool, rated: bool = False) -> int:
     """Prints the standings over the events in these files, with ratings if `rated`."""
     ratings: dict[str, RatedPlayer] = {}
     try:
-        events = [_read(name) for name in names]
+        events = [_read_event(name) for name in names]
         rows, teams = league_standings(events), team_standings(events)
         if rated:
             ratings = event_ratings(events)
     except (_FileError, EventError) as error:
-        return cant(str(error))
+        return fail(str(error))
     after = sum(map(rounds_played, events))
     if as_json:
         found: Json = {"after": after, "standings": [row.as_json for row in rows]}
@@ -82,7 +82,7 @@ def print_standings(names: Sequence[str], *, as_json: bool, rated: bool = False)
                 *_rating_lines(events, ratings),
             ]
         )
-    return WELL
+    return SUCCESS
 
 
 def write_event_paper(
@@ -105,65 +105,69 @@ def write_event_paper(
     from companion.web.export import event_paper as paper
 
     if not any((cards, pairings, standings, certificates, bracket, slips, names)):
-        return cant(
+        return fail(
             "say what to print: --cards, --pairings, --standings, --certificates, --bracket, "
             "--slips or --list"
         )
     try:
-        event, look = _read(name), paper.embedded_style()
+        event, style = _read_event(name), paper.embedded_style()
         pages = list[tuple[Path, str]]()
         if names:
-            pages.append((names, paper.check_in_list(event, look)))
+            pages.append((names, paper.check_in_list(event, style)))
         if cards or pairings or slips:
             playing = paper.round_to_print(event)
             if cards:
                 clockwise = event.game not in games or games[event.game].clockwise
-                made = paper.table_cards(event, playing, look, address, clockwise=clockwise)
+                made = paper.table_cards(event, playing, style, address, clockwise=clockwise)
                 pages.append((cards, made))
             if slips:
-                pages.append((slips, paper.result_slips(event, playing, look)))
+                pages.append((slips, paper.result_slips(event, playing, style)))
             if pairings:
-                pages.append((pairings, paper.pairings(event, playing, look)))
+                pages.append((pairings, paper.pairings(event, playing, style)))
         if standings:
-            pages.append((standings, paper.standings_sheet(event, look)))
+            pages.append((standings, paper.standings_sheet(event, style)))
         if bracket:
-            pages.append((bracket, paper.bracket_sheets(event, look)))
+            pages.append((bracket, paper.bracket_sheets(event, style)))
         if certificates:
             when = day(now())
-            pages.append((certificates, paper.certificates(event, look, places, when)))
+            pages.append((certificates, paper.certificates(event, style, places, when)))
     except _FileError as error:
-        return cant(str(error))
+        return fail(str(error))
     except EventError as error:
-        return cant(f"{_shown(name)}: {error}")
+        return fail(f"{_input_name(name)}: {error}")
     for path, page in pages:
         try:
             path.write_text(page, "utf-8")
         except OSError as error:
-            return cant(f"{path}: {(error.strerror or str(error)).lower()}")
+            return fail(f"{path}: {(error.strerror or str(error)).lower()}")
         print_lines([f"{path} is written: print it with a browser"])
-    return WELL
+    return SUCCESS
 
 
-def _shown(name: str) -> str:
+def _input_name(name: str) -> str:
     return "standard input" if name == "-" else name
 
 
-def _read(name: str) -> ClubEvent:
+def _read_event(name: str) -> ClubEvent:
     try:
         if name == "-":
-            data = sys.stdin.buffer.read(LARGEST + 1)
+            data = sys.stdin.buffer.read(MAX_EVENT_BYTES + 1)
         else:
             with open_named(name) as file:
-                data = file.read(LARGEST + 1)
-        if len(data) > LARGEST:
-            raise _FileError(f"{_shown(name)}: this is far too long for an event")
+                data = file.read(MAX_EVENT_BYTES + 1)
+        if len(data) > MAX_EVENT_BYTES:
+            raise _FileError(f"{_input_name(name)}: this is far too long for an event")
         return read_event(data.decode())
     except OSError as error:
-        raise _FileError(f"{_shown(name)}: {(error.strerror or str(error)).lower()}") from error
+        raise _FileError(
+            f"{_input_name(name)}: {(error.strerror or str(error)).lower()}"
+        ) from error
     except UnicodeDecodeError as error:
-        raise _FileError(f"{_shown(name)}: this is not UTF-8 text: save it as UTF-8") from error
+        raise _FileError(
+            f"{_input_name(name)}: this is not UTF-8 text: save it as UTF-8"
+        ) from error
     except EventError as error:
-        raise _FileError(f"{_shown(name)}: {error}") from error
+        raise _FileError(f"{_input_name(name)}: {error}") from error
 
 
 # ---------------------------------------------------------------- for people
@@ -195,9 +199,9 @@ def _round_lines(event: ClubEvent, drawn: NextRound) -> Iterator[str]:
     if drawn.bye:
         yield f"  bye        {called(drawn.bye)}"
     for pair, times in drawn.repeats:
-        yield f"{called(pair, ' and ')} meet again, the {_nth(times)} time"
+        yield f"{called(pair, ' and ')} meet again, the {_ordinal_word(times)} time"
     for (payer, paid), times in drawn.payers:
-        yield f"{names[payer]} would pay {names[paid]} again, the {_nth(times)} time"
+        yield f"{names[payer]} would pay {names[paid]} again, the {_ordinal_word(times)} time"
     for broken in drawn.broken:
         wish = broken.wish
         what = f"{called(wish.apart, ' and ')} apart"
@@ -206,7 +210,7 @@ def _round_lines(event: ClubEvent, drawn: NextRound) -> Iterator[str]:
         yield f"Not granted: {what}: {broken.why}"
 
 
-def _nth(time: int) -> str:
+def _ordinal_word(time: int) -> str:
     return {2: "second", 3: "third"}.get(time, f"{time}th")
 
 
@@ -227,7 +231,7 @@ def _standing_lines(
         cells += f" {two_decimals(row.against):>8} {two_decimals(row.opponents):>9}"
         parted = f"  {row.parted_by}" if row.parted_by else ""
         yield f"{place_text(row.place):>4}  {names[row.player]:<{wide}} {cells}{parted}"
-    yield from _notes(events)
+    yield from _correction_lines(events)
 
 
 def _team_lines(teams: Sequence[TeamStanding]) -> Iterator[str]:
@@ -286,7 +290,7 @@ def _rating_lines(events: Sequence[ClubEvent], ratings: "dict[str, RatedPlayer]"
         )
 
 
-def _notes(events: Sequence[ClubEvent]) -> Iterator[str]:
+def _correction_lines(events: Sequence[ClubEvent]) -> Iterator[str]:
     """Lines about corrected and missing results, and about penalties."""
     for event in events:
         where = f"{event.name}, " if len(events) > 1 and event.name else ""

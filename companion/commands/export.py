@@ -19,7 +19,7 @@ from companion.commands.arguments import (
     add_record,
     record_to_read,
 )
-from companion.commands.terminal import WELL, print_lines
+from companion.commands.terminal import SUCCESS, print_lines
 
 if TYPE_CHECKING:
     from companion.app.catalog import Catalog
@@ -68,7 +68,7 @@ def export_game(path: Path, name: str, games: "Catalog", *, colours: bool) -> in
             print_lines(tally.splitlines())
         else:
             print(tally, end="")
-        return WELL
+        return SUCCESS
 
     return with_game(path, name, games, report, colours=colours)
 
@@ -91,7 +91,7 @@ def export_html(
 
         page = game_file(shown.moment, day(shown.begun_at), shown.language(language))
         html.write_text(page, "utf-8", errors="backslashreplace")
-        return WELL
+        return SUCCESS
 
     return with_game(path, name, games, report, colours=colours)
 

@@ -12,17 +12,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.catalog import Catalog
-from companion.commands.opening import BOX, change_record, read_record, report_faults
-from companion.commands.replay import game_json, meaning, scores_words, side_words, totals
+from companion.commands.opening import NO_GAME, change_record, read_record, report_faults
+from companion.commands.replay import entry_meaning, game_json, scores_words, side_words, totals
 from companion.commands.terminal import (
     PROBLEM,
-    WELL,
-    cant,
+    SUCCESS,
+    fail,
+    json_text,
     print_error,
     print_json,
     print_lines,
-    printed_json,
-    progress_shown,
+    show_progress,
 )
 from companion.core.clock import day, iso_time
 from companion.core.errors import SetupError
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class ListedGame:
     """A line of the list. `opened` is None if the game's first row is missing, `title` if the game
-    can't be shown; `names`: the names shown instead of hidden people's; `wrong`: the game's
+    can't be shown; `names`: the names shown instead of hidden people's; `faults`: the game's
     faults."""
 
     number: int
@@ -76,7 +76,7 @@ class ListedGame:
     winners: tuple[str, ...] = ()
     result: GameResult = GameResult.OPEN
     names: Names = field(default_factory=dict)
-    wrong: tuple[str, ...] = ()
+    faults: tuple[str, ...] = ()
     evening: float | None = None
     """The beginning of its evening, which is known even if the game itself has no time."""
 
@@ -94,10 +94,10 @@ def list_games(path: Path, games: Catalog, *, as_json: bool) -> int:
     def report(reader: Reader) -> int:
         from companion.record.repair.verify import Survey
 
-        with progress_shown() as progress:
+        with show_progress() as progress:
             history = read_history(reader, figures_path(path), games.statistics, progress)
         if history.lost:  # what can't be counted stands in no cache
-            found = Survey(reader, partial(_of_fold, people=history.people)).games()
+            found = Survey(reader, partial(_listed_from_fold, people=history.people)).games()
         else:
             days = {
                 game.number: evening.began_at
@@ -107,50 +107,50 @@ def list_games(path: Path, games: Catalog, *, as_json: bool) -> int:
             opened = {one.number: one.opened for one in reader.games()}
             found = (
                 replace(
-                    _of_counted(one, opened, reader, history.people, games),
+                    _listed_from_counts(one, opened, reader, history.people, games),
                     evening=days.get(one.number),
                 )
                 for one in history.games
             )
-        wrong = (_print_array if as_json else _print_list)(found)
+        faults = (_print_array if as_json else _print_list)(found)
         return report_faults(
-            reader, f"something is wrong with {_many(wrong, 'game')}" if wrong else ""
+            reader, f"something is wrong with {_number_of(faults, 'game')}" if faults else ""
         )
 
     return read_record(path, games, report)
 
 
-def _many(number: int, of: str) -> str:
+def _number_of(number: int, of: str) -> str:
     return f"{number} {of}{'' if number == 1 else 's'}"
 
 
 def _print_list(found: Iterable[ListedGame]) -> int:
     """Prints a line for each game; returns the number of games with faults."""
-    wrong = 0
+    faults = 0
     for one in found:
-        print_lines([_line(one)])
-        wrong += bool(one.wrong)
-    return wrong
+        print_lines([_list_line(one)])
+        faults += bool(one.faults)
+    return faults
 
 
 def _print_array(found: Iterable[ListedGame]) -> int:
     """Prints the games one by one as an array of JSON; returns the number of games with faults."""
-    between, wrong = "[", 0
+    between, faults = "[", 0
     for one in found:
-        text = printed_json([_as_json(one)])
+        text = json_text([_listed_json(one)])
         print(between + text[1:-2], end="")
-        between, wrong = ",", wrong + bool(one.wrong)
+        between, faults = ",", faults + bool(one.faults)
     print("[]" if between == "[" else "\n]")
-    return wrong
+    return faults
 
 
-def _of_counted(
+def _listed_from_counts(
     game: CountedGame, all_opened: Mapping[int, Opened], reader: Reader, people: People,
     games: Catalog,
 ) -> ListedGame:  # fmt: skip
     """The list's line for a counted game; reads a game with a fault again."""
     if game.doubtful:
-        return _of_fold(reader.fold(game.number), people)
+        return _listed_from_fold(reader.fold(game.number), people)
     rules, opened = games[game.game].rules, all_opened[game.number]
     names = replacement_names(opened, people, rules) if people.hidden else {}
     sides = game.sides or tuple((seat,) for seat in game.seats)
@@ -161,26 +161,26 @@ def _of_counted(
     )  # fmt: skip
 
 
-def _of_fold(fold: Fold, people: People) -> ListedGame:
+def _listed_from_fold(fold: Fold, people: People) -> ListedGame:
     one, journal = fold.listed, fold.journal
     names: Names = {}
     if one is not None and people.hidden:
         names = replacement_names(one.opened, people, journal.game if journal else None)
-    wrong = tuple(text_with_other_names(line, names) for line in fold.doubts)
+    faults = tuple(text_with_other_names(line, names) for line in fold.doubts)
     at, opened = (fold.begun_at, one.opened) if one else (None, None)
     if journal is None:
-        return ListedGame(fold.number, at, opened, names=names, wrong=wrong)
+        return ListedGame(fold.number, at, opened, names=names, faults=faults)
     state = journal.state
     sides = tuple(map(tuple, state.scorers))
     scores = {str(seat): score for seat, score in state.scores.items()}
     result = GameResult.WITHDRAWN if journal.withdrawn else result_of(state)
     return ListedGame(
         fold.number, at, opened, journal.game.title, journal.length, scores, sides,
-        tuple(state.winners), result, names, wrong,
+        tuple(state.winners), result, names, faults,
     )  # fmt: skip
 
 
-def _line(game: ListedGame) -> str:
+def _list_line(game: ListedGame) -> str:
     if game.opened is None:
         return f"{game.number:4}  no date     can't be shown: its first row is missing"
     on = day(game.at) or day(game.evening) or "no date"
@@ -189,11 +189,11 @@ def _line(game: ListedGame) -> str:
     scores = ", ".join(
         f"{side_words(side, game.names)} {game.scores[side[0]]}" for side in game.sides
     )
-    doubt = f"; {_doubts(game.wrong)}" if game.wrong else ""
-    return f"{game.number:4}  {on:10}  {game.title}: {scores}; {_standing(game)}{doubt}"
+    doubt = f"; {_doubt_words(game.faults)}" if game.faults else ""
+    return f"{game.number:4}  {on:10}  {game.title}: {scores}; {_result_words(game)}{doubt}"
 
 
-def _standing(game: ListedGame) -> str:
+def _result_words(game: ListedGame) -> str:
     if game.result is GameResult.WON:
         return f"{side_words(game.winners, game.names)} won"
     return {
@@ -202,7 +202,7 @@ def _standing(game: ListedGame) -> str:
     }.get(game.result, "not finished")
 
 
-def _as_json(game: ListedGame) -> Json:
+def _listed_json(game: ListedGame) -> Json:
     opened, names = game.opened, game.names
     shown = game.title is not None
     winners = [names.get(seat, seat) for seat in game.winners]
@@ -220,14 +220,14 @@ def _as_json(game: ListedGame) -> Json:
         "winners": winners,
         "finished": game.finished if shown else None,
         "withdrawn": game.result is GameResult.WITHDRAWN if shown else None,
-        "wrong": [*game.wrong],
+        "wrong": [*game.faults],
     }
 
 
-def _doubts(wrong: Sequence[str]) -> str:
+def _doubt_words(faults: Sequence[str]) -> str:
     """Describes the first faulty row, and counts the others."""
-    more = f" and {len(wrong) - 1} more" if len(wrong) > 1 else ""
-    return f"doubtful: {wrong[0]}{more}"
+    more = f" and {len(faults) - 1} more" if len(faults) > 1 else ""
+    return f"doubtful: {faults[0]}{more}"
 
 
 # ---------------------------------------------------------------- unfinished games
@@ -238,9 +238,9 @@ def resume_game(path: Path, number: int, games: Catalog) -> int:
 
     def change(store: Store) -> int:
         game_to_resume(store, number, store.game_on_table())
-        store.keep(BOX, Setting(ON_TABLE, number))
+        store.keep(NO_GAME, Setting(ON_TABLE, number))
         print_lines([phrase("game {number} is on the table again", number=number)])
-        return WELL
+        return SUCCESS
 
     return change_record(path, games, change)
 
@@ -256,7 +256,7 @@ def close_game(path: Path, number: int, games: Catalog) -> int:
         journal.fold(row)
         store.keep(number, row)
         print_lines([phrase("game {number} is closed, unfinished", number=number)])
-        return WELL
+        return SUCCESS
 
     return change_record(path, games, change)
 
@@ -276,7 +276,7 @@ def take_back_game(path: Path, number: int, games: Catalog) -> int:
         for _ in range(rows):
             store.keep(number, Undo())
         print_lines([phrase("game {number} is taken back: it counts for nobody", number=number)])
-        return WELL
+        return SUCCESS
 
     return change_record(path, games, change)
 
@@ -331,9 +331,9 @@ def with_game(
     their chips."""
 
     def find(reader: Reader) -> int:
-        number = _number(reader, name)
+        number = _parse_game_number(reader, name)
         kept = None if number is None else reader.fold(number)
-        shown = None if kept is None else _anonymous(reader, kept, colours=colours)
+        shown = None if kept is None else _without_hidden_people(reader, kept, colours=colours)
         if kept is None or shown is None or shown.listed is None or shown.journal is None:
             print_error(f"there is no game {name} in {path}: “companion games” lists them")
             return PROBLEM
@@ -346,7 +346,7 @@ def with_game(
     return read_record(path, games, find)
 
 
-def _anonymous(reader: Reader, kept: Fold, *, colours: bool) -> Fold:
+def _without_hidden_people(reader: Reader, kept: Fold, *, colours: bool) -> Fold:
     return (
         without_names(reader, kept)
         if colours
@@ -354,7 +354,7 @@ def _anonymous(reader: Reader, kept: Fold, *, colours: bool) -> Fold:
     )
 
 
-def _number(reader: Reader, name: str) -> int | None:
+def _parse_game_number(reader: Reader, name: str) -> int | None:
     if name.lower() == "last":
         found = reader.last_game()
         return found[0] if found else None
@@ -365,22 +365,22 @@ def show_game(path: Path, name: str, games: Catalog, *, as_json: bool, colours: 
     """Prints a game entry by entry, with its house rules and totals."""
 
     def report(shown: ShownGame) -> int:
-        journal, wrong = shown.journal, shown.fold.doubts
+        journal, faults = shown.journal, shown.fold.doubts
         word = check_word(shown.fold.hashes)
         if as_json:
             # The first entry after rows that are lost.
             doubtful_from = journal.losses[0] + 1 if journal.losses else None
-            doubtful = {"doubtful_from": doubtful_from, "wrong": wrong}
+            doubtful = {"doubtful_from": doubtful_from, "wrong": faults}
             found = {"check_word": word, "number": shown.number, "at": iso_time(shown.begun_at)}
-            print_json({**found, **doubtful, **game_json(games, journal, discreet=True)})
+            print_json({**found, **doubtful, **game_json(games, journal, hide_secrets=True)})
         else:
-            print_lines(_game_lines(shown, wrong, word))
-        return WELL
+            print_lines(_game_lines(shown, faults, word))
+        return SUCCESS
 
     return with_game(path, name, games, report, colours=colours)
 
 
-def _text(entry: Entry, after: AnyState, shown: ShownGame) -> str:
+def _entry_text(entry: Entry, after: AnyState, shown: ShownGame) -> str:
     """An entry as in the tally; tiles that were shown in a claim stay hidden until the end of the
     hand."""
     presentation = shown.games[shown.journal.opened.game].presentation
@@ -390,10 +390,10 @@ def _text(entry: Entry, after: AnyState, shown: ShownGame) -> str:
     return str(entry)
 
 
-LOST_HERE = "      rows of the record are lost here: what follows is doubtful"
+LOST_ROWS_LINE = "      rows of the record are lost here: what follows is doubtful"
 
 
-def _game_lines(shown: ShownGame, wrong: list[str], word: str) -> Iterator[str]:
+def _game_lines(shown: ShownGame, faults: list[str], word: str) -> Iterator[str]:
     one, journal = shown.listed, shown.journal
     opened = journal.opened
     presentation = shown.games[opened.game].presentation
@@ -410,10 +410,10 @@ def _game_lines(shown: ShownGame, wrong: list[str], word: str) -> Iterator[str]:
             yield f"House rule: {_rule_text(rule, opened.options)}, {rule.option.meaning}"
     if journal.withdrawn:
         yield "This game was taken back."
-    yield from (f"Doubtful: {line}" for line in wrong)
+    yield from (f"Doubtful: {line}" for line in faults)
     hand, scores = None, ""
     steps = [*zip(journal.entries, journal.states, strict=True)]
-    texts = [_text(entry, after, shown) for entry, after in steps]
+    texts = [_entry_text(entry, after, shown) for entry, after in steps]
     wide = max(map(len, texts), default=0)
     for place, (_, after) in enumerate(steps):
         effect = after.effect
@@ -421,15 +421,15 @@ def _game_lines(shown: ShownGame, wrong: list[str], word: str) -> Iterator[str]:
             hand = effect.hand
             yield f"\nHand {hand}"
         if place in journal.losses:
-            yield LOST_HERE
+            yield LOST_ROWS_LINE
         turn = "" if effect.turn is None else effect.turn
         now = scores_words(after)
-        parts = (meaning(presentation, after), now if now != scores else "")
+        parts = (entry_meaning(presentation, after), now if now != scores else "")
         said = "; ".join(filter(None, parts))
         scores = now
         yield f"{turn:4}  {texts[place]:<{wide}}  {said}".rstrip()
     if journal.length in journal.losses:
-        yield LOST_HERE
+        yield LOST_ROWS_LINE
     yield ""
     yield from totals(shown.games, journal)
     yield f"Check word: {word}"
@@ -449,15 +449,15 @@ def show_moment(path: Path, name: str, games: Catalog, *, at: int, colours: bool
     def report(shown: ShownGame) -> int:
         from companion.presentation.moment import describe
 
-        if _lacks_entry(shown, at):
+        if _report_missing_entry(shown, at):
             return PROBLEM
         print_json(describe(shown.moment, at))
-        return WELL
+        return SUCCESS
 
     return with_game(path, name, games, report, colours=colours)
 
 
-def _lacks_entry(shown: ShownGame, at: int | None) -> bool:
+def _report_missing_entry(shown: ShownGame, at: int | None) -> bool:
     """Whether the game has no entry `at`; then also reports that on stderr."""
     length = shown.journal.length
     if at is None or at <= length:
@@ -475,7 +475,7 @@ def draw_game(
     def report(shown: ShownGame) -> int:
         from companion.presentation.drawing.svg import Paper
 
-        if _lacks_entry(shown, at):
+        if _report_missing_entry(shown, at):
             return PROBLEM
         journal = shown.journal
         state = journal.state if at is None else journal.states[at - 1]
@@ -484,7 +484,7 @@ def draw_game(
             print_error(f"{journal.game.title} can't be drawn")
             return PROBLEM
         svg.write_text(drawn, "utf-8")
-        return WELL
+        return SUCCESS
 
     return with_game(path, name, games, report, colours=colours)
 
@@ -505,14 +505,14 @@ def draw_card(
     def report(shown: ShownGame) -> int:
         from companion.web.export.pictures import draw_card, png_of
 
-        if _lacks_entry(shown, at):
+        if _report_missing_entry(shown, at):
             return PROBLEM
         try:
             said_in = shown.language(language)
             png.write_bytes(png_of(draw_card(shown.moment, day(shown.begun_at), at, said_in)))
         except SetupError as error:
-            return cant(str(error))
-        return WELL
+            return fail(str(error))
+        return SUCCESS
 
     return with_game(path, name, games, report, colours=colours)
 
@@ -529,7 +529,7 @@ def verify_record(path: Path, games: Catalog, *, as_json: bool, everything: bool
         from companion.record.repair.verify import verify
 
         before = frozenset[int]()
-        with progress_shown() as progress:
+        with show_progress() as progress:
             if not everything:
                 before = played_before(reader, figures_path(path), games.statistics, progress)
             findings = verify(reader, progress, before)
@@ -538,13 +538,13 @@ def verify_record(path: Path, games: Catalog, *, as_json: bool, everything: bool
         else:
             print_lines(findings or [f"{path}: every row is as it was written"])
             if before:
-                print_lines([_not_again(len(before))])
-        return PROBLEM if findings else WELL
+                print_lines([_unchanged_games_line(len(before))])
+        return PROBLEM if findings else SUCCESS
 
     return read_record(path, games, report)
 
 
-def _not_again(number: int) -> str:
+def _unchanged_games_line(number: int) -> str:
     return counted(
         "1 game is as it was when it was last played by the rules: --all plays it again",
         "{number} games are as they were when they were last played by the rules:"
@@ -561,12 +561,12 @@ def verify_word(path: Path, name: str, word: str, games: Catalog) -> int:
         wanted = word.lower()
         if wanted in ("", words[-1]):
             print_lines([f"game {number}: {words[-1]}"])
-            return WELL
+            return SUCCESS
         if wanted in words:
             since = len(words) - 1 - max(at for at, one in enumerate(words) if one == wanted)
             came = "1 row has come" if since == 1 else f"{since} rows have come"
             print_lines([f"game {number}: {words[-1]}; it was {wanted}, and {came} since"])
-            return WELL
+            return SUCCESS
         print_lines([f"game {number}: {words[-1]}, not {wanted}: rows are missing, "
               "or another game was meant"])  # fmt: skip
         return PROBLEM

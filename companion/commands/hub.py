@@ -17,12 +17,18 @@ from companion.commands.arguments import (
     add_command,
     add_json,
     expanded_path,
+    parse_port,
     player_name,
-    port_number,
     whole_number,
 )
-from companion.commands.club import add_fetch, add_join, add_leave, add_push, with_libraries
-from companion.commands.terminal import PROBLEM, WELL, cant, print_error, print_json, print_lines
+from companion.commands.club import (
+    add_fetch,
+    add_join,
+    add_leave,
+    add_push,
+    report_missing_libraries,
+)
+from companion.commands.terminal import PROBLEM, SUCCESS, fail, print_error, print_json, print_lines
 from companion.core.clock import MOST_MONTHS
 from companion.core.errors import EntryError, SetupError
 from companion.core.seats import shown
@@ -37,8 +43,8 @@ if TYPE_CHECKING:
     from companion.commands.arguments import CommandAction, Commands
 
 
-MONTHS = whole_number(0, MOST_MONTHS, f"is no number of months, 0 to {MOST_MONTHS}")
-BY = "organiser"
+parse_months = whole_number(0, MOST_MONTHS, f"is no number of months, 0 to {MOST_MONTHS}")
+BY_ORGANISER = "organiser"
 """The author in rows about people that these commands write."""
 
 
@@ -52,14 +58,15 @@ def add_hub(commands: "Commands") -> None:
     parts = parser.add_subparsers(title="commands", metavar="COMMAND")
     for add in (
         _add_run, add_join, _add_accept, _add_call, add_push, add_fetch, add_leave,
-        _add_rulings, _add_verify, _add_copies, _add_federation, _add_people,
+        _add_member_commands, _add_verify, _add_copy_commands, _add_federation,
+        _add_people_commands,
     ):  # fmt: skip
         add(parts)
 
 
-def _add(parts: "Commands", name: str, meaning: str, do: "CommandAction") -> Parser:
+def _add_hub_command(parts: "Commands", name: str, meaning: str, do: "CommandAction") -> Parser:
     """Adds a sub-command that needs the hub's libraries."""
-    return add_command(parts, name, meaning, with_libraries("hub", do))
+    return add_command(parts, name, meaning, report_missing_libraries("hub", do))
 
 
 def _add_box(command: Parser) -> None:
@@ -73,7 +80,7 @@ def _add_data(command: Parser) -> None:
 
 
 @contextmanager
-def _opened(folder: "HubFolder") -> "Iterator[Database]":
+def _open_database(folder: "HubFolder") -> "Iterator[Database]":
     """A context manager with the database of a hub, migrated to this version. The hub may be
     running meanwhile. Raises SetupError."""
     from companion.club.hub.database import AwayError
@@ -90,14 +97,14 @@ def _opened(folder: "HubFolder") -> "Iterator[Database]":
         database.close()
 
 
-def _as_organiser(data: Path, do: "Callable[[HubFolder, Members, HubStore], str]") -> int:
+def _change_hub(data: Path, do: "Callable[[HubFolder, Members, HubStore], str]") -> int:
     """Calls `do` for a hub, which may be running; prints what was done, or why it failed."""
     from companion.club.hub.folder import HubFolder
     from companion.club.hub.members import Members
     from companion.club.hub.store import HubStore
 
     folder = HubFolder.open(data)
-    with _opened(folder) as database:
+    with _open_database(folder) as database:
         store = HubStore(database, folder.keys)
         try:
             done = do(folder, Members(database, store.club, time.time), store)
@@ -105,17 +112,17 @@ def _as_organiser(data: Path, do: "Callable[[HubFolder, Members, HubStore], str]
             print_error(f"companion hub: {error}")
             return PROBLEM
     print_lines([done])
-    return WELL
+    return SUCCESS
 
 
 # ---------------------------------------------------------------- running the hub
 
 
 def _add_run(parts: "Commands") -> None:
-    command = _add(parts, "run", "run a club's hub", run)
+    command = _add_hub_command(parts, "run", "run a club's hub", run)
     _add_data(command)
     command.add_argument("--database", metavar="URL", help="PostgreSQL in place of SQLite in DIR")
-    command.add_argument("--port", metavar="N", type=port_number, help="where it listens (8070)")
+    command.add_argument("--port", metavar="N", type=parse_port, help="where it listens (8070)")
     command.add_argument("--name", metavar="NAME", help="what the club is called")
     explained = "copy the hub there every minute, a stick say"
     command.add_argument("--backup", metavar="FOLDER", type=expanded_path, help=explained)
@@ -126,9 +133,9 @@ def _add_run(parts: "Commands") -> None:
     explained = "if the key has its own file"
     command.add_argument("--key", metavar="FILE", type=expanded_path, help=explained)
     explained = "where it listens for HTTPS (8470)"
-    command.add_argument("--encrypted-port", metavar="N", type=port_number, help=explained)
+    command.add_argument("--encrypted-port", metavar="N", type=parse_port, help=explained)
     explained = "show the names in games for so many months (0: for ever); kept for later"
-    command.add_argument("--keep-names", metavar="MONTHS", type=MONTHS, help=explained)
+    command.add_argument("--keep-names", metavar="MONTHS", type=parse_months, help=explained)
     explained = "don't say in the network that it is there"
     command.add_argument("--quiet", action="store_true", help=explained)
 
@@ -163,7 +170,7 @@ def run(args: argparse.Namespace, games: "Catalog") -> int:
         certificate=(args.certificate, args.key or args.certificate) if args.certificate else None,
         encrypted_port=ENCRYPTED_PORT if encrypted_port is None else encrypted_port,
     )
-    return WELL
+    return SUCCESS
 
 
 def _print_at_once(line: str) -> None:
@@ -176,7 +183,7 @@ def _print_at_once(line: str) -> None:
 
 def _add_accept(parts: "Commands") -> None:
     meaning = "take a box into the club, or a club into the federation"
-    command = _add(parts, "accept", meaning, accept)
+    command = _add_hub_command(parts, "accept", meaning, accept)
     command.add_argument("digits", metavar="DIGITS", help="the six that the box shows")
     explained = "it is a club: it may push the tables of its own boxes"
     command.add_argument("--club", action="store_true", help=explained)
@@ -194,12 +201,12 @@ def accept(args: argparse.Namespace, _games: "Catalog") -> int:
         so = ", as a club" if args.club else ""
         return f"{member.name} is a member of {folder.name}{so}."
 
-    return _as_organiser(args.data, do)
+    return _change_hub(args.data, do)
 
 
 def _add_call(parts: "Commands") -> None:
     meaning = "give a box a name, and its table the number by which it gets the seats of events"
-    command = _add(parts, "call", meaning, call)
+    command = _add_hub_command(parts, "call", meaning, call)
     _add_box(command)
     command.add_argument("name", metavar="NAME", help="what the box is called from now on")
     explained = "of its table, 1 to 999; without it the table has none"
@@ -216,11 +223,11 @@ def call(args: argparse.Namespace, _games: "Catalog") -> int:
         table = "no number" if member.number is None else f"number {member.number}"
         return f"The box is called {member.name} now; its table has {table}."
 
-    return _as_organiser(args.data, do)
+    return _change_hub(args.data, do)
 
 
-def _add_rulings(parts: "Commands") -> None:
-    command = _add(parts, "choose", "say which chain of a box goes on", choose)
+def _add_member_commands(parts: "Commands") -> None:
+    command = _add_hub_command(parts, "choose", "say which chain of a box goes on", choose)
     _add_box(command)
     command.add_argument("chain", metavar="CHAIN", type=int, help="its number, as verify says it")
     _add_data(command)
@@ -228,7 +235,7 @@ def _add_rulings(parts: "Commands") -> None:
         ("retire", "end a membership, as if the box had left; its results stay", retire),
         ("throw-out", "throw a member out, with what it pushed for other boxes", expel),
     ):
-        command = _add(parts, word, meaning, do)
+        command = _add_hub_command(parts, word, meaning, do)
         _add_box(command)
         _add_data(command)
 
@@ -241,7 +248,7 @@ def choose(args: argparse.Namespace, _games: "Catalog") -> int:
         store.choose(store.club, member.box, args.chain)
         return f"Chain {args.chain} of {member.name} goes on; the others are put aside."
 
-    return _as_organiser(args.data, do)
+    return _change_hub(args.data, do)
 
 
 def retire(args: argparse.Namespace, _games: "Catalog") -> int:
@@ -252,7 +259,7 @@ def retire(args: argparse.Namespace, _games: "Catalog") -> int:
         members.leave(member.box)
         return f"{member.name} is no member of {folder.name} any more; its results stay."
 
-    return _as_organiser(args.data, do)
+    return _change_hub(args.data, do)
 
 
 def expel(args: argparse.Namespace, _games: "Catalog") -> int:
@@ -266,21 +273,23 @@ def expel(args: argparse.Namespace, _games: "Catalog") -> int:
             "stay; everything else that came through it disappears from all pages."
         )
 
-    return _as_organiser(args.data, do)
+    return _change_hub(args.data, do)
 
 
 # ---------------------------------------------------------------- people
 
 
-def _add_people(parts: "Commands") -> None:
+def _add_people_commands(parts: "Commands") -> None:
     meaning = "say that a person of this club is one of another club of the federation, too"
-    command = _add(parts, "same-person", meaning, same_person)
+    command = _add_hub_command(parts, "same-person", meaning, same_person)
     command.add_argument("name", metavar="NAME", type=player_name)
     command.add_argument("club", metavar="CLUB", help="the other club's name or identity")
     command.add_argument("other", metavar="OTHER", type=player_name, help="the name there")
     command.add_argument("--take-back", action="store_true", help="say that they are two people")
     _add_data(command)
-    command = _add(parts, "rename", "say that a name counts as another one at all tables", rename)
+    command = _add_hub_command(
+        parts, "rename", "say that a name counts as another one at all tables", rename
+    )
     command.add_argument("name", metavar="NAME", type=player_name)
     command.add_argument("to", metavar="TO", type=player_name)
     _add_data(command)
@@ -288,10 +297,12 @@ def _add_people(parts: "Commands") -> None:
         ("hide", "show a name nowhere any more", hide),
         ("forget", "take a name out of what is the hub's own", forget),
     ):
-        command = _add(parts, word, meaning, do)
+        command = _add_hub_command(parts, word, meaning, do)
         command.add_argument("name", metavar="NAME", type=player_name)
         _add_data(command)
-    _add_data(_add(parts, "take-back", "take back what was said of people last", take_back))
+    _add_data(
+        _add_hub_command(parts, "take-back", "take back what was said of people last", take_back)
+    )
 
 
 def same_person(args: argparse.Namespace, _games: "Catalog") -> int:
@@ -310,26 +321,28 @@ def same_person(args: argparse.Namespace, _games: "Catalog") -> int:
             "once that club says so, too."
         )
 
-    return _as_organiser(args.data, do)
+    return _change_hub(args.data, do)
 
 
 def rename(args: argparse.Namespace, _games: "Catalog") -> int:
     """Makes one name count as another at all tables."""
     from companion.record.rows import Renamed
 
-    return _change_people(args.data, lambda people: people.say(Renamed(args.name, args.to), BY))
+    return _change_people(
+        args.data, lambda people: people.say(Renamed(args.name, args.to), BY_ORGANISER)
+    )
 
 
 def hide(args: argparse.Namespace, _games: "Catalog") -> int:
     """Hides a name from now on."""
     from companion.record.rows import Hidden
 
-    return _change_people(args.data, lambda people: people.say(Hidden(args.name), BY))
+    return _change_people(args.data, lambda people: people.say(Hidden(args.name), BY_ORGANISER))
 
 
 def take_back(args: argparse.Namespace, _games: "Catalog") -> int:
     """Takes back the newest renaming or hiding."""
-    return _change_people(args.data, lambda people: people.take_back(BY))
+    return _change_people(args.data, lambda people: people.take_back(BY_ORGANISER))
 
 
 def _change_people(data: Path, change: "Callable[[ClubPeople], object]") -> int:
@@ -348,7 +361,7 @@ def _change_people(data: Path, change: "Callable[[ClubPeople], object]") -> int:
         ]
         return "\n".join(lines or ["Every name counts as it stands."])
 
-    return _as_organiser(data, do)
+    return _change_hub(data, do)
 
 
 def forget(args: argparse.Namespace, _games: "Catalog") -> int:
@@ -373,14 +386,14 @@ def forget(args: argparse.Namespace, _games: "Catalog") -> int:
             lines.append(f"Records of tables opened here are in {folder.path / 'tables'}.")
         return "\n".join(lines)
 
-    return _as_organiser(args.data, do)
+    return _change_hub(args.data, do)
 
 
 # ---------------------------------------------------------------- checking and copying
 
 
 def _add_verify(parts: "Commands") -> None:
-    command = _add(parts, "verify", "check all that a hub keeps", verify)
+    command = _add_hub_command(parts, "verify", "check all that a hub keeps", verify)
     of = command.add_mutually_exclusive_group(required=True)
     of.add_argument("--data", metavar="DIR", type=expanded_path, help="the hub's folder")
     of.add_argument("--database", metavar="URL", help="its PostgreSQL")
@@ -409,7 +422,7 @@ def verify(args: argparse.Namespace, _games: "Catalog") -> int:
         found.close()
     if args.json:
         print_json(report)
-        return WELL if report["well"] else PROBLEM
+        return SUCCESS if report["well"] else PROBLEM
     for one in report["chains"]:
         whole = "whole" if one["whole"] else "NOT WHOLE"
         rows = f"{one['rows']} rows, {one['private']} of them private"
@@ -423,12 +436,12 @@ def verify(args: argparse.Namespace, _games: "Catalog") -> int:
         )
     verdict = "well" if report["well"] else "look above"
     print_lines([f"{report['boxes']} boxes, {report['rows']} rows: {verdict}."])
-    return WELL if report["well"] else PROBLEM
+    return SUCCESS if report["well"] else PROBLEM
 
 
-def _add_copies(parts: "Commands") -> None:
-    _add_data(_add(parts, "export", "print every row as JSON", export))
-    command = _add(parts, "backup", "copy a hub to another folder", backup)
+def _add_copy_commands(parts: "Commands") -> None:
+    _add_data(_add_hub_command(parts, "export", "print every row as JSON", export))
+    command = _add_hub_command(parts, "backup", "copy a hub to another folder", backup)
     _add_data(command)
     command.add_argument("to", metavar="FOLDER", type=expanded_path, help="where to")
 
@@ -444,7 +457,7 @@ def export(args: argparse.Namespace, _games: "Catalog") -> int:
     from companion.club.hub.folder import HubFolder
 
     key = rows.c.club, rows.c.box, rows.c.chain
-    with _opened(HubFolder.open(args.data)) as database, database.reading() as db:
+    with _open_database(HubFolder.open(args.data)) as database, database.reading() as db:
         query = select(*key, *PUSHED_COLUMNS).order_by(*key, rows.c.seq)
         for club, box, chain, *found in db.execute(query.execution_options(yield_per=1000)):
             row_json = {
@@ -454,7 +467,7 @@ def export(args: argparse.Namespace, _games: "Catalog") -> int:
                 "row": pushed_row_from(found).json,
             }
             print(json.dumps(row_json))
-    return WELL
+    return SUCCESS
 
 
 def backup(args: argparse.Namespace, _games: "Catalog") -> int:
@@ -462,10 +475,10 @@ def backup(args: argparse.Namespace, _games: "Catalog") -> int:
     from companion.club.hub.folder import HubFolder, back_up
 
     folder = HubFolder.open(args.data)
-    with _opened(folder) as database:
+    with _open_database(folder) as database:
         back_up(folder, database, args.to)
     print_lines([f"{folder.name} is copied to {args.to}."])
-    return WELL
+    return SUCCESS
 
 
 # ---------------------------------------------------------------- the federation
@@ -473,12 +486,12 @@ def backup(args: argparse.Namespace, _games: "Catalog") -> int:
 
 def _add_federation(parts: "Commands") -> None:
     meaning = "push this club's tables on to a federation's hub; prints six digits"
-    command = _add(parts, "federate", meaning, federate)
+    command = _add_hub_command(parts, "federate", meaning, federate)
     command.add_argument("address", metavar="ADDRESS", nargs="?", help="of the federation's hub")
     command.add_argument("--leave", action="store_true", help="leave the federation")
     _add_data(command)
     meaning = "take back from the federation what this hub has lost"
-    _add_data(_add(parts, "restore", meaning, restore))
+    _add_data(_add_hub_command(parts, "restore", meaning, restore))
 
 
 def federate(args: argparse.Namespace, _games: "Catalog") -> int:
@@ -491,19 +504,19 @@ def federate(args: argparse.Namespace, _games: "Catalog") -> int:
     from companion.club.hub.folder import HubFolder
 
     if not args.leave and args.address is None:
-        return cant("companion hub federate: name the address of the federation's hub")
+        return fail("companion hub federate: name the address of the federation's hub")
     folder = HubFolder.open(args.data)
-    with _opened(folder) as database:
+    with _open_database(folder) as database:
         if args.leave:
             left = asyncio.run(leave_federation(folder, database))
             if left is None:
-                return cant(f"{folder.name} is in no federation")
+                return fail(f"{folder.name} is in no federation")
             print_lines([f"{folder.name} has left {left}."])
-            return WELL
+            return SUCCESS
         try:
             name, digits = asyncio.run(ask_to_federate(folder, database, args.address))
         except ClubError as error:
-            return cant(f"companion hub federate: {error}")
+            return fail(f"companion hub federate: {error}")
     _print_at_once(digits)
     print_error(
         f"Compare these digits with those at the hub of {name}. If they are the same, its "
@@ -511,7 +524,7 @@ def federate(args: argparse.Namespace, _games: "Catalog") -> int:
         "at a hub of 0.3). If not, somebody stands between: companion hub federate --leave --data "
         f"{args.data}"
     )
-    return WELL
+    return SUCCESS
 
 
 def restore(args: argparse.Namespace, _games: "Catalog") -> int:
@@ -523,10 +536,10 @@ def restore(args: argparse.Namespace, _games: "Catalog") -> int:
     from companion.club.hub.folder import HubFolder
 
     folder = HubFolder.open(args.data)
-    with _opened(folder) as database:
+    with _open_database(folder) as database:
         try:
             rows = asyncio.run(restore_rows(folder, database))
         except ClubError as error:
             raise SetupError(str(error)) from error
     print_lines([f"{rows} rows came back from the federation."])
-    return WELL
+    return SUCCESS

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.commands.arguments import add_command, add_json, named_record
-from companion.commands.terminal import PROBLEM, WELL, cant, print_error, print_json, print_lines
+from companion.commands.terminal import PROBLEM, SUCCESS, fail, print_error, print_json, print_lines
 
 if TYPE_CHECKING:
     from companion.app.catalog import Catalog
@@ -48,14 +48,14 @@ def list_keypads(record: Path, usb: str, *, as_json: bool) -> int:
     try:
         found = ask_status(status_socket_path(record))
     except (OSError, ValueError) as error:
-        return cant(f"the running table can't be asked: {error}")
+        return fail(f"the running table can't be asked: {error}")
     if found is None:
-        found = scan_keypads(print_error, UsbPorts(usb)) + _pads_here()
+        found = scan_keypads(print_error, UsbPorts(usb)) + _connected_pads()
     if as_json:
         print_json(found)
     else:
         print_lines(map(_keypad_line, found) if found else ["No keypad is plugged in."])
-    return WELL if all(one["fits"] for one in found) else PROBLEM
+    return SUCCESS if all(one["fits"] for one in found) else PROBLEM
 
 
 def renew_keypads(record: Path, usb: str) -> int:
@@ -69,14 +69,14 @@ def renew_keypads(record: Path, usb: str) -> int:
 
     firmware = firmware_here()
     if firmware is None:
-        return cant("this installation has no firmware for keypads: the Debian package has it")
+        return fail("this installation has no firmware for keypads: the Debian package has it")
     if send_notice(record, RENEW_KEYPADS):
         print_lines(["The running table does it: it says of each keypad when it is done."])
-        return WELL
+        return SUCCESS
     refused = False
     for status in scan_keypads(print_error, UsbPorts(usb)):
         name = status["keypad"] or status["port"]
-        if status["keypad"] and _version(status["firmware"]) >= firmware.version:
+        if status["keypad"] and _parse_version(status["firmware"]) >= firmware.version:
             print_lines([f"{name} has firmware {status['firmware']}"])
             continue
         print_lines([f"{name} gets firmware {firmware.version_text} …"])
@@ -85,14 +85,14 @@ def renew_keypads(record: Path, usb: str) -> int:
         except RenewalError as error:
             refused = True
             print_error(f"{name}: {error}")
-    return PROBLEM if refused else WELL
+    return PROBLEM if refused else SUCCESS
 
 
-def _version(text: str) -> tuple[int, ...]:
+def _parse_version(text: str) -> tuple[int, ...]:
     return tuple(map(int, text.split(".")))
 
 
-def _pads_here() -> "list[Json]":
+def _connected_pads() -> "list[Json]":
     """The number pads that are plugged in and may be opened."""
     from companion.devices.pads.input_devices import EvdevDevices, list_pads
 

@@ -13,18 +13,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from companion.commands.arguments import add_command, named_record
-from companion.commands.terminal import PROBLEM, WELL, print_error
+from companion.commands.terminal import PROBLEM, SUCCESS, print_error
 
 if TYPE_CHECKING:
     from companion.app.catalog import Catalog
     from companion.commands.arguments import Commands
 
 
-PAGE: Final = "http://127.0.0.1:8055"
+DEFAULT_PAGE: Final = "http://127.0.0.1:8055"
 """The address of the page of a table that was started by hand."""
 SERVICE_PAGE: Final = Path("/run/companion/page")
 """A file written by the service with PAGE=, the page's address, and TABLE_SECRET=."""
-VARIABLE: Final = "TABLE_SECRET"
+SECRET_VARIABLE: Final = "TABLE_SECRET"
 """The environment variable with the table's secret."""
 ANSWERS_S: Final = 10.0
 
@@ -40,7 +40,9 @@ def add_link(commands: "Commands") -> None:
         commands, "link", "print a link that lets one browser on this machine in", print_link
     )
     command.epilog = LINK_HELP
-    command.add_argument("--page", metavar="URL", help=f"where the table's page is (else {PAGE})")
+    command.add_argument(
+        "--page", metavar="URL", help=f"where the table's page is (else {DEFAULT_PAGE})"
+    )
     command.add_argument("--record", metavar="PATH", type=Path, help="the record of that table")
 
 
@@ -62,8 +64,8 @@ def print_link(args: argparse.Namespace, _games: "Catalog") -> int:
             return PROBLEM
         else:
             values = dict(line.partition("=")[::2] for line in text.splitlines())
-            page, secret = values.get("PAGE"), values.get(VARIABLE, "")
-    page = (page or PAGE).rstrip("/")
+            page, secret = values.get("PAGE"), values.get(SECRET_VARIABLE, "")
+    page = (page or DEFAULT_PAGE).rstrip("/")
     headers = {"Authorization": f"Bearer {secret or secret_of_table(args, page)}"}
     try:
         # Never through a proxy, which would be shown the secret.
@@ -76,7 +78,7 @@ def print_link(args: argparse.Namespace, _games: "Catalog") -> int:
     except (OSError, ValueError) as error:
         print_error(f"the table at {page} doesn't answer: start it first ({error})")
         return PROBLEM
-    return WELL
+    return SUCCESS
 
 
 def secret_of_table(args: argparse.Namespace, page: str) -> str:
@@ -88,7 +90,7 @@ def secret_of_table(args: argparse.Namespace, page: str) -> str:
     from companion.app.config import load_config
     from companion.web.access import is_loopback, read_secret
 
-    given = os.environ.pop(VARIABLE, "")
+    given = os.environ.pop(SECRET_VARIABLE, "")
     with suppress(ValueError):
         if not is_loopback(urlsplit(page).hostname or ""):
             return ""

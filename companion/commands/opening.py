@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from companion.app.catalog import Catalog
-from companion.commands.terminal import PROBLEM, WELL, cant, print_error
+from companion.commands.terminal import PROBLEM, SUCCESS, fail, print_error
 from companion.core.errors import RuleError
 from companion.record.store.database import (
     DB_ERRORS,
@@ -23,7 +23,7 @@ from companion.record.store.reader import Reader
 from companion.record.store.record_file import finish_replacing
 from companion.record.store.store import Store
 
-BOX = 0
+NO_GAME = 0
 """The number for rows that belong to no game, such as settings."""
 
 
@@ -35,7 +35,7 @@ def read_record(path: Path, games: Catalog, report: Callable[[Reader], int]) -> 
     except BrokenPipeError:
         raise
     except StoreError as error:
-        return cant(f"{error}{_remedy(path, error)}")
+        return fail(f"{error}{_remedy(path, error)}")
 
 
 def _remedy(path: Path, error: StoreError) -> str:
@@ -58,7 +58,7 @@ def report_faults(reader: Reader, wrong: str) -> int:
     faults = [*reader.warnings, *([wrong] if wrong else [])]
     if faults:
         print_error(f"{reader.path}: {'; '.join(faults)} (see companion verify)")
-    return PROBLEM if faults else WELL
+    return PROBLEM if faults else SUCCESS
 
 
 # ---------------------------------------------------------------- to be written
@@ -69,7 +69,7 @@ def change_record(path: Path, games: Catalog, change: Callable[[Store], int]) ->
     reason and returns PROBLEM; returns 2 if the record can't be written."""
     try:
         if not path.exists():
-            return cant(f"there is no record {path}")
+            return fail(f"there is no record {path}")
         work_as_owner(path)
         store = Store.open(path, games.rules, time.time)
         try:
@@ -80,11 +80,11 @@ def change_record(path: Path, games: Catalog, change: Callable[[Store], int]) ->
         print_error(error.why)
         return PROBLEM
     except DamagedError as error:
-        return cant(f"{error}: start the table once, it mends that; then once more, please")
+        return fail(f"{error}: start the table once, it mends that; then once more, please")
     except StoreError as error:
-        return cant(f"{error}: stop the table first (sudo systemctl stop companion)")
+        return fail(f"{error}: stop the table first (sudo systemctl stop companion)")
     except (*DB_ERRORS, OSError) as error:
-        return cant(f"{path} can't be changed: {reason(error)}")
+        return fail(f"{path} can't be changed: {reason(error)}")
 
 
 def work_as_owner(record: Path) -> None:

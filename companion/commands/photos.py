@@ -9,18 +9,18 @@ from typing import Final
 
 from companion.app.catalog import Catalog
 from companion.commands.games import ShownGame, with_game
-from companion.commands.terminal import WELL, cant, print_lines
+from companion.commands.terminal import SUCCESS, fail, print_lines
 from companion.core.errors import SetupError
 from companion.core.regular_file import read_bytes
 
-PNG: Final = b"\x89PNG\r\n\x1a\n"
-JPEG: Final = b"\xff\xd8"
+PNG_START: Final = b"\x89PNG\r\n\x1a\n"
+JPEG_START: Final = b"\xff\xd8"
 KEPT_SEGMENTS: Final = frozenset({0xE0, 0xEE})
 """The application segments of a JPEG that are needed to draw it; others may contain its place and
 author."""
 EXIF, COMMENT, SCAN = 0xE1, 0xFE, 0xDA
 ORIENTATION: Final = 0x0112
-PIXELS: Final = frozenset({b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"gAMA", b"sRGB"})
+KEPT_CHUNKS: Final = frozenset({b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"gAMA", b"sRGB"})
 
 
 def add_photos(
@@ -35,13 +35,13 @@ def add_photos(
             tiles = presentation.tiles_on_table(shown.journal.state)
             clean = [without_metadata(read_bytes(photo)) for photo in photos]
             to.mkdir(parents=True, exist_ok=True)
-            written = [_write(data, tiles, to, kind) for data in clean]
+            written = [_write_photo(data, tiles, to, kind) for data in clean]
         except SetupError as error:
-            return cant(str(error))
+            return fail(str(error))
         except OSError as error:
-            return cant(f"{error.filename}: {error.strerror}")
+            return fail(f"{error.filename}: {error.strerror}")
         print_lines([f"{path}: {len(tiles)} tiles" for path in written])
-        return WELL
+        return SUCCESS
 
     return with_game(record, name, games, report)
 
@@ -49,15 +49,15 @@ def add_photos(
 def without_metadata(data: bytes) -> bytes:
     """The photo without its metadata (place, time, camera, comments) except its orientation. Raises
     SetupError if it is neither JPEG nor PNG."""
-    if data.startswith(JPEG):
+    if data.startswith(JPEG_START):
         return b"".join(_jpeg_parts(data))
-    if data.startswith(PNG):
+    if data.startswith(PNG_START):
         return b"".join(_png_parts(data))
     raise SetupError("only JPEG and PNG photos can be added: set the camera to JPEG")
 
 
 def _jpeg_parts(data: bytes) -> Iterator[bytes]:
-    yield JPEG
+    yield JPEG_START
     at = 2
     while at + 4 <= len(data):
         if data[at] != 0xFF:
@@ -68,7 +68,7 @@ def _jpeg_parts(data: bytes) -> Iterator[bytes]:
             return
         size = int.from_bytes(data[at + 2 : at + 4], "big") + 2
         if kind == EXIF and (turned := _orientation(data[at + 4 : at + size])):
-            yield _exif(turned)
+            yield _exif_segment(turned)
         elif not (0xE0 <= kind <= 0xEF or kind == COMMENT) or kind in KEPT_SEGMENTS:
             yield data[at : at + size]
         at += size
@@ -93,7 +93,7 @@ def _orientation(exif: bytes) -> int:
     return 0
 
 
-def _exif(orientation: int) -> bytes:
+def _exif_segment(orientation: int) -> bytes:
     """An Exif segment with nothing but the orientation."""
     tiff = struct.pack(">2sHIHHHIHHI", b"MM", 42, 8, 1, ORIENTATION, 3, 1, orientation, 0, 0)
     body = b"Exif\0\0" + tiff
@@ -101,12 +101,12 @@ def _exif(orientation: int) -> bytes:
 
 
 def _png_parts(data: bytes) -> Iterator[bytes]:
-    yield PNG
-    at = len(PNG)
+    yield PNG_START
+    at = len(PNG_START)
     while at + 12 <= len(data):
         size = int.from_bytes(data[at : at + 4], "big") + 12
         kind = data[at + 4 : at + 8]
-        if kind in PIXELS:
+        if kind in KEPT_CHUNKS:
             yield data[at : at + size]
         if kind == b"IEND":
             return
@@ -114,9 +114,9 @@ def _png_parts(data: bytes) -> Iterator[bytes]:
     raise SetupError("this PNG is damaged: copy it from the phone again")
 
 
-def _write(data: bytes, tiles: list[str], to: Path, kind: str) -> Path:
+def _write_photo(data: bytes, tiles: list[str], to: Path, kind: str) -> Path:
     """Writes both files under the first free number; returns the photo's path."""
-    suffix = ".jpg" if data.startswith(JPEG) else ".png"
+    suffix = ".jpg" if data.startswith(JPEG_START) else ".png"
     number = 1
     while (truth := to / f"photo-{number:04}.json").exists():
         number += 1

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from companion.commands.arguments import Commands
 
 LAST = "last"
-PLAYERS = whole_number(2, 9, "is no number of players: 2 to 8")
+parse_player_count = whole_number(2, 9, "is no number of players: 2 to 8")
 
 
 PLAYERS_HELP = """
@@ -96,11 +96,14 @@ def add_stats(commands: "Commands") -> None:
         help="of one evening alone: its number (companion evenings), or the last",
     )
     games.add_argument(
-        "--since", metavar="DATE", type=_date, help="of the games since then, as in 2026-11-20"
+        "--since",
+        metavar="DATE",
+        type=_parse_date,
+        help="of the games since then, as in 2026-11-20",
     )
     command.add_argument("--game", metavar="NAME", help="of one game alone, as in high-five")
     command.add_argument(
-        "--players", metavar="N", type=PLAYERS, help="of games with so many players"
+        "--players", metavar="N", type=parse_player_count, help="of games with so many players"
     )
     forms = command.add_mutually_exclusive_group()
     forms.add_argument("--json", action="store_true", help="for another program to read")
@@ -150,7 +153,7 @@ def add_publish(commands: "Commands") -> None:
     command.add_argument(
         "--address",
         metavar="URL",
-        type=_address,
+        type=_parse_address,
         help="where the folder will stand, as in https://club.example/evenings/7: pictures of links"
         " need it",
     )
@@ -176,7 +179,7 @@ def add_forget(commands: "Commands") -> None:
     add_record(command)
 
 
-def _address(word: str) -> str:
+def _parse_address(word: str) -> str:
     from companion.commands.publish import ADDRESS
 
     if not ADDRESS.fullmatch(word):
@@ -186,7 +189,7 @@ def _address(word: str) -> str:
     return word
 
 
-def _date(word: str) -> date:
+def _parse_date(word: str) -> date:
     try:
         return date.fromisoformat(word)
     except ValueError:

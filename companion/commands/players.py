@@ -10,15 +10,21 @@ from pathlib import Path
 from typing import TextIO
 
 from companion.app.catalog import Catalog
-from companion.commands.opening import BOX, change_record, locked_record, read_record, report_faults
+from companion.commands.opening import (
+    NO_GAME,
+    change_record,
+    locked_record,
+    read_record,
+    report_faults,
+)
 from companion.commands.terminal import (
     PROBLEM,
-    WELL,
-    cant,
+    SUCCESS,
+    fail,
     print_error,
     print_json,
     print_lines,
-    progress_shown,
+    show_progress,
 )
 from companion.core.clock import day, iso_time, now
 from companion.core.errors import SetupError
@@ -69,7 +75,7 @@ def with_read_history(
     """As `with_history`, but `report` gets the record's reader as well."""
 
     def read(reader: Reader) -> int:
-        with progress_shown() as progress:
+        with show_progress() as progress:
             history = read_history(reader, cache.figures_path(path), games.statistics, progress)
         if status := report(history, reader):
             return status
@@ -94,10 +100,10 @@ def write_csv(header: list[str], rows: Iterator[Json], file: TextIO | None = Non
     writer = csv.writer(file or sys.stdout, lineterminator="\n")
     writer.writerow(header)
     for row in rows:
-        writer.writerow([_cell(row[name]) for name in header])
+        writer.writerow([_csv_cell(row[name]) for name in header])
 
 
-def _cell(value: object) -> object:
+def _csv_cell(value: object) -> object:
     """A value as a cell of the table. Text that a spreadsheet would take for a formula gets an
     apostrophe."""
     if isinstance(value, dict):
@@ -125,18 +131,18 @@ class StatsWanted:
     players: int | None = None
 
 
-CSV = ("player", "game", "figure", "value", "over", "of", "games", "moments")
+FIGURE_COLUMNS = ("player", "game", "figure", "value", "over", "of", "games", "moments")
 
 
 def print_figures(path: Path, games: Catalog, wanted: StatsWanted, form: str) -> int:
     """Prints the wanted figures; `form` is text, json or csv."""
 
     def report(history: PlayersHistory) -> int:
-        selection = _selection(history, wanted, games)
+        selection = _select_games(history, wanted, games)
         if isinstance(selection, str):
             print_error(selection)
             return PROBLEM
-        figures = _figures(history, wanted, selection)
+        figures = _wanted_figures(history, wanted, selection)
         if not figures and wanted.player is not None:
             print_error(
                 f"{shown(wanted.player)} has played no such game: “companion players” lists all"
@@ -145,15 +151,15 @@ def print_figures(path: Path, games: Catalog, wanted: StatsWanted, form: str) ->
         if form == "json":
             print_json([_figures_json(one) for one in figures])
         elif form == "csv":
-            write_csv([*CSV], _figure_rows(figures))
+            write_csv([*FIGURE_COLUMNS], _figure_rows(figures))
         else:
             print_lines(_figure_lines(figures, games))
-        return WELL
+        return SUCCESS
 
     return with_history(path, games, report)
 
 
-def _selection(history: PlayersHistory, wanted: StatsWanted, games: Catalog) -> Selection | str:
+def _select_games(history: PlayersHistory, wanted: StatsWanted, games: Catalog) -> Selection | str:
     """The selection of the wanted games, or the error in the request, in one line."""
     if wanted.game is not None and wanted.game not in games:
         return f"there is no game {wanted.game}: {', '.join(games)}"
@@ -169,7 +175,7 @@ def _selection(history: PlayersHistory, wanted: StatsWanted, games: Catalog) -> 
     return Selection(wanted.game, wanted.players, since, numbers)
 
 
-def _figures(
+def _wanted_figures(
     history: PlayersHistory, wanted: StatsWanted, selection: Selection
 ) -> list[PlayerFigures]:
     tells = history.games_showing_uncalled(now())
@@ -274,21 +280,21 @@ def list_players(path: Path, games: Catalog, *, as_json: bool, rated: bool) -> i
     `rated`."""
 
     def report(history: PlayersHistory) -> int:
-        found = list(_players(history))
+        found = list(_player_rows(history))
         if rated:
-            _rate(found, history)
+            _add_ratings(found, history)
         if as_json:
             print_json(found)
         else:
             wide = max((len(one["player"]) for one in found), default=0)
             for one in found:
                 print_lines([_player_line(one, wide), *_rating_lines(one, games)])
-        return WELL
+        return SUCCESS
 
     return with_history(path, games, report)
 
 
-def _players(history: PlayersHistory) -> Iterator[Json]:
+def _player_rows(history: PlayersHistory) -> Iterator[Json]:
     played_in: dict[str, list[SeatInGame]] = {}
     for player in players_of(history.games, history.people):
         played_in[player] = list(played_by(player, history.games, history.people, Selection()))
@@ -314,7 +320,7 @@ def _player_line(one: Json, wide: int) -> str:
     )
 
 
-def _rate(found: list[Json], history: PlayersHistory) -> None:
+def _add_ratings(found: list[Json], history: PlayersHistory) -> None:
     """Adds the ratings, by kind of game, to the rated players in `found`."""
     ratings = ratings_of(history.games, history.people)
     for one in found:
@@ -349,10 +355,10 @@ def change_people(path: Path, games: Catalog, row: Renamed | Hidden | Undo) -> i
     if isinstance(row, Renamed) and (fault := rename_fault(row)):
         print_error(fault.why)
         return PROBLEM
-    return change_record(path, games, lambda store: _kept(store, row))
+    return change_record(path, games, lambda store: _store_people_change(store, row))
 
 
-def _kept(store: Store, row: Renamed | Hidden | Undo) -> int:
+def _store_people_change(store: Store, row: Renamed | Hidden | Undo) -> int:
     names = _seat_names(store)
     done = changes_of(decode_row(link.row) for link in store.box_links(*PEOPLE_KINDS))
     if isinstance(row, Undo):
@@ -365,9 +371,9 @@ def _kept(store: Store, row: Renamed | Hidden | Undo) -> int:
             if isinstance(last, Renamed)
             else shown(last.name)
         )
-        store.keep(BOX, row)
+        store.keep(NO_GAME, row)
         print_lines([phrase("taken back: {what}", what=what)])
-        return WELL
+        return SUCCESS
     people = read_people(store)
     known = [*names, *map(people.name_of, names)]
     match row:
@@ -376,11 +382,11 @@ def _kept(store: Store, row: Renamed | Hidden | Undo) -> int:
         case Hidden():
             row = replace(row, name=known_spelling(row.name, known))
     if row.name not in known:
-        print_error(_nobody(row.name))
+        print_error(_unknown_player_line(row.name))
         return PROBLEM
     if isinstance(row, Hidden):
         row = replace(row, name=people.name_of(row.name))
-    store.keep(BOX, row)
+    store.keep(NO_GAME, row)
     match row:
         case Renamed(name, to):
             said = phrase("what {name} played counts as {to}'s; no game is changed",
@@ -391,10 +397,10 @@ def _kept(store: Store, row: Renamed | Hidden | Undo) -> int:
         case Hidden(name):
             said = phrase("{name} is to be seen again", name=shown(name))
     print_lines([said])
-    return WELL
+    return SUCCESS
 
 
-def _nobody(name: str) -> str:
+def _unknown_player_line(name: str) -> str:
     return phrase("nobody played as {name}: “companion players” lists all", name=shown(name))
 
 
@@ -413,25 +419,25 @@ def forget_name(path: Path, games: Catalog, name: str) -> int:
     try:
         before = cache.Stamp.of(path)
         with Reader.open(path, games.rules) as reader:
-            given = _new_names(reader, name)
+            given = _replacements_for(reader, name)
             if given is None:
-                print_error(_nobody(name))
+                print_error(_unknown_player_line(name))
                 return PROBLEM
             old = reader.all_rows()
             rows = list(forget(old, given, games.rules, now()))
         with locked_record(path):
             if cache.Stamp.of(path) != before:
-                return cant(f"{path} was written meanwhile: once more, please")
+                return fail(f"{path} was written meanwhile: once more, please")
             mine = membership_of(path)
             kept = replace_record(path, rows)
             if mine is not None and rows[-1].seq > old[-1].seq:
                 mine.moved().save(path)
             cache.figures_path(path).unlink(missing_ok=True)
-            _set_copies_aside(path, kept)
+            _move_copies(path, kept)
     except (StoreError, SetupError) as error:
-        return cant(str(error))
+        return fail(str(error))
     except (*DB_ERRORS, OSError) as error:
-        return cant(f"{path} can't be written anew: {reason(error)}")
+        return fail(f"{path} can't be written anew: {reason(error)}")
     player = " and ".join(map(shown, dict.fromkeys(given.values())))
     forgotten = phrase(
         "{path}: {name} is {player} now, and every row is chained anew",
@@ -444,10 +450,10 @@ def forget_name(path: Path, games: Catalog, name: str) -> int:
         kept=kept,
     )
     print_lines([forgotten, still_there])
-    return WELL
+    return SUCCESS
 
 
-def _new_names(reader: Reader, name: str) -> dict[str, str] | None:
+def _replacements_for(reader: Reader, name: str) -> dict[str, str] | None:
     """The replacement for this name, and for each name that counts as the same player; None if
     there is no such player."""
     names = _seat_names(reader)
@@ -459,7 +465,7 @@ def _new_names(reader: Reader, name: str) -> dict[str, str] | None:
     return number_names(dict.fromkeys((*called, name)), names)
 
 
-def _set_copies_aside(path: Path, kept: Path) -> None:
+def _move_copies(path: Path, kept: Path) -> None:
     """Moves the copies beside `path` to the old record, which is now at `kept`: the new record gets
     copies of its own."""
     copies = copies_beside(path)
@@ -485,7 +491,7 @@ def list_evenings(path: Path, games: Catalog, form: str) -> int:
             sys.stdout.write(calendar(history.evenings, titles, history.people))
         else:
             print_lines(_evening_lines(history, games))
-        return WELL
+        return SUCCESS
 
     return with_history(path, games, report)
 
@@ -516,10 +522,10 @@ def _evening_lines(history: PlayersHistory, games: Catalog) -> Iterator[str]:
     if unfinished:
         yield ""
         yield phrase("Left unfinished:")
-        yield from (_unfinished(game, history.people, games) for game in unfinished)
+        yield from (_unfinished_line(game, history.people, games) for game in unfinished)
 
 
-def _unfinished(game: CountedGame, people: People, games: Catalog) -> str:
+def _unfinished_line(game: CountedGame, people: People, games: Catalog) -> str:
     names = (shown(people.name_of(seat)) for seat in game.seats if not people.is_hidden(seat))
     return phrase(
         "game {number}  {day}  {title}: {seats}",

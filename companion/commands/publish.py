@@ -11,7 +11,7 @@ from typing import Final
 from companion import web
 from companion.app.catalog import Catalog
 from companion.commands.players import find_evening, with_read_history, write_csv
-from companion.commands.terminal import PROBLEM, WELL, print_error
+from companion.commands.terminal import PROBLEM, SUCCESS, print_error
 from companion.core.clock import iso_time, now
 from companion.core.errors import SetupError
 from companion.core.html import Html, element, joined
@@ -36,9 +36,9 @@ from companion.web.export.pictures import LinkLine, link_picture, png_of
 INDEX: Final = "index.html"
 TABLE: Final = "evening.csv"
 CALENDAR: Final = "evening.ics"
-LOOKS: Final = "looks.css"
+STYLE_FILE: Final = "looks.css"
 WEB: Final = Path(web.__file__).parent
-SHEETS: Final = (
+STYLE_SHEETS: Final = (
     WEB / "static" / "tokens.css",
     WEB / "static" / "table.css",
     WEB / "static" / "win.css",
@@ -48,7 +48,7 @@ ADDRESS: Final = re.compile(r"https?://[^\s\"<>]+")
 
 
 @dataclass(frozen=True, slots=True)
-class ClubPage:
+class PublishSettings:
     """The settings of the folder. `address`: where it will be (empty: not known, so links
     have no pictures); `picture` makes a PNG of a drawing, or returns None if it can't; `now`: wall
     time, None if it was never set."""
@@ -85,7 +85,7 @@ def publish_evening(path: Path, games: Catalog, name: str, folder: Path, address
             print_error(f"there is no evening {name}: “companion evenings” lists them")
             return PROBLEM
         folder.mkdir(parents=True, exist_ok=True)
-        page = ClubPage(address, picture, now())
+        page = PublishSettings(address, picture, now())
         for file, content in folder_files(evening, reader, history, games, page):
             (folder / file).write_bytes(content)
         titles = {each: game.rules.title for each, game in games.items()}
@@ -102,14 +102,14 @@ def publish_evening(path: Path, games: Catalog, name: str, folder: Path, address
             print_error(f"the folder has no pictures for links: {line}")
         if not address and not wrong:
             print_error("links have no pictures until --address says where the folder will stand")
-        return WELL
+        return SUCCESS
 
     return with_read_history(path, games, report)
 
 
 def folder_files(
     evening: PlayedEvening, reader: Reader, history: PlayersHistory, games: PresentedGames,
-    page: ClubPage,
+    page: PublishSettings,
 ) -> Iterator[tuple[str, bytes]]:  # fmt: skip
     """Yields the name and the content of each file of the folder, except the table and the
     calendar. No file contains hidden people. Raises StoreError."""
@@ -125,7 +125,7 @@ def folder_files(
         moment = Moment(games, kept.journal, fold.row, game.number, settings)
         drawn = moment.presentation.draw(kept.journal.state, PAPER, stand_alone=False)
         last = drawn or last
-        made += _game(game, moment, drawn, titles[game.game], page)
+        made += _game_files(game, moment, drawn, titles[game.game], page)
     picture = "evening.png"
     when = date_or_unknown(evening.began_at, None)
     linked = _LinkPreview(
@@ -143,19 +143,22 @@ def folder_files(
     if png is not None:
         made.append((picture, png))
     drawings = EveningDrawings(games)
-    with linked_by(_own_links(linked, page, png is not None)):
+    with linked_by(_folder_links(linked, page, png is not None)):
         text = evening_page(
             evening.number, history, titles, page.now,
             lambda numbers: drawings.draw(reader, numbers, history.people),
         )  # fmt: skip
     assert text is not None, "the evening is one of the history's"
     yield INDEX, text.encode()
-    yield LOOKS, "\n".join([style(), *(path.read_text("utf-8") for path in SHEETS)]).encode()
+    yield (
+        STYLE_FILE,
+        "\n".join([style(), *(path.read_text("utf-8") for path in STYLE_SHEETS)]).encode(),
+    )
     yield from made
 
 
-def _game(
-    game: CountedGame, moment: Moment, drawn: str | None, title: str, page: ClubPage
+def _game_files(
+    game: CountedGame, moment: Moment, drawn: str | None, title: str, page: PublishSettings
 ) -> Iterator[tuple[str, bytes]]:
     told = describe(moment)
     standings = [
@@ -164,23 +167,25 @@ def _game(
     ]
     order = sorted(standings, key=lambda one: (not one.won, -one.number))
     about = ", ".join(f"{one.name} {one.number}" for one in order)
-    name, picture = _game_name(game.number), f"game-{game.number}.png"
+    name, picture = _game_file_name(game.number), f"game-{game.number}.png"
     when: Sentence | None = date_words(game.begun, None)
     linked = _LinkPreview(title, about, picture)
     png = page.picture(link_picture(title, when or "", order, drawn))
     if png is not None:
         yield picture, png
     back = element("nav", element("a", phrase("Its evening"), href=INDEX), class_="ways")
-    head = _head(linked, page, name, png is not None)
+    head = _preview_tags(linked, page, name, png is not None)
     file = game_file(moment, when, head=head, ways=back)
     yield name, file.encode("utf-8", "backslashreplace")
 
 
-def _game_name(number: int) -> str:
+def _game_file_name(number: int) -> str:
     return f"game-{number}.html"
 
 
-def _head(linked: _LinkPreview, page: ClubPage, name: str, has_picture: bool) -> Html:
+def _preview_tags(
+    linked: _LinkPreview, page: PublishSettings, name: str, has_picture: bool
+) -> Html:
     """The elements for the preview of a link to a page (Open Graph)."""
     found = {"og:type": "article", "og:title": linked.title, "og:description": linked.about}
     if page.address:
@@ -198,7 +203,7 @@ def _head(linked: _LinkPreview, page: ClubPage, name: str, has_picture: bool) ->
     return joined(*metas)
 
 
-def _own_links(linked: _LinkPreview, page: ClubPage, has_picture: bool) -> PastLinks:
+def _folder_links(linked: _LinkPreview, page: PublishSettings, has_picture: bool) -> PastLinks:
     """Links that lead to files in the folder."""
     ways = element(
         "nav",
@@ -208,11 +213,11 @@ def _own_links(linked: _LinkPreview, page: ClubPage, has_picture: bool) -> PastL
     )
     head = joined(
         element("link", rel="icon", href="data:,"),
-        element("link", rel="stylesheet", href=LOOKS),
-        _head(linked, page, INDEX, has_picture),
+        element("link", rel="stylesheet", href=STYLE_FILE),
+        _preview_tags(linked, page, INDEX, has_picture),
     )
     return PastLinks(_game_address, alone=PageAlone(head, ways))
 
 
 def _game_address(number: int, entry: int | None) -> str:
-    return f"{_game_name(number)}#{entry}" if entry else _game_name(number)
+    return f"{_game_file_name(number)}#{entry}" if entry else _game_file_name(number)

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from companion.commands.arguments import Commands
 
 
-GAME = whole_number(1, 999_999_999, "is no game: companion games lists them")
-ENTRY = whole_number(1, 999_999, "is no entry: they are counted from 1")
+parse_game_number = whole_number(1, 999_999_999, "is no game: companion games lists them")
+parse_entry_number = whole_number(1, 999_999, "is no entry: they are counted from 1")
 
 
 def add_replay(commands: "Commands") -> None:
@@ -52,11 +52,19 @@ def add_games(commands: "Commands") -> None:
     one = command.add_mutually_exclusive_group()
     one.add_argument("--json", action="store_true", help="for another program to read")
     one.add_argument(
-        "--resume", metavar="N", type=GAME, help="put game N, left unfinished, on the table again"
+        "--resume",
+        metavar="N",
+        type=parse_game_number,
+        help="put game N, left unfinished, on the table again",
     )
-    one.add_argument("--close", metavar="N", type=GAME, help="end game N as it stands, unfinished")
     one.add_argument(
-        "--take-back", metavar="N", type=GAME, help="take game N, left unfinished, back as a whole"
+        "--close", metavar="N", type=parse_game_number, help="end game N as it stands, unfinished"
+    )
+    one.add_argument(
+        "--take-back",
+        metavar="N",
+        type=parse_game_number,
+        help="take game N, left unfinished, back as a whole",
     )
     add_record(command)
 
@@ -96,7 +104,9 @@ def add_show(commands: "Commands") -> None:
     )
     add_colours(command)
     add_language(command, "--png")
-    command.add_argument("--at", metavar="N", type=ENTRY, help="as it was after the Nth entry")
+    command.add_argument(
+        "--at", metavar="N", type=parse_entry_number, help="as it was after the Nth entry"
+    )
     add_json(command)
     add_record(command)
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import BinaryIO
 
 from companion.app.catalog import Catalog
-from companion.commands.terminal import WELL, cant, print_json, print_lines
+from companion.commands.terminal import SUCCESS, fail, print_json, print_lines
 from companion.core.errors import EntryError
 from companion.core.regular_file import open_named
 from companion.core.seats import shown
@@ -18,7 +18,7 @@ from companion.presentation.game import GamePresentation, PresentedGames
 from companion.record.journal import Journal
 from companion.record.tally import LONGEST, TallyError, TallyGame, play_tally, read_tally
 
-NOTHING: Json = {
+EMPTY_GAME_JSON: Json = {
     "game": None,
     "seats": [],
     "options": {},
@@ -53,12 +53,12 @@ def game_json(
     journal: Journal[object],
     lines: Iterable[int] | None = None,
     *,
-    discreet: bool = False,
+    hide_secrets: bool = False,
 ) -> Json:
     """The whole game as JSON. `lines` are the tally's line numbers; without them entries are
-    counted. `discreet`: tiles that were shown in a claim stay hidden until the end of the hand, and
-    a count until it is called."""
-    journal = journal if discreet else journal.whole
+    counted. `hide_secrets`: tiles that were shown in a claim stay hidden until the end of the hand,
+    and a count until it is called."""
+    journal = journal if hide_secrets else journal.whole
     opened, state = journal.opened, journal.state
     numbers = range(1, journal.length + 1) if lines is None else lines
     steps = zip(numbers, journal.entries, journal.states, strict=True)
@@ -68,7 +68,7 @@ def game_json(
         "seats": list(opened.seats),
         "options": dict(opened.options),
         "entries": [
-            _entry_json(presentation, line, entry, after, state if discreet else None)
+            _entry_json(presentation, line, entry, after, state if hide_secrets else None)
             for line, entry, after in steps
         ],
         "scores": dict(state.scores.items()),
@@ -112,7 +112,7 @@ def _entry_json(
             for one in _in_seat_order(after)
         ],
         "notices": [
-            {"kind": one.kind, **{name: _plain(value) for name, value in one.fields}}
+            {"kind": one.kind, **{name: _json_value(value) for name, value in one.fields}}
             for one in notices
         ],
     }
@@ -128,11 +128,11 @@ def _in_seat_order(after: AnyState) -> list[Payment]:
     return payments
 
 
-def _plain(value: object) -> object:
+def _json_value(value: object) -> object:
     """The value for JSON: tiles and seats as text, collections of them as a list."""
     if value is None or isinstance(value, bool | int | str):
         return value
-    return [_plain(one) for one in value] if isinstance(value, Iterable) else str(value)
+    return [_json_value(one) for one in value] if isinstance(value, Iterable) else str(value)
 
 
 # ---------------------------------------------------------------- for people
@@ -150,13 +150,13 @@ def replay_lines(
     for line, entry, after in steps:
         effect = after.effect
         turn = "" if effect.turn is None else effect.turn
-        said = meaning(presentation, after)
+        said = entry_meaning(presentation, after)
         yield f"{line:4}  {effect.hand}/{turn:<3} {entry!s:<{wide}}  {said}".rstrip()
     yield ""
     yield from totals(games, journal)
 
 
-def meaning(presentation: GamePresentation, after: AnyState) -> str:
+def entry_meaning(presentation: GamePresentation, after: AnyState) -> str:
     """The meaning, in words, of the entry that led to this state: its reason, points, payments and
     notices."""
     effect = after.effect
@@ -234,9 +234,9 @@ def replay_file(name: str, games: Catalog, *, as_json: bool) -> int:
                 text = _read_text(file)
         tally = read_tally(text, games.rules)
     except OSError as error:
-        return _refused(f"{shown}: {(error.strerror or str(error)).lower()}", as_json)
+        return _report_refusal(f"{shown}: {(error.strerror or str(error)).lower()}", as_json)
     except TallyError as error:
-        return _refused(f"{shown}:{error.why}", as_json)
+        return _report_refusal(f"{shown}:{error.why}", as_json)
     journal, lines, stopped = replay(tally, games.rules)
     if as_json:
         print_json(game_json(games, journal, lines))
@@ -244,32 +244,32 @@ def replay_file(name: str, games: Catalog, *, as_json: bool) -> int:
         print_lines(replay_lines(games, journal, lines))
     if stopped:
         sys.stdout.flush()
-        return cant(f"{shown}:{stopped.why}")
-    return WELL
+        return fail(f"{shown}:{stopped.why}")
+    return SUCCESS
 
 
-def _refused(message: str, as_json: bool) -> int:
+def _report_refusal(message: str, as_json: bool) -> int:
     if as_json:
-        print_json(NOTHING)
+        print_json(EMPTY_GAME_JSON)
         sys.stdout.flush()
-    return cant(message)
+    return fail(message)
 
 
-MOST_BYTES = 4 * LONGEST + 1
+MAX_LINE_BYTES = 4 * LONGEST + 1
 """The most bytes of a line; a longer one has too many characters for a tally."""
 
 
 def _read_text(file: BinaryIO) -> str:
     """The text up to the first line that is far too long, and the beginning of that line."""
     lines: list[bytes] = []
-    while line := file.readline(MOST_BYTES + 1):
-        if len(line) > MOST_BYTES:
-            return _decoded(b"".join(lines)) + line.decode(errors="replace")
+    while line := file.readline(MAX_LINE_BYTES + 1):
+        if len(line) > MAX_LINE_BYTES:
+            return _decode_tally(b"".join(lines)) + line.decode(errors="replace")
         lines.append(line)
-    return _decoded(b"".join(lines))
+    return _decode_tally(b"".join(lines))
 
 
-def _decoded(data: bytes) -> str:
+def _decode_tally(data: bytes) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError as error:

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.commands.arguments import add_command, default_record_path, port_number
+from companion.commands.arguments import add_command, default_record_path, parse_port
 
 if TYPE_CHECKING:
     from companion.app.catalog import Catalog
@@ -21,7 +21,7 @@ def add_run(commands: "Commands") -> None:
             f"--{name}", dest="hardware", action="store_const", const=name, help=meaning
         )
     command.add_argument("--lan", action="store_true", help="open the page to the network")
-    command.add_argument("--port", metavar="N", type=port_number, help="where the page listens")
+    command.add_argument("--port", metavar="N", type=parse_port, help="where the page listens")
     command.add_argument("--no-browser", action="store_true", help="open none on a desktop")
 
 

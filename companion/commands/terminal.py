@@ -23,20 +23,20 @@ ISOLATED_OR_CONTROL = re.compile(
 )
 
 
-def printed(line: str) -> str:
+def escape_controls(line: str) -> str:
     """The line with each control character as its code, as in `\\x1b` or `\\u202e`. The marks
     around an isolated part (core/words.py) stay."""
-    return ISOLATED_OR_CONTROL.sub(_code, line)
+    return ISOLATED_OR_CONTROL.sub(_escape_match, line)
 
 
-def _code(found: re.Match[str]) -> str:
+def _escape_match(found: re.Match[str]) -> str:
     if found["isolated"]:
         return found["isolated"]
     number = ord(found[0])
     return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}"
 
 
-def printed_json(value: object) -> str:
+def json_text(value: object) -> str:
     """The value as JSON, with control characters escaped, as in `\\u001b`."""
     text = json.dumps(value, ensure_ascii=False, indent=1)
     return "\n".join(
@@ -47,34 +47,34 @@ def printed_json(value: object) -> str:
 # ---------------------------------------------------------------- output and exit statuses
 
 
-WELL, PROBLEM, CANT = 0, 1, 2
+SUCCESS, PROBLEM, FAILURE = 0, 1, 2
 """Exit statuses: success; something is wrong, or was not found; the command can't be carried
 out."""
 
 
 def print_error(message: str) -> None:
     """Prints an error on stderr."""
-    print(printed(message), file=sys.stderr)
+    print(escape_controls(message), file=sys.stderr)
 
 
-def cant(message: str) -> int:
+def fail(message: str) -> int:
     """Prints on stderr why the command can't be carried out; returns the exit status CANT."""
     print_error(message)
-    return CANT
+    return FAILURE
 
 
 def print_lines(lines: Iterable[str]) -> None:
     """Prints lines; a text with line breaks is printed as several."""
     for line in lines:
-        print("\n".join(map(printed, line.split("\n"))))
+        print("\n".join(map(escape_controls, line.split("\n"))))
 
 
 def print_json(value: object) -> None:
-    print(printed_json(value))
+    print(json_text(value))
 
 
 @contextmanager
-def progress_shown(quiet: bool = False) -> Iterator["Progress"]:
+def show_progress(quiet: bool = False) -> Iterator["Progress"]:
     """A context manager that returns a function to show progress on the terminal, 0 to 1; removes
     the display at the end."""
     shown = ""

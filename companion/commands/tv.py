@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.commands.arguments import add_command
-from companion.commands.link import PAGE, secret_of_table
+from companion.commands.link import DEFAULT_PAGE, secret_of_table
 
 if TYPE_CHECKING:
     from companion.app.catalog import Catalog
@@ -17,7 +17,10 @@ def add_tv(commands: "Commands") -> None:
         commands, "tv", "draw the table on the screen that hangs on HDMI", show_tv
     )
     command.add_argument(
-        "--page", metavar="URL", default=PAGE, help=f"where the table's page is (else {PAGE})"
+        "--page",
+        metavar="URL",
+        default=DEFAULT_PAGE,
+        help=f"where the table's page is (else {DEFAULT_PAGE})",
     )
     command.add_argument(
         "--with-box", action="store_true", help="with the box's display, where it has none itself"

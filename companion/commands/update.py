@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from companion.app import SERVICE_RECORD
 from companion.commands.arguments import add_command
-from companion.commands.terminal import PROBLEM, WELL, cant, print_error, print_lines
+from companion.commands.terminal import PROBLEM, SUCCESS, fail, print_error, print_lines
 from companion.core.words import phrase
 
 if TYPE_CHECKING:
     from companion.app.catalog import Catalog
     from companion.commands.arguments import Commands
 
-HELP = """
+UPDATE_HELP = """
 On a flashed card alone, as root. The update is written beside the system that runs, checked, and
 started once: where the table is open and well for a minute it stays, else the old one is back.
 Never during a game; the record is copied first, and what is set on the card stays. Exit status 0:
@@ -29,7 +29,7 @@ def add_update(commands: "Commands") -> None:
         return update(args.what, games, back=args.back, previous=args.previous, told=args.told)
 
     command = add_command(commands, "update", "take a new version onto a flashed card", do)
-    command.epilog = HELP
+    command.epilog = UPDATE_HELP
     command.add_argument(
         "what", metavar="FILE|ADDRESS", nargs="?", help="else the address of the configuration"
     )
@@ -55,22 +55,22 @@ def update(what: str | None, games: "Catalog", *, back: bool, previous: bool, to
             send_notice(SERVICE_RECORD, line)
 
     if os.geteuid() != 0:
-        return cant("A card's systems are root's: sudo companion update")
+        return fail("A card's systems are root's: sudo companion update")
     try:
         box = this_box(SERVICE_RECORD, games.rules)
         if previous:
             install_previous(box, tell)
-            return WELL
+            return SUCCESS
         install_from(what or load_config().update.address, box, tell, back=back)
     except (UpdateError, OSError) as error:
         why = reason_for(error)
         if told:
             send_notice(SERVICE_RECORD, why)
         if not isinstance(error, UpdateError):
-            return cant(why)
+            return fail(why)
         print_error(str(error))
         return PROBLEM
-    return WELL
+    return SUCCESS
 
 
 def copy_from_stick(path: Path, games: "Catalog") -> int:
@@ -87,7 +87,7 @@ def copy_from_stick(path: Path, games: "Catalog") -> int:
 
     try:
         if not should_install(path, this_box(SERVICE_RECORD, games.rules)):
-            return WELL
+            return SUCCESS
         folder = folder_of(SERVICE_RECORD)
         folder.mkdir(exist_ok=True)
         for half in folder.glob(f"*{HALF}"):  # the power went while it was copied
@@ -101,10 +101,10 @@ def copy_from_stick(path: Path, games: "Catalog") -> int:
             half.unlink(missing_ok=True)
     except UpdateError as error:
         send_notice(SERVICE_RECORD, error.why)
-        return cant(str(error))
+        return fail(str(error))
     except OSError as error:
         why = error.strerror or str(error)
         line = phrase("The update on the stick can't be taken: {why}", why=why)
         send_notice(SERVICE_RECORD, line)
-        return cant(line)
-    return WELL
+        return fail(line)
+    return SUCCESS

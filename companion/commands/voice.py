@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.commands.arguments import add_command, expanded_path
-from companion.commands.terminal import WELL, cant, print_lines
+from companion.commands.terminal import SUCCESS, fail, print_lines
 from companion.core.languages import OWN_NAMES
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def list_clips(args: argparse.Namespace, _games: "Catalog") -> int:
     those that are missing. Raises ConfigError."""
     clips = _clips_of(args.language, args.names)
     print_lines(f"{name}: {words}" for name, words in clips.items())
-    return _make(clips, args.piper, args.into) if args.piper else WELL
+    return _make_clips(clips, args.piper, args.into) if args.piper else SUCCESS
 
 
 def _clips_of(name: str, people: list[str]) -> dict[str, str]:
@@ -64,7 +64,7 @@ def _clips_of(name: str, people: list[str]) -> dict[str, str]:
     return found
 
 
-def _make(clips: dict[str, str], voice: Path, into: Path | None) -> int:
+def _make_clips(clips: dict[str, str], voice: Path, into: Path | None) -> int:
     """Makes the clips that are not in the folder yet. Raises ConfigError."""
     from companion.app.config import load_config
     from companion.devices.voice import MissingClip, piper_clips, wav_bytes
@@ -72,14 +72,14 @@ def _make(clips: dict[str, str], voice: Path, into: Path | None) -> int:
     if into is None:
         configured = load_config().voice.clips
         if not configured:
-            return cant("there is no folder for the clips: --into, or [voice] clips")
+            return fail("there is no folder for the clips: --into, or [voice] clips")
         into = Path(configured)
     missing = {name: words for name, words in clips.items() if not (into / name).exists()}
     try:
         made = piper_clips([*missing.values()], voice) if missing else []
     except MissingClip as error:
-        return cant(str(error))
+        return fail(str(error))
     for name, clip in zip(missing, made, strict=True):
         (into / name).parent.mkdir(parents=True, exist_ok=True)
         (into / name).write_bytes(wav_bytes(clip))
-    return WELL
+    return SUCCESS

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands.terminal import printed
+from companion.commands.terminal import escape_controls
 from companion.core.words import isolated
 from tests.commands.running import EIGHT, SEATS, Run
 
@@ -96,7 +96,7 @@ def test_names_from_right_to_left_are_isolated_on_a_terminal(
     assert f"neither a seat ({', '.join(isolated_names)})" in run_games("replay", tally)[2]
     # Marks that don't enclose one part are no more than other control characters.
     for text in (first[:-1], first[::-1], f"\u2068{first}", "\u2068\u202ea\u2069", "\u2068\u2069"):
-        shown = printed(text).replace(first, "")
+        shown = escape_controls(text).replace(first, "")
         assert shown.isprintable() and "\\u206" in shown
 
 

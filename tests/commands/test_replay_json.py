@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from companion.app.catalog import CATALOG
-from companion.commands.replay import NOTHING, game_json, replay, replay_lines
+from companion.commands.replay import EMPTY_GAME_JSON, game_json, replay, replay_lines
 from companion.core.errors import LONGEST
 from companion.record.journal import Journal
 from companion.record.tally import TallyError, format_tally, read_tally
@@ -35,7 +35,7 @@ def test_the_documented_example_is_replayed() -> None:
     journal, lines, stopped = replay(read_tally(EXAMPLE, GAMES), GAMES)
     assert stopped is None
     found = game_json(CATALOG, journal, lines)
-    assert list(found) == list(NOTHING)
+    assert list(found) == list(EMPTY_GAME_JSON)
     assert found["options"]["deal"] == 7
     first = {"line": 7, "hand": 1, "turn": None, "seat": None, "entry": "hand lead Red"}
     nothing: dict[str, object] = {

@@ -39,7 +39,7 @@ def all_told(journal: Journal[Any]) -> str:
     """All the information that people get, about this moment and about every entry so far, from
     pages, commands and files."""
     moment = Moment(CATALOG, journal, number=1, settings=ON)
-    told = [describe(moment), game_json(CATALOG, journal, discreet=True), race_json(journal)]
+    told = [describe(moment), game_json(CATALOG, journal, hide_secrets=True), race_json(journal)]
     told += [describe(moment, at) for at in range(1, journal.length + 1)]
     return json.dumps(told)
 
@@ -66,7 +66,7 @@ def test_a_shown_holding_is_visible_only_once_the_hand_is_over() -> None:
     assert not over.state.board.hand.round.playing
     said = [entry["said"]["words"] for entry in describe(Moment(CATALOG, over))["latest"]]
     assert "Blue shows 5-5, 4-5, 2-5, 4-4, 2-4, 2-2, 1-1" in said
-    kept = [entry["entry"] for entry in game_json(CATALOG, over, discreet=True)["entries"]]
+    kept = [entry["entry"] for entry in game_json(CATALOG, over, hide_secrets=True)["entries"]]
     assert "Blue holds 5-5 4-5 2-5 4-4 2-4 2-2 1-1" in kept
     assert told_of(over.fold(Undo())) == set()
     assert told_of(over.fold(Undo()).fold(Redo()))

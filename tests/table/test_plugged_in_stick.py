@@ -167,7 +167,7 @@ def test_pulling_a_stick_while_it_is_read_gives_one_line(
     notices = NoticeSocket(rig.path, heard.put, heard.put)
     try:
         monkeypatch.setattr(copies, "make_offer", pulled)
-        assert copies._made_offer(rig.path, place) is None
+        assert copies._make_offer(rig.path, place) is None
         assert "being read" in str(heard.get(timeout=WAIT_S))
         told = heard.get(timeout=WAIT_S)
     finally:
