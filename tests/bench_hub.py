@@ -275,8 +275,8 @@ def filled(folder: HubFolder, database: Database) -> list[tuple[str, int]]:
         games += [(box, game) for game in sorted({link.game for link in links})]
         head = Head(links[-1].seq, links[-1].hash)
         sealed = (
-            head.sealed(keys, BOX_SEAL, club, box),
-            head.sealed(folder.keys, CLUB_SEAL, club, box),
+            head.make_seal(keys, BOX_SEAL, club, box),
+            head.make_seal(folder.keys, CLUB_SEAL, club, box),
         )
         whole = insert_values(
             [PushedRow.from_link(one, whole=True) for one in links], (club, box, 1)

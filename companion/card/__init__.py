@@ -2,4 +2,5 @@
 growth of the record's partition, and errors in either.
 
 The image's units run `python -m companion.card` (systemd/image/root): `settings` at each start,
-before the record is mounted; `tell` while the table runs; `wifi` as long as there is Wi-Fi."""
+before the record is mounted; `tell` once the table runs, to show mistakes; `wifi` as long as there
+is Wi-Fi."""

@@ -78,7 +78,7 @@ def partitions_in(sector: bytes) -> tuple[Partition, ...]:
     return tuple(found)
 
 
-def with_last_grown(sector: bytes, card: int) -> bytes | None:
+def with_last_partition_grown(sector: bytes, card: int) -> bytes | None:
     """Returns the first sector with the last partition extended to the end of a card of `card`
     sectors; None if it already ends there or later. Raises ValueError."""
     found = partitions_in(sector)
@@ -119,7 +119,7 @@ def grow(card: Path) -> bool:
         with card.open("r+b", buffering=0) as device:
             sectors = device.seek(0, os.SEEK_END) // SECTOR
             device.seek(0)
-            new = with_last_grown(device.read(SECTOR), sectors)
+            new = with_last_partition_grown(device.read(SECTOR), sectors)
             if new is None:
                 return False
             device.seek(0)

@@ -219,31 +219,31 @@ def read_settings(folder: Path) -> Settings:
     """Reads the files on the card's FAT partition."""
     mistakes: list[str] = []
 
-    def of(read: Callable[[], str]) -> str:
+    def noting_mistakes(read: Callable[[], str]) -> str:
         try:
             return read()
         except (Mistake, ConfigError) as error:
             mistakes.append(str(error))
             return ""
 
-    def wifi() -> str:
+    def read_supplicant() -> str:
         found = read_wifi(folder)
         return supplicant_text(found) if found.networks else ""
 
-    config = of(lambda: _check_config(read_card_text(folder, CONFIG)))
-    supplicant = of(wifi)
-    zone = of(
+    config = noting_mistakes(lambda: _check_config(read_card_text(folder, CONFIG)))
+    supplicant = noting_mistakes(read_supplicant)
+    zone = noting_mistakes(
         lambda: str(
             zone_file(read_card_text(folder, ZONE)) or zone_file(read_imager_zone(folder)) or ""
         )
     )
-    keys = of(
+    keys = noting_mistakes(
         lambda: "\n".join(
             ssh_keys(read_card_text(folder, SSH_KEY)) or ssh_keys(read_imager_keys(folder))
         )
     )
-    board = of(lambda: read_board(folder))
-    language = of(lambda: parse_language(read_card_text(folder, LANGUAGE)))
+    board = noting_mistakes(lambda: read_board(folder))
+    language = noting_mistakes(lambda: parse_language(read_card_text(folder, LANGUAGE)))
     return Settings(
         with_language(with_board(config or DEFAULT_CONFIG, board), language),
         supplicant,

@@ -28,7 +28,7 @@ PAUSE_S = 0.5
 
 def report_missing_libraries(extra: str, do: "CommandAction") -> "CommandAction":
     """Wraps `do`: if a library is missing or the action fails, prints one line on stderr and
-    returns CANT. `extra`: the extra of our package that installs the library."""
+    returns FAILURE. `extra`: the extra of our package that installs the library."""
 
     def done(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.record.store.database import StoreError

@@ -245,7 +245,7 @@ def choose(args: argparse.Namespace, _games: "Catalog") -> int:
 
     def do(_folder: "HubFolder", members: "Members", store: "HubStore") -> str:
         member = members.find_by_name(args.box)
-        store.choose(store.club, member.box, args.chain)
+        store.choose_chain(store.club, member.box, args.chain)
         return f"Chain {args.chain} of {member.name} goes on; the others are put aside."
 
     return _change_hub(args.data, do)

@@ -65,8 +65,8 @@ def report_faults(reader: Reader, wrong: str) -> int:
 
 
 def change_record(path: Path, games: Catalog, change: Callable[[Store], int]) -> int:
-    """The exit status that `change` returns for the record. If it raises RuleError, prints the
-    reason and returns PROBLEM; returns 2 if the record can't be written."""
+    """Opens the record, calls `change` with it and returns its exit status. If `change` raises
+    RuleError, prints the reason and returns PROBLEM; if the record can't be written, returns 2."""
     try:
         if not path.exists():
             return fail(f"there is no record {path}")

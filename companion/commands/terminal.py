@@ -58,7 +58,7 @@ def print_error(message: str) -> None:
 
 
 def fail(message: str) -> int:
-    """Prints on stderr why the command can't be carried out; returns the exit status CANT."""
+    """Prints on stderr why the command can't be carried out; returns the exit status FAILURE."""
     print_error(message)
     return FAILURE
 

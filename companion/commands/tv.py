@@ -39,11 +39,11 @@ def show_tv(args: argparse.Namespace, _games: "Catalog") -> int:
 
         systemd = Systemd()
 
-        def lives() -> None:
+        def on_alive() -> None:
             systemd.ready()
             systemd.feed()
 
-        return show_in_browser(args.page, secret, args.browser, lives)
+        return show_in_browser(args.page, secret, args.browser, on_alive)
     from companion.web.tv.program import show_table
 
     return show_table(args.page, secret, with_box=args.with_box)

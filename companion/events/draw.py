@@ -143,7 +143,7 @@ class NextRound:
     """A round: its tables, the players who have a bye, and what could not be avoided. `repeats`:
     pairs that meet again, with the number of meetings including this one; `payers`: (payer, paid)
     pairs that repeat, with the number of payments including this one; `threes`: players at a table
-    of three; `method`: METHOD or GIVEN."""
+    of three; `method`: METHOD or SEATS_GIVEN."""
 
     number: int
     tables: tuple[EventTable, ...]

@@ -25,6 +25,7 @@ from companion.events.reading import (
     VERSION,
     amount_of,
     category_of,
+    choice_of,
     flag_of,
     keys_of,
     late_points_of,
@@ -38,7 +39,6 @@ from companion.events.reading import (
     read_event,
     refuse_value,
     text_of,
-    word_of,
 )
 
 LONGEST_MIN: Final = 600
@@ -513,7 +513,7 @@ def _apply_penalty(text: Json, fields: Json) -> None:
     if at > len(text["rounds"]):
         raise EventError("round {round} has not been drawn yet", round=at)
     name = _player_name(text, fields["id"])
-    kind = word_of("a penalty", fields["kind"], [*PENALTIES])
+    kind = choice_of("a penalty", fields["kind"], [*PENALTIES])
     seated = (table["seats"] for table in text["rounds"][at - 1]["tables"])
     if kind == GAME_LOST and not any(fields["id"] in seats for seats in seated):
         raise EventError("{name} has no game in round {round}", name=name, round=at)
@@ -659,7 +659,7 @@ class EventCourse:
         return found
 
     def setting(self, name: str) -> Any:
-        """The newest value of one of CHANGING; None if it isn't set."""
+        """The newest value of one of CHANGEABLE; None if it isn't set."""
         value = self.entries[0].fields.get(name)
         for entry in self.entries_of("set"):
             value = entry.fields.get(name, value)

@@ -31,7 +31,7 @@ from companion.events.search import (
     bye_costs,
     find_seating,
 )
-from companion.events.teams import as_players, team_standings, units_of
+from companion.events.teams import team_standings, units_of, with_teams_as_players
 
 # ---------------------------------------------------------------- rotations
 # Ready-made rotations for 13 to 32 people at tables of four: nobody meets twice.
@@ -232,26 +232,26 @@ def _seating_costs(
     number = {one: at for at, unit in enumerate(units) for one in unit}
     pair = [dict[int, int]() for _ in units]
 
-    def add(one: str, other: str, cost: int) -> None:
+    def add_cost(one: str, other: str, cost: int) -> None:
         a, b = number.get(one), number.get(other)
         if a is not None and b is not None and a != b:
             pair[a][b] = pair[a].get(b, 0) + cost
 
     for unit in units:
         for other, times in past.met[unit[0]].items():
-            add(unit[0], other, REPEAT_COST * times * (1 if len(unit) == 1 else 2))
+            add_cost(unit[0], other, REPEAT_COST * times * (1 if len(unit) == 1 else 2))
     for wish in event.wishes:
         for one, other in permutations(wish.apart, 2):
-            add(one, other, WISH_COST)
+            add_cost(one, other, WISH_COST)
     wished = wished_tables(event)
     for player, with_whom in permutations(wished, 2):
         if wished[player] != wished[with_whom]:
-            add(player, with_whom, WISH_COST)
+            add_cost(player, with_whom, WISH_COST)
     for row in _groups_wished_together(wished, number):
         for at in row:  # a cost with everybody else, so that they sit together
             for place in {*range(len(units))} - {*row}:
-                add(units[at][0], units[place][0], WISH_COST)
-                add(units[place][0], units[at][0], WISH_COST)
+                add_cost(units[at][0], units[place][0], WISH_COST)
+                add_cost(units[place][0], units[at][0], WISH_COST)
     everybody = (1 << len(units)) - 1
     free = [
         everybody & ~(1 << one) & ~sum(1 << other for other, cost in row.items() if cost)
@@ -563,7 +563,7 @@ def draw_teams(event: ClubEvent) -> NextRound:
     player or pair of one team against the first of the other, and so on. The teams take turns at
     seat 1. A player whose board the other team can't fill has a bye, and so have all players of a
     team without a match. Raises EventError if somebody who plays is in no team."""
-    teams, units = as_players(event), units_of(event)
+    teams, units = with_teams_as_players(event), units_of(event)
     mates, here = event.mates, {*event.present}
     if lacking := [one.name for one in event.players if one.id in here and one.id not in mates]:
         raise EventError(

@@ -124,7 +124,7 @@ def text_of(where: str, value: object) -> str:
     return value
 
 
-def word_of(where: str, value: object, known: list[str]) -> str:
+def choice_of(where: str, value: object, known: list[str]) -> str:
     """The value as a text that is one of `known`."""
     text = text_of(where, value)
     if text not in known:
@@ -140,7 +140,7 @@ def word_of(where: str, value: object, known: list[str]) -> str:
 
 
 def amount_of(where: str, value: object) -> Fraction:
-    """The value as an exact number, whole or not, from −MOST to MOST."""
+    """The value as an exact number, whole or not, from −MAX_NUMBER to MAX_NUMBER."""
     if isinstance(value, bool) or not isinstance(value, int | Fraction):
         refuse_value(where, "must be a number, not {value}", value=_shorten(value))
     if not -MAX_NUMBER <= value <= MAX_NUMBER:
@@ -325,7 +325,7 @@ class _EventReader:
 
     def event(self) -> ClubEvent:
         data = self.data
-        kind = word_of("format", data["format"], FORMATS)
+        kind = choice_of("format", data["format"], FORMATS)
         form = EventFormat(kind)
         two = form not in (EventFormat.TABLES, EventFormat.PARTNERS)
         seats = number_of("seats", data.get("seats", 2 if two else 4), 2, 4)
@@ -402,13 +402,13 @@ class _EventReader:
         return tuple(found)
 
     def _read_pairs(self, value: object) -> tuple[tuple[str, str], ...]:
-        def pair(where: str, one: object) -> tuple[str, str]:
+        def read_pair(where: str, one: object) -> tuple[str, str]:
             found = self._read_ids(where, one)
             if len(found) != 2:
                 refuse_value(where, "must be two players")
             return found[0], found[1]
 
-        pairs = list_of("pairs", value, pair)
+        pairs = list_of("pairs", value, read_pair)
         check_once("pairs", [one for pair in pairs for one in pair])
         return tuple(pairs)
 
@@ -436,7 +436,7 @@ class _EventReader:
             apart = self._read_ids(f"{where} apart", data["apart"])
             if len(apart) < 2:
                 refuse_value(where, "must name two or more players to keep apart")
-            lasts = word_of(f"{where} for", data.get("for", LASTS[0]), [*LASTS])
+            lasts = choice_of(f"{where} for", data.get("for", LASTS[0]), [*LASTS])
             return Wish(apart=apart, lasts=lasts)
         if data.keys() == {"closed"}:
             return Wish(closed=number_of(f"{where} closed", data["closed"], 1, MAX_NUMBER))
@@ -451,7 +451,7 @@ class _EventReader:
         return EventPenalty(
             self._read_id(f"{where} player", data["player"]),
             number_of(f"{where} round", data["round"], 1, MOST_ROUNDS),
-            word_of(f"{where} kind", data["kind"], [*PENALTIES]),
+            choice_of(f"{where} kind", data["kind"], [*PENALTIES]),
             text_of(f"{where} by", data.get("by", "")),
             text_of(f"{where} why", data.get("why", "")),
         )
@@ -472,7 +472,7 @@ class _EventReader:
         )  # fmt: skip
 
     def _read_seating(self, value: object) -> dict[int, EventRound]:
-        def given(where: str, one: object) -> tuple[int, EventRound]:
+        def read_given(where: str, one: object) -> tuple[int, EventRound]:
             data = keys_of(where, one, SEATING_KEYS, SEATING_KEYS[:2])
             number = number_of(f"{where} round", data.pop("round"), 1, MOST_ROUNDS)
             where = f"the seating of round {number}"
@@ -481,7 +481,7 @@ class _EventReader:
                 refuse_value(where, "can't have results")
             return number, found
 
-        found = list_of("seating", value, given)
+        found = list_of("seating", value, read_given)
         check_once("seating", [str(number) for number, _ in found])
         return dict(found)
 

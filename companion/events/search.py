@@ -277,7 +277,7 @@ class _Annealing:
         self._costs, self._places = costs, places
         self._ahead_weight, self._shared = 0, list[list[int]]()
         far = sum(map(self._distance, seating))
-        if _looks_ahead(seating, costs):
+        if _should_look_ahead(seating, costs):
             self._shared = _shared_acquaintances(costs)
             shared = sum(map(self._shared_at, seating))
             self._ahead_weight = AHEAD_WEIGHT * far // max(1, shared)
@@ -370,7 +370,7 @@ def _acquaintances(costs: Costs) -> list[int]:
     ]
 
 
-def _looks_ahead(seating: Seating, costs: Costs) -> bool:
+def _should_look_ahead(seating: Seating, costs: Costs) -> bool:
     many = len(costs.pair)
     met, others = sum(each.bit_count() for each in _acquaintances(costs)), many * (many - 1)
     return max(map(len, seating)) > 2 and any(
@@ -406,7 +406,7 @@ def _repeat_weight(cost: int) -> int:
 
 
 def _repeated_payers(cost: int) -> int:
-    """The number of players in a table's cost who would pay the same player again."""
+    """The number of players who would pay the same player again, from the cost of their table."""
     return cost % REPEAT_COST // PAYER_COST
 
 

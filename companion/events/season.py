@@ -238,11 +238,11 @@ def _read_division(version: int, where: str, value: object) -> Division:
     if ("events" in data) == bool({"fixtures", "matches"} & data.keys()):
         refuse_value(where, 'must have either "events" or "fixtures"')
 
-    def number(at: str, one: object) -> int:
+    def read_number(at: str, one: object) -> int:
         return number_of(at, one, 1, MOST_NUMBER)
 
-    def numbers(key: str) -> tuple[int, ...]:
-        found = list_of(f"{where} {key}", data.get(key, []), number)
+    def read_numbers(key: str) -> tuple[int, ...]:
+        found = list_of(f"{where} {key}", data.get(key, []), read_number)
         if len(found) > MOST_EVENTS or len({*found}) < len(found):
             refuse_value(
                 f"{where} {key}", "must be different numbers, at most {most}", most=MOST_EVENTS
@@ -252,11 +252,11 @@ def _read_division(version: int, where: str, value: object) -> Division:
     fixtures = list_of(f"{where} fixtures", data.get("fixtures", []), _read_fixture)
     return Division(
         name,
-        numbers("events"),
+        read_numbers("events"),
         tuple(fixtures),
         amount_of(f"{where} win", data.get("win", 2)),
         amount_of(f"{where} draw", data.get("draw", 1)),
-        numbers("matches"),
+        read_numbers("matches"),
     )
 
 

@@ -80,7 +80,7 @@ def matches_of(event: ClubEvent, number: int) -> list[TeamMatch]:
     each = event.rounds[number - 1]
     found, opponent = dict[tuple[str, str], list[TeamBoard]](), dict[str, str]()
     for table in sorted(each.tables, key=lambda table: table.number):
-        home, away = _teams_at(event, team, number, table)
+        home, away = _teams_of_table(event, team, number, table)
         for one, other in ((home, away), (away, home)):
             if opponent.setdefault(one, other) != other:
                 raise EventError(
@@ -101,7 +101,7 @@ def matches_of(event: ClubEvent, number: int) -> list[TeamMatch]:
     return [TeamMatch(*teams, tuple(boards)) for teams, boards in found.items()]
 
 
-def _teams_at(
+def _teams_of_table(
     event: ClubEvent, team: dict[str, str], number: int, table: EventTable
 ) -> tuple[str, str]:
     names = {one.id: one.name for one in event.players}
@@ -133,7 +133,7 @@ def _board(event: ClubEvent, table: EventTable) -> TeamBoard:
     return TeamBoard(table.number, won, (home, away))
 
 
-def teams_at(event: ClubEvent, table: EventTable) -> str:
+def team_names_at(event: ClubEvent, table: EventTable) -> str:
     """The two teams at a table, for people, in the order of the seats; empty if there are no
     teams."""
     team = {one: each.name for each in event.teams for one in each.people}
@@ -167,7 +167,7 @@ def _side(event: ClubEvent) -> int:
     return 2 if event.has_partners else 1
 
 
-def as_players(event: ClubEvent) -> ClubEvent:
+def with_teams_as_players(event: ClubEvent) -> ClubEvent:
     """The event with its teams as the players and their matches as tables of two, with the boards
     as points."""
     team = {one: each.name for each in event.teams for one in each.people}
@@ -250,7 +250,7 @@ def team_standings(events: Sequence[ClubEvent]) -> list[TeamStanding]:
     for event in events:
         if not event.teams:
             continue
-        tally.add(as_players(event))
+        tally.add(with_teams_as_players(event))
         for number in range(1, len(event.rounds) + 1):
             for match in matches_of(event, number):
                 if match.result is None:

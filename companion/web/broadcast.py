@@ -93,13 +93,13 @@ class Broadcast:
             return None
         try:
             language = with_present_names(self.language, snapshot.journal, snapshot.known)
-            told: Json = language.translated(self._described_of(snapshot))
+            told: Json = language.translated(self._untranslated_moment(snapshot))
         except Exception:
             _log.exception("a moment can't be told")
             return None
         return told
 
-    def _described_of(self, snapshot: Snapshot) -> Json:
+    def _untranslated_moment(self, snapshot: Snapshot) -> Json:
         """The moment before translation, built once for all pages."""
         if self._described is None:
             self._described = moment_json(snapshot, self._games)
@@ -114,7 +114,7 @@ class Broadcast:
             reader_language = with_present_names(
                 language or self.language, snapshot.journal, snapshot.known
             )
-            moment = self._described_of(snapshot)
+            moment = self._untranslated_moment(snapshot)
             level = str(snapshot.settings.get(VOICE, OFF))
 
             def to_json(said: Any) -> str:
@@ -165,7 +165,7 @@ class Broadcast:
             language = with_present_names(reader_language, snapshot.journal, snapshot.known)
             if reader_language.name not in self._moments:
                 self._moments[reader_language.name] = language.json(
-                    {"moment": self._described_of(snapshot), "keys": self._keys(snapshot)}
+                    {"moment": self._untranslated_moment(snapshot), "keys": self._keys(snapshot)}
                 )
             paper = replace(SHAPES[shape], language=language)
             if (journal := snapshot.journal) is not None:

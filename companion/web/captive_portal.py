@@ -77,7 +77,7 @@ class CaptivePortal:
     def add_to(self, app: web.Application) -> None:
         """Adds the routes of the sheet."""
         app.router.add_get("/wifi", self._send_sheet)
-        app.router.add_get("/wifi/stay", self._stay)
+        app.router.add_get("/wifi/stay", self._note_stay)
         app.router.add_get("/go", self._open_table)
 
     def answer(self, request: web.Request) -> web.Response | None:
@@ -86,7 +86,7 @@ class CaptivePortal:
         if self._password(request) is None or request.method not in ("GET", "HEAD"):
             return None
         hoped_for = EXPECTED_ANSWERS.get(request.path)
-        if hoped_for is None or not self._stays(request):
+        if hoped_for is None or not self._has_stayed(request):
             return _redirect(f"http://{_local_address(request)}/wifi")
         if not hoped_for:
             return web.Response(status=204)
@@ -105,17 +105,17 @@ class CaptivePortal:
                 return wifi.password if wifi else None
         return None
 
-    def _stays(self, request: web.Request) -> bool:
+    def _has_stayed(self, request: web.Request) -> bool:
         return self._staying.get(address_of_request(request), 0.0) > self._clock()
 
     async def _send_sheet(self, request: web.Request) -> web.Response:
         self._refuse_others(request)
-        name = "stay.html" if self._stays(request) else "sheet.html"
+        name = "stay.html" if self._has_stayed(request) else "sheet.html"
         words, values = words_in(self._request_language(request)), {"value.address": OWN_WIFI}
         text = page_text(STATIC / "wifi" / name, words, values=values)
         return web.Response(text=text, content_type="text/html")
 
-    async def _stay(self, request: web.Request) -> web.Response:
+    async def _note_stay(self, request: web.Request) -> web.Response:
         self._refuse_others(request)
         now = self._clock()
         self._staying = {who: until for who, until in self._staying.items() if until > now}

@@ -36,8 +36,8 @@ from companion.web.viewer import Viewer
 
 
 class PageClub:
-    """The state of the club for all pages of a server. `ask` puts a request on the table's
-    queue."""
+    """The state of the club for all pages of a server. Requests are passed to `ask`, which puts
+    them on the table's queue."""
 
     def __init__(
         self, ask: Callable[[ClubRequest], None], games: PresentedGames, clock: Clock = monotonic

@@ -338,7 +338,7 @@ def address_of_request(request: web.Request) -> str:
 
 FAULT_BURST = 5
 FAULTS_PER_S = 1 / 60
-"""The faults logged per second once BURST faults have been logged: one a minute."""
+"""The faults logged per second once FAULT_BURST faults have been logged: one a minute."""
 LOGGERS = ("aiohttp", "asyncio")
 CLIENT_GONE_ERRORS = (ConnectionError, asyncio.CancelledError)
 """Errors that only mean that the client has gone."""

@@ -60,11 +60,11 @@ def fill_placeholders(page: str, words: Mapping[str, str]) -> str:
     """The HTML with its placeholders filled in: text is escaped, Html is inserted as it is. Raises
     KeyError if the catalogue lacks one."""
 
-    def word(place: re.Match[str]) -> str:
+    def fill(place: re.Match[str]) -> str:
         found = words[place[1]]
         return found if isinstance(found, Html) else escape(found)
 
-    return PLACEHOLDER.sub(word, page)
+    return PLACEHOLDER.sub(fill, page)
 
 
 def catalog_module(words: Mapping[str, str]) -> str:
@@ -111,7 +111,7 @@ def add_files(
     app: web.Application, request_language: RequestLanguage, spoken: Callable[[], Language]
 ) -> None:
     """Adds the routes of all files of a table. Pages are in the language that `request_language`
-    returns for the request, those of FOLLOWS in the language `spoken` at the table."""
+    returns for the request, those of TABLE_LANGUAGE_PAGES in the language `spoken` at the table."""
 
     async def send_page(request: web.Request) -> web.Response:
         name, kind = FILES[request.path]

@@ -155,7 +155,7 @@ class Pairing:
     def handle_message(self, viewer: Viewer, said: Json) -> None:
         """Handles a message of a page that may play."""
         if said.get("invite") is True:
-            if self._for_others(viewer.requested_url) != viewer.requested_url:
+            if self._address_for_others(viewer.requested_url) != viewer.requested_url:
                 self.open()
             self._show(viewer, lambda: viewer.send(self._invitation_json(viewer)))
         elif "invite" in said:
@@ -191,13 +191,13 @@ class Pairing:
     def tv_qr_code(self, name: str, requested_url: str) -> bytes:
         """The code, as SVG, with which a phone lets in the TV called `name`; the TV has reached the
         page at the address `requested_url`."""
-        return qr_svg_file(f"{self._for_others(requested_url)}/TV", name)
+        return qr_svg_file(f"{self._address_for_others(requested_url)}/TV", name)
 
-    def _for_others(self, requested_url: str) -> str:
+    def _address_for_others(self, requested_url: str) -> str:
         return address_for_others(requested_url, self.port, self._access_rules.names)
 
     def _invitation_json(self, viewer: Viewer) -> Json:
-        where = self._for_others(viewer.requested_url)
+        where = self._address_for_others(viewer.requested_url)
         if not self._access_rules.open_to_all and where != viewer.requested_url:
             return {"invite": None, "why": self._why}
         return {

@@ -207,7 +207,7 @@ class LocalRoutes:
         app.router.add_get(link, self._open, allow_head=False)  # looking ahead uses up no ticket
         app.router.add_post(OPEN_PATH, self._make_link)
         app.router.add_get("/token", self._send_token)
-        app.router.add_get("/way-in", self._send_way_in)
+        app.router.add_get("/way-in", self._send_invitation)
 
     async def _open(self, request: web.Request) -> web.Response:
         """Lets a browser in with a ticket. A browser with an invalid ticket is redirected as well:
@@ -231,7 +231,7 @@ class LocalRoutes:
         self._access_rules.local.set_cookie(response)
         return response
 
-    async def _send_way_in(self, request: web.Request) -> web.Response:
+    async def _send_invitation(self, request: web.Request) -> web.Response:
         self._refuse_others(request)
         if self._access_rules.open_to_all:
             with suppress(ValueError):  # a name: there is no network

@@ -99,7 +99,7 @@ class Example:
         self._told: OrderedDict[tuple[int, Paper], Json] = OrderedDict()
 
     @cached_property
-    def _played(self) -> tuple[Journal[object], ...]:
+    def _journals(self) -> tuple[Journal[object], ...]:
         """The game after each of the tally's entries; read when somebody first watches."""
         rules = rules_of(self._games)
         tally = read_tally(TALLY.read_text("utf-8"), rules)
@@ -110,10 +110,10 @@ class Example:
         number of the `last` entry. Raises IndexError if there is no such entry."""
         asked = number, paper
         if asked not in self._told:
-            last = len(self._played)
+            last = len(self._journals)
             if not 0 < number <= last:
                 raise IndexError(number)
-            moment = Moment(self._games, journal := self._played[number - 1])
+            moment = Moment(self._games, journal := self._journals[number - 1])
             drawing = moment.presentation.draw(journal.state, paper, stand_alone=False)
             self._told[asked] = {"last": last, "drawing": drawing, "moment": describe(moment)}
             if len(self._told) > MOST_KEPT:

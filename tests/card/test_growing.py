@@ -20,7 +20,7 @@ from companion.card.partitions import (
     make_first_sector,
     partitions_in,
     resize_in_kernel,
-    with_last_grown,
+    with_last_partition_grown,
 )
 
 MADE = (
@@ -52,31 +52,31 @@ def test_overlapping_or_oversized_partitions_are_refused(wrong: tuple[Partition,
 
 @pytest.mark.parametrize("card", [4 * GB // SECTOR, 128 * GB // SECTOR, 2000 * GB // SECTOR])
 def test_the_partition_grows_to_the_end_of_the_card_only_once(card: int) -> None:
-    sector = with_last_grown(make_first_sector(MADE, NUMBER), card)
+    sector = with_last_partition_grown(make_first_sector(MADE, NUMBER), card)
     assert sector is not None
     *others, last = partitions_in(sector)
     assert tuple(others) == MADE[:2] and last.start == MADE[2].start
     assert last.end % ALIGNED == 0 and 0 <= card - last.end < ALIGNED
     assert sector[:446] == make_first_sector(MADE, NUMBER)[:446]
-    assert with_last_grown(sector, card) is None
+    assert with_last_partition_grown(sector, card) is None
 
 
 def test_a_card_beyond_the_tables_limit_is_used_up_to_it() -> None:
-    sector = with_last_grown(make_first_sector(MADE, NUMBER), 2**33)
+    sector = with_last_partition_grown(make_first_sector(MADE, NUMBER), 2**33)
     assert sector is not None
     assert partitions_in(sector)[-1].end == 2**32 - ALIGNED
 
 
 def test_a_card_without_free_space_is_unchanged() -> None:
     sector = make_first_sector(MADE, NUMBER)
-    assert with_last_grown(sector, MADE[-1].end) is None
-    assert with_last_grown(sector, MADE[-1].start) is None
+    assert with_last_partition_grown(sector, MADE[-1].end) is None
+    assert with_last_partition_grown(sector, MADE[-1].start) is None
 
 
 def test_bytes_before_the_partition_table_stay() -> None:
     sector = bytearray(make_first_sector(MADE, NUMBER))
     sector[:5] = b"boots"
-    assert (with_last_grown(bytes(sector), 10**7) or b"")[:5] == b"boots"
+    assert (with_last_partition_grown(bytes(sector), 10**7) or b"")[:5] == b"boots"
 
 
 def test_a_4_gb_card_is_grown_once(tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ def test_the_configuration_names_the_folder(
     assert status == 2 and "--into, or [voice] clips" in err
 
 
-def test_why_piper_makes_nothing_is_one_line(
+def test_a_failure_of_piper_is_reported_in_one_line(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words = ("voice", "list", "en", "--piper", "joe.onnx", "--into", str(tmp_path / "recorded"))

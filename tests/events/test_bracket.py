@@ -159,7 +159,7 @@ def test_a_round_drawn_by_hand_shows_only_what_is_known() -> None:
     assert bracket(text).winner == "p1"
 
 
-def test_a_double_knock_out_of_four_with_a_decider() -> None:
+def test_a_double_knock_out_of_four_ends_with_a_decider() -> None:
     text = rated(4, "double-knockout")
     add_round(text)  # p1 beats p4, p2 beats p3
     found = bracket(text)

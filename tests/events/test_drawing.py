@@ -93,7 +93,7 @@ def could_sit(people: list[str], seats: int, met: Counter[frozenset[str]]) -> bo
     return False
 
 
-def test_22_players_with_two_latecomers_and_one_who_leaves() -> None:
+def test_22_players_are_drawn_with_two_latecomers_and_one_who_leaves() -> None:
     text, luck = event_of(20), Random(22)
     for number in range(1, 9):
         if number == 2:

@@ -281,7 +281,9 @@ def test_a_fault_in_the_text_is_named(more: Text, why: str) -> None:
         ([["p1", "p7"]], "round 1, table 1: Name 7 is in no team"),
     ],
 )
-def test_a_round_that_is_none_of_teams_is_refused(tables: list[list[str]], why: str) -> None:
+def test_tables_that_are_no_matches_of_two_teams_are_refused(
+    tables: list[list[str]], why: str
+) -> None:
     text = league([2, 2, 2])
     text["players"].append({"id": "p7", "name": "Name 7"})
     each = [{"table": at, "seats": seats} for at, seats in enumerate(tables, start=1)]
@@ -343,6 +345,6 @@ def test_teams_are_written_and_read_again() -> None:
         ("Ship:", "line 1: there is no name"),
     ],
 )
-def test_a_line_that_is_no_team_is_named(written: str, why: str) -> None:
+def test_a_line_that_is_not_a_team_is_named_in_the_error(written: str, why: str) -> None:
     with pytest.raises(EventError, match=why):
         read_teams(written, read_event(json.dumps(event_of(2))))

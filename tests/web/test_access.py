@@ -87,7 +87,9 @@ def test_access_codes_are_recognised() -> None:
     ("host", "only_here"),
     [("127.0.0.1", True), ("::1", True), ("localhost", True), ("0.0.0.0", False), ("pi", False)],
 )
-def test_addresses_that_only_this_machine_can_reach(host: str, only_here: bool) -> None:
+def test_addresses_that_only_this_machine_can_reach_are_recognised(
+    host: str, only_here: bool
+) -> None:
     assert is_loopback(host) is only_here
 
 
@@ -118,7 +120,7 @@ def test_the_policy_allows_our_files_and_nothing_inline() -> None:
     ],
     ids=str,
 )
-def test_requests_that_can_come_from_this_machine(
+def test_requests_that_can_come_from_this_machine_are_recognised(
     peer: str | None, host: str, more: dict[str, str], here: bool
 ) -> None:
     asked = CIMultiDict({"Host": host, **more})

@@ -110,7 +110,7 @@ def test_ipv6_is_printed_in_brackets_and_without_a_zone(host: str, port: int, sh
     assert page_url(host, port) == shown
 
 
-def test_the_lines_for_a_page_on_ipv6() -> None:
+def test_the_printed_lines_have_the_ipv6_address_in_brackets() -> None:
     lines = PageAddress("::1", 8055, ALONE).lines
     assert re.fullmatch(r"The table is at http://\[::1\]:8055/open/[a-z2-7]{16}", lines[0])
     assert "ssh -L 8055:[::1]:8055 " in lines[2]

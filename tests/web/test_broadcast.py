@@ -139,7 +139,9 @@ def test_a_slow_reader_skips_to_the_newest(site: Site) -> None:
 @pytest.mark.parametrize(
     "wants", ["wide", None, 5, [5], ["tall-as-a-house"], [["wide"]], {"wide": 1}, ["box", None]]
 )
-def test_an_invalid_want_ends_only_that_connection(site: Site, wants: object) -> None:
+def test_an_invalid_request_for_content_ends_only_that_connection(
+    site: Site, wants: object
+) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         async with site.box(session) as other, site.box(session) as ws, site.box(session) as new:
             await enter(other)

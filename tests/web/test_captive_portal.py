@@ -91,7 +91,7 @@ def test_in_any_other_network_there_is_no_sheet(site: Site, tmp_path: Path, wron
     assert get(site, "/go")[:2] == (302, "/")
 
 
-def test_clients_from_another_network_are_strangers(
+def test_clients_from_another_network_are_refused(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(captive_portal, "OWN_WIFI", "192.168.44.1")
@@ -108,7 +108,7 @@ def test_a_phone_sees_the_sheet_again_on_another_evening(
 
 
 @browsers
-def test_a_sheet_on_a_small_phone(site: Site, browser: Any) -> None:
+def test_the_sheet_fits_a_small_phone(site: Site, browser: Any) -> None:
     page = browser.new_page(viewport={"width": 320, "height": 480})
     page.goto(f"{site.url}/wifi", timeout=WAIT_MS)
     page.get_by_role("link", name="Stay on this Wi-Fi").click(timeout=WAIT_MS)

@@ -21,7 +21,7 @@ def phone(browser: Any, site: Site, seat: str) -> Viewer:
     return viewer
 
 
-def test_a_draw_is_disputed_by_championship_rules_and_its_penalty_comes_off(
+def test_a_draw_is_disputed_by_championship_rules_and_its_penalty_deducted(
     browser: Any, tmp_path: Path
 ) -> None:
     keep(tmp_path / "record.db", DRAWN, name="all-fives", set="R")

@@ -115,7 +115,7 @@ def test_there_is_no_example_while_a_game_is_on_the_table(tmp_path: Path) -> Non
 
 
 def test_the_packaged_tally_is_one_that_the_program_writes() -> None:
-    written = format_tally(EXAMPLE._played[-1])
+    written = format_tally(EXAMPLE._journals[-1])
     entries = [line for line in viewer.TALLY.read_text().splitlines() if line and line[0] != "#"]
     assert entries[3:] == written.strip().splitlines()[-62:]
 

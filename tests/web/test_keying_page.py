@@ -305,7 +305,7 @@ def test_one_phone_asks_whether_all_agree(view: View) -> None:
     until_entries(keeper, 5)
 
 
-def test_where_anybody_may_key_a_phone_keys_for_seats_that_have_one(view: View) -> None:
+def test_if_anybody_may_key_a_phone_keys_for_a_seat_with_its_own(view: View) -> None:
     blue, red = phone(view, LAYS, who="Blue"), phone(view, who="Red")
     assert not blue.tab.locator(".act.draw").is_visible(), "Red keys that"
     assert not blue.tab.locator("#for-other").is_visible()

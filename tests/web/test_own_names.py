@@ -124,7 +124,7 @@ def test_an_invalid_name_is_refused(text: str) -> None:
 # ---------------------------------------------------------------- a name that isn't known
 
 
-def test_the_refusal_shows_what_to_add(tmp_path: Path) -> None:
+def test_the_refusal_shows_the_setting_to_add(tmp_path: Path) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         for host, language, says in (
             ("table.example:80", "en", "names = &quot;table.example&quot;"),

@@ -126,7 +126,7 @@ def test_a_key_goes_down_and_up_and_each_message_is_answered(site: Site) -> None
 
 
 @pytest.mark.parametrize("spells", [False, True])
-def test_a_letter_counts_while_a_name_is_spelled_and_else_as_its_key(
+def test_a_letter_is_typed_into_a_name_and_otherwise_acts_as_its_key(
     site: Site, spells: bool
 ) -> None:
     site.spells = spells

@@ -37,7 +37,7 @@ def test_a_watcher_cannot_end_another_page_s_entry(table: LiveTable, word: str |
     assert table.entries() == [*BEGUN.split("\n"), "Red 6-4"]
 
 
-def test_watchers_with_many_surfaces_begin_no_new_run(table: LiveTable) -> None:
+def test_watchers_with_many_surfaces_push_no_other_surface_out(table: LiveTable) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         anna = await Phone.come(table, session, "anna", KEEPER)
         run = anna.stands["keys"]["run"]

@@ -66,7 +66,7 @@ def test_the_code_disappears_during_a_game(browser: Any, tmp_path: Path) -> None
 
 
 @pytest.mark.whole
-def test_a_screen_elsewhere_does_not_get_the_code(browser: Any, site: Site) -> None:
+def test_a_screen_of_another_machine_does_not_get_the_code(browser: Any, site: Site) -> None:
     tab = from_elsewhere(browser, site, "/tv")
     assert not tab.locator("#way-in").is_visible()
     tab.context.close()

@@ -21,7 +21,7 @@ SEEN = """(what) => {
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("size", SIZES, ids=str)
-def test_who_won_and_play_again_are_in_sight(
+def test_the_winner_and_the_key_to_play_again_are_in_sight(
     browser: Any, tmp_path: Path, size: tuple[int, int]
 ) -> None:
     keep(tmp_path / "won.db", WON, SEATS)

@@ -174,14 +174,14 @@ class HubConnection:
             yield line
 
     @property
-    def other(self) -> bytes:
+    def club_key(self) -> bytes:
         """The public key of the club."""
         return self._session.other
 
     async def request(self, message: dict[str, Any], *answers: str) -> dict[str, Any]:
         """Sends the hub a request and returns its answer, the next message that has one of the keys
-        `answers`. Others are kept in `said`."""
-        await self._socket.send_str(self._session.signed(message))
+        `answers`. Others are kept in `unsolicited`."""
+        await self._socket.send_str(self._session.sign_message(message))
         while True:
             found = self._verify_message(self._text_of(await self._receive_next(self._patience_s)))
             if "wait" in found:
@@ -204,7 +204,7 @@ class HubConnection:
         """The message in a text that the club has signed. Raises ClubError if the signature is
         missing or wrong, or if the message is a refusal."""
         try:
-            found = self._session.verified(text)
+            found = self._session.verify_message(text)
         except EntryError as error:
             raise ClubError(f"what answers is not the club: {error}") from error
         if "refused" in found:

@@ -100,7 +100,7 @@ class Head:
     seq: int
     hash: bytes
 
-    def sealed(self, keys: KeyPair, purpose: str, club: str, box: str) -> bytes:
+    def make_seal(self, keys: KeyPair, purpose: str, club: str, box: str) -> bytes:
         """A seal of this head in the chain of a box: a signature that stays valid after the
         connection. `purpose`: BOX_SEAL or CLUB_SEAL."""
         return keys.sign(purpose, *self._seal_parts(club, box))

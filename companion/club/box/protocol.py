@@ -160,7 +160,7 @@ NONCE_BYTES: Final = 32
 BOX, HUB = "box", "hub"
 """The two sides of a connection."""
 CLUB: Final = "club"
-"""The kind of member that a club's hub is in its federation; all other members are a BOX."""
+"""The kind of member that a club's hub is in its federation; all others are boxes."""
 
 
 def session_id(box: bytes, box_nonce: bytes, club: bytes, club_nonce: bytes) -> bytes:
@@ -184,14 +184,14 @@ class Session:
     _sent: int = field(default=0, init=False)
     _received: int = field(default=0, init=False)
 
-    def signed(self, message: dict[str, Any]) -> str:
+    def sign_message(self, message: dict[str, Any]) -> str:
         """The signed text of the next message to send."""
         self._sent += 1
         text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
         signature = self.keys.sign(self.side, *self._signed_parts(self._sent, text))
         return json.dumps({"say": text, "sign": signature.hex()}, ensure_ascii=False)
 
-    def verified(self, text: str) -> dict[str, Any]:
+    def verify_message(self, text: str) -> dict[str, Any]:
         """The message in a text that has arrived. Raises EntryError unless the other side signed it
         as its next message."""
         found = read_object(text)

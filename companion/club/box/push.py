@@ -224,7 +224,7 @@ class RecordPush:
         message: dict[str, Any] = {
             "after": [after.seq, after.hash.hex()],
             "rows": [row.json for row in rows],
-            "seal": head.sealed(mine, BOX_SEAL, club, mine.identity).hex(),
+            "seal": head.make_seal(mine, BOX_SEAL, club, mine.identity).hex(),
         }
         if lost is not None:
             message["lost"] = PushedRow.from_link(lost, whole=True).json

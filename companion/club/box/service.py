@@ -260,7 +260,7 @@ class ClubService:
         )
 
     def _rows_waiting(self) -> int | None:
-        """How many rows the hub doesn't have yet; None: unknown, for example until it signs for the
+        """How many rows the hub doesn't have yet; None: unknown, for example until it confirms the
         first ones after the start."""
         known = self._pusher.acknowledged if self._pusher else 0
         if not known:

@@ -45,7 +45,7 @@ from companion.club.hub.federated_chains import (
     check_seals,
     rows_of_chain,
 )
-from companion.club.hub.members import Joinings, Member, Members
+from companion.club.hub.members import JoinRequests, Member, Members
 from companion.club.hub.store import (
     MEMBER,
     THROWN_OUT,
@@ -139,7 +139,7 @@ class ClubConnection:
         part = ChainPart(batch, number, parent, first, state, countersign, self._in_parts)
         if pushed:
             check_seals(part, self._club.key, key)
-        return await self._committer.change(lambda: self._kept.take(part))
+        return await self._committer.change(lambda: self._kept.store_part(part))
 
     async def _answer_opens(self, asked: dict[str, Any]) -> Json:
         box, given = asked["opens"], asked.get("rows")
@@ -207,7 +207,7 @@ class HubServices:
     name: str
     note_rows: Callable[[str], None]
     remark: Callable[[str], None]
-    joinings: Joinings
+    joinings: JoinRequests
     spending: Spending
 
 
@@ -282,7 +282,7 @@ class BoxConnection:
         key, its_nonce = read_key(first.get("box")), read_nonce(first.get("nonce"))
         together = session_id(key, its_nonce, keys.public, nonce)
         self._session = Session(keys, key, HUB, together)
-        asked = self._session.verified(await self._receive(HANDSHAKE_S))
+        asked = self._session.verify_message(await self._receive(HANDSHAKE_S))
         try:
             found = await self._services.committer.read(lambda: self._services.members.box(key))
         except AwayError as error:
@@ -298,7 +298,7 @@ class BoxConnection:
             wait_s = self._services.spending.wait_s(HUB_MESSAGES, found.box)
             await asyncio.sleep(min(wait_s, LONGEST_WAIT_S))
             await self._answer(asked)
-            asked = self._session.verified(await self._receive())
+            asked = self._session.verify_message(await self._receive())
 
     async def _join(self, committed: bytes) -> None:
         """Handles a box's request to join, and stores its six digits for the organiser, who may
@@ -442,7 +442,9 @@ class BoxConnection:
             raise EntryError("those are not rows")
         places, member = [Head(*read_place(one)) for one in where], self._known_member
         read = self._services.committer.read
-        found = await read(lambda: self._services.store.place(member.club, member.box, places))
+        found = await read(
+            lambda: self._services.store.find_newest_row(member.club, member.box, places)
+        )
         if found is None:
             await self._send({"at": None})
             return
@@ -477,7 +479,7 @@ class BoxConnection:
         if self._session is None:
             await self._socket.send_json(message)
         else:
-            await self._socket.send_str(self._session.signed(message))
+            await self._socket.send_str(self._session.sign_message(message))
 
     async def _refuse(self, code: str, why: str) -> None:
         with suppress(ConnectionError):

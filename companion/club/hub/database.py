@@ -372,7 +372,7 @@ def notify_other_hubs(db: Connection, club: str) -> None:
 
 def send_by_other_hubs(database: Database, club: str, box: str, message: Json) -> None:
     """Has another hub send a message to a box that is connected there; does nothing if there are no
-    other hubs, or if the message is longer than LONGEST. Raises AwayError."""
+    other hubs, or if the message is longer than LONGEST_NOTIFICATION. Raises AwayError."""
     notice = {"club": club, "box": box, "say": message}
     if database.is_shared and len(json.dumps(notice)) <= LONGEST_NOTIFICATION:
         with database.writing() as db:

@@ -16,7 +16,7 @@ from typing import Final
 from aiohttp import web
 
 from companion.club.hub.event_desk import ChangedError, EventDesk, KeptEvent
-from companion.club.hub.event_results import find_doubt, odd_results, settled_results
+from companion.club.hub.event_results import disputed_results, find_doubt, settled_results
 from companion.club.hub.event_round import (
     RoundMessages,
     TableOfRound,
@@ -218,7 +218,7 @@ class EventApi:
         """The part of an event that only judges and the organiser see: calls for a judge, and
         disputed results."""
         tables, rules = self._hub.tables.own_tables(), rules_of(self._hub.games)
-        odd = odd_results(kept, playing, tables, rules, self._hub.clock())
+        odd = disputed_results(kept, playing, tables, rules, self._hub.clock())
         return {"calls": kept.open_calls(), "odd": [language.translated(one) for one in odd]}
 
     def _organiser_json(self, kept: KeptEvent, tables: Iterable[ClubTable]) -> Json:
@@ -529,10 +529,10 @@ def _may_judge(kept: KeptEvent, entries: Iterable[EventEntry]) -> bool:
     """Whether a judge may make these entries: those BY_JUDGES, and undoing one of them."""
     known = kept.course.entries
 
-    def kind(entry: EventEntry) -> str:
+    def effective_kind(entry: EventEntry) -> str:
         number = entry.fields.get("entry")
         if entry.kind == "undo" and is_whole(number, range(1, len(known) + 1)):
-            return kind(known[number - 1])
+            return effective_kind(known[number - 1])
         return entry.kind
 
-    return all(kind(entry) in BY_JUDGES for entry in entries)
+    return all(effective_kind(entry) in BY_JUDGES for entry in entries)

@@ -141,7 +141,7 @@ def agreed_result(kept: KeptEvent, number: int) -> EventEntry | None:
 # ---------------------------------------------------------------- odd results
 
 
-def odd_results(
+def disputed_results(
     kept: KeptEvent,
     playing: Sequence[TableOfRound],
     tables: Iterable[ClubTable],
@@ -157,7 +157,7 @@ def odd_results(
     for one in playing:
         doubt = find_doubt(kept, [one.result], games, now) if one.result else None
         if one.result and doubt is not None:
-            yield _odd_json(number, one.table, None, one.result.fields["points"], doubt)
+            yield _disputed_json(number, one.table, None, one.result.fields["points"], doubt)
     results = {
         (entry.fields["round"], entry.fields["table"]): entry.fields
         for entry in kept.course.entries_of("result")
@@ -172,7 +172,7 @@ def odd_results(
                 if kept.games == 1 and changed is not None:
                     why = phrase("table {table}: its box has something else now",
                                  table=table["table"])  # fmt: skip
-                    yield _odd_json(at, table["table"], counted, changed, why)
+                    yield _disputed_json(at, table["table"], counted, changed, why)
             if table["corrected"]:
                 continue
             reports = reports_of(kept, at, table["table"])
@@ -180,15 +180,15 @@ def odd_results(
                 if counted is not None and points != counted:
                     why = phrase("table {table}: {name} reports something else",
                                  table=table["table"], name=names[who])  # fmt: skip
-                    yield _odd_json(at, table["table"], counted, points, why)
+                    yield _disputed_json(at, table["table"], counted, points, why)
             told = [*reports.values()]
             if counted is None and any(points != told[0] for points in told):
                 why = phrase("table {table}: the players report different results",
                              table=table["table"])  # fmt: skip
-                yield _odd_json(at, table["table"], None, told[-1], why)
+                yield _disputed_json(at, table["table"], None, told[-1], why)
 
 
-def _odd_json(
+def _disputed_json(
     number: int, table: int, counted: Sequence[float] | None, points: Sequence[float], why: str
 ) -> Json:
     return {"round": number, "table": table, "now": counted, "points": points, "why": why}

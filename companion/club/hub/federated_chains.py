@@ -132,7 +132,7 @@ class FederatedChains:
             box_chains = chains_of(db, club, box)
             return [chain_json(db, one, in_parts=in_parts) for one in box_chains.values()]
 
-    def take(self, part: ChainPart) -> BatchAnswer:
+    def store_part(self, part: ChainPart) -> BatchAnswer:
         """Stores the rows of a part, all or none, and returns the answer after the commit. Raises
         AwayError if nothing was stored and trying again may work."""
         if part.batch.rows and (gap := first_gap(part.batch)) is not None:
@@ -180,7 +180,7 @@ class FederatedChains:
         return Acknowledged(batch.head, self._countersign(batch, batch.head), added=len(batch.rows))
 
     def _countersign(self, batch: Batch, head: Head) -> bytes:
-        return head.sealed(self._store.keys, CLUB_SEAL, batch.club, batch.box)
+        return head.make_seal(self._store.keys, CLUB_SEAL, batch.club, batch.box)
 
 
 def check_seals(part: ChainPart, club: bytes, box: bytes) -> None:
@@ -305,7 +305,7 @@ def _update_head(db: Connection, chain: Chain, values: dict[str, object]) -> Non
         *_where_chain(chain), chains.c.seq == chain.head.seq, chains.c.hash == chain.head.hash,
         chains.c.came_seq.is_not_distinct_from(came),
     )  # fmt: skip
-    HubStore.expect_moved(db.execute(update(chains).where(*where).values(values)).rowcount)
+    HubStore.require_moved(db.execute(update(chains).where(*where).values(values)).rowcount)
 
 
 def _seal(

@@ -277,7 +277,7 @@ class FederationPusher:
                 for one in members
             ]
 
-    def _chains(self, db: Connection, box: str) -> dict[int, Chain]:
+    def _chains_of_box(self, db: Connection, box: str) -> dict[int, Chain]:
         return chains_of(db, self._folder.keys.identity, box)
 
     # ------------------------------------------------------------ a box
@@ -298,7 +298,7 @@ class FederationPusher:
 
     def _read_chains(self, box: str) -> dict[int, Chain]:
         with self._database.reading() as db:
-            return self._chains(db, box)
+            return self._chains_of_box(db, box)
 
     async def _push_chain(
         self, line: HubConnection, chain: Chain, there: _FederationChain | None
@@ -342,7 +342,7 @@ class FederationPusher:
         """The next rows of a chain after the row `there`, as a message, and the last of them.
         Raises EntryError if rows are missing here."""
         with self._database.reading() as db:
-            box_chains = self._chains(db, chain.box)
+            box_chains = self._chains_of_box(db, chain.box)
             after = there or _branch_point(db, chain, box_chains)
             found = rows_of_chain(db, chain.key, max(after.seq, chain.first - 1), ROWS_AT_ONCE)
             marks = loss_marks_in(db, chain, box_chains)
@@ -434,7 +434,7 @@ def _check_answer(answer: dict[str, Any], head: Head, line: HubConnection, chain
             raise ClubError("the federation keeps other rows than it was sent", "malformed")
         return
     seal = read_hash(answer.get("seal"), SIGNATURE_BYTES)
-    signed = head.is_sealed(line.other, seal, CLUB_SEAL, chain.club, chain.box)
+    signed = head.is_sealed(line.club_key, seal, CLUB_SEAL, chain.club, chain.box)
     if Head(*read_place(answer["have"])) != head or not signed:
         raise ClubError("the federation acknowledges other rows than it was sent", "malformed")
 

@@ -101,7 +101,7 @@ class HubChain:
         head = chain.head if chain else RECORD_BEGINS
         new = list(_linked_rows(head, told, store.clock()))
         last = Head(new[-1].seq, new[-1].hash)
-        batch = Batch(club, club, head, new, last.sealed(store.keys, BOX_SEAL, club, club))
+        batch = Batch(club, club, head, new, last.make_seal(store.keys, BOX_SEAL, club, club))
         have = Acknowledged(last, store.countersign(batch), added=len(new))
         if chain:
             store.extend_chain(db, batch, chain, new, have)

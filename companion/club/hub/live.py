@@ -69,7 +69,7 @@ LONGEST_REST_S: Final = 3600.0
 def overview_json(table: ClubTable, moment: Json | None, now: float) -> Json:
     """One table for the page of all tables. Times are given as seconds before `now`, as in
     /api/tables. `moment`: the game on the table, in the page's language (None: there is none).
-    There may be hundreds of tables, so a key of RARE is left out if it says nothing."""
+    There may be hundreds of tables, so a key of OPTIONAL_KEYS is left out if its value is empty."""
     told = {key: value for key, value in table.json(now).items() if key not in HIDDEN_KEYS}
     told["fault"] = "newer" if table.fault == NEEDS_NEWER else table.fault
     if moment is None or moment["game"] is None:
@@ -223,8 +223,8 @@ class OverviewFeed:
     def __init__(self, overview: Overview, language: Language = ENGLISH) -> None:
         self._overview, self._language, self._sent = overview, language, -1
 
-    def news(self) -> Iterator[str]:
-        """Everything new since this page last got a message."""
+    def new_messages(self) -> Iterator[str]:
+        """The message with the changes since the page last got one, if there are any."""
         if self._sent != self._overview.number:
             before, self._sent = self._sent, self._overview.number
             yield self._overview.message(before, self._language)
@@ -252,7 +252,7 @@ LOOK_S: Final = 5.0
 class Feed(Protocol):
     """The messages for one page."""
 
-    def news(self) -> Iterator[str]:
+    def new_messages(self) -> Iterator[str]:
         """The texts that the page has not got yet."""
         ...
 
@@ -313,7 +313,7 @@ class TableBroadcasts:
             return self._fault_message(viewer, box, table.name, fault)
         return broadcast.message(viewer.shape, proof=viewer.proof, language=viewer.language)
 
-    def silence(self, box: str, language: Language) -> str:
+    def silence_words(self, box: str, language: Language) -> str:
         """How long a box has been silent, in words in that `language`. Empty if it was heard
         recently (ClubTable.is_heard), or never."""
         table = self.tables().get(box)
@@ -325,7 +325,7 @@ class TableBroadcasts:
         key, number = f"club.unheard-{kind}", int(seconds // unit)
         return language.put(Sentence.made(CLUB_WORDS[key], {"number": number}, key))
 
-    def nothing(self, viewer: Viewer) -> str | None:
+    def no_game_message(self, viewer: Viewer) -> str | None:
         """The message for a `viewer` while no table has a game; None if the page wants no
         drawing."""
         if not viewer.shape:
@@ -366,7 +366,7 @@ class TableFeed:
         self._left: int | None = None
         self._answers: deque[str] = deque()
 
-    def news(self) -> Iterator[str]:
+    def new_messages(self) -> Iterator[str]:
         """The answers to the page's questions, and the table if it has changed."""
         while self._answers:
             yield self._answers.popleft()
@@ -379,7 +379,7 @@ class TableFeed:
     def look(self) -> None:
         """Updates how long the box has been silent and how many seconds are left of its round, and
         wakes the page if they changed."""
-        silence = self._shown.silence(self.box, self._viewer.language)
+        silence = self._shown.silence_words(self.box, self._viewer.language)
         if silence != self._silence:
             self._silence = silence
             self._answers.append(json.dumps({"silent": silence}))
@@ -456,16 +456,17 @@ class TvFeed(TableFeed):
             self.look()
             self._viewer.news.set()
 
-    def news(self) -> Iterator[str]:
-        """The news at the table that is shown; if none is shown, the message that says so."""
+    def new_messages(self) -> Iterator[str]:
+        """The new messages of the table that is shown; if none is shown, the message that says
+        so."""
         if not self.box and self._board is None:
             self.show_next()
         if self.box:
-            yield from super().news()
+            yield from super().new_messages()
             return
         while self._answers:
             yield self._answers.popleft()
-        if nothing := self._shown.nothing(self._viewer):
+        if nothing := self._shown.no_game_message(self._viewer):
             yield nothing
 
 
@@ -657,7 +658,7 @@ async def _send_news(viewer: Viewer, feed: Feed) -> None:
     with suppress(ConnectionError):
         while not viewer.gone:
             viewer.news.clear()
-            for text in feed.news():
+            for text in feed.new_messages():
                 await viewer.page.send_str(text)
             await viewer.news.wait()
 

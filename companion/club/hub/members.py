@@ -170,7 +170,7 @@ class Members:
             )
         return Member(self._club, one.box, bytes(one.key), name, MEMBER, now, None, kind, number)
 
-    def enrol(self, key: bytes, name: str) -> None:
+    def add_opened_table(self, key: bytes, name: str) -> None:
         """Makes a table that the hub has opened a member. Needs no digits, as nobody can intercept
         that connection."""
         now = self._clock()
@@ -368,7 +368,7 @@ def boxes_shown(db: Connection, club: str) -> list[Member]:
 
 
 @dataclass(slots=True)
-class Joinings:
+class JoinRequests:
     """The requests to join this hub, and their limits."""
 
     members: Members

@@ -107,7 +107,7 @@ class OpenedTables:
         address = f"127.0.0.1:{self._port}"
         membership = Membership(keys, self._key, self._club, address, name, ((0, None),))
         membership.save(self._record_path(name))
-        self._members.enrol(keys.public, name)
+        self._members.add_opened_table(keys.public, name)
         return OpenedTable(
             name, _free_port({one.port for one in self.tables.values()}), keys.identity
         )

@@ -126,7 +126,7 @@ class OrganiserFeed:
         self._sent: Json | None = None
         self._actions: asyncio.Queue[Callable[[], Awaitable[str]]] = asyncio.Queue()
 
-    def news(self) -> Iterator[str]:
+    def new_messages(self) -> Iterator[str]:
         """The waiting messages: changes, and answers to the organiser."""
         while self._texts:
             yield self._texts.popleft()
@@ -333,7 +333,7 @@ class OrganiserFeed:
     async def _choose_chain(self, box: str, chain: int) -> str:
         hub = self._hub
         name = await self._name_of(box)
-        await hub.committer.change(lambda: hub.store.choose(hub.store.club, box, chain))
+        await hub.committer.change(lambda: hub.store.choose_chain(hub.store.club, box, chain))
         hub.remark(
             phrase(
                 "{name} goes on with the record that was chosen (chain {chain})",

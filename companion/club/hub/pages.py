@@ -183,7 +183,7 @@ class Judging:
         if role not in MAY_RULE:
             return _refused(request, role)
 
-        def wrong(why: str) -> web.Response:
+        def refuse(why: str) -> web.Response:
             return web.json_response({"error": language_of(request).put(why)}, status=422)
 
         try:
@@ -191,19 +191,19 @@ class Judging:
         except ValueError:
             ruling = None
         if ruling is None:
-            return wrong(
+            return refuse(
                 phrase(
                     "say who rules, in {most} letters at most, and on which call",
                     most=LONGEST_NAME,
                 )
             )
         if (why := self._refusal_at_table(box, ruling)) is not None:
-            return wrong(why)
+            return refuse(why)
         message = {"ruling": ruling.as_json}
         if not await self._hub.send_if_connected(box, message):
             tables, now = self._hub.tables.own_tables(), self._hub.clock()
             if not any(one.box == box and one.is_heard(now) for one in tables):
-                return wrong(phrase("this table isn't connected now: rule at its box"))
+                return refuse(phrase("this table isn't connected now: rule at its box"))
             await self._hub.send_to_box(box, message)  # by way of another hub of the club
         return web.json_response({"sent": True})
 

@@ -308,7 +308,7 @@ def _rewrite_chain(db: Connection, store: HubStore, name: str) -> tuple[int, str
         link = ChainLink.make(head.hash, (head.seq + 1, game, text, at, source))
         new.append(PushedRow.from_link(link, whole=True))
         head = Head(link.seq, link.hash)
-    batch = Batch(club, club, RECORD_BEGINS, new, head.sealed(store.keys, BOX_SEAL, club, club))
+    batch = Batch(club, club, RECORD_BEGINS, new, head.make_seal(store.keys, BOX_SEAL, club, club))
     have = Acknowledged(head, store.countersign(batch), added=len(new))
     store.begin_chain(db, batch, new, have, box_chains, parent=None)
     return many, instead

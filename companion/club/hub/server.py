@@ -38,7 +38,7 @@ from companion.club.hub.database import (
     send_by_other_hubs,
 )
 from companion.club.hub.folder import HubFolder
-from companion.club.hub.members import JOIN_WITHIN_S, Joinings, Member, Members
+from companion.club.hub.members import JOIN_WITHIN_S, JoinRequests, Member, Members
 from companion.club.hub.opened_tables import OpenedTables
 from companion.club.hub.page_responses import language_of
 from companion.club.hub.store import MEMBER, HubStore
@@ -151,7 +151,7 @@ class Hub:
         """The use of the budgets (core/budgets.py), and the addresses that have reached a limit."""
         self.members = Members(database, self.store.club, clock)
         self.tables = Tables(database, self.store.club, games, clock, folder.keep_names_months)
-        self.joinings = Joinings(self.members, self.spending)
+        self.joinings = JoinRequests(self.members, self.spending)
         self.committer = Committer()
         self.listeners: set[Callable[[tuple[str, ...]], None]] = set()
         """Callbacks that get the boxes with something new."""

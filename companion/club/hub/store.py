@@ -87,9 +87,9 @@ class Unsealed:
 
 @dataclass(frozen=True, slots=True)
 class MissingRows:
-    """Nothing was stored: the rows from number `seq` on are missing before or in this batch. 0: the
-    hub doesn't know the row before the batch, so the box has to ask again which rows the hub
-    has."""
+    """Nothing was stored: the rows from number `seq` on are missing before or in this batch. If
+    `seq` is 0, the hub doesn't know the row before the batch, so the box has to ask again which
+    rows the hub has."""
 
     seq: int
 
@@ -156,7 +156,7 @@ class _HeadMovedError(Exception):
 
 class HubStore:
     """The rows that a hub keeps of boxes' records. Any thread may read; only the committer may call
-    `take` and the other methods that change something."""
+    `store_batch` and the other methods that change something."""
 
     def __init__(self, database: Database, keys: KeyPair, clock: Clock = time.time) -> None:
         self.database, self.keys, self.clock = database, keys, clock
@@ -190,7 +190,7 @@ class HubStore:
         raise AwayError("other hubs of the club write the same chain: try again")
 
     @staticmethod
-    def expect_moved(changed: int) -> None:
+    def require_moved(changed: int) -> None:
         """Rolls back the transaction if the UPDATE of the head `changed` no row, as another process
         moved the head first; retry_transaction then tries again."""
         if changed != 1:
@@ -239,7 +239,7 @@ class HubStore:
             chains.c.hash == head.hash,
             chains.c.state == LIVE,
         )
-        self.expect_moved(db.execute(update(chains).where(*where).values(moved)).rowcount)
+        self.require_moved(db.execute(update(chains).where(*where).values(moved)).rowcount)
         db.execute(insert(rows), insert_values(new, chain.key))
         self._note_heard(db, batch.club, batch.box)
         notify_other_hubs(db, self.club)
@@ -295,7 +295,7 @@ class HubStore:
         }
 
     def countersign(self, batch: Batch) -> bytes:
-        return batch.head.sealed(self.keys, CLUB_SEAL, batch.club, batch.box)
+        return batch.head.make_seal(self.keys, CLUB_SEAL, batch.club, batch.box)
 
     def _note_heard(self, db: Connection, club: str, *boxes_heard: str) -> None:
         heard = boxes.c.club == club, boxes.c.box.in_(boxes_heard)
@@ -325,7 +325,7 @@ class HubStore:
                 many += bool(found.rowcount)
         return many
 
-    def choose(self, club: str, box: str, chain: int) -> None:
+    def choose_chain(self, club: str, box: str, chain: int) -> None:
         """Settles a fork as the organiser has chosen: this chain may grow, the box's others are set
         aside. Raises EntryError if there is no chain of that number."""
         mine = chains.c.club == club, chains.c.box == box
@@ -337,7 +337,9 @@ class HubStore:
 
     # ------------------------------------------------------------ reading for a box
 
-    def place(self, club: str, box: str, where: Sequence[Head]) -> tuple[Head, Head] | None:
+    def find_newest_row(
+        self, club: str, box: str, where: Sequence[Head]
+    ) -> tuple[Head, Head] | None:
         """The newest of the rows `where` that the hub has, and the head of its chain; None: the hub
         has none of them."""
         with self.database.reading() as db:
@@ -378,7 +380,8 @@ def not_member_refusal(state: str | None) -> RefusedBatch:
 
 
 def _known_rows(db: Connection, batch: Batch) -> dict[Head, int]:
-    """The rows of the batch, and the one before it, that the hub has, each with its chain."""
+    """Those of the batch's rows, and of the row before them, that the hub has already, each with
+    its chain."""
     first = min(batch.after.seq, batch.rows[0].seq)
     asked = select(rows.c.chain, rows.c.seq, rows.c.hash).where(
         rows.c.club == batch.club,
@@ -425,7 +428,7 @@ def rows_after(database: Database, club: str, box: str, place: Head, most: int) 
         whose = _boxes_with_row(db, club, box, place)
         for one in whose:
             box_chains = chains_of(db, club, one)
-            course = _chain_from(db, box_chains, place)
+            course = _chain_continuing_from(db, box_chains, place)
             if course is None:
                 continue
             following = (
@@ -454,7 +457,9 @@ def _boxes_with_row(db: Connection, club: str, box: str, place: Head) -> Sequenc
     return [box, *(one for one in before if one != box)]
 
 
-def _chain_from(db: Connection, box_chains: dict[int, Chain], place: Head) -> Chain | None:
+def _chain_continuing_from(
+    db: Connection, box_chains: dict[int, Chain], place: Head
+) -> Chain | None:
     """The chain of a box that continues from `place`: the one that is shown if it has that row,
     else another that has it; None: no chain has it."""
     shown = shown_chain(box_chains.values())

@@ -29,7 +29,7 @@ from companion.events.standings import (
     standings,
     two_decimals,
 )
-from companion.events.teams import team_standings, teams_at
+from companion.events.teams import team_names_at, team_standings
 from companion.presentation.club_words import EVENT_WORDS
 from companion.presentation.language import LANGUAGE_HERE
 from companion.presentation.sayings import fixed_words
@@ -146,7 +146,7 @@ def pairings(event: ClubEvent, playing: RoundOnPaper, style: Html) -> str:
     rows = [
         [
             str(table.number),
-            *(AsWritten(teams_at(event, table)) for _ in teams),
+            *(AsWritten(team_names_at(event, table)) for _ in teams),
             *(names[one] for one in table.seats),
         ]
         for table in sorted(playing.tables, key=lambda table: table.number)
@@ -414,7 +414,7 @@ def result_slips(event: ClubEvent, playing: RoundOnPaper, style: Html) -> str:
             "section",
             element("p", round_heading(event, playing), class_="event"),
             element("h1", phrase("Table {number}", number=table.number)),
-            *(element("p", AsWritten(teams_at(event, table))) for _ in event.teams[:1]),
+            *(element("p", AsWritten(team_names_at(event, table))) for _ in event.teams[:1]),
             html_table(head, people),
             element("p", phrase("Signed"), class_="signed"),
             class_="slip",

@@ -112,8 +112,8 @@ BIG_COUNT: Final = 20
 USUAL_PLAYS: Final = 4
 """The number of scoring plays before a play is marked as the best so far."""
 PLAY_PAYMENTS: Final = {"for.count", "for.capture", "for.lay", "for.row"}
-"""The reasons for payments to a play; all others are for the end of a hand, a bogus play, or
-chips."""
+"""The reasons for payments that a play earns; all other payments are for the end of a hand, a
+bogus play, or chips."""
 HAND_OVER_KEYS: Final = (
     "asks.deal",
     "asks.deal-lead",

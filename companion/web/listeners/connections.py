@@ -20,7 +20,7 @@ class ListenerError(RuntimeError):
 
 
 def reason_of(error: Exception) -> str:
-    """The reason for the error, worded as the end of a line."""
+    """The reason for the error as a clause, with which a line ends after a colon."""
     if isinstance(error, ssl.SSLCertVerificationError):
         if error.verify_code == CERTIFICATE_ENDED:
             return "its certificate has ended: renew it there"

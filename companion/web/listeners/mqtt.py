@@ -139,10 +139,10 @@ def discovery(prefix: str, topic: str) -> Iterator[TopicMessage]:
         )
 
 
-def removal_messages(topic: str, prefix: str, but: str) -> Iterator[TopicMessage]:
-    """The empty messages that make a broker drop the retained messages under `topic`, except under
-    the topic `but`, and those for Home Assistant under `prefix` (empty: none)."""
-    if topic != but:
+def removal_messages(topic: str, prefix: str, kept: str) -> Iterator[TopicMessage]:
+    """The empty messages that make a broker drop the retained messages under `topic`, unless it is
+    the topic `kept`, and those for Home Assistant under `prefix` (empty: none)."""
+    if topic != kept:
         for name in (*sorted(RETAINED), "status"):
             yield TopicMessage(f"{topic}/{name}", "", retained=True)
     if prefix:
@@ -199,7 +199,7 @@ class BoxTopic:
         topic."""
         if self._before != self.now:
             yield from removal_messages(
-                self._before.topic, self._before.discovery, but=self.now.topic
+                self._before.topic, self._before.discovery, kept=self.now.topic
             )
 
     def confirm(self) -> None:

@@ -36,9 +36,9 @@ class EventSubscription:
         returned."""
 
     def events(self, *, anew: bool = False) -> list[Json]:
-        """The events since the last `confirm`; at first, those with the state of the table. With
-        `anew` there are some even if nothing has happened. `turn` is among them whenever the turn
-        has changed, even because the game is gone."""
+        """The events since the last `confirm`; the first time, those that describe the state of the
+        table. With `anew` the state is described again even if nothing has happened. The event
+        `turn` is included whenever the turn has changed, also if the game is gone."""
         known, moment = self._confirmed, self._moment()
         if moment is None or (known is moment and not anew):
             return []

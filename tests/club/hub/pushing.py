@@ -72,7 +72,7 @@ class Pusher:
             self.box,
             before if after is None else after,
             [PushedRow.from_link(link, whole=not closed) for link in links],
-            head.sealed(self.keys, BOX_SEAL, self.store.club, self.box),
+            head.make_seal(self.keys, BOX_SEAL, self.store.club, self.box),
             None if lost is None else PushedRow.from_link(lost, whole=True),
         )
 

@@ -442,7 +442,7 @@ def test_an_honest_chain_in_parts_continues_and_is_shown_once_sealed(hub: Attack
     assert found == {"rows": wire(made)}
 
 
-def test_a_club_thrown_out_disappears_from_every_page_for_good(
+def test_an_expelled_club_disappears_from_every_page_for_good(
     hub: Attacked, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Runs last: its sealed tables disappear as well. Those of members that are retired stay."""

@@ -95,7 +95,7 @@ def test_a_backup_is_a_complete_hub(tmp_path: Path, capsys: pytest.CaptureFixtur
         assert "16 rows" in capsys.readouterr().out
 
 
-def test_commands_settle_a_fork_and_throw_out_a_box(
+def test_commands_settle_a_fork_and_expel_a_box(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     data = ["--data", str(tmp_path / "club")]

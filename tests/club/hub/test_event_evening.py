@@ -159,7 +159,7 @@ def correct(phone: OrganisersPhone) -> None:
     phone.until(f"{box} >> text=corrected by Kim")
 
 
-def test_an_evening_of_22_players_over_three_rounds(site: ClubSite, opened: Open) -> None:
+def test_22_players_play_an_evening_of_three_rounds(site: ClubSite, opened: Open) -> None:
     phone = begin(site, opened)
     phone.draw(1)
     gone, left, leaver = play_first_round(site, phone)

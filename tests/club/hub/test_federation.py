@@ -168,7 +168,7 @@ def test_a_federation_gets_forgotten_names_forks_and_gaps_too(
         assert len(report["forks"]) == 1
         assert all(one["whole"] for one in report["chains"])
         # The organiser's choice, and rows that are opened later, go to the federation, too.
-        store.choose(store.club, box.box, 1)
+        store.choose_chain(store.club, box.box, 1)
         store.open_rows(store.club, private.box, private.batch(closed[1:3]).rows)
         wait_until(lambda: is_the_same(hub.data, federation.data))
         assert told(federation.data)["well"]
@@ -267,10 +267,10 @@ async def push_what_is_wrong(mine: Membership, box: Pusher, links: list[Any]) ->
         "after": [4, links[-1].hash.hex()],
         "rows": [row.json for row in batch.rows],
         "seal": batch.seal.hex(),
-        "countersign": batch.head.sealed(mine.keys, CLUB_SEAL, *_place(mine, box)).hex(),
+        "countersign": batch.head.make_seal(mine.keys, CLUB_SEAL, *_place(mine, box)).hex(),
     }
     stranger = KeyPair.generate()
-    forged = batch.head.sealed(stranger, BOX_SEAL, *_place(mine, box)).hex()
+    forged = batch.head.make_seal(stranger, BOX_SEAL, *_place(mine, box)).hex()
     wrong: list[tuple[Json, str]] = [
         ({**good, "seal": forged}, "the seal of these rows is wrong"),
         ({**good, "countersign": forged}, "the club has not signed"),

@@ -18,7 +18,7 @@ from companion.club.box.membership import Membership
 from companion.club.box.protocol import CLUB, NONCE_BYTES, PROTOCOL, JoiningSide
 from companion.club.hub.connections import CLUB_QUESTIONS as ASKED_BY_CLUBS
 from companion.club.hub.database import Database
-from companion.club.hub.members import Joinings, Members
+from companion.club.hub.members import JoinRequests, Members
 from companion.club.hub.store import Acknowledged, RefusedBatch
 from companion.commands.cli import main
 from companion.core.budgets import (
@@ -165,9 +165,9 @@ def test_no_number_is_too_large_for_an_event(site: ClubSite) -> None:
 # ---------------------------------------------------------------- who asks to join
 
 
-def joinings(database: Database, spending: Spending) -> Joinings:
+def joinings(database: Database, spending: Spending) -> JoinRequests:
     store, seconds = club(database), count(1_790_000_000)
-    return Joinings(Members(database, store.club, lambda: next(seconds) / 1000), spending)
+    return JoinRequests(Members(database, store.club, lambda: next(seconds) / 1000), spending)
 
 
 def test_requests_of_strangers_to_join_block_no_box(database: Database) -> None:
@@ -253,7 +253,7 @@ def test_a_box_has_a_limit_of_forks_that_does_not_affect_others(database: Databa
     assert isinstance(good.push(first), Acknowledged)
     # Once the organiser has chosen, it goes on; but not for ever.
     for number in range(CHAINS.most):
-        store.choose(store.club, bad.box, 1)
+        store.choose_chain(store.club, bad.box, 1)
         answer = bad.push(grown(first, settings(2, f"again {number}"))[1:])
     assert isinstance(answer, RefusedBatch)
 

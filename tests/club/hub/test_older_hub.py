@@ -165,7 +165,7 @@ class OldFederation:
         self.chains[self._box] = [
             number, parent, first, head.seq, head.hash.hex(), *seals, state, opened,
         ]  # fmt: skip
-        seal = head.sealed(self._keys, CLUB_SEAL, self._club, self._box)
+        seal = head.make_seal(self._keys, CLUB_SEAL, self._club, self._box)
         return {"have": [head.seq, head.hash.hex()], "seal": seal.hex(), "added": 1}
 
 

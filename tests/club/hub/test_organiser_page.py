@@ -89,7 +89,7 @@ def test_a_club_is_only_accepted_as_a_club_and_a_member_is_retired(site: ClubSit
     assert look(site, "/live/organiser", site.word("keep"), organising).hello
 
 
-def test_a_box_that_is_thrown_out_learns_it_at_once(site: ClubSite) -> None:
+def test_a_box_that_is_expelled_is_notified_at_once(site: ClubSite) -> None:
     box = site.join("Cellar")
     membership = Membership.load(site.record("Cellar"))
     assert membership is not None

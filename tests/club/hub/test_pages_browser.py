@@ -208,7 +208,9 @@ def test_everything_is_read_again_after_the_hub_was_away(tmp_path: Path, browser
         context.close()
 
 
-def test_a_tv_shows_one_table_large_or_the_requested_one(site: ClubSite, opened: Open) -> None:
+def test_a_tv_rotates_among_tables_or_shows_only_the_requested_one(
+    site: ClubSite, opened: Open
+) -> None:
     tab = opened("/tv", "watch", viewport=TV)
     tab.wait_for_selector("#board svg", timeout=WAIT_MS)
     assert tab.inner_text("#turn") == "Table 1 of 3"
@@ -243,9 +245,7 @@ def test_the_organiser_lets_a_box_in_and_sends_it_away(site: ClubSite, opened: O
     tab.wait_for_selector(f"{line} .quiet:text-is('was thrown out')", timeout=WAIT_MS)
 
 
-def test_the_organiser_makes_two_spellings_one_and_takes_it_back(
-    site: ClubSite, opened: Open
-) -> None:
+def test_the_organiser_merges_two_spellings_and_undoes_it(site: ClubSite, opened: Open) -> None:
     tab, all_tables = opened("/organiser", "keep"), opened("/", "watch")
     tab.fill("#name", "Anna")
     tab.click("#person button[name=same]")

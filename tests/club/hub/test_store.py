@@ -109,14 +109,14 @@ def test_both_branches_of_a_fork_are_kept_until_the_organiser_chooses(database: 
     assert isinstance(box.push(grown(restored, settings(1))[7:]), Acknowledged)
     assert kept(store, box, 1) == longer
     assert kept(store, box, 2)[:7] == restored
-    store.choose(store.club, box.box, 2)
+    store.choose_chain(store.club, box.box, 2)
     assert states(store, box) == {1: ASIDE, 2: LIVE}
     refused = box.push(grown(longer, settings(1))[7:])
     assert isinstance(refused, RefusedBatch)
     assert refused.code == "aside"
     assert kept(store, box, 1) == longer
     with pytest.raises(EntryError, match="no chain 3"):
-        store.choose(store.club, box.box, 3)
+        store.choose_chain(store.club, box.box, 3)
 
 
 def test_forgotten_rows_can_not_be_pushed_again(database: Database) -> None:
@@ -150,7 +150,7 @@ def test_only_hashes_of_a_private_row_are_kept_until_it_is_opened(database: Data
     forged = opened[0]._replace(hash=b"!" * 32)
     assert store.open_rows(store.club, box.box, [*opened, forged]) == 2
     assert kept(store, box) == links[1:3]
-    place = store.place(store.club, box.box, [Head(9, b"?" * 32), Head(2, links[1].hash)])
+    place = store.find_newest_row(store.club, box.box, [Head(9, b"?" * 32), Head(2, links[1].hash)])
     assert place == (Head(2, links[1].hash), Head(4, links[3].hash))
     given = rows_after(database, store.club, box.box, place[0], 9)
     assert [(row.seq, row.link) for row in given] == [(3, links[2]), (4, None)]

@@ -214,7 +214,7 @@ def test_a_fork_is_shown(database: Database) -> None:
         forks = find_forks(db, store.club)
     assert [[one.chain for one in live] for live in forks.values()] == [[1, 2]]
     assert health(database, store.club, AT)["forks"] == 1
-    store.choose(store.club, box.box, 1)
+    store.choose_chain(store.club, box.box, 1)
     tables.refresh()
     assert not tables.current()[0].forked
     moment = tables.current()[0].moment
