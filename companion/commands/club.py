@@ -30,7 +30,7 @@ def report_missing_libraries(extra: str, do: "CommandAction") -> "CommandAction"
     """Wraps `do`: if a library is missing or the action fails, prints one line on stderr and
     returns FAILURE. `extra`: the extra of our package that installs the library."""
 
-    def done(args: argparse.Namespace, games: "Catalog") -> int:
+    def run_reporting(args: argparse.Namespace, games: "Catalog") -> int:
         from companion.record.store.database import StoreError
 
         try:
@@ -42,7 +42,7 @@ def report_missing_libraries(extra: str, do: "CommandAction") -> "CommandAction"
         except (SetupError, EntryError, StoreError) as error:
             return fail(f"companion hub: {error}")
 
-    return done
+    return run_reporting
 
 
 def _add_record_option(command: Parser) -> None:
@@ -123,7 +123,7 @@ def push(args: argparse.Namespace, games: "Catalog") -> int:
 
     hubs = cycle(membership.addresses)
 
-    async def go() -> int:
+    async def push_once() -> int:
         nonlocal rows
         async with HubConnection.open(membership.at_address(next(hubs))) as line:
             done = await pushing.push(line)
@@ -134,7 +134,7 @@ def push(args: argparse.Namespace, games: "Catalog") -> int:
     while True:
         before = pushing.acknowledged
         try:
-            last = asyncio.run(go())
+            last = asyncio.run(push_once())
         except ClubError as error:
             # A network that loses data is no reason to give up as long as something gets through.
             tries = TRIES if pushing.acknowledged != before else tries - 1
@@ -155,11 +155,11 @@ def _push_until_stopped(games: "Catalog", record: Path, membership: "Membership"
 
     from companion.club.box.push import ClubPusher, ClubState
 
-    def changed(state: ClubState) -> None:
+    def print_state(state: ClubState) -> None:
         print_lines([state.why or f"{membership.club_name} has all rows."])
         sys.stdout.flush()
 
-    pusher = ClubPusher(record, membership, games.rules, on_state=changed)
+    pusher = ClubPusher(record, membership, games.rules, on_state=print_state)
     asyncio.run(pusher.run())
     return PROBLEM
 
@@ -215,12 +215,12 @@ def fetch(args: argparse.Namespace, games: "Catalog") -> int:
     with Reader.open(record, games.rules) as reader:
         place, fresh = restore_point(reader), not reader.newest_game()
 
-    async def go() -> "list[ChainLink]":
+    async def fetch_rows() -> "list[ChainLink]":
         async with HubConnection.open(membership) as line:
             return await request_rows(line, place)
 
     try:
-        links = asyncio.run(go())
+        links = asyncio.run(fetch_rows())
         if links:
             restore_rows(record, games.rules, links)
     except ClubError as error:

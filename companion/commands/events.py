@@ -176,7 +176,7 @@ def _read_event(name: str) -> ClubEvent:
 def _round_lines(event: ClubEvent, drawn: NextRound) -> Iterator[str]:
     names = {one.id: one.name for one in event.players}
 
-    def called(ids: Sequence[str], between: str = ", ") -> str:
+    def join_names(ids: Sequence[str], between: str = ", ") -> str:
         return between.join(names[one] for one in ids)
 
     if not drawn.tables:
@@ -195,16 +195,16 @@ def _round_lines(event: ClubEvent, drawn: NextRound) -> Iterator[str]:
     for table in drawn.tables:
         if table.number in first:
             yield first[table.number]
-        yield f"  table {table.number:<4} {called(table.seats)}"
+        yield f"  table {table.number:<4} {join_names(table.seats)}"
     if drawn.bye:
-        yield f"  bye        {called(drawn.bye)}"
+        yield f"  bye        {join_names(drawn.bye)}"
     for pair, times in drawn.repeats:
-        yield f"{called(pair, ' and ')} meet again, the {_ordinal_word(times)} time"
+        yield f"{join_names(pair, ' and ')} meet again, the {_ordinal_word(times)} time"
     for (payer, paid), times in drawn.payers:
         yield f"{names[payer]} would pay {names[paid]} again, the {_ordinal_word(times)} time"
     for broken in drawn.broken:
         wish = broken.wish
-        what = f"{called(wish.apart, ' and ')} apart"
+        what = f"{join_names(wish.apart, ' and ')} apart"
         if wish.player is not None:
             what = f"{names[wish.player]} at table {wish.table}"
         yield f"Not granted: {what}: {broken.why}"

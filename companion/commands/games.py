@@ -330,7 +330,7 @@ def with_game(
     game's faults, or that there is no such game. `colours`: everybody appears under the colour of
     their chips."""
 
-    def find(reader: Reader) -> int:
+    def find_and_report(reader: Reader) -> int:
         number = _parse_game_number(reader, name)
         kept = None if number is None else reader.fold(number)
         shown = None if kept is None else _without_hidden_people(reader, kept, colours=colours)
@@ -343,7 +343,7 @@ def with_game(
             reader, f"something is wrong with game {number}" if shown.doubts else ""
         )
 
-    return read_record(path, games, find)
+    return read_record(path, games, find_and_report)
 
 
 def _without_hidden_people(reader: Reader, kept: Fold, *, colours: bool) -> Fold:

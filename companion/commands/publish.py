@@ -72,7 +72,7 @@ def publish_evening(path: Path, games: Catalog, name: str, folder: Path, address
     where the folder will be; without it links have no pictures."""
     wrong: list[str] = []
 
-    def picture(svg: str) -> bytes | None:
+    def try_png(svg: str) -> bytes | None:
         try:
             return None if wrong else png_of(svg)
         except SetupError as error:
@@ -85,7 +85,7 @@ def publish_evening(path: Path, games: Catalog, name: str, folder: Path, address
             print_error(f"there is no evening {name}: “companion evenings” lists them")
             return PROBLEM
         folder.mkdir(parents=True, exist_ok=True)
-        page = PublishSettings(address, picture, now())
+        page = PublishSettings(address, try_png, now())
         for file, content in folder_files(evening, reader, history, games, page):
             (folder / file).write_bytes(content)
         titles = {each: game.rules.title for each, game in games.items()}

@@ -217,8 +217,8 @@ class _BracketBuilder:
         )
 
     def _final_round(self, unbeaten: int, beaten: int) -> int:
-        """The round of the final if nobody leaves: in each round half of the winners' side and half
-        of the losers' side lose."""
+        """The number of the round in which the final is played if nobody leaves: each round, half
+        of the winners' side and half of the losers' side lose."""
         for table in self.event.rounds[-1].tables:
             if table.result is None:
                 if any(self._losses[seat] for seat in table.seats):

@@ -211,9 +211,10 @@ class Costs:
 
 
 def bye_costs(free: Sequence[int], byes: Sequence[int]) -> list[int]:
-    """For each person the cost of the only bye: 0 for the one chosen for it. Of those with the
-    fewest byes it is the one whose bye lets most of the others pair up without a repeat; if several
-    do, the lowest in the standings. `byes`: each person's number so far; `free`: as in Costs."""
+    """For each person the cost of the round's only bye: 0 for the person chosen for it. That is, of
+    those with the fewest byes so far, the one without whom the most others can be paired without a
+    repeat; if there are several, the lowest in the standings. `byes`: each person's number so far;
+    `free`: as in Costs."""
     everybody = (1 << len(free)) - 1
     fewest, best, chosen = min(byes), -1, 0
     for one in reversed(range(len(free))):

@@ -54,7 +54,7 @@ def without_prefix(
 ) -> Callable[..., web.BaseRequest]:
     """Wraps the request factory `make` so that the prefix is removed from the path of requests."""
 
-    def made(message: RawRequestMessage, *more: Any) -> web.BaseRequest:
+    def make_request(message: RawRequestMessage, *more: Any) -> web.BaseRequest:
         path = message.path
         if path.startswith(prefix) and path[len(prefix) : len(prefix) + 1] in ("", "/", "?"):
             path = path[len(prefix) :]
@@ -62,4 +62,4 @@ def without_prefix(
             message = message._replace(path=path, url=URL(path, encoded=True))
         return make(message, *more)
 
-    return made if prefix else make
+    return make_request if prefix else make

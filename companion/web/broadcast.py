@@ -35,7 +35,7 @@ SHAPES: Final = {
 }
 """The shapes of drawings that a page may request."""
 Versions = Callable[[Language], str]
-"""Gives the version of the pages in a language."""
+"""Returns the version of the pages in a language, as versions_of makes it."""
 NOTHING: Final = '{"moment": null, "keys": null}'
 _log = logging.getLogger("asyncio")
 
@@ -60,7 +60,7 @@ class Broadcast:
         self._games, self._language, self.more = games, language, more or {}
         self._clips = clips
         self.version = versions or versions_of(PAGE_WORDS, files)
-        """Gives the version of the pages in a language."""
+        """Returns the version of the pages in a language, as versions_of makes it."""
         self.snapshot: Snapshot | None = None
         """The newest snapshot."""
         self._described: Json | None = None
@@ -201,12 +201,12 @@ def versions_of(english: Mapping[str, str], *folders: Path) -> Versions:
     files in the folders; each version is made when first requested."""
     made: dict[str, str] = {}
 
-    def version(language: Language) -> str:
+    def cached_version(language: Language) -> str:
         if language.name not in made:
             made[language.name] = version_of(words_in(language, english), *folders)
         return made[language.name]
 
-    return version
+    return cached_version
 
 
 def snapshot_of_game(row: int, moment: Moment | None, known: People) -> Snapshot:

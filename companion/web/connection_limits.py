@@ -283,12 +283,12 @@ def with_known_http_version(make: Callable[..., web.BaseRequest]) -> Callable[..
     repeats the version of its request, and some parsers accept any version (Debian 12's aiohttp
     does)."""
 
-    def made(message: RawRequestMessage, *more: Any) -> web.BaseRequest:
+    def make_request(message: RawRequestMessage, *more: Any) -> web.BaseRequest:
         if message.version not in (HttpVersion10, HttpVersion11):
             message = message._replace(version=HttpVersion11)
         return make(message, *more)
 
-    return made
+    return make_request
 
 
 async def end_serving(runner: web.AppRunner) -> None:

@@ -191,11 +191,11 @@ class Page:
                 with suppress(OSError):  # it stays as it was
                     one.open_to_all()
 
-        def pairing(send_away: Callable[[], None]) -> Pairing:
+        def make_pairing(send_away: Callable[[], None]) -> Pairing:
             port = all_listening[0].port
             return Pairing(self._access_rules, port, open_to_all, send_away, self._tell_box)
 
-        def authority(request_language: "RequestLanguage") -> AuthorityPage | None:
+        def make_authority_page(request_language: "RequestLanguage") -> AuthorityPage | None:
             if self._authority is None or len(all_listening) == 1:
                 return None
             return AuthorityPage(self._authority, all_listening[1].port, request_language)
@@ -209,14 +209,14 @@ class Page:
             games=self._games,
             read=self._read,
             ask_club=self._ask_club,
-            pairing=pairing,
+            pairing=make_pairing,
             maker=PageMaker(self._past),
             language=self._language,
             card=CardPaths(self._incoming, WIFI) if self._incoming else None,
             clips=self._clips,
             check=self._check,
             wired=self._wired,
-            authority=authority,
+            authority=make_authority_page,
         )
 
     async def _serve(self, at: socket.socket) -> None:

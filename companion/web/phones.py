@@ -170,7 +170,7 @@ class Pairing:
         if said.get("newCodes") is True:
             self.renew_codes(viewer)
 
-    def invite_on(self, tv: Viewer) -> None:
+    def show_invitation_on(self, tv: Viewer) -> None:
         """Shows the invitation on a TV until it leaves, or `hide` is called."""
         self._show(tv, lambda: tv.send(self._invitation_json(tv)))
 
@@ -392,7 +392,7 @@ class Sitting:
             if told is None:
                 self._pairing.hide(viewer)
             elif begins:
-                self._pairing.invite_on(viewer)
+                self._pairing.show_invitation_on(viewer)
         elif viewer.plays:
             more = {} if told is None else {"palette": palette(len(told["seats"]))}
             viewer.send({"sitting": None if told is None else {**told, **more}})

@@ -44,7 +44,7 @@ async def watch_for_clubs(on_change: Callable[[tuple[FoundClub, ...]], None]) ->
             known[name] = club
             on_change(_sort_clubs(known))
 
-    def changed(
+    def on_service_change(
         zeroconf: "Zeroconf",  # noqa: ARG001  # the library names its arguments
         service_type: str,
         name: str,
@@ -58,7 +58,7 @@ async def watch_for_clubs(on_change: Callable[[tuple[FoundClub, ...]], None]) ->
             on_change(_sort_clubs(known))
 
     zeroconf = _open_zeroconf()
-    browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE_TYPE, handlers=[changed])
+    browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE_TYPE, handlers=[on_service_change])
     try:
         await asyncio.Event().wait()
     finally:

@@ -138,14 +138,14 @@ class ClubService:
         """Searches for clubs for SEARCH_S seconds and adds them to the state. Does nothing if the
         box has joined one."""
 
-        def found(clubs: tuple[FoundClub, ...]) -> None:
+        def on_clubs_found(clubs: tuple[FoundClub, ...]) -> None:
             self._set_club(replace(self._club, found=clubs))
 
         if self._membership is not None and self._membership.is_joined:
             return
         self._set_club(Club(ClubStep.LOOKING))
         try:
-            await asyncio.wait_for(watch_for_clubs(found), SEARCH_S)
+            await asyncio.wait_for(watch_for_clubs(on_clubs_found), SEARCH_S)
         except TimeoutError:
             pass
         except ImportError:

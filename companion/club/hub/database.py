@@ -293,13 +293,13 @@ def _engine(url: URL) -> Engine:
     engine = create_engine(url, connect_args={"timeout": WAIT_S})
 
     @event.listens_for(engine, "connect")
-    def connected(db: Any, _record: object) -> None:
+    def on_connect(db: Any, _record: object) -> None:
         db.isolation_level = None  # transactions begin where we say
         for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
             db.execute(f"PRAGMA {pragma}")
 
     @event.listens_for(engine, "begin")
-    def begun(db: Connection) -> None:
+    def on_begin(db: Connection) -> None:
         """Begins a write transaction at once: a transaction that starts by reading may be refused
         the right to write later."""
         writes = db.get_execution_options().get(_WRITES)

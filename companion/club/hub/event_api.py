@@ -457,7 +457,7 @@ class EventApi:
         raise web.HTTPForbidden(text=json.dumps({"error": language_of(request).put(body)}))
 
     def _guarded(self, handler: Handler) -> Handler:
-        async def answer(request: web.Request) -> web.StreamResponse:
+        async def guarded(request: web.Request) -> web.StreamResponse:
             if self._hub.role_of_request(request) is None:
                 return refuse_role(request, phrase("this needs an access code"), known=False)
             visit_of(request).keep_open()  # a round may take a busy machine long: nobody is cut off
@@ -469,7 +469,7 @@ class EventApi:
             except Refusal as error:
                 return web.json_response({"error": language_of(request).put(error.why)}, status=422)
 
-        return answer
+        return guarded
 
 
 def round_in_query(request: web.Request) -> int | None:

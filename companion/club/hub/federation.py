@@ -206,15 +206,15 @@ async def keep_pushing_to_federation(
     begins to succeed or to fail."""
     said, pause = "", FIRST_PAUSE_S
 
-    async def joined() -> Membership | None:
+    async def read_membership() -> Membership | None:
         return await committer.read(lambda: membership_of(folder, database))
 
     while True:
         try:
-            if (membership := await joined()) is not None:
+            if (membership := await read_membership()) is not None:
                 async with HubConnection.open(membership) as line:
                     pushing, pause = FederationPusher(folder, database, committer), FIRST_PAUSE_S
-                    while await joined() == membership:
+                    while await read_membership() == membership:
                         await pushing.push(line)
                         if said != (done := f"{membership.club_name} has all rows."):
                             tell(said := done)

@@ -38,7 +38,7 @@ class HubChain:
         another hub of the club was faster, `decide` is called again, so that it decides on current
         data. Raises what `decide` raises, and AwayError."""
 
-        def added(db: Connection) -> NewRows:
+        def add_rows(db: Connection) -> NewRows:
             # The head is read first: if rows come after it before `decide` has read, it has moved,
             # and all is done again.
             box_chains = chains_of(db, self._store.club, self._store.club)
@@ -46,7 +46,7 @@ class HubChain:
             self._append(db, box_chains, told)
             return told
 
-        return self._store.retry_transaction(added)
+        return self._store.retry_transaction(add_rows)
 
     def rows_about(self, db: Connection, about: int) -> list[ChainLink]:
         """The rows about the event with the number `about`, in their order."""

@@ -489,7 +489,7 @@ class LivePages:
         self._shown = TableBroadcasts(hub, games, version)
         self._viewers: dict[web.WebSocketResponse, Viewer] = {}
         self._goodbyes: set[asyncio.Task[bool]] = set()
-        hub.listeners.add(self._go_on)
+        hub.listeners.add(self._wake_pages)
 
     def add_to(self, app: web.Application) -> None:
         """Adds the routes of the pages."""
@@ -521,7 +521,7 @@ class LivePages:
         for page in [*self._viewers]:
             await page.close(code=1001)
 
-    def _go_on(self, boxes: tuple[str, ...]) -> None:
+    def _wake_pages(self, boxes: tuple[str, ...]) -> None:
         self._overview.update()
         self._shown.update(boxes)
         self.close_expired_pages()

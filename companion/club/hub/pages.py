@@ -290,12 +290,12 @@ class EventPages:
                 text = partial(kept.export_text, before, organiser=organiser)
                 return compressed(await self._hub.committer.read(text), "application/json")
 
-            def made() -> str:
+            def make_page() -> str:
                 place = requested_url(request, self._hub.prefix)
                 with translated_by(language_of(request).put):
                     return self._paper(kind, kept, place, request)
 
-            return html_response(await self._hub.committer.read(made))
+            return html_response(await self._hub.committer.read(make_page))
         except EventError:
             return reason_page(request, 404, "club.no-paper", "event.events")
 
@@ -305,7 +305,7 @@ class EventPages:
             return reason_page(request, 403, "club.paper-closed", "event.events")
         of = [one for one in request.query.get("of", "").split(",") if one.isdecimal()]
 
-        def made() -> str:
+        def make_page() -> str:
             numbers = dict.fromkeys(int(one) for one in of[:LONGEST_LEAGUE] if len(one) < 7)
             kept = [self._desk.event(one) for one in numbers]
             events = [one.course.event() for one in kept if one.course.text["players"]]
@@ -315,7 +315,7 @@ class EventPages:
                 return event_paper.league_sheet(events, event_paper.linked_style())
 
         try:
-            return html_response(await self._hub.committer.read(made))
+            return html_response(await self._hub.committer.read(make_page))
         except EventError as error:
             return web.Response(status=422, text=f"{language_of(request).put(error.why)}\n")
 

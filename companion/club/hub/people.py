@@ -247,7 +247,7 @@ def with_person_names(game: CountedGame, of: Callable[[str], str]) -> CountedGam
     if of is str:
         return game
 
-    def counts(found: SeatCounts) -> SeatCounts:
+    def with_payers_renamed(found: SeatCounts) -> SeatCounts:
         return replace(found, paid_by={of(one): value for one, value in found.paid_by.items()})
 
     return replace(
@@ -255,7 +255,7 @@ def with_person_names(game: CountedGame, of: Callable[[str], str]) -> CountedGam
         seats=tuple(map(of, game.seats)),
         winners=tuple(map(of, game.winners)),
         scores={of(one): value for one, value in game.scores.items()},
-        by_seat={of(one): counts(found) for one, found in game.by_seat.items()},
+        by_seat={of(one): with_payers_renamed(found) for one, found in game.by_seat.items()},
         sides=tuple(tuple(map(of, side)) for side in game.sides),
     )
 
@@ -318,18 +318,20 @@ def _replace_names(text: str, names: dict[str, str]) -> str:
     """A row's JSON with each of these `names` replaced by its new one; unchanged if it has none of
     them. The names are in composed form."""
 
-    def put(value: Json) -> Json:
+    def replace_in(value: Json) -> Json:
         match value:
             case str():
                 return names.get(composed(value), value)
             case list():
-                return [put(one) for one in value]
+                return [replace_in(one) for one in value]
             case dict():
-                return {names.get(composed(key), key): put(one) for key, one in value.items()}
+                return {
+                    names.get(composed(key), key): replace_in(one) for key, one in value.items()
+                }
         return value
 
     found = json.loads(text)
-    new = put(found)
+    new = replace_in(found)
     return text if new == found else json.dumps(new, ensure_ascii=False)
 
 

@@ -100,7 +100,7 @@ class GamePages:
         entry = request.query.get("entry", "")
         begin_at = int(entry) if entry.isdecimal() and len(entry) < 10 else None
 
-        def made() -> str | None:
+        def make_page() -> str | None:
             fold = hub.tables.game(box, number)
             if fold is None:
                 return None
@@ -115,7 +115,7 @@ class GamePages:
             return game_page(moment, when, ways, begin_at, language)
 
         try:
-            page = await hub.committer.read(made)
+            page = await hub.committer.read(make_page)
         except StoreError:
             return reason_page(request, 200, "club.wait-newer")
         return reason_page(request, 404, "club.nothing") if page is None else html_response(page)

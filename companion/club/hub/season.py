@@ -102,14 +102,14 @@ class SeasonPages:
         if not may_read(self._hub, request):
             return reason_page(request, 403, "club.paper-closed", "event.events")
 
-        def made() -> str:
+        def make_page() -> str:
             with translated_by(language_of(request).put):
                 sheets: list[Html] = []
                 for season, events in self._seasons.all():
                     sheets += season_sheets(season, events)
                 return document(phrase("Seasons"), linked_style(), sheets)
 
-        return html_response(await self._hub.committer.read(made))
+        return html_response(await self._hub.committer.read(make_page))
 
     async def _send_texts(self, request: web.Request) -> web.Response:
         if (role := self._hub.role_of_request(request)) is None:

@@ -341,7 +341,7 @@ class Hub:
         )  # fmt: skip
         visit = BoxConnection(services)
 
-        def known(one: BoxConnection) -> None:
+        def on_known(one: BoxConnection) -> None:
             if one.member is not None:
                 self.connections[one.member.box] = one
                 self._start_task(self._greet(one.member))
@@ -352,7 +352,7 @@ class Hub:
                     self._start_task(lines.pop(0).end())
 
         try:
-            return await visit.serve(request, visit_of(request), known)
+            return await visit.serve(request, visit_of(request), on_known)
         finally:
             if visit.member is not None:
                 lines = self._box_connections.get(visit.member.box, [])

@@ -368,13 +368,13 @@ def sheet(title: str, *body: str, class_: str | None = None) -> Html:
 def html_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Html:
     """A table with these rows and column headings."""
 
-    def line(name: str, cells: Sequence[str]) -> Html:
+    def row(name: str, cells: Sequence[str]) -> Html:
         return element("tr", *(element(name if cell else "td", cell) for cell in cells))
 
     return element(
         "table",
-        element("thead", line("th", head)),
-        element("tbody", *(line("td", row) for row in rows)),
+        element("thead", row("th", head)),
+        element("tbody", *(row("td", cells) for cells in rows)),
     )
 
 

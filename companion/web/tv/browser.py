@@ -125,10 +125,10 @@ async def _show(
         # As an app: without an address bar and the services that the browser starts for it.
         app = f"--app={await link_to_tv(page, secret, session)}"
 
-        async def answers() -> bool:
+        async def is_alive() -> bool:
             return await screen_answers(runtime) and await page_answers(folder, session)
 
-        return await watch_browser([*command, app], answers, on_alive)
+        return await watch_browser([*command, app], is_alive, on_alive)
 
 
 def show_in_browser(page: str, secret: str, folder: Path, on_alive: Callable[[], None]) -> int:

@@ -140,7 +140,7 @@ def _declarations(rule: str) -> dict[str, str]:
 # (presentation/drawing, presentation/high_five_tiles).
 
 
-Point = tuple[float, float]
+Coordinates = tuple[float, float]
 STEPS: Final = 8
 """The number of straight lines that approximate a curve or a quarter of a circle."""
 _TOKENS: Final = re.compile(r"([A-Za-z])|(-?(?:\d+\.?\d*|\.\d+))")
@@ -148,11 +148,11 @@ _NUMBERS: Final = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "A": 7, "Z": 0}
 """The number of arguments of each path command."""
 
 
-def outlines(path: str) -> list[list[Point]]:
+def outlines(path: str) -> list[list[Coordinates]]:
     """The strokes of a path, each from its first to its last point; a stroke of one point is a dot.
     Raises ValueError for a command that our drawings don't use."""
-    strokes: list[list[Point]] = []
-    at: Point = (0.0, 0.0)
+    strokes: list[list[Coordinates]] = []
+    at: Coordinates = (0.0, 0.0)
     for command, numbers in _commands(path):
         if command.upper() == "Z":
             strokes[-1].append(strokes[-1][0])
@@ -167,12 +167,12 @@ def outlines(path: str) -> list[list[Point]]:
     return strokes
 
 
-def circle(x: float, y: float, radius: float) -> list[Point]:
+def circle(x: float, y: float, radius: float) -> list[Coordinates]:
     """A circle around (x, y), as a closed stroke."""
     return [*_arc(x, y, radius, 0.0, 2 * pi)]
 
 
-def rectangle(x: float, y: float, width: float, height: float, corner: float) -> list[Point]:
+def rectangle(x: float, y: float, width: float, height: float, corner: float) -> list[Coordinates]:
     """A rectangle with its upper left corner at (x, y), as a closed stroke. `corner`: the radius of
     its corners."""
     right, bottom, round_by = x + width, y + height, min(corner, width / 2, height / 2)
@@ -186,7 +186,7 @@ def rectangle(x: float, y: float, width: float, height: float, corner: float) ->
     return [*points, points[0]]
 
 
-def dashes(points: list[Point], on: float, off: float) -> Iterator[list[Point]]:
+def dashes(points: list[Coordinates], on: float, off: float) -> Iterator[list[Coordinates]]:
     """The dashes of a stroke, each as a line of two points. `on` and `off`: the lengths of a dash
     and of a gap."""
     gone, drawn = 0.0, True
@@ -221,7 +221,7 @@ def _commands(path: str) -> Iterator[tuple[str, list[float]]]:
             command, numbers = {"M": "L", "m": "l"}.get(command, command), []
 
 
-def _end_points(command: str, numbers: list[float], at: Point) -> list[Point]:
+def _end_points(command: str, numbers: list[float], at: Coordinates) -> list[Coordinates]:
     """The points of a path command, the last of which is its end; `at`: where it begins."""
     x, y = at if command.islower() else (0.0, 0.0)
     match command.upper():
@@ -235,8 +235,8 @@ def _end_points(command: str, numbers: list[float], at: Point) -> list[Point]:
 
 
 def _curve_points(
-    command: str, at: Point, ends: list[Point], numbers: list[float]
-) -> Iterator[Point]:
+    command: str, at: Coordinates, ends: list[Coordinates], numbers: list[float]
+) -> Iterator[Coordinates]:
     if command == "C":
         (a, b), (c, d), (e, f) = ends
         for step in range(1, STEPS + 1):
@@ -255,7 +255,7 @@ def _curve_points(
         yield ends[-1]
 
 
-def _arc(x: float, y: float, radius: float, from_: float, to: float) -> Iterator[Point]:
+def _arc(x: float, y: float, radius: float, from_: float, to: float) -> Iterator[Coordinates]:
     steps = max(1, round(abs(to - from_) / (pi / 2) * STEPS))
     for step in range(steps + 1):
         angle = from_ + (to - from_) * step / steps
@@ -293,7 +293,7 @@ class _Scale(NamedTuple):
         by = float(larger[1]) if larger else 1.0
         return _Scale(self.by * by, self.x + x * self.by, self.y + y * self.by)
 
-    def pixels(self, points: list[Point]) -> list[Point]:
+    def pixels(self, points: list[Coordinates]) -> list[Coordinates]:
         return [(self.x + x * self.by, self.y + y * self.by) for x, y in points]
 
 
@@ -328,24 +328,26 @@ class _Sheet:
             after = name
 
     def _shape(self, one: Element, tag: str, how: Paint, place: _Scale) -> None:
-        def number(name: str) -> float:
+        def number_of(name: str) -> float:
             return float(one.get(name, "0"))
 
         match tag:
             case "text":
                 self._text(one, how, place)
             case "rect":
-                size = number("width"), number("height")
-                edge = rectangle(number("x"), number("y"), *size, number("rx"))
+                size = number_of("width"), number_of("height")
+                edge = rectangle(number_of("x"), number_of("y"), *size, number_of("rx"))
                 self._outline([edge], how, place)
             case "circle":
-                self._outline([circle(number("cx"), number("cy"), number("r"))], how, place)
+                self._outline(
+                    [circle(number_of("cx"), number_of("cy"), number_of("r"))], how, place
+                )
             case "path":
                 self._outline(outlines(one.attrib["d"]), how, place)
             case _:
                 raise ValueError(f"a drawing has no {tag}")
 
-    def _outline(self, strokes: list[list[Point]], how: Paint, place: _Scale) -> None:
+    def _outline(self, strokes: list[list[Coordinates]], how: Paint, place: _Scale) -> None:
         width = how.width * place.by
         for stroke in strokes:
             points = place.pixels(stroke)
