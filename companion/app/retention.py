@@ -119,7 +119,7 @@ class Retention:
             self._delete_copies(before[0])
             mine = membership_of(self._record)
             if mine is not None and rows[-1].seq > before[-1].seq:
-                mine.moved().save(self._record)
+                mine.with_row_inserted().save(self._record)
             overwrite_record(self._record, new)
         return phrase(
             "The names in {games} from before {day} are forgotten",

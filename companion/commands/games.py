@@ -326,9 +326,9 @@ def with_game(
     *,
     colours: bool = False,
 ) -> int:
-    """The exit status that `report` returns for a game, given by its number or “last”. Prints the
-    game's faults, or that there is no such game. `colours`: everybody appears under the colour of
-    their chips."""
+    """Calls `report` with a game, given by its number or “last”, and returns its exit status.
+    Prints the game's faults, or that there is no such game. `colours`: everybody appears under the
+    colour of their chips."""
 
     def find_and_report(reader: Reader) -> int:
         number = _parse_game_number(reader, name)

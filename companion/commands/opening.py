@@ -28,7 +28,8 @@ NO_GAME = 0
 
 
 def read_record(path: Path, games: Catalog, report: Callable[[Reader], int]) -> int:
-    """The exit status that `report` returns for the record, or 2 if it can't be read."""
+    """Calls `report` with the record and returns its exit status; returns 2 if the record can't be
+    read."""
     try:
         with Reader.open(path, games.rules) as reader:
             return report(reader)

@@ -64,8 +64,8 @@ from companion.record.store.store import Store
 
 
 def with_history(path: Path, games: Catalog, report: Callable[[PlayersHistory], int]) -> int:
-    """The exit status that `report` returns for the history of the record's players; 1 if games are
-    doubtful."""
+    """Calls `report` with the history of the record's players and returns its exit status; returns
+    1 if games are doubtful."""
     return with_read_history(path, games, lambda history, _: report(history))
 
 
@@ -431,7 +431,7 @@ def forget_name(path: Path, games: Catalog, name: str) -> int:
             mine = membership_of(path)
             kept = replace_record(path, rows)
             if mine is not None and rows[-1].seq > old[-1].seq:
-                mine.moved().save(path)
+                mine.with_row_inserted().save(path)
             cache.figures_path(path).unlink(missing_ok=True)
             _move_copies(path, kept)
     except (StoreError, SetupError) as error:

@@ -169,7 +169,7 @@ def seat_everybody(event: ClubEvent, place: Mapping[str, int] | None = None) -> 
 
 
 def seating_problem(event: ClubEvent, past: PastRounds, units: list[Unit]) -> SeatingProblem:
-    """The EventField of these units, given in the order of the standings."""
+    """The problem of seating these units, which are in the order of the standings."""
     seats = 2 if event.pairs else event.seats
     sizes = table_sizes(len(units), seats)
     return SeatingProblem(

@@ -44,7 +44,7 @@ def requested_url(request: web.BaseRequest, configured: str = "") -> str:
 def address_for_others(asked: str, port: int, names: Container[str]) -> str:
     """The address at which other devices reach a page that somebody has `requested_url`. It is the
     same if that has one of the configuration's `names`, for example through a proxy; otherwise see
-    reachable."""
+    url_for_others."""
     parts = urlsplit(asked)
     return asked if parts.hostname in names else url_for_others(parts.netloc, port)
 

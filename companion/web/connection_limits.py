@@ -215,7 +215,7 @@ class Visit(web.RequestHandler):
             super().data_received(data)
 
     def note_request(self, address: str) -> bool:
-        """Extends the visit's time for the answer; see ConnectionLimits.asks."""
+        """Extends the visit's time for the answer; see ConnectionLimits.note_request."""
         return self._limits.note_request(self, address)
 
     def keep_open(self) -> None:

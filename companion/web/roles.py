@@ -384,8 +384,8 @@ class Agreements:
     def ask(
         self, page: PageRole, proposal: Proposal, snapshot: Snapshot | None
     ) -> tuple[Proposal, Json | None]:
-        """Asks for consent if the proposal needs it. Returns the proposal and None if it may go to
-        the table; otherwise also the answer for the page, as somebody has to agree first."""
+        """Asks for consent if the proposal needs it. Returns the proposal, and the answer for the
+        page if somebody has to agree first; None if the proposal may go to the table."""
         all_agreed, proposal = proposal.agreed_by is not None, replace(proposal, agreed_by=None)
         changed = _changed_rulings(proposal, snapshot)
         if snapshot is None or snapshot.journal is None or not changed:

@@ -283,7 +283,7 @@ async def ask_to_join(
     with Reader.open(record, games) as reader:
         last = 0 if older else reader.last_row()
     again = before is not None and before.club == club.key and before.keys == keys
-    stretches = before.left(last).joined if before and again else ()
+    stretches = before.ended_at(last).joined if before and again else ()
     joined = (*stretches, (last, None))
     membership = Membership(keys, club.key, club.name, address, called, joined, is_limited=by_phone)
     membership.save(record)
@@ -303,5 +303,5 @@ async def leave(
             await line.request({"leave": True}, "left")
     except ClubError as error:
         why_not = error
-    membership.left(last).save(record)
+    membership.ended_at(last).save(record)
     return why_not

@@ -56,7 +56,7 @@ class Membership:
     number: int | None = None
 
     @property
-    def called(self) -> BoxName:
+    def box_name(self) -> BoxName:
         """The club's name for this box."""
         return BoxName(self.name, self.number)
 
@@ -101,12 +101,12 @@ class Membership:
             first < opened and (last is None or opened <= last) for first, last in self.joined
         )
 
-    def left(self, last_row: int) -> Self:
+    def ended_at(self, last_row: int) -> Self:
         """The membership after the box has left, when `last_row` was its newest row."""
         ended = [(first, last_row if last is None else last) for first, last in self.joined]
         return replace(self, joined=tuple(ended))
 
-    def moved(self) -> Self:
+    def with_row_inserted(self) -> Self:
         """The membership after a row was inserted at the beginning of the record, which increases
         every row number by one."""
         moved = [(first + 1, None if last is None else last + 1) for first, last in self.joined]

@@ -171,7 +171,7 @@ class ClubService:
 
     def _start_pushing(self, step: ClubStep, digits: str = "") -> None:
         assert self._membership is not None, "it was joined"
-        called = self._membership.called if step is ClubStep.JOINED else None
+        called = self._membership.box_name if step is ClubStep.JOINED else None
         name, mark = self._membership.club_name, identity_mark(self._membership.keys.identity)
         self._set_club(Club(step, name, digits=digits, called=called, mark=mark))
         pusher = ClubPusher(
@@ -219,7 +219,7 @@ class ClubService:
     def _membership_changed(self, membership: Membership) -> None:
         self._membership = membership
         if self._club.step is ClubStep.JOINED:
-            self._set_club(replace(self._club, called=membership.called))
+            self._set_club(replace(self._club, called=membership.box_name))
 
     def _row_added(self) -> None:
         if self._pusher is not None:
@@ -251,7 +251,7 @@ class ClubService:
                 state.club,
                 digits=digits,
                 why=_as_sentence(state.why) if state.refused else "",
-                called=self._membership.called if self._membership and not digits else None,
+                called=self._membership.box_name if self._membership and not digits else None,
                 reached=state.reached,
                 minutes=0 if state.reached else minutes,
                 waiting=0 if state.reached else self._rows_waiting(),

@@ -178,7 +178,7 @@ def is_forked(box_chains: Iterable[Chain]) -> bool:
 
 def find_forks(db: Connection, club: str) -> dict[str, list[Chain]]:
     """For each forked box of the club, the chains that the organiser has to choose from
-    (HubStore.choose)."""
+    (HubStore.choose_chain)."""
     asked = select(chains).where(chains.c.club == club, chains.c.state == LIVE)
     found = defaultdict[str, list[Chain]](list)
     for one in db.execute(asked.order_by(chains.c.chain)):

@@ -200,8 +200,8 @@ class EventApi:
         }  # fmt: skip
 
     def _standings_json(self, kept: KeptEvent, event: ClubEvent | None) -> Json:
-        """The standings, and between teams theirs and the matches of each round, counted once for
-        all pages that show this state of the event."""
+        """The standings of players; in an event of teams also those of teams, and the matches of
+        each round. They are counted once for all pages that show this state of the event."""
         known = self._standings.get(kept.number)
         if known is None or known[0] is not kept:
             found: Json = {"standings": [row.as_json for row in standings(event)] if event else []}

@@ -15,7 +15,7 @@ from companion.events.event import EventFormat
 from companion.events.standings import two_decimals
 
 GAP: Final = 20
-"""Between two rounds."""
+"""The gap between two rounds."""
 ROW: Final = 20
 """The height of a player's line."""
 MATCH: Final = 46
@@ -202,7 +202,7 @@ class _Drawing:
         )
 
     def _round_title(self, number: int) -> str:
-        """What is above a round."""
+        """The title above a round."""
         of_round = [one for one in self._bracket.matches if one.round == number]
         rounds = {one.round for one in self._bracket.matches}
         is_final = any(one.side is BracketSide.FINAL for one in of_round) or (

@@ -268,7 +268,7 @@ class WaryClient(mqtt.Client):
 
     def _sock_recv(self, bufsize: int) -> bytes:
         """Reads bytes for the library, which reads all of them through this. Raises
-        TooMuchError."""
+        UnexpectedDataError."""
         now = time.monotonic()
         if self._reads is None:
             self._reads = RateLimit(

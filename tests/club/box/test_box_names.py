@@ -60,7 +60,7 @@ def test_a_box_shows_its_given_name_and_gets_the_seats_of_its_number(
     # It is kept at the box, also while the hub can't be reached.
     membership = Membership.load(store.path)
     assert membership is not None
-    assert membership.called == BoxName("Table 2", 1)
+    assert membership.box_name == BoxName("Table 2", 1)
     assert organiser.ask(path)[0] == 200
 
 

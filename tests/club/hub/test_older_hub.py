@@ -149,7 +149,7 @@ class OldFederation:
 
     def __init__(self, of_club: str) -> None:
         self._keys, self._club = KeyPair.generate(), of_club
-        self.other = self._keys.public
+        self.club_key = self._keys.public
         self.chains: dict[str, list[Any]] = {}
         self._box = ""
 
