@@ -171,7 +171,11 @@ class Overview:
         if first < 1 or not 0 < most <= MOST_TABLES:
             raise ValueError("no such part of the tables")
         now = self._hub.clock()
-        found = [one for one in self._known.values() if self._changed[one.box] > since]
+        found = [
+            one
+            for one in self._hub.tables.current()
+            if self._changed.get(one.box, 0) > since and not one.is_ghost(now)
+        ]
         told: Json = {"club": self._hub.name, "now": f"{self.began}-{self.number}"}
         if since >= 0:
             told["gone"] = [box for box, at in self._gone.items() if at > since]
