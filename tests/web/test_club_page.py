@@ -44,7 +44,7 @@ def test_a_club_is_joined_and_left_on_a_phone(view: View) -> None:
     join = ClubRequest(ClubWish.JOIN, "10.0.0.7", by_phone=True)
     until_asked(viewer, look, join)
     told(viewer, COMPARING, "#panel >> text=071429")
-    told(viewer, REACHED, "#panel >> text=The hub: reached.")
+    told(viewer, REACHED, "#panel >> text=The hub: connected.")
     assert viewer.tab.inner_text("#club-short") == "Club"
     told(viewer, AWAY, "#club-short >> text=Club 14'")
     assert viewer.tab.text_content("#club-long") == "Friday Fives: last contact 14 minutes ago"

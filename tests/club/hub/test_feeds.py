@@ -75,7 +75,7 @@ def evening(database: Database) -> Evening:
 
 
 def texts(feed: Any) -> list[Json]:
-    return [json.loads(text) for text in feed.news()]
+    return [json.loads(text) for text in feed.new_messages()]
 
 
 def tv(evening: Evening) -> TvFeed:

@@ -75,7 +75,7 @@ def evening(database: Database) -> Evening:
 
 
 def texts(feed: Any) -> list[Json]:
-    return [json.loads(text) for text in feed.news()]
+    return [json.loads(text) for text in feed.new_messages()]
 
 
 def table_feed(evening: Evening, box: str, language: Language) -> TableFeed:
