@@ -23,7 +23,7 @@ from pytest import MonkeyPatch
 from companion.core.seats import COLOURS, Seats
 from companion.events.pairing import draw_round
 from companion.events.reading import read_event
-from companion.games.bogus import verdict
+from companion.games.bogus import calls
 from companion.games.bogus.verdict import judge
 from companion.games.game import AmbiguousEntry, AnyState, Entry, parse_entry
 from companion.games.highrise.entries import Built
@@ -169,7 +169,7 @@ def looking_for_proofs(wanted: bool) -> Iterator[None]:
     """A context in which evidence of bogus plays is kept (`wanted`) or not."""
     with MonkeyPatch.context() as patch:
         if not wanted:
-            patch.setattr(verdict, "dealt", lambda _seats, _each: None)
+            patch.setattr(calls, "dealt", lambda _seats, _each: None)
         yield
 
 

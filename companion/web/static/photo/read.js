@@ -229,7 +229,7 @@ function matchOf(tiles, middles, sure, at, side) {
 }
 
 function isMatched(doubt, { least, sides }, matched) {
-  const both = matched.every(Boolean), isSeen = sides.every(({ worst, share }, side) => matched[side] || (worst < NEARLY_CLEAR && share > MATCHED));
+  const both = matched.every(Boolean), isSeen = sides.every(({ worst, certainty }, side) => matched[side] || (worst < NEARLY_CLEAR && certainty > MATCHED));
   if (OF_NUMBERS.includes(doubt)) return both || (matched.some(Boolean) && isSeen);
   return OF_POSES.includes(doubt) && (both || (matched.some(Boolean) && least > AGREED));
 }

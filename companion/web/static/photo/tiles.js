@@ -187,7 +187,7 @@ function backed(look, one, wanted = 0) {
   if (said.first.shares[first.pips] < wanted) return null;
   const other = numbered(one.sides[1], said.other), none = Math.max(said.first.none, said.other.none);
   const least = Math.min(said.first.shares[first.pips], said.other.shares[other.pips]);
-  for (const [side, { shares }] of [[first, said.first], [other, said.other]]) side.share = shares[side.pips];
+  for (const [side, { shares }] of [[first, said.first], [other, said.other]]) side.certainty = shares[side.pips];
   return { ...one, sides: [first, other], least, worth: one.worth * (1 - NONE * none) };
 }
 
