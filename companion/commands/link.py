@@ -26,13 +26,13 @@ SERVICE_PAGE: Final = Path("/run/companion/page")
 """A file written by the service with PAGE=, the page's address, and TABLE_SECRET=."""
 SECRET_VARIABLE: Final = "TABLE_SECRET"
 """The environment variable with the table's secret."""
-ANSWERS_S: Final = 10.0
+ANSWER_TIMEOUT_S: Final = 10.0
 
 
 LINK_HELP = """
-The table has to run. A browser that was let in stays in. From another computer: ssh with -L
-PORT:127.0.0.1:PORT to this one, then open the link there. Where the table is a service: sudo
-companion link."""
+The table must be running. A browser that was let in stays in. From another computer: ssh with -L
+PORT:127.0.0.1:PORT to this one, then open the link there. If it runs as a service, use
+sudo companion link."""
 
 
 def add_link(commands: "Commands") -> None:
@@ -70,7 +70,7 @@ def print_link(args: argparse.Namespace, _games: "Catalog") -> int:
     try:
         # Never through a proxy, which would be shown the secret.
         ask = build_opener(ProxyHandler({})).open
-        with ask(Request(f"{page}/open", b"", headers), timeout=ANSWERS_S) as answer:
+        with ask(Request(f"{page}/open", b"", headers), timeout=ANSWER_TIMEOUT_S) as answer:
             print(f"{page}{json.load(answer)['path']}")
     except HTTPError:
         print_error(f"the table at {page} is of another record: name it by --record")

@@ -112,9 +112,9 @@ def add_show(commands: "Commands") -> None:
 
 
 VERIFY_HELP = """
-Every row is compared with its hash, and with the row before it, each time. That a game can be
-played by the rules is found out again only where its rows are others than the last time, or the
-program is; what was found then is kept beside the record (record.figures)."""
+Every row is checked against its hash and the row before it, every time. Games are replayed by the
+rules only if their rows or the program have changed; earlier results are stored beside the record
+(record.figures)."""
 
 
 def add_verify(commands: "Commands") -> None:

@@ -95,7 +95,7 @@ class Broadcast:
             language = with_present_names(self.language, snapshot.journal, snapshot.known)
             told: Json = language.translated(self._untranslated_moment(snapshot))
         except Exception:
-            _log.exception("a moment can't be told")
+            _log.exception("a moment can't be described")
             return None
         return told
 
@@ -177,7 +177,7 @@ class Broadcast:
                 drawn = {"proof": None}
         except Exception:
             # A fault of ours must not end the page: it says what it knows.
-            _log.exception("a moment can't be told")
+            _log.exception("a moment can't be described")
         drawn |= self.more
         version = self.version(reader_language)
         more = reader_language.json({"version": version, "drawing": drawing, **drawn})

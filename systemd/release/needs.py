@@ -21,11 +21,13 @@ PLACEHOLDER = "https://project.invalid/"
 PRIVATE = "Private :: Do Not Upload"
 """The classifier in pyproject.toml until then: the Python package index refuses it."""
 UNSIGNED = (
-    "whose it is isn't said: make release KEY=FILE, with the key that signs the updates, too "
+    "the release is not signed: make release KEY=FILE, with the key that also signs the updates "
     '(a new one: make image ARGS="--new-key FILE")'
 )
-NO_UPDATE = "without a key there is none, and the card takes none: make release KEY=FILE"
-NO_ADDRESS = "where it will be found isn't said: make release ADDRESS=https://…"
+NO_UPDATE = (
+    "without a key there is no update file, and the card accepts no updates: make release KEY=FILE"
+)
+NO_ADDRESS = "the download address is missing: make release ADDRESS=https://…"
 
 
 def packages(found: Find = find, there: Find | None = None, *, signs: bool) -> list[str]:
