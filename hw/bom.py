@@ -40,7 +40,8 @@ class Part:
 
     @property
     def needed_by(self) -> str:
-        """The choices that need it, in words; empty if all do."""
+        """The computers and screens that need this part, and “optional”, as text; empty if every
+        choice needs it."""
         groups = (
             " or ".join(
                 _TITLES[name].removeprefix("Raspberry ") for name in known if name in self.wanted_by

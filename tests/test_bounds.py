@@ -10,7 +10,7 @@ NAMES = ["aiohttp", "gpiozero", "luma.core", "luma.oled", "pillow", "pyserial", 
 
 
 @pytest.mark.parametrize("python", [*PYTHONS, "3.12", "3.14"])
-def test_each_library_is_bound_once_on_each_python(python: str) -> None:
+def test_each_library_has_one_version_range_on_each_python(python: str) -> None:
     found = requirements(python)
     assert sorted(one.name for one in found) == NAMES
     for one in found:

@@ -41,8 +41,9 @@ class Box:
     """The hardware on the Pi, and the table's language."""
 
     hardware: str = "auto"
-    """board; pads: number pads, page and HDMI; virtual; auto: what is found; answering: like auto,
-    but if an I²C display doesn't answer on its bus, pads (see hardware.py)."""
+    """One of: `board`; `pads` (number pads, the page and HDMI, without a board); `virtual`; `auto`
+    (whichever is found); `answering` (like `auto`, but `pads` if an I²C display doesn't answer on
+    its bus). See hardware.py."""
     board: str = "keys-16"
     """The name of one of hw/boards, or a file that ends in .toml."""
     menu_held: str = "nothing"

@@ -6,11 +6,11 @@
     open RECORD   the numbers of a record's unfinished games
 
 The server of the page or the hub starts `pages` and `club` (web/past.py). Each line of their input
-is a request, `{"path": "/evenings/4", "asked": {}, "language": "en", "below": ""}`; `rooted_at` is
-the path before all addresses. During long calculations the output has lines with the progress,
-`{"done": 0.25}`; then `{"status": 200, "length": 1234}` and that many bytes of HTML. The status is
-404, without HTML, if there is no such page, and 500 if the record can't be read. The process ends
-when its input does.
+is a request, `{"path": "/evenings/4", "asked": {}, "language": "en", "below": ""}`; `asked` is the
+query, and `below` the path before all addresses. During long calculations the output has lines with
+the progress, `{"done": 0.25}`; then `{"status": 200, "length": 1234}` and that many bytes of HTML.
+The status is 404, without HTML, if there is no such page, and 500 if the record can't be read. The
+process ends when its input does.
 
 `open` prints a JSON list, newest game first. If the record can't be read, it prints one line on
 stderr, and the exit status is 1. Results are stored in the cache of the statistics.

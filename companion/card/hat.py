@@ -41,8 +41,8 @@ def _grounding_pins(keys: Direct | Matrix) -> Iterator[int]:
 
 
 class BoardFinder:
-    """Finds out on which board somebody presses keys, from edges and the time. Its methods return
-    the board's name, empty until a key shows it."""
+    """Identifies the display board from the GPIO edges of key presses. `feed` and `advance` return
+    its name, or "" until a key has shown it."""
 
     def __init__(self) -> None:
         ((self._name, self._keys),) = distinguishing_keys().items()

@@ -76,7 +76,8 @@ def _jpeg_parts(data: bytes) -> Iterator[bytes]:
 
 
 def _orientation(exif: bytes) -> int:
-    """The Exif orientation, 2 to 8; 0 if it is as stored, or not given."""
+    """The Exif orientation, 2 to 8; 0 if the picture needs no turning, or the tag is missing or
+    damaged."""
     tiff = exif.removeprefix(b"Exif\0\0")
     order = {b"II": "<", b"MM": ">"}.get(tiff[:2])
     if order is None or len(tiff) < 10:

@@ -109,7 +109,7 @@ def _entry_json(
         "points": effect.points,
         "payments": [
             {"from": one.payer, "to": one.to, "points": one.points, "why": one.why}
-            for one in _in_seat_order(after)
+            for one in _ordered_payments(after)
         ],
         "notices": [
             {"kind": one.kind, **{name: _json_value(value) for name, value in one.fields}}
@@ -119,9 +119,9 @@ def _entry_json(
     return found | presentation.entry_json(after, now)
 
 
-def _in_seat_order(after: AnyState) -> list[Payment]:
-    """The payments of the last entry: written points in the order of the seats, chips in the order
-    in which they were paid."""
+def _ordered_payments(after: AnyState) -> list[Payment]:
+    """The payments of the last entry: points that are written down in the order of the seats, chips
+    in the order in which they were paid."""
     payments, order = [*after.effect.payments], after.seats.order
     if all(payment.payer is None for payment in payments):
         payments.sort(key=lambda payment: order.index(payment.to))
@@ -198,7 +198,7 @@ def totals(games: PresentedGames, journal: Journal[object]) -> Iterator[str]:
     if state.winners:
         has = "has" if len(state.winners) == 1 else "have"
         yield f"{side_words(state.winners)} {has} won"
-        yield from _match_words(journal)
+        yield from _match_result_lines(journal)
     elif state.ended is not None:
         yield f"ended unfinished: {state.ended}".removesuffix(": ")
     elif lead := journal.game.next_lead(state):
@@ -207,7 +207,7 @@ def totals(games: PresentedGames, journal: Journal[object]) -> Iterator[str]:
         yield f"{shown(state.to_move)}'s turn"
 
 
-def _match_words(journal: Journal[object]) -> Iterator[str]:
+def _match_result_lines(journal: Journal[object]) -> Iterator[str]:
     """A line with the winner of the match, or the players who are level in it, once one of its
     games is won."""
     if match := journal.opened.match:

@@ -14,7 +14,7 @@ from companion.console.layout import draw_banner, draw_club_sign, draw_question
 from companion.console.lists import note
 from companion.console.screen import HasParent, IsOver, Outcome, Screen, View, VoiceRequest
 from companion.console.screens.box_settings import WhoseKeypad
-from companion.console.screens.chips import still_to_move
+from companion.console.screens.chips import chips_due_screen
 from companion.console.screens.confirm import ConfirmRepeat, SwitchOff, TakeGames, ask_if_all_agree
 from companion.console.screens.given_seats import ask_given
 from companion.console.screens.menu import open_menu
@@ -444,7 +444,7 @@ class Console:
             return replace(self, screen=None) if tells else self
         if self.screen is not None and not tells:
             return self
-        return replace(self, screen=still_to_move(view, due), picker=NO_PICKER)
+        return replace(self, screen=chips_due_screen(view, due), picker=NO_PICKER)
 
     @classmethod
     def taken(cls, by: Seat | None) -> "Console":

@@ -105,7 +105,7 @@ def key_and_name(number: int) -> str:
     return listed([key, short_label(LADDER[number])], " ")
 
 
-def draw_cell(canvas: Canvas, text: str, *, lit: bool = False) -> None:
+def draw_free_place(canvas: Canvas, text: str, *, lit: bool = False) -> None:
     """Draws a text at the free place of the ladder; with `lit`, inverted."""
     line = canvas.fitted(text, WIDTH - CELL_X - 2)
     canvas.text(CELL_X + 1, 8 * CELL_PAGE, line)
@@ -245,9 +245,9 @@ class RowTurn(InPlay[HighFiveTilesBoard]):
         draw_ladder(canvas, key_and_name, self.keyed[0] if self.keyed else None)
         brought, doubt = ("", "") if self.read else _last_result(view)
         if self.keyed:
-            draw_cell(canvas, self._result_of_ok(view))
+            draw_free_place(canvas, self._result_of_ok(view))
         else:
-            draw_cell(canvas, brought, lit=bool(brought))
+            draw_free_place(canvas, brought, lit=bool(brought))
         if doubt:
             canvas.text(0, 56, doubt)
         else:
@@ -444,7 +444,7 @@ class AskCard(Keyed[HighFiveTilesBoard]):
             canvas.right(x + width - 1, 8 * page, text)
             if here:
                 canvas.invert(x, page, width)
-        draw_cell(canvas, phrase("OK: begin"), lit=self.at == BEGIN)
+        draw_free_place(canvas, phrase("OK: begin"), lit=self.at == BEGIN)
         hint = (
             phrase("OK: begin  PASS ↑") if self.at == BEGIN else phrase("OK: keep  DRAW ↓ PASS ↑")
         )

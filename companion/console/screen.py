@@ -353,8 +353,8 @@ class Screen(Generic[B]):
     digits: ClassVar[range] = range(0)
     """The digits that it accepts."""
     shows_table: ClassVar[bool] = False
-    """Whether it shows the table itself, so that MENU opens the menu, and BOGUS a call unless the
-    screen takes that key itself."""
+    """Whether it shows the table itself. Then MENU opens the menu, and BOGUS begins a call unless
+    the screen uses that key itself (`takes_bogus`)."""
     is_turn: ClassVar[bool] = False
     """Whether it shows the state of the game and prompts for the next entry. The voice has its own
     words for such a screen, and reads others aloud."""
@@ -603,8 +603,9 @@ class Play(Protocol[B]):
     def before_begin(
         self, _view: View[B], _opened: Opened, _table: "TableWith[B]", /
     ) -> "Screen[B] | None":
-        """Returns the screen with a question before the game begins; None if there is none. BACK
-        leads from there to the set-up's table, with the current options."""
+        """Returns a screen that asks something before the game begins, or None if there is nothing
+        to ask. BACK returns from it to the set-up screen that `_table` makes from the current
+        options."""
         return None
 
     def menu(self, _view: View[B], /) -> Mapping[int, Item[B]]:

@@ -13,7 +13,7 @@ from companion.core.words import Sentence, phrase
 LONGEST: Final = 300
 """A refusal with more characters gets its long parts shortened."""
 LONGEST_QUOTE: Final = 80
-"""The length to which these parts are shortened."""
+"""The length in characters to which the long parts of such a refusal are shortened."""
 
 
 class ReportedError(Exception):

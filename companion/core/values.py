@@ -101,7 +101,7 @@ def _comparison_methods(fields: tuple[Any, ...]) -> tuple[Any, Any]:
 
 
 class _LateInit:
-    """Compiles the `__init__` of the class `made` when it is first needed, and makes way for it."""
+    """Compiles the `__init__` of the class `made` on first use, and replaces itself with it."""
 
     made: Any
 

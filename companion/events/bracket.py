@@ -50,8 +50,9 @@ class BracketMatch:
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """All matches, each behind its sources. `is_over`: no further match follows; `winner`: of the
-    event, None while it isn't over, or if all have left."""
+    """All matches, each after those that its players come from. `is_over`: no further match
+    follows; `winner`: the id of the event's winner, None while it isn't over or if everybody has
+    left."""
 
     matches: tuple[BracketMatch, ...]
     is_over: bool

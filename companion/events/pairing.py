@@ -292,8 +292,9 @@ def _short_table_costs(
 
 
 def _best_rotation_round(problem: SeatingProblem) -> list[list[Unit]] | None:
-    """The best round of a ready-made rotation that has not been played yet: without costs, and with
-    the smallest distance. None if there is none, or if an earlier round is not of the rotation."""
+    """The best unplayed round of a ready-made rotation: of those without costs the one with the
+    smallest distance. None if there is none, if no rotation fits the event, or if an earlier round
+    doesn't belong to it."""
     event = problem.event
     if event.format is not EventFormat.TABLES or event.seats != 4:
         return None
@@ -378,8 +379,9 @@ def _bracket_order(event: ClubEvent) -> list[str]:
 
 
 def _bracket_places(exponent: int) -> list[int]:
-    """The order of 2**doublings players in a bracket in which the two strongest can meet only in
-    the final. For four players, 0, 3, 1, 2 means 0 against 3 and 1 against 2."""
+    """The seeds of 2**`exponent` players in the order of a bracket in which the two strongest (0
+    and 1) can meet only in the final. For four players, 0, 3, 1, 2 means 0 against 3 and 1 against
+    2."""
     places = [0]
     for _ in range(exponent):
         many = 2 * len(places)
@@ -591,8 +593,8 @@ def draw_teams(event: ClubEvent) -> NextRound:
 
 
 def _every_team_meets(event: ClubEvent) -> bool:
-    """Whether every team plays every other once: in a round robin, and with partners if exactly as
-    many rounds are planned as that takes."""
+    """Whether every team plays every other team once: always in a round robin, and with partners if
+    exactly as many rounds are planned as a round robin has."""
     many = len(event.teams)
     return event.format is EventFormat.ROUND_ROBIN or (
         event.has_partners and event.planned == many - 1 + many % 2

@@ -251,7 +251,7 @@ MAX_CHANGES: Final = 20_000
 REPEATS_PER_WISH: Final = 8
 """How many repeated meetings weigh as much as a broken wish."""
 
-LOOK_AHEAD_FROM: Final = ((range(20, 33), 1, 2), (range(33, 49), 3, 10))
+LOOK_AHEAD_THRESHOLDS: Final = ((range(20, 33), 1, 2), (range(33, 49), 3, 10))
 """The numbers of people for which later rounds are considered, and the part of the others
 (numerator, denominator) that they must have met before. With fewer people somebody meets again too
 soon for that to help; with more, that part isn't reached in ten rounds."""
@@ -375,7 +375,8 @@ def _should_look_ahead(seating: Seating, costs: Costs) -> bool:
     many = len(costs.pair)
     met, others = sum(each.bit_count() for each in _acquaintances(costs)), many * (many - 1)
     return max(map(len, seating)) > 2 and any(
-        many in people and met * whole >= others * part for people, part, whole in LOOK_AHEAD_FROM
+        many in people and met * whole >= others * part
+        for people, part, whole in LOOK_AHEAD_THRESHOLDS
     )
 
 
@@ -391,8 +392,8 @@ def _shared_acquaintances(costs: Costs) -> list[list[int]]:
 def _more_shared(
     shared: Sequence[Sequence[int]], one: int, other: int, mine: list[int], theirs: list[int]
 ) -> int:
-    """How many more acquaintances tables share if `one` of table `mine` and `other` of `theirs`
-    swap seats."""
+    """The change in shared acquaintances, summed over all pairs at the two tables, if `one` of
+    table `mine` and `other` of table `theirs` swap seats."""
     with_one, with_other = shared[one], shared[other]
     more = -2 * with_one[other]
     for each in mine:
@@ -504,8 +505,9 @@ SWAPS_BY_LOT, LAPS_BY_LOT = 16_000, 4
 def find_seating(
     sizes: Sequence[int], costs: Costs, lot: Lot, places: Sequence[int] | None
 ) -> Seating:
-    """Tables of these sizes, the full ones first. The people are in the order of the standings;
-    `places` has their places, or is None if there are no standings yet, which leaves out step 3."""
+    """Tables of these sizes, the full ones first. The people are numbered in the order of the
+    standings; `places` has their places, or is None without standings, when step 3 (see the module)
+    is skipped."""
     seating = _initial_seating(sizes, costs)
     _swap_while_cheaper(seating, costs)
     if costs.total(seating) and {*sizes} <= {1, 2}:

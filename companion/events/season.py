@@ -28,7 +28,7 @@ from companion.events.teams import TeamBoard, matches_of
 
 VERSION: Final = 1
 NEWEST: Final = 2
-"""The version of a text whose divisions may have `matches`."""
+"""The newest version of a season's text; since it, divisions may have `matches`."""
 MOST_EVENTS: Final = 60
 """The most events of a division."""
 MOST_NUMBER: Final = 999_999
@@ -57,9 +57,9 @@ class Fixture:
 
 @dataclass(frozen=True, slots=True)
 class Division:
-    """A division with either `events`, the numbers of events at the hub, or `fixtures` and
-    `matches`, the numbers of events between teams whose matches count as fixtures. `win` and
-    `draw`: the points for a fixture."""
+    """A division: either `events` (the numbers of its events at the hub), or `fixtures` and
+    `matches` (the numbers of the team events whose matches count as fixtures). `win` and `draw`:
+    the points for a fixture."""
 
     name: str
     events: tuple[int, ...]
@@ -159,15 +159,15 @@ def fixtures_of(division: Division, events: Mapping[int, ClubEvent]) -> list[Fix
             continue
         for at, _ in enumerate(event.rounds, start=1):
             for match in matches_of(event, at):
-                scores = [_games_or_board(board) for board in match.boards if board.won]
+                scores = [_board_score(board) for board in match.boards if board.won]
                 boards = tuple(scores) if match.result is not None else ()
                 found.append(Fixture(match.home, match.away, boards, event.name))
     return found
 
 
-def _games_or_board(board: TeamBoard) -> tuple[Fraction, Fraction]:
-    """The points at a board; the board itself if they don't say who has won it, as when it was won
-    without play or lost by a penalty."""
+def _board_score(board: TeamBoard) -> tuple[Fraction, Fraction]:
+    """The game points at a board, or `won` if they don't show who has won it, as after a win
+    without play or a penalty."""
     assert board.won is not None
     (one, other), (home, away) = board.points, board.won
     return board.points if (one > other, one < other) == (home > away, home < away) else board.won

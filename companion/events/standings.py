@@ -269,8 +269,8 @@ def _find_tie_breaks(
     keys: Mapping[str, tuple[Fraction, ...]],
     between: Mapping[str, Fraction],
 ) -> dict[str, str]:
-    """For each player of `same`, who are level on match points, the first tie-break that separates
-    them from everybody else."""
+    """For each of the players `same`, all level on match points, the first tie-break that separates
+    that player from the others, or SHARED if none does. Empty for a single player."""
     if len(same) == 1:
         return {}
     found = dict[str, str]()

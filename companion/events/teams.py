@@ -24,7 +24,7 @@ from companion.events.event import (
 )
 from companion.events.standings import RunningTotals, json_number
 
-Both = tuple[Fraction, Fraction]
+HomeAndAway = tuple[Fraction, Fraction]
 """A number of the home team and one of the away team."""
 
 NONE, HALF, ONE = Fraction(0), Fraction(1, 2), Fraction(1)
@@ -39,8 +39,8 @@ class TeamBoard:
     points, 0 each without play or result."""
 
     table: int | None
-    won: Both | None
-    points: Both = (NONE, NONE)
+    won: HomeAndAway | None
+    points: HomeAndAway = (NONE, NONE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +52,13 @@ class TeamMatch:
     boards: tuple[TeamBoard, ...]
 
     @property
-    def boards_won(self) -> Both:
+    def boards_won(self) -> HomeAndAway:
         """The boards won so far by home and by away."""
         won = [board.won for board in self.boards if board.won is not None]
         return sum((one for one, _ in won), NONE), sum((other for _, other in won), NONE)
 
     @property
-    def result(self) -> Both | None:
+    def result(self) -> HomeAndAway | None:
         """The boards won by home and by away; None until every board has its result."""
         return None if any(board.won is None for board in self.boards) else self.boards_won
 
@@ -245,7 +245,7 @@ def team_standings(events: Sequence[ClubEvent]) -> list[TeamStanding]:
     difference of boards, by boards won, and by the difference of game points. Teams who are still
     level share the place. A match counts once every board has its result."""
     tally = RunningTotals(dict.fromkeys(team.name for event in events for team in event.teams))
-    scores = {name: list[Both]() for name in tally.players}
+    scores = {name: list[HomeAndAway]() for name in tally.players}
     games = {name: [NONE, NONE] for name in tally.players}
     for event in events:
         if not event.teams:

@@ -93,7 +93,7 @@ PLAYERS_OF_SET = {"T": 2, "B": 2}
 CRIBBAGE_BOARD = 61
 """The target of a game scored on a cribbage board, which has a hole for every five points."""
 
-CLUB = replace(
+RULE_SET = replace(
     Option.words(SET, phrase("A club's rules, all at once"), *SETS).with_words(
         phrase("Rules"), {"home": phrase("home")}
     ),
@@ -103,7 +103,7 @@ CLUB = replace(
 )
 
 OPTIONS = (
-    CLUB,
+    RULE_SET,
     PARTNERS,  # [1]
     Option.number(
         "deal",

@@ -181,7 +181,7 @@ class Chips:
         stock, over, back = self.stocks[seat].move(points)
         return Chips(self.stocks.put(seat, stock)), Exchange(seat, over, back)
 
-    def whole(self, seat: Seat) -> dict[int, int]:
+    def whole_set(self, seat: Seat) -> dict[int, int]:
         """The colour's whole set: the number of pieces of each value, home and away together."""
         away = dict(self.stocks[seat].away)
         return {value: number + away[value] for value, number in self.stocks[seat].home}
@@ -189,7 +189,7 @@ class Chips:
     def recount(self, seat: Seat, home: Pieces) -> "Chips":
         """The chips with the seat's own pieces replaced by those counted in an audit. `home` must
         be pieces of the colour's set with the recorded value."""
-        stock, whole = self.stocks[seat], self.whole(seat)
+        stock, whole = self.stocks[seat], self.whole_set(seat)
         counted = dict(home)
         here = tuple((value, counted.get(value, 0)) for value in whole)
         away = tuple((value, whole[value] - counted.get(value, 0)) for value in whole)

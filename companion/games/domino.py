@@ -75,7 +75,7 @@ def _value_by_seats(four: Value, fewer: Value) -> Callable[[int], Value]:
     return lambda seats: four if seats == 4 else fewer
 
 
-CLUB = replace(
+RULE_SET = replace(
     Option.words(SET, phrase("A club's rules, all at once"), "home", "C", "individual").with_words(
         phrase("Rules"), {"home": phrase("home"), "individual": phrase("individual")}
     ),
@@ -83,7 +83,7 @@ CLUB = replace(
     choices=lambda seats: ("home", "C", "individual") if seats == 4 else ("individual",),
 )
 OPTIONS = (
-    CLUB,
+    RULE_SET,
     replace(PARTNERS, default=_value_by_seats("on", OFF), open_in=()).sets(individual=OFF),  # [1]
     Option.number("target", phrase("Points that win"), lambda seats: 200 if seats == 4 else 100,
                   lambda _: (100, 150, 200, 250, 300, 500))

@@ -58,7 +58,7 @@ def _league_deal(seats: int) -> int:
     return 9 if seats == 2 else 6
 
 
-CLUB = replace(
+RULE_SET = replace(
     Option.words(SET, phrase("A club's rules, all at once"), "home", "K", "Te").with_words(
         phrase("Rules"), {"home": phrase("home")}
     ),
@@ -66,7 +66,7 @@ CLUB = replace(
 )
 LEAGUE_PARTNERS = {name: lambda seats: "on" if seats == 4 else OFF for name in ("K", "Te")}
 OPTIONS = (
-    CLUB,
+    RULE_SET,
     PARTNERS.sets(**LEAGUE_PARTNERS),  # [1]
     Option.number("deal", phrase("Tiles dealt to each player"),
                   lambda seats: 7 if seats == 2 else 5,

@@ -258,9 +258,9 @@ def out_of_range(scores: FinalScores, least: int | None, most: int) -> str | Non
 def no_winner(
     scores: FinalScores, target: int, *, time_left: bool, several: bool = False
 ) -> str | None:
-    """The reason why these scores can't be final, or None: two sides share the highest score at or
-    above `target`; two have reached the target, unless `several` may; or none has, although there
-    was `time_left`."""
+    """Returns why these scores can't be final, or None if they can. Reasons: two sides have reached
+    `target` (with `several`: only if they also share the highest score); or none has, although
+    there was `time_left`."""
     best = max(scores)
     there = [one for one in scores if one >= target]
     if len(there) > 1 and (not several or there.count(best) > 1):

@@ -101,7 +101,7 @@ def audit(state: CallsState, audited: Audited) -> CallsState:
     and no chips move; otherwise the counted pieces, if entered, replace the recorded ones. Raises
     RuleError for more pieces of a value than the colour has."""
     chips, seat = require_chips(state), audited.stock_of
-    recorded, whole = chips.left(seat), chips.whole(seat)
+    recorded, whole = chips.left(seat), chips.whole_set(seat)
     for value, number in audited.pieces or ():
         if number > whole.get(value, 0):
             raise RuleError(
@@ -310,7 +310,7 @@ def correct(state: CallsState, corrected: Corrected) -> CallsState:
 # ---------------------------------------------------------------- [21, 22]: the end of the game
 
 
-_OF_CHIPS = (Corrected, Audited)
+_CHIP_ENTRIES = (Corrected, Audited)
 
 
 def refuse(state: CallsState, entry: Entry) -> None:
@@ -318,7 +318,7 @@ def refuse(state: CallsState, entry: Entry) -> None:
     After a win, chips may still be counted and corrected."""
     called = state.board.open_to_calls
     open_claim = called is not None and called.claim is not None
-    if open_claim or state.ended is not None or not isinstance(entry, _OF_CHIPS):
+    if open_claim or state.ended is not None or not isinstance(entry, _CHIP_ENTRIES):
         CALLS.refuse(state, entry)
 
 

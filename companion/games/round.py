@@ -97,7 +97,8 @@ class Round(NamedTuple):
     """Whether the end of the round was entered; otherwise it follows only from counted tiles, or
     from passes of all seats."""
     out_said: bool = False
-    """Whether it was entered that `out` is out; otherwise that follows only from counted tiles."""
+    """Whether somebody entered that the seat `out` has gone out; otherwise that follows only from
+    counted tiles."""
     acted: frozenset[Seat] = frozenset()
     """Seats that have had a turn."""
     winner: Seat | None = None

@@ -64,7 +64,7 @@ def _stat_fields(path: Path) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Cached:
-    """The counts of the rows up to number `last`."""
+    """The statistics counted from the rows up to number `last`, as stored in the cache."""
 
     stamp: Stamp
     last: int

@@ -16,8 +16,8 @@ WEEKDAYS: Final = (
     mark("Monday"), mark("Tuesday"), mark("Wednesday"), mark("Thursday"), mark("Friday"),
     mark("Saturday"), mark("Sunday"),
 )  # fmt: skip
-WEEK_S: Final = 6 * 24 * 3600
-"""A weekday alone names a day for this long, in seconds."""
+WEEKDAY_ONLY_S: Final = 6 * 24 * 3600
+"""A game played less than this many seconds ago is named by its weekday alone: “Friday's game”."""
 
 
 def date_words(at: float | None, now: float | None) -> Sentence | None:
@@ -38,7 +38,7 @@ def continue_words(at: float, now: float) -> Sentence | None:
     found = local_date(at)
     if found is None:
         return None
-    if now - at < WEEK_S:
+    if now - at < WEEKDAY_ONLY_S:
         return phrase("Continue {day}'s game", day=phrase(WEEKDAYS[found.weekday()]))
     return phrase("Continue the game of {date}", date=date_or_unknown(at, now))
 

@@ -155,7 +155,7 @@ def unfinished_games(reader: Reader, games: Iterable[int]) -> list[Json]:
     """Returns those of `games` that are neither over nor taken back, in the same order. Raises
     StoreError."""
     games_left, people = [], read_people(reader)
-    for listed in (one for game in games for one in reader.listed_game(game)):
+    for listed in (one for game in games for one in reader.iter_listed_game(game)):
         fold = reader.fold(listed.number)
         if fold.journal is None or not is_unfinished(fold.journal):
             continue

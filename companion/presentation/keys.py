@@ -339,7 +339,8 @@ def completed_entry(game: AnyGame, state: AnyState, entry: Entry) -> Entry:
 
 
 def insist_json(entry: Entry) -> Json:
-    """Returns the JSON for insisting on a refused play: `entry` is the entry that does."""
+    """Returns the JSON of the offer to insist on a refused play; `entry` is that play, marked as
+    insisted on."""
     return {"label": say("offer.anyway"), "entry": str(entry), "asks": None}
 
 

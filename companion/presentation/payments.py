@@ -118,7 +118,7 @@ def chips_json(journal: Journal[object]) -> Json | None:
                 "won": _chips_held_json(won.away, journal.colours[payer]),
                 "won_from": payer,
                 "pays": chips.payee_of(seat),
-                "set": pieces_json(tuple(chips.whole(seat).items())),
+                "set": pieces_json(tuple(chips.whole_set(seat).items())),
                 "audit": audits.get(seat),
                 "written": {
                     "audit": f"{Audited.words[0]} {seat}",

@@ -637,8 +637,8 @@ class Journal(Generic[B]):
         return replace(self, _now=now, _past=None, _future=future, _losses=losses)
 
     def with_state_before(self, entry: Entry) -> "Journal[B]":
-        """The game in a state in which `entry` is possible. The game refuses `entry`, but it was
-        made before the loss of rows was known."""
+        """Returns the game in a state that may accept `entry`. The current state refuses it,
+        because it was made before the table knew that rows were lost."""
         return replace(
             self, _now=self._now.with_state(self.game.state_before(self._now.whole, entry))
         )

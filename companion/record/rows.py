@@ -469,8 +469,8 @@ COMMON_FIELDS = ("v", "kind", "keyed_by", "agreed_by")
 
 
 def _from_format_1(row: Json) -> Json:
-    """Adds the version of the rules, and the game before it on the same evening, as an evening was
-    then a series of rematches."""
+    """Adds to an `opened` row the version of the rules and `evening`, the evening's previous game.
+    In format 1 that is `after`, because an evening was a series of rematches."""
     if row["kind"] != "opened":
         return row
     return {**row, "rules": 1, "evening": row.get("after")}

@@ -80,8 +80,8 @@ from companion.table.events import (
     sender_of,
 )
 from companion.table.session import (
+    BoxState,
     Parts,
-    Surroundings,
     TableSession,
     TableState,
     Views,
@@ -235,7 +235,7 @@ class BoxSurface:
         self._saver, self._language = saver, language
         self._display = TableDisplay(outputs, views, saver, language)
         self._voice = VoiceFeed(outputs)
-        self.console, self.around = Console.start(), Surroundings()
+        self.console, self.around = Console.start(), BoxState()
 
     # ------------------------------------------------------------ what it shows
 

@@ -155,7 +155,7 @@ def first_game(record: Reader, number: int, before: int | None) -> int:
     earliest game found."""
     try:
         while before is not None and before < number:
-            number, listed = before, next(record.listed_game(before), None)
+            number, listed = before, next(record.iter_listed_game(before), None)
             before = listed.opened.evening if listed else None
     except StoreError:
         return number
@@ -582,7 +582,7 @@ def _repeatable_entry(row: Row) -> Entry | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class BoxState:
     """The state around the record that screens show: the `stuck` keys, the serial numbers of the
     seat keypads that are `plugged_in`, how `phones` can join, the `club` with its round, and the
     result of the last check of the box."""
@@ -594,7 +594,7 @@ class Surroundings:
     box_check: BoxCheck | None = None
 
 
-Parts = tuple[TableSession, str | None, Surroundings]
+Parts = tuple[TableSession, str | None, BoxState]
 """The parts of a view: the session, a message about the record, and the surroundings."""
 
 

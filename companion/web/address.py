@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 Rows = tuple[str, ...]
-"""“#” and “.” for each row of modules: dark and light."""
+"""The rows of a QR code from the top: “#” for each dark module, “.” for each light one."""
 LIGHT_ON_DARK: Final = "\x1b[97;40m"
 """The terminal colours that make a code's light modules light, even on a light terminal."""
 RESET_COLOURS: Final = "\x1b[0m"
@@ -197,9 +197,9 @@ class PageAddress:
 
     @property
     def service_line(self) -> str:
-        """One line that anybody may read: how to reach the page, without the access code. The start
-        doesn't wait for avahi's answer: a different name is reported a few seconds later
-        (app/background.py)."""
+        """One line that anybody may read: how to reach the page, without the access code. It has
+        the box's usual name, as the start doesn't wait for avahi; if avahi announced another name,
+        that is reported a few seconds later (app/background.py)."""
         names = [f"{self.url}/"]
         if self.access_rules.open_to_all and AVAHI.exists():
             names.append(f"{page_url(usual_name(), self.port)}/")

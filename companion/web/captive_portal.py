@@ -52,8 +52,9 @@ MOST_STAYING: Final = 250
 
 
 class CaptivePortal:
-    """The sheet's routes, and answers to requests for other names. All methods belong to the
-    server's event loop. `folder`: contains the file that describes the Wi-Fi while it is open."""
+    """Serves the sign-in sheet, and answers requests for host names that aren't the table's. All
+    methods belong to the server's event loop. `folder`: contains the file that describes the Wi-Fi
+    while it is open."""
 
     def __init__(
         self,

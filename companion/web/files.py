@@ -318,7 +318,7 @@ def _file_response(path: Path) -> web.Response:
 
 
 def _page_response(request: web.Request, text: str, kind: str) -> web.Response:
-    """The answer with a page's text, or the status that the browser has it already."""
+    """A response with a page's text, or with status 304 if the browser already has it."""
     tag = ETag(hashlib.sha256(text.encode()).hexdigest()[:16], is_weak=True)
     known = any(one.value == tag.value for one in request.if_none_match or ())
     response = web.Response(status=304) if known else compressed(text, kind)

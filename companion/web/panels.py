@@ -58,7 +58,7 @@ PageGames = Mapping[str, PageGame]
 """The games by their names, in the order in which they are offered."""
 
 
-MOST_NAMES: Final = 8
+MOST_SEATS: Final = 8
 """The most seats of any game."""
 LONGEST_NAME: Final = 24
 MOST_PLAYERS: Final = 24
@@ -290,7 +290,7 @@ def _is_valid_request(asked: Json, games: PageGames) -> bool:
         and is_whole(asked.get("players", 2), PLAYERS)
         and is_whole(asked.get("before", 0), PAGE)
         and isinstance(names, list)
-        and len(names) <= MOST_NAMES
+        and len(names) <= MOST_SEATS
         and all(isinstance(name, str) for name in names)
     )
 

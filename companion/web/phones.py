@@ -54,7 +54,7 @@ from companion.presentation.sayings import say
 from companion.web.access import CODE_PATTERN, Access, AccessRules
 from companion.web.address import network_address, page_url, qr_rows, qr_svg, qr_svg_file
 from companion.web.behind_proxy import address_for_others
-from companion.web.panels import LONGEST_NAME, MOST_NAMES, MOST_PLAYERS, palette
+from companion.web.panels import LONGEST_NAME, MOST_PLAYERS, MOST_SEATS, palette
 from companion.web.viewer import Viewer
 
 BOX = "the box"
@@ -406,9 +406,9 @@ def _is_seating(told: object) -> bool:
         told.keys() == {"game", "seats", "colours", "names", "clockwise"}
         and len(told["game"]) <= LONGEST_TITLE
         and isinstance(told["clockwise"], bool)
-        and _are_names(seats, MOST_NAMES)
+        and _are_names(seats, MOST_SEATS)
         and _are_names(names, MOST_PLAYERS)
-        and _are_names(colours, MOST_NAMES)
+        and _are_names(colours, MOST_SEATS)
         and COLOUR_NAMES.issuperset(told["colours"])
         and len(told["colours"]) == len(told["seats"])
     )

@@ -65,12 +65,13 @@ class PageClips:
     def names_of(self, said: Any, language: Language) -> Any:
         """Returns the JSON value `said` with the names of its clips in place of each sentence."""
         if isinstance(said, str):
-            return [self._name_of(piece, language) for piece in _pieces(said, language)]
+            return [self._announce_clip(piece, language) for piece in _pieces(said, language)]
         if isinstance(said, dict):
             return {name: self.names_of(one, language) for name, one in said.items()}
         return [self.names_of(one, language) for one in said] if isinstance(said, list) else said
 
-    def _name_of(self, piece: str, language: Language) -> str:
+    def _announce_clip(self, piece: str, language: Language) -> str:
+        """Returns the name of a piece's clip, and has the clip made if pages don't know it yet."""
         from companion.devices.voice import file_of
 
         name = file_of(piece)

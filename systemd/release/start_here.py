@@ -1,5 +1,5 @@
-"""The first pages of a release, START-HERE and the building guide, with their pictures, also as
-PDF. Every link has a target."""
+"""Makes the pages of a release that people read first, START-HERE and the building guide, as HTML
+and PDF with their pictures, and finds links without a target."""
 
 import re
 import runpy

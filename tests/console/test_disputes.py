@@ -45,7 +45,7 @@ def shows(rig: Rig, text: str) -> bool:
     return any(strip in row or flipped in row for row in rows)
 
 
-def test_a_possible_call_ruled_bogus_is_paid_and_undone_as_one() -> None:
+def test_a_call_with_verdict_possible_ruled_bogus_is_paid_and_undone_at_once() -> None:
     rig = started().press(PASSED)
     before = rig.state
     rig.press("BOGUS OK")

@@ -164,7 +164,7 @@ def test_correcting_chips_shows_the_move_and_asks_first(keys: str, asked: str) -
     assert scores(rig) == (0, 15)
 
 
-def test_the_order_is_swapped_until_the_first_payment() -> None:
+def test_the_turn_order_can_be_changed_before_the_first_payment() -> None:
     rig = started(3).press("OK MENU")
     choose_line(rig, "This game", "Order")
     rig.press("DRAW OK")

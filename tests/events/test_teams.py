@@ -201,7 +201,7 @@ def test_a_team_short_of_a_player_loses_the_last_board_without_play() -> None:
     assert [row.points, row.own] == [4, 0]  # worth a win at a table of two
 
 
-def test_reserves_do_not_play_unless_there_is_a_board() -> None:
+def test_reserves_play_only_on_a_free_board() -> None:
     text = league([3, 5])
     seated = {one for table in draw(text)["tables"] for one in table["seats"]}
     assert seated == {"p1", "p2", "p3", "p4", "p5", "p6"}

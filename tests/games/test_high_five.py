@@ -17,7 +17,7 @@ def won_hand(said: Said) -> Said:
 # ---------------------------------------------------------------- worked cases
 
 
-def test_r1_the_rulebooks_example_has_its_result() -> None:
+def test_r1_the_rulebooks_example_gives_its_scores() -> None:
     said = table().say("hand lead Red\nRed 5-5")
     assert said.paid == [("Blue", "Red", 10, "count")]
     assert said.say("Blue 0-5").paid == [("Red", "Blue", 10, "count")]

@@ -196,7 +196,7 @@ def test_a_seat_with_an_unknown_number_of_tiles_may_be_skipped_at_the_end() -> N
     assert said.say("Red tile").state.to_move == "Blue"
 
 
-def test_more_new_tiles_than_counted_give_a_notice() -> None:
+def test_playing_more_tiles_than_a_seat_has_by_count_gives_a_notice() -> None:
     said = opened().say("Red row pair laid 4\nBlue tile\nRed row pair laid 3")
     assert said.notices == []
     assert said.say("Blue tile\nRed row pair laid 4").notices == ["count-doubtful"]

@@ -63,7 +63,7 @@ def test_every_soldered_part_in_the_list_is_on_the_circuit_board() -> None:
 
 
 @pytest.mark.parametrize("way", ["keypad", "seat"])
-def test_a_matrix_keypad_has_its_wires(way: str) -> None:
+def test_the_parts_list_has_enough_wires_for_a_matrix_keypad(way: str) -> None:
     keys = load_seat_keypad().keys if way == "seat" else load_board(BOARDS[way]).keys
     assert isinstance(keys, Matrix)
     assert f"{len(keys.rows)}×{len(keys.columns)}" in words(way)

@@ -35,7 +35,7 @@ def snapshot(record: Path) -> Json:
 
 def _game(reader: Reader, number: int) -> Json:
     journal, faults = reader.game_with_doubts(number)
-    listed = next(reader.listed_game(number), None)
+    listed = next(reader.iter_listed_game(number), None)
     if journal is None or listed is None:
         return {"number": number, "faults": faults}
     return {

@@ -105,7 +105,7 @@ def test_a_kept_game_is_exported_and_replayed_to_the_same(record: Path, draw: Dr
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=named)
-def test_a_table_goes_on_with_it(record: Path, tmp_path: Path) -> None:
+def test_opening_a_kept_record_adds_no_row(record: Path, tmp_path: Path) -> None:
     """A start on it says nothing but that rows of the last game were lost, and adds no row."""
     copy = tmp_path / "record.db"
     for file in record.glob("record.db*"):

@@ -66,7 +66,7 @@ def test_a_game_s_chapter_leads_to_its_card_and_every_page_to_the_first() -> Non
     assert all('href="manual"' in text for name, text in told.items() if name != "manual")
 
 
-def test_the_page_leads_to_the_chapters_that_are_translated() -> None:
+def test_the_script_lists_the_translated_chapters() -> None:
     """Its script names the languages that have all chapters, and the chapters that all have."""
     script = (PLACE.parent / "static" / "panel_views.js").read_text("utf-8")
     found = re.search(r'WHOLE = \[ENGLISH, (.*?)\], FIRST = \["manual", (.*?)\];', script)

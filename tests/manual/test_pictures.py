@@ -93,7 +93,7 @@ def test_a_picture_is_the_stored_screen(name: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_picture_on_a_card_is_the_screen_in_its_language(language: str) -> None:
+def test_translated_pictures_match_the_screens(language: str) -> None:
     for name in pictures_in(language):
         with Image.open(path_of(name, language)) as picture:
             assert picture.convert("RGB").tobytes() == drawn_in(language, name).tobytes(), name

@@ -113,7 +113,7 @@ def test_the_random_games_contain_everything_that_is_counted() -> None:
 @pytest.mark.parametrize(
     ("name", "players"), [(name, players) for name in PLAYERS for players in GAMES[name].players]
 )
-def test_other_games_are_counted_like_the_recount(name: str, players: int, seed: int) -> None:
+def test_counts_of_other_games_match_a_recount(name: str, players: int, seed: int) -> None:
     lines = PLAYERS[name](Random(seed), players)
     journal, _, stopped = replay(read_tally(tally(name, players, lines), GAMES), GAMES)
     assert stopped is None

@@ -28,7 +28,7 @@ def test_an_evening_across_midnight_belongs_to_its_first_day() -> None:
     assert (evening.number, evening.began_at) == (1, at(22.5))
 
 
-def test_without_a_clock_evenings_follow_the_order_and_the_box() -> None:
+def test_games_without_times_are_grouped_by_order_and_follows() -> None:
     games = [
         game(1, None),
         game(2, None, follows=True),

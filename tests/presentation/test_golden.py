@@ -84,7 +84,7 @@ PALE = """() => {
 
 @pytest.mark.browser
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_all_words_fit_on_the_paper(browser: Any, scheme: str) -> None:
+def test_all_text_is_inside_the_drawings_and_has_enough_contrast(browser: Any, scheme: str) -> None:
     page = browser.new_page(color_scheme=scheme)
     for name, draw in SCENES.items():
         page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})

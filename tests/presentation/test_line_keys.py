@@ -127,7 +127,7 @@ def test_different_ends_are_offered_with_the_resulting_counts() -> None:
     assert said == {"left": "left: 4+4 = 8", "right": "right: 3+3 = 6"}
 
 
-def test_with_scores_only_any_seat_can_score_go_out_or_be_called() -> None:
+def test_with_scores_only_any_seat_can_score_or_go_out_or_be_called() -> None:
     keys = line_keys(after("hand", "Red 6-6", "Blue points 10"))
     assert (keys["asks"], keys["seat"], keys["seats"]) == ("number", None, ["Red", "Blue"])
     assert [(each["before"], each["step"]) for each in keys["numbers"]] == [("{seat} points", 5)]

@@ -121,7 +121,7 @@ def test_a_reader_reports_that_there_is_no_room_for_a_copy(
     def full(_: Path) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(reading, "copy_address", full)
+    monkeypatch.setattr(reading, "copy_record", full)
     Path(f"{path}-shm").touch()
     rows, told = seen(path)
     assert rows == whole[:-1]

@@ -131,7 +131,7 @@ def test_a_draft_is_made_of_anything(
     assert needs.main() == 0
 
 
-def test_what_nobody_asked_for_is_a_note_before_the_work(
+def test_a_missing_key_and_address_are_only_noted(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(needs, "packages", lambda **_: [])

@@ -76,7 +76,7 @@ def test_a_phone_plays_at_the_table(browser: Any, site: Site, behind: str) -> No
     walk.context.close()
 
 
-def test_the_hubs_pages_run_beside_it_with_their_own_code(
+def test_one_browser_keeps_separate_access_codes_for_hub_and_table(
     browser: Any, site: Site, club: ClubSite, behind: str
 ) -> None:
     """One browser has both: neither takes the other's code."""

@@ -53,7 +53,7 @@ def test_a_refused_proposal_never_counts_later(rig: Rig, anna: Phone) -> None:
     assert rig.entries == ["hand", "Blue 6-6", "Red 6-5", "Blue 5-5"]
 
 
-def test_a_proposal_refused_by_the_disk_never_counts_later(rig: Rig, anna: Phone) -> None:
+def test_a_proposal_refused_for_a_disk_fault_is_never_accepted_later(rig: Rig, anna: Phone) -> None:
     disk = Disk(rig.store)
     disk.fails = "before"
     proposal = anna.key(rig.snapshots[-1], "Red 6-5")

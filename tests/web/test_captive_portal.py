@@ -55,7 +55,7 @@ def get(site: Site, path: str, host: str = "") -> tuple[int, str, str]:
 
 
 @pytest.mark.parametrize(("host", "path", "status", "text"), PROBES)
-def test_a_phone_is_shown_the_sheet_until_it_stays(
+def test_a_phone_is_shown_the_sheet_until_stay_is_tapped(
     site: Site, host: str, path: str, status: int, text: str
 ) -> None:
     assert get(site, path, host)[:2] == (302, "http://127.0.0.1/wifi")

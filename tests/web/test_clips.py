@@ -132,7 +132,7 @@ def test_without_espeak_and_without_clips_the_box_says_that_it_has_none(
     live.close()
 
 
-def test_a_page_without_the_box_s_clips_still_answers(site: Site) -> None:
+def test_a_server_without_clips_reports_that_it_does_not_speak(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         async with session.get("/clips/en", headers=BEARER) as answer:
             assert await answer.json() == {"speaks": False}

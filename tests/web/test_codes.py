@@ -162,7 +162,7 @@ def test_only_the_play_code_ends_with_the_evening() -> None:
     assert not codes.end_evening()
 
 
-def test_each_row_extends_the_evening() -> None:
+def test_each_row_postpones_the_end_of_the_evening() -> None:
     clocks = Clocks()
     codes = clocks.codes(OLD)
     for row in range(4, 10):

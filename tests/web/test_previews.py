@@ -33,7 +33,7 @@ def test_a_tile_that_fits_at_several_ends_lists_them(table: LiveTable) -> None:
     table.visit(visit)
 
 
-def test_a_preview_asks_for_the_tile_that_goes_back(table: LiveTable) -> None:
+def test_a_preview_asks_which_tile_is_returned(table: LiveTable) -> None:
     """The tile that goes back has to be shown, so the page asks which of the possible tiles it
     is."""
 

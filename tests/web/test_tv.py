@@ -104,7 +104,7 @@ def test_calls_and_a_break_are_above_the_whole_table(tv: Viewer) -> None:
     tv.tab.wait_for_selector(".look-here", state="hidden", timeout=WAIT_MS)
 
 
-def test_the_tv_page_has_nothing_to_press_but_its_sounds(tv: Viewer) -> None:
+def test_the_only_control_on_the_tv_page_is_the_sounds_button(tv: Viewer) -> None:
     tv.tab.evaluate(GIVE, told_game("high-five", 2)[-1])
     for role in ("link", "textbox", "checkbox", "combobox"):
         assert tv.tab.get_by_role(role).count() == 0, role

@@ -179,8 +179,9 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class TrialSteps:
-    """What a trial does to the machine, replaceable in tests: `request_tryboot` to read tryboot.txt
-    once, `reboot`, `writable` to write the FAT partition."""
+    """The steps of a trial that affect the machine, replaceable in tests: `request_tryboot` makes
+    the firmware read tryboot.txt at the next start only, `reboot` restarts, and `writable` makes
+    the FAT partition writable."""
 
     request_tryboot: Callable[[], None]
     reboot: Callable[[], None]

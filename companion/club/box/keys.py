@@ -105,7 +105,7 @@ class Head:
         connection. `purpose`: BOX_SEAL or CLUB_SEAL."""
         return keys.sign(purpose, *self._seal_parts(club, box))
 
-    def is_sealed(self, key: bytes, seal: bytes, purpose: str, club: str, box: str) -> bool:
+    def has_valid_seal(self, key: bytes, seal: bytes, purpose: str, club: str, box: str) -> bool:
         """Whether the owner of that public key sealed this head of this box's chain."""
         return is_signed(key, seal, purpose, *self._seal_parts(club, box))
 

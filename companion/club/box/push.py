@@ -180,8 +180,8 @@ class RecordPush:
         raise ClubError("the hub asks for the same rows again and again: look at its messages")
 
     async def _find_start(self, line: HubConnection, record: Reader) -> tuple[Head, int]:
-        """A row from which to push, which the hub has, and the number of the newest row that the
-        hub has."""
+        """Returns the row after which to push, which the hub also has, and the number of the hub's
+        newest row; the start of the record and 0 if they share none."""
         known = self.acknowledged
         first = [known] if record.hash_of(known.seq) == known.hash else []
         where = [[one.seq, one.hash.hex()] for one in (*first, *_sample_rows(record))]
@@ -234,7 +234,7 @@ class RecordPush:
         """Raises ClubError unless the club has signed that it has the rows up to `head`."""
         box, club = self._membership.keys.identity, self._membership.club
         seal = read_hash(found.get("seal"), SIGNATURE_BYTES)
-        signed = head.is_sealed(club, seal, CLUB_SEAL, self._membership.club_identity, box)
+        signed = head.has_valid_seal(club, seal, CLUB_SEAL, self._membership.club_identity, box)
         if Head(*read_place(found["have"])) != head or not signed:
             raise ClubError("the hub acknowledges other rows than it was sent", "malformed")
 
@@ -398,7 +398,7 @@ class ClubPusher:
                 pause = min(pause * 2, LONGEST_PAUSE_S)
 
     def _current_membership(self) -> Membership:
-        """The membership with the address of the hub whose turn it is."""
+        """The membership, with the address of the hub that is being tried now."""
         addresses = self._membership.addresses
         return self._membership.at_address(addresses[self._address_index % len(addresses)])
 

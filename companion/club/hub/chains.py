@@ -165,8 +165,8 @@ def insert_values(pushed: Iterable[PushedRow], key: tuple[str, str, int]) -> lis
 
 
 def shown_chain(box_chains: Iterable[Chain]) -> Chain | None:
-    """The chain of a box that pages show: of the chains that may grow (or of all, if none may) the
-    one that grew last. None: the box has sealed none of them."""
+    """The chain of a box that pages show: of its sealed chains the one that grew last, with live
+    chains before others. None: it has no sealed chain."""
     sealed = (one for one in box_chains if one.is_sealed)
     return max(sealed, key=lambda one: (one.is_live, one.grown_at, one.chain), default=None)
 

@@ -341,7 +341,7 @@ class BoxConnection:
             elif "where" in asked:
                 await self._send_place(asked["where"])
             elif "open" in asked:
-                await self._open_rows(asked["open"])
+                await self._store_opened_rows(asked["open"])
             elif "give" in asked:
                 await self._give_rows(Head(*read_place(asked["give"])))
             elif "name" in asked:
@@ -392,7 +392,7 @@ class BoxConnection:
         pushed = _read_rows(asked["rows"])
         seal = read_hash(asked.get("seal"), SIGNATURE_BYTES)
         head = Head(pushed[-1].seq, pushed[-1].hash)
-        if not head.is_sealed(member.key, seal, BOX_SEAL, member.club, member.box):
+        if not head.has_valid_seal(member.key, seal, BOX_SEAL, member.club, member.box):
             raise EntryError("the seal of these rows is wrong: of another club or box")
         after = Head(*read_place(asked.get("after")))
         lost = None if asked.get("lost") is None else read_pushed(asked["lost"])
@@ -451,7 +451,7 @@ class BoxConnection:
         at, head = found
         await self._send({"at": [at.seq, at.hash.hex()], "head": [head.seq, head.hash.hex()]})
 
-    async def _open_rows(self, opened: object) -> None:
+    async def _store_opened_rows(self, opened: object) -> None:
         pushed, member = _read_rows(opened), self._known_member
         change = self._services.committer.change
         store = self._services.store

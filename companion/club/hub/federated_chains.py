@@ -190,9 +190,9 @@ def check_seals(part: ChainPart, club: bytes, box: bytes) -> None:
     if not batch.seal and not part.countersign:
         return
     place = batch.club, batch.box
-    if not batch.head.is_sealed(box, batch.seal, BOX_SEAL, *place):
+    if not batch.head.has_valid_seal(box, batch.seal, BOX_SEAL, *place):
         raise EntryError("the seal of these rows is wrong: of another club or box")
-    if not batch.head.is_sealed(club, part.countersign, CLUB_SEAL, *place):
+    if not batch.head.has_valid_seal(club, part.countersign, CLUB_SEAL, *place):
         raise EntryError("the club has not signed these rows")
 
 

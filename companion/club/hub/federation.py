@@ -158,8 +158,8 @@ async def _restore_chain(
     head = Head(*read_place([seq, own]))
     signed = read_hash(seal, SIGNATURE_BYTES), read_hash(countersign, SIGNATURE_BYTES)
     if not (
-        head.is_sealed(key, signed[0], BOX_SEAL, club, box)
-        and head.is_sealed(folder.keys.public, signed[1], CLUB_SEAL, club, box)
+        head.has_valid_seal(key, signed[0], BOX_SEAL, club, box)
+        and head.has_valid_seal(folder.keys.public, signed[1], CLUB_SEAL, club, box)
     ):
         raise EntryError("chain {chain} of {box} is not what was signed", chain=number, box=box)
     found = list[PushedRow]()
@@ -332,7 +332,7 @@ class FederationPusher:
         return True
 
     def _has_row(self, chain: Chain, place: Head) -> bool:
-        """Whether that row is one of the chain's own rows before its newest."""
+        """Whether the row `place` is one of the chain's own rows, and older than its newest."""
         mine = rows.c.club == chain.club, rows.c.box == chain.box, rows.c.chain == chain.chain
         here = rows.c.seq == place.seq, rows.c.hash == place.hash, rows.c.seq < chain.head.seq
         with self._database.reading() as db:
@@ -434,7 +434,7 @@ def _check_answer(answer: dict[str, Any], head: Head, line: HubConnection, chain
             raise ClubError("the federation keeps other rows than it was sent", "malformed")
         return
     seal = read_hash(answer.get("seal"), SIGNATURE_BYTES)
-    signed = head.is_sealed(line.club_key, seal, CLUB_SEAL, chain.club, chain.box)
+    signed = head.has_valid_seal(line.club_key, seal, CLUB_SEAL, chain.club, chain.box)
     if Head(*read_place(answer["have"])) != head or not signed:
         raise ClubError("the federation acknowledges other rows than it was sent", "malformed")
 

@@ -171,8 +171,8 @@ class Members:
         return Member(self._club, one.box, bytes(one.key), name, MEMBER, now, None, kind, number)
 
     def add_opened_table(self, key: bytes, name: str) -> None:
-        """Makes a table that the hub has opened a member. Needs no digits, as nobody can intercept
-        that connection."""
+        """Adds a table that the hub itself opened to the members. This needs no digits, as nobody
+        can intercept that connection."""
         now = self._clock()
         with self._database.writing() as db:
             db.execute(

@@ -160,7 +160,8 @@ def save_same_person(store: HubStore, said: SamePerson, *, same: bool) -> None:
 
 
 def same_people_of_club(db: Connection, club: str) -> set[SamePerson]:
-    """The people whom the organiser of a club has joined and not separated since."""
+    """The pairs of names that the club's organiser has declared to be one person, without those
+    withdrawn since."""
     found = set[SamePerson]()
     chain = shown_chain((box_chains := chains_of(db, club, club)).values())
     if chain is None:

@@ -444,7 +444,7 @@ def _read_box_name(body: bytes) -> tuple[str, int | None]:
 
 
 async def _do_nothing() -> None:
-    """Does nothing, as a hub without events gives no seats."""
+    """The default for `renumbered`: a hub without events has no seats to send again."""
 
 
 def role_of(codes: Codes, word: object) -> ClubRole | None:

@@ -105,9 +105,9 @@ def _complete_report(
     head, place = chain.head, (chain.club, chain.box)
     if not chain.is_sealed and head.seq < chain.first:
         return report  # nothing of it has a seal yet
-    if not head.is_sealed(key, chain.seal, BOX_SEAL, *place):
+    if not head.has_valid_seal(key, chain.seal, BOX_SEAL, *place):
         report.faults.append(f"the box's seal of row {head.seq} is wrong")
-    if not head.is_sealed(keys[chain.club], chain.countersign, CLUB_SEAL, *place):
+    if not head.has_valid_seal(keys[chain.club], chain.countersign, CLUB_SEAL, *place):
         report.faults.append(f"the club's signature of row {head.seq} is wrong")
     return report
 

@@ -117,7 +117,7 @@ def keep_and_move_chips(view: View[B], after: State[B], row: Row) -> Outcome[B]:
     return Outcome(ChipsToMove(sentences) if sentences else None, row)
 
 
-def still_to_move(view: View[B], due: ChipsDue) -> ChipsToMove[B]:
+def chips_due_screen(view: View[B], due: ChipsDue) -> ChipsToMove[B]:
     """Returns the screen that shows which chips still have to be moved after corrections, even
     those made elsewhere."""
     moves = moves_due(due)

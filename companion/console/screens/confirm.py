@@ -1,6 +1,7 @@
-"""Questions that OK answers with yes, and BACK with no: before an entry is stored that costs points
-or is doubtful; before a row is stored that another surface has just entered, or to which all have
-to agree; before the box is switched off; and before games of a stick or the club are taken."""
+"""Yes/no questions: OK answers yes, BACK no. They are asked before storing an entry that costs
+points or is doubtful; before storing a row that another surface has just stored; before making or
+taking back a ruling, to which all have to agree; before switching off the box; and before taking
+over games from a stick or the club."""
 
 from typing import ClassVar
 

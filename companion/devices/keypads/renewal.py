@@ -60,7 +60,7 @@ print((os.listdir(), frozen or own, lines("current")))
 """Python code that prints what is on the keypad: its files; the version of the firmware/main.py
 that it starts with ("" if there is none, or it is too old to use folders); and the words in
 `current`, of which the first is the folder that it starts."""
-_FOLDER = """
+_PREPARE_FOLDER = """
 for folder in ({into!r}, {into!r} + "/seat_keypad"):
     try:
         os.mkdir(folder)
@@ -131,7 +131,7 @@ def write_and_mark(prompt: "Prompt", firmware: Firmware) -> None:
     if not base and "main.py" in files and PACKAGE not in files:
         raise RenewalError("another program is on this Pico")
     into = "b" if current[:1] == ["a"] else "a"
-    prompt.run(_FOLDER.format(into=into) + _DIGEST)
+    prompt.run(_PREPARE_FOLDER.format(into=into) + _DIGEST)
     for name, content in sorted(firmware.package.items()):
         prompt.write(f"{into}/{PACKAGE}/{name}", content)
     if not base:

@@ -60,8 +60,9 @@ def scan_keypads(
 class SeatKeypads:
     """The keypads on the ports that `find` returns.
 
-    Presses and other events go to `put`, from a separate thread, which also calls `committed` for
-    what the record contains (see KeypadRegistry). `report` gets a line of text when a port is not
+    Presses and other events go to `put`, which is called from a separate thread. That thread also
+    calls `committed(keypad, boot)` for the number of the keypad's last press that is in the record
+    (see KeypadRegistry). `report` gets a line of text when a port is not
     available. `status` is the path of a socket on which programs may request the keypads' figures;
     `others` returns the figures of keypads of another kind."""
 

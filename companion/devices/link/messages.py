@@ -116,11 +116,11 @@ def _choice_field(name: str, codes: dict[int, Any]) -> FieldKind:
     )
 
 
-def _caps_text(caps: KeypadFeature) -> str:
+def _features_text(caps: KeypadFeature) -> str:
     return "+".join(one.name.lower() for one in KeypadFeature if one in caps and one.name) or "-"
 
 
-def _read_caps(text: str) -> KeypadFeature:
+def _read_features(text: str) -> KeypadFeature:
     names = [] if text == "-" else text.upper().split("+")
     return KeypadFeature(sum(KeypadFeature[name] for name in names))
 
@@ -130,8 +130,8 @@ _CAPS = FieldKind(
     1,
     lambda caps: bytes((caps,)),
     lambda raw: KeypadFeature(raw[0] & 7),
-    _caps_text,
-    _read_caps,
+    _features_text,
+    _read_features,
 )
 _LETTERS = dict(zip(SIXTEEN[10:], "KBDP!M", strict=True))
 KEY_CODES = {ord(_LETTERS.get(key, key.value)): key for key in SIXTEEN}

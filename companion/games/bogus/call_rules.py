@@ -172,8 +172,9 @@ def outcome_by_record(watched: WatchedHand, *, holding_needed: bool) -> bool | N
     return True if known or not holding_needed else None
 
 
-def refuse_ruling(claim: Claim | None, ruled: Ruled, may_overrule: bool) -> Claim:
-    """The claim to rule on. Raises RuleError for a ruling that the table can't give."""
+def claim_to_rule_on(claim: Claim | None, ruled: Ruled, may_overrule: bool) -> Claim:
+    """Returns the claim that the ruling is for. Raises RuleError if there is none, or if the ruling
+    contradicts the record's verdict and the table may not overrule it."""
     if claim is None:
         raise RuleError("Nobody has called {accused}: call first, then rule", accused=ruled.accused)
     if claim.verdict.kind == _contradicting_verdict(ruled.bogus) and not may_overrule:
@@ -388,7 +389,9 @@ class CallRules:
         disputed = self._reopen_overruled_claim(state, ruled)
         claimed = state if disputed is None else disputed
         watched = claimed.board.open_to_calls
-        claim = refuse_ruling(watched.claim if watched else None, ruled, self.may_overrule(state))
+        claim = claim_to_rule_on(
+            watched.claim if watched else None, ruled, self.may_overrule(state)
+        )
         assert watched is not None, "it has a claim"
         claimed = without_last_effects(claimed)
         claimed = claimed._replace(effect=claimed.effect._replace(about=claim.turn))

@@ -115,7 +115,7 @@ def with_place_taken(taken: int, seat: int, first: int, end: int) -> int | None:
     return taken | place << SEAT_BITS * seat if place < 1 << end else None
 
 
-def first_place(known: KnownFacts, seat: int, tile: int) -> int:
+def earliest_place(known: KnownFacts, seat: int, tile: int) -> int:
     """The seat's first place in which `tile` can be: 0 or, for a tile that went back, the first
     place filled since."""
     back = known.back.get(tile)
@@ -127,7 +127,7 @@ def _place_tile(
 ) -> Cases:
     """The cases after one more tile takes one of the seat's places; cases without a possible place
     are dropped."""
-    first, end = first_place(known, seat, tile) if known.back else 0, 1 << known.places[seat]
+    first, end = earliest_place(known, seat, tile) if known.back else 0, 1 << known.places[seat]
     later = max(first, moment.places) if seat == moment.seat else first
     shift = FITTED_BITS + SEAT_BITS * seat
     found = []
@@ -178,7 +178,7 @@ class LaidStep(NamedTuple):
         made: dict[tuple[Cases, int], Cases] = {}
         merged: dict[tuple[Cases, ...], Cases] = {}
 
-        def after(before: int, tile: int) -> Cases:
+        def cases_after_play(before: int, tile: int) -> Cases:
             cases = table[before]
             found = made.get((cases, tile))
             if found is None:
@@ -191,9 +191,9 @@ class LaidStep(NamedTuple):
         result = []
         for origins in self.origins:
             if len(origins) == 1:
-                result.append(after(*origins[0]))
+                result.append(cases_after_play(*origins[0]))
                 continue
-            parts = tuple({after(*origin) for origin in origins})
+            parts = tuple({cases_after_play(*origin) for origin in origins})
             if parts not in merged:
                 merged[parts] = distinct_cases(case for cases in parts for case in cases)
             result.append(merged[parts])
@@ -367,8 +367,9 @@ def _count_filled_by_returned(
 def _most_returned_placed(
     known: KnownFacts, moment: MomentOfPlay, case: Case, returned: list[int]
 ) -> int:
-    """The largest number of the tiles in `returned`, which went back, that can be placed: each in a
-    free place filled since then or, in exchange for a place that stayed empty, in the boneyard."""
+    """Returns how many of the tiles in `returned`, which went back to the boneyard, can be
+    accounted for at most: each takes a free place that was filled after its return or, for each
+    place that may have stayed empty (`known.blank`), remains in the boneyard."""
     taken, fits = case >> FITTED_BITS, fitted(case)
     free = [
         (seat, place)

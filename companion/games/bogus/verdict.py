@@ -37,7 +37,7 @@ from companion.games.bogus.evidence import (
     ReturnedStep,
     ShownStep,
     can_be_filled,
-    first_place,
+    earliest_place,
     has_deal,
     with_place_taken,
 )
@@ -199,8 +199,9 @@ def may_have_held(aftermath: Aftermath) -> int | None:
 
 
 def _cases_at_moment(aftermath: Aftermath, at: int) -> HeldCases:
-    """The cases of line `at` at the moment. The held tile takes one of the places that the seat had
-    then, unless the seat has already shown it."""
+    """Returns the cases of the line numbered `at`, at the time of the draw or pass in question
+    (`aftermath.moment`). The tile that the seat may have held takes one of its places of that time,
+    unless the seat had already shown it."""
     seat, places = aftermath.moment.seat, aftermath.moment.places
     fits, shown = aftermath.fits[at], aftermath.shown_before[at] & aftermath.fits[at]
     firsts = {0} | {back[seat] for back in aftermath.since.back.values() if back[seat] < places}
@@ -269,7 +270,7 @@ def _cases_after_tiles(
             others = tuple(each for each in tiles if each != tile)
             fitting = tile & fits if tile else fits
             put = _place_all(known, whose, others, taken)
-            if fitting and put is not None and first_place(known, whose, tile) == first:
+            if fitting and put is not None and earliest_place(known, whose, tile) == first:
                 found[fits, put, CHOSEN] |= fitting
     return dict(found)
 
@@ -279,7 +280,7 @@ def _place_all(known: KnownFacts, seat: int, tiles: tuple[int, ...], taken: int)
     now: int | None = taken
     for tile in tiles:
         if now is not None:
-            now = with_place_taken(now, seat, first_place(known, seat, tile), known.places[seat])
+            now = with_place_taken(now, seat, earliest_place(known, seat, tile), known.places[seat])
     return now
 
 
@@ -298,7 +299,7 @@ def _find_held_tiles(
             continue
         unknown = fits & ~laid & ~now.seen & ~tiles
         for tile in (each.bit for each in TILE_SET.tiles_in(unknown)):
-            if first_place(now, seat, tile) != first:
+            if earliest_place(now, seat, tile) != first:
                 continue
             without = now._replace(back={each: at for each, at in now.back.items() if each != tile})
             if can_be_filled(without, NO_MOMENT, laid, taken << FITTED_BITS):

@@ -70,13 +70,11 @@ class PutDown(Entry):
             raise EntryError("which tile did {seat} lay? Write it as in 7-8", seat=line[0])
         tile, takes, pair = SET.parse(rest.pop(0)), None, None
         if rest and rest[0].lower() == "takes":
-            takes = _take_clause(
+            takes = _pop_clause(
                 rest, 1, EntryError("which tile was taken? Write it as in takes 8-9")
             )[0]
         if rest and rest[0].lower() == "pair":
-            one, other = _take_clause(
-                rest, 2, EntryError("a pair is two tiles, as in pair 0-1 1-2")
-            )
+            one, other = _pop_clause(rest, 2, EntryError("a pair is two tiles, as in pair 0-1 1-2"))
             pair = min(one, other), max(one, other)
         refuse_extra_words(rest, 0)
         _refuse_repeated_tile((tile, *([takes] if takes else []), *(pair or ())))
@@ -91,7 +89,7 @@ class PutDown(Entry):
         return " ".join([*said, "!"] if self.insisted else said)
 
 
-def _take_clause(rest: list[str], number: int, missing: EntryError) -> list[Tile]:
+def _pop_clause(rest: list[str], number: int, missing: EntryError) -> list[Tile]:
     """Removes a word and the `number` of tiles after it from the front of `rest`, and returns the
     tiles; raises `missing` if there are fewer."""
     words = rest[1 : 1 + number]

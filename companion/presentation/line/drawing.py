@@ -61,7 +61,7 @@ GAP = 1
 ROW = WIDE + GAP + WIDE
 """The least distance between the middles of two rows; a double reaches 2 to either side."""
 NARROW_ROW = ROW - 1
-"""The least distance to a row without doubles."""
+"""The least distance between the middles of two rows if one of them has no doubles."""
 RESERVE = 5
 """The length kept free at the end of a row: for a double, and then a corner with a double
 across."""

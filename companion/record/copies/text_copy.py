@@ -298,9 +298,9 @@ class TextCopy:
             return self._newest
 
     def follow(self, tip: bytes | None = None, rows: Sequence[ChainLink] = ()) -> None:
-        """Starts writing rows as they are added, provided that `rows` and the waiting rows continue
-        the file without a gap and, if `tip` is given, end with the row of that hash. Raises
-        OSError."""
+        """Adds `rows` to the waiting rows, and sets `follows`, without which `flush` writes
+        nothing: True if the waiting rows continue the file without a gap and, if `tip` is given,
+        the last one has that hash. Raises OSError."""
         newest = self.newest()
         with self._lock:
             last = newest.seq if newest else 0

@@ -151,9 +151,9 @@ class FoundRows:
         )
 
     def fill(self, may: Callable[[ChainLink], bool] = lambda _: True) -> int:
-        """Adds rows of any place whose numbers the story lacks, if their hashes show that they
-        follow or precede its rows. `may` decides for each row whether it is added. Returns how many
-        were added."""
+        """Fills gaps in the story with rows found at any place. A row is added if the story has
+        none with its number, its hash links it to the story's rows, directly or through other found
+        rows, and `may` returns True for it. Returns how many were added."""
         self._db.executescript(
             f"""
             CREATE TABLE lacking AS SELECT found.id, found.seq, found.before, found.hash

@@ -1,9 +1,9 @@
-"""Walks through the chain of a record's rows (ChainLink, database.py) and reports missing ones;
-also makes the check word of a game.
+"""Walks through the chain of a record's rows (ChainLink, database.py), reports missing ones, and
+computes check words, by which people can notice that a game has lost rows.
 
 A row counts only if it is unchanged. A changed row is treated as lost and leaves a gap, like a row
-that can't be found any more. The rows of a gap may have belonged to the game that was being played
-there, or to the one that goes on after it."""
+that can't be found any more. The rows in a gap may have belonged to the game before it or to the
+game after it."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
@@ -77,7 +77,8 @@ class Missing:
     last: int
     why: str = "missing"
     game: object = None
-    """The game number in a row that was changed."""
+    """The game number of a changed or unchained row, as read from the file, so it may be of any
+    type; otherwise None."""
 
     def __str__(self) -> str:
         one = self.last <= self.first

@@ -339,9 +339,10 @@ def read_only_address(path: Path) -> tuple[str, ExitStack]:
     raise StoreError("{path} can't be read: another program is using the file", path=path)
 
 
-def copy_address(path: Path) -> tuple[str, ExitStack] | None:
-    """The URI of a copy of the record that may be changed, and the context that keeps the copy;
-    None while another process writes the record. Raises OSError."""
+def copy_record(path: Path) -> tuple[str, ExitStack] | None:
+    """Copies the record into a temporary folder. Returns the URI of the copy, which may be changed,
+    and the ExitStack that deletes the copy and releases the lock; None while another process writes
+    the record. Raises OSError."""
     with ExitStack() as hold:
         return (
             (_copy_in_temporary_folder(path, hold), hold.pop_all())

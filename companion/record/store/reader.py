@@ -46,7 +46,7 @@ from companion.record.store.database import (
     StepLimit,
     StoreError,
     connect,
-    copy_address,
+    copy_record,
     is_damage,
     is_opening,
     last_row,
@@ -199,9 +199,9 @@ class Reader:
     def newest_games(self) -> Iterator[OpenedGame]:
         """The games, newest first, each read only when needed."""
         for number in self._older_than():
-            yield from self.listed_game(number)
+            yield from self.iter_listed_game(number)
 
-    def listed_game(self, game: int) -> Iterator[OpenedGame]:
+    def iter_listed_game(self, game: int) -> Iterator[OpenedGame]:
         """Yields the game as in a list of games; nothing if its first row can't be read."""
         first = (
             f"SELECT {COLUMNS} FROM record {self._index_clause} WHERE game = ? ORDER BY seq LIMIT 1"
@@ -330,7 +330,7 @@ class Reader:
     def _entry_parser_of(self, game: int) -> EntryParser | None:
         """The parser for a game's entries; None if the game's first row can't be read. Raises
         EntryError."""
-        listed = next(self.listed_game(game), None)
+        listed = next(self.iter_listed_game(game), None)
         if listed is None:
             return None
         parser = EntryParser.of(listed.opened, self.catalog)
@@ -514,7 +514,7 @@ def _copy_record_with(rows: list[ChainLink], path: Path) -> OpenedCopy | None:
     """A copy of the record with these rows added; None if the record is being written, or there is
     no room for a copy."""
     try:
-        found = copy_address(path)
+        found = copy_record(path)
     except OSError:
         return None
     if found is None:

@@ -30,7 +30,8 @@ NUMBER: Final = 26
 POINTS: Final = 36
 """The width of the points, right of the names."""
 WIDEST: Final = 1500
-"""The width above which longer names get no more room: a page's, with letters that can be read."""
+"""The width up to which a bracket grows for long names, in SVG units. If it were drawn wider, its
+letters would be too small to read on a page."""
 FEWEST_LETTERS: Final = 12
 """A name is squeezed if it has more letters than fit, and shortened if it has half as many more."""
 
@@ -95,8 +96,9 @@ def bracket_svg(
     *,
     narrow: bool = False,
 ) -> Html:
-    """The bracket or a part of it (`parts_of`); `names`: by id; `narrow`: with little room for
-    names, so that all text is larger where the whole drawing has to fit."""
+    """The bracket or a part of it (`parts_of`); `names`: by id; `narrow`: gives each
+    name only FEWEST_LETTERS letters; a narrower drawing has larger text when it is scaled to
+    fit."""
     shown = [*range(len(bracket.matches))] if part is None else [*part]
     columns = len({bracket.matches[at].round for at in shown})
     room = (WIDEST // columns - NUMBER - POINTS - GAP) // LETTER

@@ -62,9 +62,9 @@ class NumberedTexts:
 
 
 def drawing_parts(svg: str, shared: NumberedTexts) -> Json:
-    """A drawing as the numbers of its parts: `view` (the viewBox), `title`, `text` by sentences,
-    and `parts`, the elements that it draws, in their order. `svg` is one of our drawings
-    (presentation/drawing/svg.py) for use inside a page."""
+    """A drawing as JSON, with each text replaced by its number in `shared`: `view` (the viewBox),
+    `title`, `text` (a list of sentences) and `parts` (the drawn elements, in order). `svg` is one
+    of our drawings (presentation/drawing/svg.py) for use inside a page."""
     begin, end = svg.index(">") + 1, svg.rindex("</svg>")
     title, text, *drawn = _elements(svg, begin, end)
     view = ElementTree.fromstring(f"{svg[:begin]}</svg>").get("viewBox", "")

@@ -330,7 +330,7 @@ class BrokerThread:
             try:
                 line = _Connection(self._setup, self._trust, self._awake, self._patience_s)
                 line.open()
-                self._greet(line)
+                self._announce_box(line)
                 self._faults.clear()
                 pause = FIRST_PAUSE_S
                 self._publish_until_stopped(line)
@@ -345,7 +345,7 @@ class BrokerThread:
                 self._drain()
             pause = min(pause * 2, LONGEST_PAUSE_S)
 
-    def _greet(self, line: "_Connection") -> None:
+    def _announce_box(self, line: "_Connection") -> None:
         setup, box = self._setup, self._setup.box
         if box is not None:
             # Before the new ones: Home Assistant would take a new device for a twin of the old one.

@@ -150,7 +150,7 @@ def call_lines(calls: Sequence[str], size: tuple[int, int]) -> tuple[list[str], 
 
 
 def with_calls(picture: Image.Image, lines: Sequence[str], height: int) -> Image.Image:
-    """The picture below a band of that height with these lines."""
+    """The picture with a band above it, `height` pixels high, that shows these lines."""
     colours = palette()
     shown = Image.new("RGB", (picture.width, picture.height + height), colours["text"])
     shown.paste(picture, (0, height))

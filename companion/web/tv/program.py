@@ -190,13 +190,13 @@ class PageFeed:
         while True:
             now = "", "", ""
             with suppress(aiohttp.ClientError, OSError, ValueError, TimeoutError):
-                now = await self._way_in(session)
+                now = await self._read_invitation(session)
             if now != known:
                 known = now
                 self._listener.set_invitation(*now)
             await asyncio.sleep(INVITATION_LOOK_S)
 
-    async def _way_in(self, session: aiohttp.ClientSession) -> tuple[str, str, str]:
+    async def _read_invitation(self, session: aiohttp.ClientSession) -> tuple[str, str, str]:
         address = network_address()
         where = page_url(address, urlsplit(self._page).port or HTTP)
         async with session.get(f"{where}/icon.svg") as answer:
@@ -357,7 +357,7 @@ class Tv:
         self._message: Json = {}
         self._win: Json = {}
         self._box: Image.Image | None = None
-        self._way_in, self._words = ("", "", ""), PAGE_WORDS
+        self._invitation, self._words = ("", "", ""), PAGE_WORDS
         self._sitting: Json | None = None
         self._digits = "", ""
         """The address and the digits that let phones in while people sit down."""
@@ -412,7 +412,7 @@ class Tv:
 
     def _table_picture(self, size: tuple[int, int]) -> Image.Image:
         """The picture of the table as it is now, drawn again only if something has changed."""
-        table = invitation(*self._way_in, self._words["tv.scan"])
+        table = invitation(*self._invitation, self._words["tv.scan"])
         shown = size, own_wifi_invitation(table, words=self._words)
         if self._table is None or self._table[0] != shown:
             if self._sitting and shown[1] == table and table.rows and self._digits[1]:
@@ -478,7 +478,7 @@ class Tv:
     def set_invitation(self, where: str, word: str, other: str) -> None:
         """Receives the address at which phones find the table, their access code, and the box's
         other name."""
-        self._way_in = where, word, other
+        self._invitation = where, word, other
         self._request_redraw()
 
     def set_words(self, words: Mapping[str, str]) -> None:

@@ -128,7 +128,7 @@ def test_a_wrong_driver_visibly_damages_the_pattern(tmp_path: Path) -> None:
     )
 
 
-def test_no_correct_picture_is_a_fault(tmp_path: Path) -> None:
+def test_it_is_a_fault_if_no_picture_is_correct(tmp_path: Path) -> None:
     desk = Desk(tmp_path, I2C, "sh1106", 3)
     (found,) = desk.find("display")
     assert found.result is Grade.FAULT

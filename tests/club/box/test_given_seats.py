@@ -62,7 +62,7 @@ def playing(organiser: Visitor, path: str, table: int) -> Json:
     return next(one for one in found if one["table"] == table)
 
 
-def test_a_box_gets_the_seats_of_its_table_and_its_game_counts_there(
+def test_a_box_gets_its_seats_and_its_game_is_matched_to_its_table(
     hub: HubProcess, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told, organiser = Told(), Visitor(hub, "keep")

@@ -59,7 +59,7 @@ def test_every_row_is_stored_once_and_unchanged_however_often_it_is_sent(
     assert isinstance(first, Acknowledged)
     assert first.added == 4
     assert first.head == Head(4, links[3].hash)
-    assert first.head.is_sealed(
+    assert first.head.has_valid_seal(
         store.keys.public, first.countersign, CLUB_SEAL, store.club, box.box
     )
     again = box.push(links[:4])

@@ -101,7 +101,7 @@ def test_presses_are_accepted_in_order_and_once(host: Host) -> None:
     assert host.registry.keypads[NAME].figures.repeated == 2
 
 
-def test_a_press_from_another_start_makes_the_host_send_hello(host: Host) -> None:
+def test_a_press_with_an_unknown_boot_id_makes_the_host_send_hello(host: Host) -> None:
     assert host.hears(press(1, tag="0bad"), press(1)) == []
     assert host.link.state is LinkState.GREETING
     host.wait(0.5)

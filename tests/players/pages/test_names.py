@@ -20,7 +20,7 @@ from tests.record.test_anonymous import lossy
 MARKUP = "<b>&amp;{0}%said%\u05d0"
 
 
-def test_hidden_people_are_on_no_page_and_a_game_has_their_colour(tmp_path: Path) -> None:
+def test_pages_show_hidden_people_only_by_their_colour(tmp_path: Path) -> None:
     path, clock = tmp_path / "record.db", Clock(at(20))
     with kept(path, clock) as store:
         for seed in (1, 2):

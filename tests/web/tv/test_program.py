@@ -175,7 +175,7 @@ def test_requests_end_before_their_connections(
             closed.append(session.closed)
         return "", ""
 
-    monkeypatch.setattr(program.PageFeed, "_way_in", asks_long)
+    monkeypatch.setattr(program.PageFeed, "_read_invitation", asks_long)
 
     async def look(_: aiohttp.ClientSession) -> None:
         tv = asyncio.ensure_future(Tv(table.url, LOCAL.secret, screen.fake.open).run())
