@@ -23,6 +23,8 @@ SUITABLE = {
     "DEBIAN_FRONTEND": "noninteractive",
     "PYTHONDONTWRITEBYTECODE": "1",
 }
+HOSTS = "127.0.0.1 localhost\n::1 localhost ip6-localhost ip6-loopback\n"
+"""The file that Debian's installer writes; of the systems made for the rigs only some have it."""
 WITHIN_S = 60.0
 STARTING = ("", "initializing", "starting")
 """States that systemd reports, or none, until it has started everything."""
@@ -42,6 +44,8 @@ class Machine:
     def boot(self) -> Self:
         """Boots the system; returns when systemd has started everything."""
         (self.root / INSIDE.strip("/")).mkdir(exist_ok=True)
+        if not (hosts := self.root / "etc/hosts").exists():
+            hosts.write_text(HOSTS)
         command = ["systemd-nspawn", "--quiet", f"--directory={self.root}"]
         command += [f"--machine={self.name}", "--register=no", "--keep-unit"]
         command += ["--private-network", "--console=pipe"]
