@@ -196,7 +196,7 @@ class EventApi:
                 if organiser or not _is_private(entry)
             ],
             **(self._judge_json(kept, playing, language_of(request)) if judges else {}),
-            **(self._organiser_json(kept, tables) if organiser else {}),
+            **(self._organiser_json(kept, event, tables) if organiser else {}),
         }  # fmt: skip
 
     def _standings_json(self, kept: KeptEvent, event: ClubEvent | None) -> Json:
@@ -221,7 +221,9 @@ class EventApi:
         odd = disputed_results(kept, playing, tables, rules, self._hub.clock())
         return {"calls": kept.open_calls(), "odd": [language.translated(one) for one in odd]}
 
-    def _organiser_json(self, kept: KeptEvent, tables: Iterable[ClubTable]) -> Json:
+    def _organiser_json(
+        self, kept: KeptEvent, event: ClubEvent | None, tables: Iterable[ClubTable]
+    ) -> Json:
         """The part of an event that only the organiser sees: the draft, payments, the boxes."""
         course = kept.course
         draft = kept.draft()
@@ -234,9 +236,9 @@ class EventApi:
                 "lacks": lacks,
                 "has": has,
             },
-            "late_points": json_number(course.event().late_points) if course.text["players"] else 0,
-            "seating": seating_text(course.event()) if course.text["players"] else "",
-            "teams_text": teams_text(course.event()) if course.text["players"] else "",
+            "late_points": json_number(event.late_points) if event else 0,
+            "seating": seating_text(event) if event else "",
+            "teams_text": teams_text(event) if event else "",
             "fee": course.setting("fee"),
             "prizes": course.setting("prizes"),
             "paid": sorted({entry.fields["id"] for entry in course.entries_of("paid")}),
