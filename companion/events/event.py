@@ -216,6 +216,11 @@ class ClubEvent:
         return self.format is EventFormat.PARTNERS
 
     @property
+    def team_of(self) -> dict[str, str]:
+        """The names of the players' teams, by the players' ids."""
+        return {one: each.name for each in self.teams for one in each.people}
+
+    @property
     def mates(self) -> dict[str, tuple[str, ...]]:
         """For each player with a team or a fixed partner, the ids of those who never play against
         each other, this player among them."""

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import groupby
 
 from companion.core.values import Json, dataclass
 from companion.events.event import (
@@ -76,7 +75,7 @@ class TeamMatch:
 def matches_of(event: ClubEvent, number: int) -> list[TeamMatch]:
     """The matches of round `number`, by their first tables. Raises EventError if people of more or
     fewer than two teams play at a table, or a team plays against more than one other."""
-    team = {one: each.name for each in event.teams for one in each.people}
+    team = event.team_of
     each = event.rounds[number - 1]
     found, opponent = dict[tuple[str, str], list[TeamBoard]](), dict[str, str]()
     for table in sorted(each.tables, key=lambda table: table.number):
@@ -136,7 +135,7 @@ def _board(event: ClubEvent, table: EventTable) -> TeamBoard:
 def team_names_at(event: ClubEvent, table: EventTable) -> str:
     """The two teams at a table, for people, in the order of the seats; empty if there are no
     teams."""
-    team = {one: each.name for each in event.teams for one in each.people}
+    team = event.team_of
     return " – ".join(dict.fromkeys(team[seat] for seat in table.seats if seat in team))
 
 
@@ -170,7 +169,7 @@ def _side(event: ClubEvent) -> int:
 def with_teams_as_players(event: ClubEvent) -> ClubEvent:
     """The event with its teams as the players and their matches as tables of two, with the boards
     as points."""
-    team = {one: each.name for each in event.teams for one in each.people}
+    team = event.team_of
     rounds = []
     for number, each in enumerate(event.rounds, start=1):
         matches = matches_of(event, number)
@@ -266,11 +265,8 @@ def team_standings(events: Sequence[ClubEvent]) -> list[TeamStanding]:
         return tally.points[name], boards - lost, boards, games[name][0] - games[name][1]
 
     there = sorted((one for one in tally.players if one in tally.seated), key=key, reverse=True)
-    placed, place = list[tuple[int | None, str]](), 1
-    for _, level in groupby(there, key=key):
-        names = [*level]
-        placed += [(place, name) for name in names]
-        place += len(names)
+    keys = [key(name) for name in there]
+    placed: list[tuple[int | None, str]] = [(keys.index(key(name)) + 1, name) for name in there]
     placed += [(None, name) for name in tally.players if name not in tally.seated]
     return [
         TeamStanding(

@@ -67,15 +67,15 @@ class Board {
   }
 
   // The pages that the board turns between: while a table plays, who sits where by name and by table; the
-  // standings once there are results; of a knock-out its bracket instead.
+  // standings once there are results, of teams after their matches; of a knock-out its bracket instead.
   pages() {
     const round = newest(this.kept), found = [];
     if (round?.tables.some((one) => resultOf(one) === null) || !this.kept.played) {
       found.push(...inPages(this.seats(), (part, where) => this.pairings(part, where)), () => this.tables());
     }
-    if (hasBracket(this.kept) && this.brackets.length) found.push(...this.brackets.map((one, at) => () => this.bracket(one, at)));
     if (this.kept.matches?.length) found.push(...inPages(this.kept.matches[this.kept.matches.length - 1], (part, where) => this.matches(part, where)), ...inPages(this.kept.teams, (part, where) => this.teams(part, where)));
-    if (this.kept.played && !(hasBracket(this.kept) && this.brackets.length)) found.push(...inPages(this.kept.standings, (part, where) => this.standings(part, where)));
+    if (hasBracket(this.kept) && this.brackets.length) found.push(...this.brackets.map((one, at) => () => this.bracket(one, at)));
+    else if (this.kept.played) found.push(...inPages(this.kept.standings, (part, where) => this.standings(part, where)));
     return found;
   }
 
