@@ -12,7 +12,7 @@ import pytest
 from companion.club.hub import event_round
 from companion.club.hub.database import Committer, Database
 from companion.club.hub.event_api import EventApi
-from companion.club.hub.event_desk import EventDesk
+from companion.club.hub.event_desk import EventDesk, KeptEvent
 from companion.club.hub.tables import ClubTable
 from companion.core.values import Json
 from companion.events.entries import EventEntry
@@ -109,16 +109,19 @@ def test_a_box_that_connects_gets_the_time_left(hub: SmallHub) -> None:
     assert asyncio.run(news.greet("z")) == [], "a box of no table"
 
 
-def test_a_box_hears_from_a_restarted_hub_that_a_break_was_cancelled(hub: SmallHub) -> None:
-    desk = EventDesk(hub.store)
-    kept = desk.event(1)
-    results = [
+def results_of_round_1(kept: KeptEvent) -> list[EventEntry]:
+    return [
         EventEntry("result", {"round": 1, "table": one["table"],
                               "points": [150, 40, 30, 20][: len(one["seats"])]})
         for one in kept.course.text["rounds"][0]["tables"]
     ]  # fmt: skip
+
+
+def test_a_box_hears_from_a_restarted_hub_that_a_break_was_cancelled(hub: SmallHub) -> None:
+    desk = EventDesk(hub.store)
+    kept = desk.event(1)
     rest = EventEntry("break", {"round": 2, "minutes": 20})
-    kept = desk.enter(1, kept.after, [*results, rest], "Kim")
+    kept = desk.enter(1, kept.after, [*results_of_round_1(kept), rest], "Kim")
     kept = desk.enter(1, kept.after, [EventEntry("undo", {"entry": kept.after})], "Kim")
     news: Any = EventApi(hub).news  # type: ignore[arg-type]
     nothing: Json = {"texts": [], "round": None, "left_s": None}
@@ -132,14 +135,9 @@ def test_boxes_get_calls_and_the_break_when_they_change(
     monkeypatch.setattr(event_round, "CLOCK_S", 0.01)
     desk = EventDesk(hub.store)
     kept = desk.event(1)
-    results = [
-        EventEntry("result", {"round": 1, "table": one["table"],
-                              "points": [150, 40, 30, 20][: len(one["seats"])]})
-        for one in kept.course.text["rounds"][0]["tables"]
-    ]  # fmt: skip
     call = EventEntry("announced", {"text": "Prizes at nine", "minutes": 1})
     rest = EventEntry("break", {"round": 2, "minutes": 2})
-    desk.enter(1, kept.after, [*results, call, rest], "Kim")
+    desk.enter(1, kept.after, [*results_of_round_1(kept), call, rest], "Kim")
     begun = {"texts": ["Prizes at nine"], "round": 2, "left_s": 120}
     steps = [
         (AT, begun),
