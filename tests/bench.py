@@ -26,9 +26,9 @@ from companion.events.reading import read_event
 from companion.games.bogus import calls
 from companion.games.bogus.verdict import judge
 from companion.games.game import AmbiguousEntry, AnyState, Entry, parse_entry
-from companion.games.highrise.entries import Built
+from companion.games.highrise.entries import TileStacked
 from companion.games.highrise.rules import Highrise
-from companion.games.line.line import Laid
+from companion.games.line.line import TilePlayed
 from companion.record.copies.copier import CopyBeside
 from companion.record.rows import Opened, Step, Undo, encode_row
 from companion.record.store.database import INSERT, START, ChainLink, connect
@@ -99,13 +99,13 @@ def _layouts() -> Iterator[tuple[str, str, str]]:
             if line.startswith("hand") and state.board.layouts is not None:
                 kept.append(len(state.board.layouts))
             if (
-                isinstance(entry, Built)
+                isinstance(entry, TileStacked)
                 and state.board.layouts is not None
                 and max(entry.halves) < 7
             ):
                 numbered += 1
                 try:
-                    game.apply(state, Built(entry.seat, entry.halves))
+                    game.apply(state, TileStacked(entry.seat, entry.halves))
                     alone += 1
                 except AmbiguousEntry:
                     pass
@@ -160,7 +160,7 @@ def timed(entries: list[Entry], seats: str, name: str = "high-five") -> Iterator
     for entry in entries:
         start = time.process_time()
         state = apply(state, entry)
-        if isinstance(entry, Laid):
+        if isinstance(entry, TilePlayed):
             yield time.process_time() - start
 
 

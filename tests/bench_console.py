@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 
 from companion.core.keys import Press
-from companion.games.high_fives.entries import PutDown
+from companion.games.high_fives.entries import TilePutDown
 from companion.games.high_fives.tableau import captures_of
 from tests.console.builder import keyed
 from tests.console.fives_typist import (
@@ -99,7 +99,7 @@ def _takes(lines: list[str], players: int) -> Iterator[int]:
     rig = set_up(players)
     typist = FivesTypist(rig)
     for entry, after in told(lines, players):
-        if isinstance(entry, PutDown):
+        if isinstance(entry, TilePutDown):
             yield len(captures_of(rig.state.board.table, entry.tile))
             take_all(rig, entry.tile)
         else:

@@ -10,7 +10,7 @@ from random import Random
 from companion.app.catalog import CATALOG
 from companion.core.seats import Seats
 from companion.games.game import AnyState, Entry, parse_entry
-from companion.games.line.line import Laid
+from companion.games.line.line import TilePlayed
 from companion.presentation.drawing.svg import Paper
 from companion.presentation.line.drawing import draw_line
 from companion.presentation.line.line_of_play import line_of
@@ -34,7 +34,7 @@ def drawn(played: Played, entries: list[Entry]) -> Iterator[float]:
     state: AnyState = table(" ".join(played[0][1].seats)).state
     for entry in entries:
         state = GAMES["high-five"].apply(state, entry)
-        if isinstance(entry, Laid):
+        if isinstance(entry, TilePlayed):
             start = time.process_time()
             draw_line(line_of(state.board.hand), WIDE)
             yield time.process_time() - start

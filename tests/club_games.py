@@ -9,21 +9,21 @@ from companion.core.seats import COLOURS, Seat, Seats
 from companion.games.all_fives import PLAYERS_OF_SET, SETS
 from companion.games.bogus.calls import Claim
 from companion.games.entries import (
-    Called,
+    BogusCalled,
+    CallRuled,
     CountCalled,
-    Dealt,
-    Held,
-    Muggins,
-    NotCalled,
-    Redealt,
-    Ruled,
+    CountNotCalled,
+    HandDealt,
+    HandRedealt,
+    HoldingShown,
+    MugginsCalled,
     TimeUp,
-    WrongCount,
+    WrongTileCount,
 )
 from companion.games.game import Entry
 from companion.games.house_rules import OFF
 from companion.games.line.hand import BIG_6, hand_of
-from companion.games.line.line import Laid, Line
+from companion.games.line.line import Line, TilePlayed
 from companion.games.round import Stage
 from companion.games.tiles import Tile
 from tests.catalog import GAMES
@@ -67,7 +67,7 @@ class ClubEvening(Evening):
     def say(self, entry: Entry) -> None:
         """Makes an entry; after a lay, sometimes also one about the call of its count."""
         super().say(entry)
-        if isinstance(entry, Laid):
+        if isinstance(entry, TilePlayed):
             self.say_of_the_count(entry.seat)
 
     def say_of_the_count(self, seat: Seat) -> None:
@@ -81,14 +81,16 @@ class ClubEvening(Evening):
         if scored and chance < 0.2:
             others = [one for one in self.state.seats if one not in self.state.side_of(seat)]
             muggins = called == "muggins" and chance < 0.1
-            super().say(Muggins(self.random.choice(others)) if muggins else NotCalled(seat))
+            super().say(
+                MugginsCalled(self.random.choice(others)) if muggins else CountNotCalled(seat)
+            )
         elif won or chance > 0.8:
             super().say(CountCalled(seat))
 
     def play_hand(self) -> None:
         """Plays one hand, from the deal until it is settled, and sometimes a call after it."""
         lead = self.game.next_lead(self.state)
-        self.say(Dealt())
+        self.say(HandDealt())
         players = self._dealt(lead)
         seat = self._lead(players, lead)
         while hand_of(self.state).round.stage in (Stage.LEAD, Stage.PLAY):
@@ -110,7 +112,7 @@ class ClubEvening(Evening):
                 players.two_ends = True
             if lead != BIG_6 or players.highest_double() or options["no-double"] == "heaviest":
                 return players
-            self.say(Redealt())
+            self.say(HandRedealt())
 
     def _lead(self, players: Players, lead: str | None) -> Seat:
         """Leads the first tile if the rules say which; returns the seat that is to lay next."""
@@ -126,11 +128,11 @@ class ClubEvening(Evening):
     def _led(self, players: Players, seat: Seat, tile: Tile) -> None:
         players.holds[seat].remove(tile)
         players.line = Line.led(tile.high, tile.low, two_ends=players.two_ends)
-        self.say(Laid(seat, (tile.high, tile.low)))
+        self.say(TilePlayed(seat, (tile.high, tile.low)))
 
     def _besides(self, seat: Seat) -> None:
         if self.state.options["wrong-count"] != OFF and self.random.random() < 0.01:
-            self.say(WrongCount(seat))
+            self.say(WrongTileCount(seat))
         if not self.state.time_up and self.random.random() < 0.003:
             self.say(TimeUp())
 
@@ -140,16 +142,16 @@ class ClubEvening(Evening):
             return  # the tiles held in the hand before are no longer known
         by = self.random.choice([seat for seat in self.state.seats if seat != accused])
         try:
-            self.say(Called(accused, by))
+            self.say(BogusCalled(accused, by))
         except RuleError:
             return
         needs_holding = self.state.options["could-play"] == "50-or-holding"
         if self._claim is not None and (needs_holding or self.random.random() < 0.7):
-            self.say(Held(accused, tuple(players.holds[accused])))
+            self.say(HoldingShown(accused, tuple(players.holds[accused])))
         claim, hand = self._claim, self.state.board.open_to_calls
         if claim is not None:
             was_bogus = self.bogus.get((hand.hand.round.number, claim.turn or 0), False)
-            self.say(Ruled(accused, was_bogus))
+            self.say(CallRuled(accused, was_bogus))
 
     @property
     def _claim(self) -> Claim | None:

@@ -7,20 +7,20 @@ from random import Random
 from companion.core.seats import COLOURS, Seat, Seats
 from companion.games.bogus.calls import WatchedHand, board_of, chips_of
 from companion.games.entries import (
-    Called,
-    Dealt,
-    Drew,
-    Held,
-    HeldPips,
-    Misdrew,
-    Passed,
-    Redealt,
-    Ruled,
+    BogusCalled,
+    CallRuled,
+    HandDealt,
+    HandRedealt,
+    HoldingShown,
+    Misdraw,
+    PipsShown,
+    TilesDrawn,
+    TurnPassed,
 )
 from companion.games.game import AnyState, Entry, settle_options
 from companion.games.line.game import LineGame
 from companion.games.line.hand import BIG_6, hand_of
-from companion.games.line.line import Laid, Line
+from companion.games.line.line import Line, TilePlayed
 from companion.games.round import Stage
 from companion.games.tiles import DOUBLE_SIX, Tile
 from tests.catalog import GAMES
@@ -46,19 +46,19 @@ class Players:
         doubles = [(t, s) for s, tiles in self.holds.items() for t in tiles if t.is_double]
         return (max(doubles)[1], max(doubles)[0]) if doubles else None
 
-    def lays(self, seat: Seat) -> list[tuple[Tile, Line, Laid]]:
+    def lays(self, seat: Seat) -> list[tuple[Tile, Line, TilePlayed]]:
         """Every lay that the seat could make now."""
         found = []
         for tile in self.holds[seat]:
             halves = (tile.high, tile.low)
             if self.line is None:
                 led = Line.led(*halves, two_ends=self.two_ends)
-                found.append((tile, led, Laid(seat, halves)))
+                found.append((tile, led, TilePlayed(seat, halves)))
                 continue
             for place in self.line.places:
                 if tile.has(place.pips):
-                    after = self.line.lay(place.arm, tile)
-                    found.append((tile, after, Laid(seat, halves, place.arm)))
+                    after = self.line.with_tile(place.arm, tile)
+                    found.append((tile, after, TilePlayed(seat, halves, place.arm)))
         return found
 
 
@@ -111,7 +111,7 @@ class Evening:
             self.state = self.game.apply(self.state, entry)
             self.played.append((entry, self.state))
 
-    def draw_or_pass(self, entry: Drew | Passed, bogus: bool) -> None:
+    def draw_or_pass(self, entry: TilesDrawn | TurnPassed, bogus: bool) -> None:
         """Enters a draw or pass, and notes whether a playable tile was held (`bogus`)."""
         self.say(entry)
         hand = hand_of(self.state)
@@ -122,21 +122,21 @@ class Evening:
         lead, seats = self.game.next_lead(self.state), self.state.seats
         by_lot = lead is None
         lead = lead or self.random.choice(seats.order)
-        self.say(Dealt(Seat(lead)) if by_lot else Dealt())
+        self.say(HandDealt(Seat(lead)) if by_lot else HandDealt())
         if chips_of(self.state) and self.random.random() < 0.05:
-            self.say(Misdrew(self.random.choice(seats.order)))
+            self.say(Misdraw(self.random.choice(seats.order)))
         players = Players(seats, int(self.state.options["deal"]), self.random)
         while lead == BIG_6 and players.highest_double() is None:
-            if Redealt in self.game.entries:
-                self.say(Redealt())
+            if HandRedealt in self.game.entries:
+                self.say(HandRedealt())
             players = Players(seats, int(self.state.options["deal"]), self.random)
-        players.two_ends = Drew not in self.game.entries
+        players.two_ends = TilesDrawn not in self.game.entries
         called = players.highest_double() if lead == BIG_6 else None
         seat = called[0] if called else Seat(str(lead))
         if called:
             players.holds[seat] = [tile for tile in players.holds[seat] if tile != called[1]]
             players.line = Line.led(called[1].high, called[1].high, two_ends=players.two_ends)
-            self.say(Laid(seat, (called[1].high, called[1].high)))
+            self.say(TilePlayed(seat, (called[1].high, called[1].high)))
             seat = seats.left_of(seat)
         while hand_of(self.state).round.stage in (Stage.LEAD, Stage.PLAY):
             if self.state.finished:
@@ -151,11 +151,11 @@ class Evening:
         lays = players.lays(seat)
         drawable = len(players.boneyard) - int(self.state.options.get("leave", 28))
         while drawable > 0 and (not lays or self.random.random() < self.cheating):
-            self.draw_or_pass(Drew(seat), bogus=bool(lays))
+            self.draw_or_pass(TilesDrawn(seat), bogus=bool(lays))
             players.holds[seat].append(players.boneyard.pop())
             lays, drawable = players.lays(seat), drawable - 1
         if not lays or self.random.random() < self.cheating:
-            self.draw_or_pass(Passed(seat), bogus=bool(lays))
+            self.draw_or_pass(TurnPassed(seat), bogus=bool(lays))
             return
         if self.bogus and self.random.random() < self.calling:
             self.call(players, self.random.choice(self.state.seats.order))
@@ -172,11 +172,11 @@ class Evening:
         by = self.random.choice([seat for seat in self.state.seats if seat != accused])
         if hand.latest_draw_or_pass(accused) is None or (by, accused) in self.watched.calls:
             return
-        self.say(Called(accused, by))
+        self.say(BogusCalled(accused, by))
         if self.watched.claim:
-            self.say(Held(accused, tuple(players.holds[accused])))
+            self.say(HoldingShown(accused, tuple(players.holds[accused])))
         if self.watched.claim:
-            self.say(Ruled(accused, bogus=False))
+            self.say(CallRuled(accused, bogus=False))
 
     def show_holdings(self, players: Players) -> None:
         """Enters the holdings that the rules need to settle the hand, as tiles or as pips."""
@@ -186,13 +186,17 @@ class Evening:
             holds = players.holds[needed[0]]
             pips = sum(tile.pips for tile in holds)
             as_tiles = self.random.random() < 0.5
-            self.say(Held(needed[0], tuple(holds)) if as_tiles else HeldPips(needed[0], pips))
+            self.say(
+                HoldingShown(needed[0], tuple(holds)) if as_tiles else PipsShown(needed[0], pips)
+            )
 
 
 def by_ends(played: Played) -> list[Entry]:
     """The entries of a game if lays are entered by open ends."""
     return [
-        Laid(entry.seat, ends=counted_in(after).ends) if isinstance(entry, Laid) else entry
+        TilePlayed(entry.seat, ends=counted_in(after).ends)
+        if isinstance(entry, TilePlayed)
+        else entry
         for entry, after in played
     ]
 
@@ -200,6 +204,8 @@ def by_ends(played: Played) -> list[Entry]:
 def by_count(played: Played) -> list[Entry]:
     """The entries of a game if lays are entered by count."""
     return [
-        Laid(entry.seat, count=counted_in(after).count) if isinstance(entry, Laid) else entry
+        TilePlayed(entry.seat, count=counted_in(after).count)
+        if isinstance(entry, TilePlayed)
+        else entry
         for entry, after in played
     ]

@@ -16,7 +16,7 @@ from companion.core.errors import EntryError, RuleError
 from companion.core.keys import Key, Press
 from companion.core.seats import COLOURS, Seat, Seats
 from companion.games.bogus.calls import RulingResult, ruling_of
-from companion.games.entries import Drew, Passed, Ruled
+from companion.games.entries import CallRuled, TilesDrawn, TurnPassed
 from companion.games.game import AmbiguousEntry, AnyState, Entry, parse_entry, settle_options
 from companion.games.line.hand import Hand
 from companion.presentation import keys as page_keys
@@ -209,9 +209,9 @@ class Walk:
         or pass in a game keyed by scores only, where it has no effect."""
         hand = getattr(self.state.board, "hand", None)
         ruling = ruling_of(self.state)
-        if isinstance(entry, Ruled) and ruling is not None:
+        if isinstance(entry, CallRuled) and ruling is not None:
             return entry.bogus is (ruling.result is RulingResult.BOGUS)
-        if not isinstance(entry, Drew | Passed) or not isinstance(hand, Hand):
+        if not isinstance(entry, TilesDrawn | TurnPassed) or not isinstance(hand, Hand):
             return False
         return hand.round.scores_only or self.settings.get(ENTRY_WAY) == ENTRY_SCORES
 

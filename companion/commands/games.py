@@ -29,7 +29,7 @@ from companion.core.errors import SetupError
 from companion.core.seats import shown as in_words
 from companion.core.values import Json, dataclass
 from companion.core.words import counted, listed, phrase
-from companion.games.entries import Ended
+from companion.games.entries import GameEnded
 from companion.games.game import AnyState, Entry
 from companion.games.house_rules import AgreedRule, Options, agreed_rules
 from companion.players.cache import figures_path
@@ -249,7 +249,7 @@ def close_game(path: Path, number: int, games: Catalog) -> int:
     """Ends this game unfinished, without a winner."""
 
     def change(store: Store) -> int:
-        journal, row = store.game(number), Step((Ended(),))
+        journal, row = store.game(number), Step((GameEnded(),))
         if journal is None or journal.withdrawn:
             print_error(phrase("there is no game {number} to close", number=number))
             return PROBLEM

@@ -37,7 +37,7 @@ from companion.core.values import dataclass
 from companion.core.words import counted, listed, phrase
 from companion.games.game import Entry, Payment, State
 from companion.games.high_five_tiles.combinations import Combination
-from companion.games.high_five_tiles.entries import RowCompleted, TileLaid
+from companion.games.high_five_tiles.entries import RowCompleted, SingleTilePlayed
 from companion.games.high_five_tiles.rules import (
     OUT_FIRST,
     POINTS,
@@ -194,7 +194,7 @@ class RowTurn(InPlay[HighFiveTilesBoard]):
     def handle_ok(self, view: View[HighFiveTilesBoard]) -> Outcome[HighFiveTilesBoard]:
         """OK stores the row, or the single tile of a PASS that waited. With nothing keyed it
         removes the result of the last entry from the screen, or says what to key."""
-        entry = TileLaid(self.only_seat(view)) if self.passing else self.row(view)
+        entry = SingleTilePlayed(self.only_seat(view)) if self.passing else self.row(view)
         if entry is None and self.keyed:
             new = _range_in_words(self.new(view))
             return Outcome(

@@ -43,10 +43,10 @@ from companion.games.game import Entry, Payment
 from companion.games.high_fives.entries import (
     SET,
     WORTH,
-    LeftOver,
     PointsEntered,
-    PutDown,
+    TableauPointsLeft,
     TableauShown,
+    TilePutDown,
 )
 from companion.games.high_fives.rules import HighFivesBoard, HighFivesState, held, sizes_of
 from companion.games.high_fives.tableau import OPENING, worth_of
@@ -328,7 +328,7 @@ class LayTile(KeyedTiles):
     ) -> OpenEntry | RuleError:
         """Returns what is still open about the keyed tile, or why it can't be played. `nothing`: it
         takes nothing."""
-        return opened(view, PutDown(self.only_seat(view), self.tiles[0]), begun=not nothing)
+        return opened(view, TilePutDown(self.only_seat(view), self.tiles[0]), begun=not nothing)
 
     def handle_hold(self, view: View[HighFivesBoard], key: Key) -> Outcome[HighFivesBoard]:
         """Holding OK on a refused tile: the turn is keyed as points."""
@@ -371,7 +371,7 @@ class LayTile(KeyedTiles):
             return SideLines(phrase("is refused"), phrase("OK says why"))
         put, takes = found.entry, found.question("takes")
         nothing = takes is not None and answer_without_tiles(takes) is not None
-        if not isinstance(put, PutDown):
+        if not isinstance(put, TilePutDown):
             number = len(takes.answers) - nothing if takes else 0
             return SideLines(phrase("takes 1 of {number}", number=number), phrase("OK: which?"))
         then = phrase("a pair, too?") if found.question("pair") else ""
@@ -655,7 +655,7 @@ class CountRemains(KeyedPoints):
         return phrase("All tiles together are worth {worth}.", worth=WORTH)
 
     def handle_ok(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
-        return self.enter(view, LeftOver(self.number if self.keyed else None))
+        return self.enter(view, TableauPointsLeft(self.number if self.keyed else None))
 
     def leave(self, view: View[HighFivesBoard]) -> Outcome[HighFivesBoard]:
         """BACK without digits returns to the menu if the question came from there; otherwise it
@@ -732,7 +732,7 @@ class HighFivesPlay(Play[HighFivesBoard]):
         their names would fill the display."""
         if isinstance(what.first, TableauShown):
             return phrase("the tableau")
-        if isinstance(what.first, LeftOver):
+        if isinstance(what.first, TableauPointsLeft):
             return phrase("what is left")
         return Play.name_change(self, view, what)
 

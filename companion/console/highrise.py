@@ -58,7 +58,7 @@ from companion.core.keys import Key
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import counted, listed, phrase
-from companion.games.entries import Blocked, Dealt, Passed, WentOut
+from companion.games.entries import HandBlocked, HandDealt, TurnPassed, WentOut
 from companion.games.game import B, Entry, NoticeKind, State
 from companion.games.highrise.building import PlayScored, Result
 from companion.games.highrise.entries import (
@@ -66,11 +66,11 @@ from companion.games.highrise.entries import (
     SET,
     WILD,
     BasementFilled,
-    Built,
-    DrewOne,
     Halves,
-    HeldPipsWithWilds,
-    HeldWithWilds,
+    HoldingWithWilds,
+    OneTileDrawn,
+    PipsWithWilds,
+    TileStacked,
     format_half,
     format_halves,
 )
@@ -155,7 +155,7 @@ LEVEL_DIGITS = 2
 """The most digits of a level: 28 tiles can't be stacked higher."""
 
 
-Plays = tuple[Built, ...]
+Plays = tuple[TileStacked, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +190,7 @@ class Reading:
     `question` that is still open; or why the play is `refused`. `more`: whether the level may have
     another digit."""
 
-    entry: Built | None = None
+    entry: TileStacked | None = None
     state: HighriseState | None = None
     question: Question | None = None
     refused: str | None = None
@@ -202,11 +202,11 @@ def interpret(view: View[HighriseBoard], seat: Seat, keyed: Digits, spacer_under
     `spacer_under`: if the basement is not known, the half with a spacer under it, 1 or 2; 0:
     neither."""
     halves, rest = (keyed[0], keyed[1]), "".join(map(str, keyed[TILE:]))
-    built = Built(seat, halves)
+    built = TileStacked(seat, halves)
     found = opened(view, built)
     if isinstance(found, RuleError):
         return Reading(refused=found.why)
-    if isinstance(found.entry, Built):
+    if isinstance(found.entry, TileStacked):
         return _try_play(view, found.entry)
     where = found.question("where")
     asked = where or found.question("covers")
@@ -220,7 +220,7 @@ def interpret(view: View[HighriseBoard], seat: Seat, keyed: Digits, spacer_under
 
 
 def _reading_at_level(
-    view: View[HighriseBoard], built: Built, level: str, spacer_under: int
+    view: View[HighriseBoard], built: TileStacked, level: str, spacer_under: int
 ) -> Reading:
     """Returns the meaning of a play in an unknown building, with its `level` completely keyed."""
     if not level:
@@ -230,7 +230,7 @@ def _reading_at_level(
     return replace(reading, more=len(level) < LEVEL_DIGITS)
 
 
-def _try_play(view: View[HighriseBoard], built: Built) -> Reading:
+def _try_play(view: View[HighriseBoard], built: TileStacked) -> Reading:
     after = try_entry(view, built)
     if isinstance(after, RuleError):
         return Reading(built, refused=after.why)
@@ -279,7 +279,9 @@ def _parts_in_order(halves: Halves) -> Iterator[_Part]:
     yield _Part.SPACER
 
 
-def _plays_by_answer(part: _Part, plays: Plays, covered: int | None) -> dict[str, list[Built]]:
+def _plays_by_answer(
+    part: _Part, plays: Plays, covered: int | None
+) -> dict[str, list[TileStacked]]:
     """Returns the plays for each answer, by its keys, in order. If all plays cover the same, there
     are no answers about the halves. `covered`: what the first half of a double covers, as keyed."""
     if part is _Part.LEVEL:
@@ -295,7 +297,7 @@ def _plays_by_answer(part: _Part, plays: Plays, covered: int | None) -> dict[str
     )
 
 
-def _coverable_halves(built: Built, part: _Part, covered: int | None) -> set[int]:
+def _coverable_halves(built: TileStacked, part: _Part, covered: int | None) -> set[int]:
     """Returns what the half `part` may cover. The halves of a double are equal, so the first one
     may cover either half below, and the second one covers the other. `covered`: what the first one
     covers."""
@@ -307,14 +309,14 @@ def _coverable_halves(built: Built, part: _Part, covered: int | None) -> set[int
     return {built.on[built.on[0] == covered]}
 
 
-def _group_by_key(found: Iterable[tuple[str, Built]]) -> dict[str, list[Built]]:
-    answers: dict[str, list[Built]] = {}
+def _group_by_key(found: Iterable[tuple[str, TileStacked]]) -> dict[str, list[TileStacked]]:
+    answers: dict[str, list[TileStacked]] = {}
     for keys, play in found:
         answers.setdefault(keys, []).append(play)
     return dict(sorted(answers.items()))
 
 
-def _answer_result(part: _Part, left: list[Built], keys: str) -> str:
+def _answer_result(part: _Part, left: list[TileStacked], keys: str) -> str:
     """Returns the result of an answer: the points at that level, the half on a spacer, or “wild” if
     a wild half is covered; empty for other halves."""
     if part is _Part.LEVEL:
@@ -339,8 +341,8 @@ def _question_words(part: _Part, halves: Halves) -> str:
     return phrase("{half} covers?", half=format_half(half))
 
 
-def _as_built(entry: Entry) -> Built:
-    assert isinstance(entry, Built), "only a play can come to several things"
+def _as_built(entry: Entry) -> TileStacked:
+    assert isinstance(entry, TileStacked), "only a play can come to several things"
     return entry
 
 
@@ -431,9 +433,9 @@ def _last_entry_line(view: View[HighriseBoard]) -> str:
         return doubts[0]
     if state.board.scored is not None:
         return f"{play_factors(state.board.scored)} ="
-    if isinstance(entry, DrewOne):
+    if isinstance(entry, OneTileDrawn):
         return phrase("Drew. Lay it, or PASS")
-    if entry is None or isinstance(entry, Dealt | BasementFilled):
+    if entry is None or isinstance(entry, HandDealt | BasementFilled):
         return LOST if journal.losses else ""
     return entry_in_short(entry, state)
 
@@ -537,7 +539,7 @@ class HighriseTurn(InPlay[HighriseBoard]):
         """OK stores the play, or a pass that waited. Without digits it removes the last entry's
         result from the screen, or says what to key."""
         if self.passing:
-            return self._store_entry(view, Passed(self.mover(view)))
+            return self._store_entry(view, TurnPassed(self.mover(view)))
         reading = self.reading
         if reading is None:
             if not self.keyed and not self.read and view.state.board.scored is not None:
@@ -578,12 +580,12 @@ class HighriseTurn(InPlay[HighriseBoard]):
             return Outcome(
                 self._with_digits(view, self.keyed, (self.spacer_under + 1) % (2 if alike else 3))
             )
-        return self._store_entry(view, DrewOne(self.mover(view)))
+        return self._store_entry(view, OneTileDrawn(self.mover(view)))
 
     def pass_turn(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
         """PASS stores a pass, at once if the seat has drawn, otherwise after OK."""
         if view.state.board.drew:
-            return self._store_entry(view, Passed(self.mover(view)))
+            return self._store_entry(view, TurnPassed(self.mover(view)))
         return Outcome(HighriseTurn(read=self.read, seat=self.seat, passing=True))
 
     def back(self, view: View[HighriseBoard]) -> Outcome[HighriseBoard]:
@@ -629,8 +631,8 @@ class HeldAtEnd(KeyedHolding[HighriseBoard]):
     """Asks what a seat holds: each tile as its two halves, then OK. DRAW changes to pips, keyed as
     one number, and back."""
 
-    as_tiles: ClassVar = HeldWithWilds
-    as_pips: ClassVar = HeldPipsWithWilds
+    as_tiles: ClassVar = HoldingWithWilds
+    as_pips: ClassVar = PipsWithWilds
 
     def keyable_digits(self, view: View[HighriseBoard]) -> range:
         return range(WILD + 1) if self.by_tiles(view) else range(10)
@@ -653,7 +655,7 @@ class HeldAtEnd(KeyedHolding[HighriseBoard]):
     ) -> Outcome[HighriseBoard]:
         """Stores the holding, after a question if it disagrees with the tiles counted."""
         doubts = {notice.kind for notice in after.effect.notices}
-        if isinstance(entry, HeldWithWilds) and RoundNotice.COUNT_DOUBTFUL in doubts:
+        if isinstance(entry, HoldingWithWilds) and RoundNotice.COUNT_DOUBTFUL in doubts:
             held = round_of(view.state).held[self.seat]
             text = miscounted(self.seat, held, len(entry.tiles))
             return Outcome(ConfirmEntry(phrase("Is that all?"), text, entry, self))
@@ -787,8 +789,8 @@ def _blocked_item(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:
     left = round_of(view.state).boneyard
     label = phrase("Blocked: nobody can play")
     if left > 0:
-        return item_asking_first(label, phrase("Blocked?"), blocked_question(left), Blocked())
-    return label, lambda _view, _menu: keep(Blocked())
+        return item_asking_first(label, phrase("Blocked?"), blocked_question(left), HandBlocked())
+    return label, lambda _view, _menu: keep(HandBlocked())
 
 
 def _out_item(view: View[HighriseBoard]) -> Item[HighriseBoard] | None:

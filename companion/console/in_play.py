@@ -24,7 +24,7 @@ from companion.core.keys import Key, Press
 from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import counted, listed, phrase
-from companion.games.entries import Held, HeldPips, WentOut
+from companion.games.entries import HoldingShown, PipsShown, WentOut
 from companion.games.game import B, Entry, State
 from companion.presentation.keys import Act, OpenEntry
 from companion.record.rows import Amend, Setting
@@ -238,8 +238,8 @@ class KeyedHolding(InPlay[B]):
     seat: Seat
 
     hand_is_over: ClassVar = True
-    as_tiles: ClassVar[type[Held]] = Held
-    as_pips: ClassVar[type[HeldPips]] = HeldPips
+    as_tiles: ClassVar[type[HoldingShown]] = HoldingShown
+    as_pips: ClassVar[type[PipsShown]] = PipsShown
     """The classes of the entries for keyed tiles and for keyed pips."""
 
     def only_seat(self, _view: View[B]) -> Seat:
@@ -249,7 +249,7 @@ class KeyedHolding(InPlay[B]):
         """Returns whether tiles are keyed, not pips, according to the setting `holding`."""
         return view.settings.get("holding", "tiles") == "tiles"
 
-    def complete_tiles(self) -> Held:
+    def complete_tiles(self) -> HoldingShown:
         """Returns an entry with the tiles whose two halves are both keyed."""
         pairs = zip(self.keyed[::2], self.keyed[1::2], strict=False)
         tiles = (self.as_tiles.tile_set.tile(one, other) for one, other in pairs)

@@ -1,8 +1,8 @@
 """All Fives, rule by rule: alone or with partners, with house rules as options. Clubs and
 championships play it; it is also called Muggins.
 
-Numbers in brackets are those of RULES.md, section 6. They appear in its order, each at the code of
-its rule, or beside the name of the part that implements it.
+Numbers in brackets are those of RULES.md, section 6, and appear in the same order: each is at the
+code of its rule, or beside the name of the function or class that implements it.
 """
 
 from dataclasses import replace
@@ -22,19 +22,19 @@ from companion.games.bogus.call_rules import (
 )
 from companion.games.bogus.calls import CallsBoard, CallsState
 from companion.games.entries import (
-    Called,
+    BogusCalled,
+    CallRuled,
     CountCalled,
-    Dealt,
-    Drew,
-    Held,
-    HeldPips,
-    Muggins,
-    NotCalled,
+    CountNotCalled,
+    HandDealt,
+    HoldingShown,
+    MugginsCalled,
     Penalty,
-    Ruled,
+    PipsShown,
+    TilesDrawn,
     TimeUp,
     WentOut,
-    WrongCount,
+    WrongTileCount,
 )
 from companion.games.game import (
     Effect,
@@ -73,8 +73,8 @@ from companion.games.line.game import (
     seat_to_move,
     winner_leads,
 )
-from companion.games.line.hand import BIG_6, EndsCounted, Moved, Turn, hand_of
-from companion.games.line.line import NOTHING_LAID_WITHOUT_SPINNER, TILE_SET, Laid
+from companion.games.line.hand import BIG_6, EndsCounted, MoveResult, Turn, hand_of
+from companion.games.line.line import NOTHING_PLAYED_WITHOUT_SPINNER, TILE_SET, TilePlayed
 from companion.games.line.points import decide_winners
 from companion.games.round import Round
 from companion.games.settlement import HandEnding, Losers, Settlement, pips_of
@@ -89,7 +89,7 @@ from companion.games.settlement import HandEnding, Losers, Settlement, pips_of
 
 SETS = ("home", "R", "T", "B", "W")
 PLAYERS_OF_SET = {"T": 2, "B": 2}
-"""For each set of house rules that requires a certain number of players, that number."""
+"""The number of players that a set of house rules requires, for the sets that require one."""
 CRIBBAGE_BOARD = 61
 """The target of a game scored on a cribbage board, which has a hole for every five points."""
 
@@ -268,13 +268,13 @@ def starting_board(seats: Seats, options: Options) -> CallsBoard:
     return CallsBoard(charged=BySeat.all(seats, 0))
 
 
-def begin_hand_by_options(state: CallsState, moved: Moved, dealt: Dealt) -> CallsState:
+def begin_hand_by_options(state: CallsState, moved: MoveResult, dealt: HandDealt) -> CallsState:
     """[2, 3] A new hand. Options decide whether any tile may be led if nobody holds a double, and
     whether there is a spinner. [4] Another option decides whether players call the counts or the
     box shows them. [6] With the option `could-play` off, no draw or pass can be proven bogus."""
     hand, options = moved.hand, state.options
     if options["spinner"] == "none":
-        hand = hand._replace(line=NOTHING_LAID_WITHOUT_SPINNER)
+        hand = hand._replace(line=NOTHING_PLAYED_WITHOUT_SPINNER)
     if options["no-double"] == "heaviest":
         hand = hand._replace(big_6=False)
     hand = hand._replace(counts_called=options["called"] != OFF)
@@ -298,8 +298,8 @@ def lead_after(state: CallsState, winner: Seat | None) -> str:
 
 
 def points_that_count(state: CallsState, seat: Seat, score: int) -> int:
-    """The part of a score that counts: 0 if it is too small for a side's first score. Losing all
-    points to penalties doesn't make the next score a first one again."""
+    """The part of a score that counts: 0 if it is too small for a side's first score. A side that
+    has lost all its points to penalties doesn't need a first score again."""
     charged = state.board.charged
     scored = state.scores[seat] + (charged[seat] if charged else 0)
     first = int(state.options["first-score"])
@@ -311,8 +311,8 @@ def points_that_count(state: CallsState, seat: Seat, score: int) -> int:
 # goes to the opponent who says “muggins”.
 
 
-def score_muggins(state: CallsState, said: Muggins) -> CallsState:
-    """Gives a score to the opponent who called it first, even if it is too small for that side's
+def score_muggins(state: CallsState, said: MugginsCalled) -> CallsState:
+    """Moves a score to the opponent who called it first, even if it is too small for that side's
     first score. Raises RuleError if muggins is not played, if the caller is of the same side, or if
     the play scored nothing, for example a five that was too small for the first score of the seat
     that played."""
@@ -332,8 +332,8 @@ def score_muggins(state: CallsState, said: Muggins) -> CallsState:
 
 
 def reveal_count(state: CallsState, called: CountCalled) -> CallsState:
-    """Counts the score of a play, which was called in time, so that it may be shown. Raises
-    RuleError unless that seat has just played."""
+    """Counts the score of the last play, because its count was called in time, so that it may be
+    shown. Raises RuleError unless that seat has just played."""
     if state.options["called"] == OFF or ends_counted(state) is None:
         raise RuleError("A count is called after a play: not now")
     if called.seat != state.effect.seat:
@@ -341,7 +341,7 @@ def reveal_count(state: CallsState, called: CountCalled) -> CallsState:
     return without_effects(state)
 
 
-def cancel_uncalled_score(state: CallsState, said: NotCalled) -> CallsState:
+def cancel_uncalled_score(state: CallsState, said: CountNotCalled) -> CallsState:
     """Removes a score that was not called aloud in time, even if it won the game. Raises RuleError
     unless that seat has just scored by a play."""
     if state.options["called"] == OFF:
@@ -367,8 +367,8 @@ def last_score(state: CallsState, said: Entry) -> Payment | None:
 
 
 def without_effects(state: CallsState) -> CallsState:
-    """The state from which an entry about the last play starts: its effect has only the hand and
-    the seat that played."""
+    """Returns the state without the last entry's effects, except the hand and the seat that played;
+    an entry about the last play starts from it."""
     effect = Effect(hand=number_of_hand(state), seat=state.effect.seat)
     return state._replace(board=state.board.with_hand(hand_of(state)), effect=effect)
 
@@ -376,15 +376,15 @@ def without_effects(state: CallsState) -> CallsState:
 def known_at_once(
     before: CallsState, after: CallsState, entry: Entry, rule: Rule[CallsBoard]
 ) -> CallsState:
-    """The state after `entry` as the players may know it. If players call the counts, the count of
-    a play and what it scores or wins are held back until the count is called or the next player
-    acts. Entries in between (`_may_precede_count_call`) change the known state as well as the full
-    one. Once the game is over, nothing is held back."""
+    """Returns the state after `entry` as far as the players may know it. If players call the
+    counts, a play's count, and what it scores or wins, are hidden until the count is called or the
+    next player acts. Entries in between (`_may_precede_count_call`) change both the known state and
+    the full one. Once the game is over, nothing is hidden."""
     if before.held_back is not None and _may_precede_count_call(after, entry):
         known = rule(before.as_shown, entry)
         return after if after.winners or known.winners else known._replace(held_longer=True)
     before = before.whole
-    asked, hand = isinstance(entry, Laid) and entry.count is None, after.board.hand
+    asked, hand = isinstance(entry, TilePlayed) and entry.count is None, after.board.hand
     if not asked or hand is None or not hand.counts_called:
         return after
     line = hand.line._replace(known_count=None, parts=())
@@ -400,9 +400,9 @@ def _may_precede_count_call(after: CallsState, entry: Entry) -> bool:
     still being played."""
     hand = after.board.hand
     match entry:
-        case TimeUp() | WrongCount() | Called() | Ruled():
+        case TimeUp() | WrongTileCount() | BogusCalled() | CallRuled():
             return True
-        case Held() | HeldPips():
+        case HoldingShown() | PipsShown():
             return hand is not None and hand.round.playing
         case WentOut():
             return hand is not None and hand.round.last_to_play == entry.seat
@@ -461,15 +461,15 @@ def charge_could_play(state: CallsState, ruled: RuledClaim) -> CallsState:
 
 def bogus_play_ends_hand(state: CallsState, turn: Turn | None) -> bool:
     """Whether a bogus play ends the hand, by the option `could-play-ends`: never, always, or only a
-    pass. A hand whose play is over isn't ended. A `turn` that was not entered (None) may have been
-    a draw, so it doesn't count as a pass."""
+    pass. False if play in the hand is over anyway. A `turn` that was not entered (None) may have
+    been a draw, so it doesn't count as a pass."""
     called, ends = state.board.open_to_calls, state.options["could-play-ends"]
     if called is None or not called.hand.round.playing or ends == "never":
         return False
-    return ends == "always" or (turn is not None and not isinstance(turn.did, Drew))
+    return ends == "always" or (turn is not None and not isinstance(turn.did, TilesDrawn))
 
 
-def charge_wrong_count(state: CallsState, found: WrongCount) -> CallsState:
+def charge_wrong_count(state: CallsState, found: WrongTileCount) -> CallsState:
     """Charges a seat that has a wrong number of tiles. The hand goes on, but nothing can be proven
     in it any more, as it isn't known which tiles anybody held. Raises RuleError if there is no such
     penalty (option `wrong-count`)."""
@@ -485,9 +485,10 @@ def charge_wrong_count(state: CallsState, found: WrongCount) -> CallsState:
 
 
 def settle_by_options(now: Round, losers: Losers, options: Options) -> Settlement:
-    """[8] The winner of the hand, and the points. If a seat is out: the opponents' pips. If the
-    hand is blocked: the fewest pips win, counted by side or by seat (option `block-by`), and score
-    as the option `block` says. If opponents share the fewest pips, nobody wins."""
+    """[8] The winner of the hand, and the points. If a seat is out, its side scores the opponents'
+    pips. If the hand is blocked, the fewest pips win, counted by side or by seat (option
+    `block-by`), and the option `block` decides the score. If opponents share the fewest pips, there
+    is no winner."""
     if now.out is not None:
         return settlement.settle(now, losers, str(options["rounding"]))
     held = {seat: pips_of(shown) for seat, shown in now.shown.items()}
@@ -510,9 +511,10 @@ def after_settlement(state: CallsState) -> CallsState:
 
 
 def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
-    """[4, 8, 9] Why these can't be the final scores, or the games won of a match. Scores are
-    multiples of five, unless a five counts one or pips are not rounded. Penalties may make a score
-    negative, and may leave several sides at the target."""
+    """[4, 8, 9] Returns why these can't be the final scores, or the numbers of games won in a
+    match; None if they can. Scores are multiples of five, unless every five points count as one or
+    pips are not rounded. Penalties may make a score negative, and may leave several sides at the
+    target."""
     if (games := int(options["match"])) > 1:
         return games_of_match(scores, games, time_left=time_left)
     in_fives = options["unit"] == "points" and options["rounding"] != "none"
@@ -521,7 +523,7 @@ def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
         return doubt
     if penalties:
         goal = int(options["target"])
-        return out_of_range(scores, -goal, goal + points.MOST_AT_ONCE) or no_winner(
+        return out_of_range(scores, -goal, goal + points.MAX_POINTS_AT_ONCE) or no_winner(
             scores, goal, time_left=time_left, several=True
         )
     return points.doubt(scores, options, time_left)
@@ -550,7 +552,7 @@ CALLS = CallRules(
 """[6] Calls are settled as in High Five 18, but with these penalties."""
 
 
-def call(state: CallsState, called: Called) -> CallsState:
+def call(state: CallsState, called: BogusCalled) -> CallsState:
     """[6] A seat is called bogus. Raises RuleError if the house rules set no penalty for that
     (option `could-play`)."""
     if state.options["could-play"] == OFF:
@@ -563,7 +565,11 @@ def refuse(state: CallsState, entry: Entry) -> None:
     count depends on whether the count was called: entries about the count are still allowed, and
     the error for any other entry asks for one."""
     to_call = state.options["called"] != OFF and ends_counted(state) is not None
-    if state.winners and to_call and isinstance(entry, CountCalled | NotCalled | Muggins):
+    if (
+        state.winners
+        and to_call
+        and isinstance(entry, CountCalled | CountNotCalled | MugginsCalled)
+    ):
         return
     try:
         CALLS.refuse(state, entry)
@@ -587,10 +593,10 @@ ALL_FIVES = LineGame(
     own={
         **CALLS.rules,  # [6]
         CountCalled: reveal_count,  # [4]
-        NotCalled: cancel_uncalled_score,  # [4]
-        Muggins: score_muggins,  # [4]
-        Called: call,  # [6]
-        WrongCount: charge_wrong_count,  # [7]
+        CountNotCalled: cancel_uncalled_score,  # [4]
+        MugginsCalled: score_muggins,  # [4]
+        BogusCalled: call,  # [6]
+        WrongTileCount: charge_wrong_count,  # [7]
         TimeUp: points.end_at_time_up,  # [10]
     },
     known_at_once=known_at_once,  # [4]

@@ -1,8 +1,8 @@
 """Chips: each seat's stock by denomination, the chips won from it, payments and change.
 
-Chips of one colour are in two places only: in the stock of the seat with that colour, and with the
+Chips of one colour are in only two places: in the stock of the seat with that colour, and with the
 seat that it pays (rulebook: a player wins by having all of the payer's chips). The points are
-certain; the pieces that moved are advice, because the table may pay 10 as one ten or as two fives.
+exact; the pieces are a suggestion, because the table may pay 10 as one ten or as two fives.
 """
 
 from collections.abc import Iterator
@@ -77,9 +77,9 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Stock:
-    """One colour's chips: `home` in its own seat's stock, `away` with the seat that it pays.
-    `points` is the value of the stock; if change was missing, the pieces at home have another
-    value."""
+    """The chips of one colour: `home` in its own seat's stock, `away` with the seat that it pays.
+    `points` is the value of the stock, which differs from that of the pieces at home if change was
+    missing."""
 
     points: int
     home: Pieces
@@ -94,9 +94,9 @@ class Stock:
         return Stock(self.points - points, home, away), over, back
 
 
-def pieces_between(was: Stock, now: Stock) -> tuple[Pieces, Pieces]:
-    """The pieces that left a seat's stock and those that came back, when the stock was `was` before
-    and is `now` after."""
+def find_exchange(was: Stock, now: Stock) -> tuple[Pieces, Pieces]:
+    """Returns the pieces that have left a seat's stock and those that have come back, between the
+    stocks `was` and `now`."""
     there = dict(now.home)
     left = [(value, number - there[value]) for value, number in was.home]
     over = tuple((value, number) for value, number in left if number > 0)
@@ -119,8 +119,9 @@ def _pay_with_fewest(
 
 
 def _fewest_pieces(points: int, home: Pieces, away: Pieces) -> tuple[int, ...] | None:
-    """The pieces to pay for `points` by denomination (negative: to get back): as few as possible,
-    and of equal ways the one with the least change. None if no pieces add up to these points."""
+    """Returns how many pieces of each denomination pay `points` (negative: come back as change): as
+    few as possible, and of those as little change as possible. None if no pieces add up to these
+    points."""
 
     def ways(at: int, left: int) -> Iterator[tuple[int, ...]]:
         if at == len(home):

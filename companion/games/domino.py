@@ -1,7 +1,7 @@
 """Dominó, block dominoes as in Spain and Latin America, rule by rule: alone or with partners.
 
-Numbers in brackets are those of RULES.md, section 8. They appear in its order, each at the code of
-its rule, or beside the name of the part that implements it.
+Numbers in brackets are those of RULES.md, section 8, and appear in the same order: each is at the
+code of its rule, or beside the name of the function or class that implements it.
 """
 
 from collections.abc import Callable
@@ -19,16 +19,16 @@ from companion.games.bogus.call_rules import (
 )
 from companion.games.bogus.calls import CallsBoard, CallsState, WatchedHand
 from companion.games.entries import (
-    Called,
-    Dealt,
-    Drew,
-    Passed,
+    BogusCalled,
+    HandDealt,
+    HandRedealt,
     Penalty,
-    PipsTogether,
-    Redealt,
-    Returned,
-    Scored,
+    PointsScored,
+    TileReturned,
+    TilesDrawn,
     TimeUp,
+    TotalPipsShown,
+    TurnPassed,
 )
 from companion.games.game import (
     AmbiguousEntry,
@@ -57,8 +57,13 @@ from companion.games.house_rules import (
 from companion.games.line import hand as hands
 from companion.games.line import points
 from companion.games.line.game import HandRules, LineGame, Scoring, no_points, opponents, partners
-from companion.games.line.hand import BIG_6, EndsCounted, Hand, Moved, hand_of
-from companion.games.line.line import NOTHING_LAID_WITHOUT_SPINNER, TILE_SET, Laid, WayToLay
+from companion.games.line.hand import BIG_6, EndsCounted, Hand, MoveResult, hand_of
+from companion.games.line.line import (
+    NOTHING_PLAYED_WITHOUT_SPINNER,
+    TILE_SET,
+    TilePlayed,
+    WayToPlay,
+)
 from companion.games.round import Round, Stage
 from companion.games.settlement import HandEnding, Losers, Settlement, all_others, pips_of
 
@@ -142,11 +147,11 @@ def starting_board(seats: Seats, options: Options) -> CallsBoard:
 # [1] Partners: play.partners. Tiles that are not dealt sleep: play.deal, without an option `leave`.
 
 
-def begin_hand_by_options(state: CallsState, moved: Moved, dealt: Dealt) -> CallsState:
+def begin_hand_by_options(state: CallsState, moved: MoveResult, dealt: HandDealt) -> CallsState:
     """[3] A new hand, on a line of two ends. [2] The double six leads the first one if all tiles
     are dealt; otherwise any tile may be the highest, which leads. [8] Nothing can be proven in it
     if a renuncio has no penalty."""
-    hand = moved.hand._replace(line=NOTHING_LAID_WITHOUT_SPINNER)
+    hand = moved.hand._replace(line=NOTHING_PLAYED_WITHOUT_SPINNER)
     first = state.board.watched is None and len(state.seats) * EACH == len(TILE_SET)
     state = begin_watched_hand(state, moved._replace(hand=hand._replace(big_6=first)), dealt)
     assert state.board.watched is not None, "a hand was dealt"
@@ -156,10 +161,11 @@ def begin_hand_by_options(state: CallsState, moved: Moved, dealt: Dealt) -> Call
     return state._replace(board=state.board._replace(watched=watched))
 
 
-def lay(state: CallsState, laid: Laid) -> CallsState:
-    """[2, 3] A tile is played. Raises RuleError unless the double six leads the first hand,
-    AmbiguousEntry if [6] the score for a pass or for going out depends on which tile it was."""
-    hand, after = hand_of(state), HAND.lay(state, laid)
+def play_tile(state: CallsState, laid: TilePlayed) -> CallsState:
+    """[2, 3] Plays a tile. Raises RuleError if the first hand is led with another tile than the
+    double six, and AmbiguousEntry if [6] the score for a pass or for going out depends on which
+    tile it was."""
+    hand, after = hand_of(state), HAND.play_tile(state, laid)
     leads, now = hand.round.stage is Stage.LEAD, hand_of(after).round
     if hand.big_6 and leads and hand_of(after).line.known_ends != (6, 6) and not laid.insisted:
         raise RuleError("The double six leads the first hand")
@@ -187,7 +193,7 @@ def lead_after(state: CallsState, winner: Seat | None) -> Seat | None:
 # ---------------------------------------------------------------- [4, 5]: the ends of hands
 
 
-def count_together(state: CallsState, counted: PipsTogether) -> CallsState:
+def count_together(state: CallsState, counted: TotalPipsShown) -> CallsState:
     """[4] Counts the pips of all losers, entered as one number; [8] in a call, all pips that are
     not on the table. Raises RuleError for a hand in which nobody went out."""
     called = state.board.open_to_calls
@@ -199,8 +205,8 @@ def count_together(state: CallsState, counted: PipsTogether) -> CallsState:
     hand = hand_of(state)
     if hand.round.stage is not Stage.OUT:
         raise RuleError("Pips are entered together after a seat is out; else seat by seat")
-    now = hand.round._replace(together=counted.pips, confirmed=True)
-    moved = Moved(hand._replace(round=now), Effect(hand=now.number))
+    now = hand.round._replace(total_pips=counted.pips, confirmed=True)
+    moved = MoveResult(hand._replace(round=now), Effect(hand=now.number))
     return HAND.settle_once_shown(after_watched_move(state, moved, counted))
 
 
@@ -216,7 +222,7 @@ def settle_by_options(now: Round, losers: Losers, options: Options) -> Settlemen
     the seat with the fewest pips on the winning side scores all pips, or those of the other
     sides."""
     if now.out is not None:
-        total = now.together
+        total = now.total_pips
         if total is None:
             total = sum(pips_of(now.shown[seat]) for seat in losers(now.out))
         return Settlement(now.out, total, HandEnding.OUT)
@@ -234,8 +240,8 @@ def settle_by_options(now: Round, losers: Losers, options: Options) -> Settlemen
 
 def _winning_side(now: Round, held: dict[Seat, int], options: Options) -> tuple[Seat, ...]:
     """[5] The side that wins a blocked hand, by `block-by` and `block-tie`; () if there is none. If
-    it isn't known who played last, the side with fewer pips wins instead of the winner of the duel,
-    and a tie has no winner."""
+    the seat that played last isn't known, the side with fewer pips wins instead of the winner of
+    the duel, and a tie has no winner."""
     sides = partners(now.seats, options) or tuple((seat,) for seat in now.seats)
     side_of = {seat: side for side in sides for seat in side}
     by, last = options["block-by"], now.last_to_play
@@ -264,8 +270,8 @@ class DominoPaymentReason(PaymentReason):
         return self is DominoPaymentReason.CAPICUA
 
 
-def fits_both(way: WayToLay) -> bool:
-    """[6] Whether the tile fits both ends, which must differ; False for a double and for a tile
+def fits_both(way: WayToPlay) -> bool:
+    """[6] Returns whether the tile fits both ends, which must differ; False for a double or a tile
     with a blank."""
     line, tile = way.candidate[0], way.tile
     pips = {place.pips for place in line.places} if line else set[int]()
@@ -273,16 +279,16 @@ def fits_both(way: WayToLay) -> bool:
 
 
 def is_capicua(hand: Hand) -> bool:
-    """[6] Whether the tile played last fits both ends; False if that isn't known."""
-    line, ways = NOTHING_LAID_WITHOUT_SPINNER, list[WayToLay]()
+    """[6] Returns whether the tile played last fitted both ends; False if not known."""
+    line, ways = NOTHING_PLAYED_WITHOUT_SPINNER, list[WayToPlay]()
     for turn in hand.turns:
-        if isinstance(turn.did, Laid):
+        if isinstance(turn.did, TilePlayed):
             ways = line.ways(said := hands.constraints_of(turn.did))
             line = line.after(ways, said)
     return bool(ways) and all(map(fits_both, ways))
 
 
-def pass_turn(state: CallsState, passed: Passed) -> CallsState:
+def pass_turn(state: CallsState, passed: TurnPassed) -> CallsState:
     """[6] A seat passes. A pass right after the lead scores for the leader's side, and the third
     pass in a row for the seat that played last; a pass on a blocked line scores nothing."""
     after = HAND.pass_turn(state, passed)
@@ -322,7 +328,7 @@ def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
     target = int(options["target"])
     return (
         not_whole(scores)
-        or out_of_range(scores, 0, target + 3 * points.MOST_AT_ONCE)
+        or out_of_range(scores, 0, target + 3 * points.MAX_POINTS_AT_ONCE)
         or no_winner(scores, target, time_left=time_left, several=True)
     )
 
@@ -339,8 +345,8 @@ def pips_off_table(watched: WatchedHand, options: Options) -> int | None:
         return TILE_SET.pips - laid.pop()
     if claim is not None and claim.off_table is not None:
         return claim.off_table
-    if now.together is not None and options["partner-counts"] == "yes":
-        return now.together
+    if now.total_pips is not None and options["partner-counts"] == "yes":
+        return now.total_pips
     held = [watched.holding(seat) for seat in now.seats]
     return None if None in held else sum(map(pips_of, held))
 
@@ -352,7 +358,7 @@ def price_known(state: CallsState) -> bool:
     return known or state.options["renuncio"] != "hand"
 
 
-def call(state: CallsState, called: Called) -> CallsState:
+def call(state: CallsState, called: BogusCalled) -> CallsState:
     """[8] A seat is called for a renuncio. Raises RuleError if that has no penalty here."""
     if state.options["renuncio"] == OFF:
         raise RuleError("A renuncio costs nothing here: option renuncio")
@@ -373,7 +379,7 @@ def charge_renuncio(state: CallsState, ruled: RuledClaim) -> CallsState:
 
 def refuse(state: CallsState, entry: Entry) -> None:
     """Raises RuleError for an entry that an open claim, or a win, doesn't allow."""
-    if state.board.caller is None or not isinstance(entry, PipsTogether):
+    if state.board.caller is None or not isinstance(entry, TotalPipsShown):
         CALLS.refuse(state, entry)
 
 
@@ -419,14 +425,14 @@ DOMINO = LineGame(
     doubt_of=doubt,
     own={
         **CALLS.rules,
-        Called: call,  # [8]
-        Laid: lay,  # [2, 6]
-        Passed: pass_turn,  # [6]
-        PipsTogether: count_together,  # [4]
+        BogusCalled: call,  # [8]
+        TilePlayed: play_tile,  # [2, 6]
+        TurnPassed: pass_turn,  # [6]
+        TotalPipsShown: count_together,  # [4]
         TimeUp: points.end_at_time_up,
     },
     heaviest=lambda tile: (tile.high, tile.low),  # [2]
-    without=frozenset({Scored, Drew, Redealt, Returned}),  # [1]
+    without=frozenset({PointsScored, TilesDrawn, HandRedealt, TileReturned}),  # [1]
     refuse=refuse,
     calls_count=lambda state: state.options["renuncio"] != OFF,
 )

@@ -13,7 +13,7 @@ from companion.games.tiles import DOUBLE_SIX, Tile, TileSet
 
 # ---------------------------------------------------------------- entries that games share
 @dataclass(frozen=True, slots=True)
-class Dealt(Entry):
+class HandDealt(Entry):
     """`hand [lead SEAT]`: a new hand was dealt; `lead` names its leader if the rules don't."""
 
     words: ClassVar = ("hand",)
@@ -49,7 +49,7 @@ class WordAlone(Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class Redealt(WordAlone):
+class HandRedealt(WordAlone):
     """`redeal`: the deal was repeated because nobody held a double."""
 
     words: ClassVar = ("redeal",)
@@ -57,7 +57,7 @@ class Redealt(WordAlone):
 
 
 @dataclass(frozen=True, slots=True)
-class Drew(Entry):
+class TilesDrawn(Entry):
     """`SEAT draw [N]`: drew N tiles from the boneyard, one after the other."""
 
     words: ClassVar = ("draw",)
@@ -111,7 +111,7 @@ class SeatAlone(Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class Passed(SeatAlone):
+class TurnPassed(SeatAlone):
     """`SEAT pass`: passed its turn."""
 
     words: ClassVar = ("pass",)
@@ -131,7 +131,7 @@ class WentOut(SeatAlone):
 
 
 @dataclass(frozen=True, slots=True)
-class Blocked(WordAlone):
+class HandBlocked(WordAlone):
     """`blocked`: no seat can play."""
 
     words: ClassVar = ("blocked",)
@@ -139,7 +139,7 @@ class Blocked(WordAlone):
 
 
 @dataclass(frozen=True, slots=True)
-class Held(Entry):
+class HoldingShown(Entry):
     """`SEAT holds A-B …`: the tiles that SEAT holds, shown at a hand's end or in a claim."""
 
     words: ClassVar = ("holds",)
@@ -164,7 +164,7 @@ class Held(Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class HeldPips(Entry):
+class PipsShown(Entry):
     """`SEAT pips N`: the total pips of the tiles that SEAT holds, at most those of the whole
     set."""
 
@@ -191,11 +191,11 @@ class HeldPips(Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class PipsTogether(Entry):
+class TotalPipsShown(Entry):
     """`pips N`: the total of all pips that count at the end of a hand in which a seat went out; in
     a call, of all tiles that are not on the table."""
 
-    words: ClassVar = HeldPips.words
+    words: ClassVar = PipsShown.words
     seat_first: ClassVar = False
     pips: int
 
@@ -216,7 +216,7 @@ class PipsTogether(Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class Ended(Entry):
+class GameEnded(Entry):
     """`end reason…`: the game was ended before anybody won."""
 
     words: ClassVar = ("end",)
@@ -236,9 +236,9 @@ SCORES = range(5, 40, 5)
 
 
 @dataclass(frozen=True, slots=True)
-class Scored(Entry):
+class PointsScored(Entry):
     """`SEAT points N`: SEAT's play made the count N, one of SCORES; it need not have been SEAT's
-    turn. From here on neither the line nor the number of tiles held is known."""
+    turn. After this entry neither the line nor the number of tiles held is known."""
 
     words: ClassVar = ("points",)
     repeatable: ClassVar = True
@@ -295,9 +295,9 @@ class AuditNotice(NoticeKind):
 
 
 @dataclass(frozen=True, slots=True)
-class Returned(Entry):
-    """`SEAT return [A-B]`: the tile drawn last was a mistake, noticed in time; it was shown and
-    shuffled back into the boneyard."""
+class TileReturned(Entry):
+    """`SEAT return [A-B]`: the tile drawn last was drawn by mistake, so it was shown and shuffled
+    back into the boneyard."""
 
     words: ClassVar = ("return",)
     in_turn: ClassVar = True
@@ -317,7 +317,7 @@ class Returned(Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class Misdrew(SeatAlone):
+class Misdraw(SeatAlone):
     """`SEAT misdraw`: drew the wrong number of tiles at the start of the hand."""
 
     words: ClassVar = ("misdraw",)
@@ -326,7 +326,7 @@ class Misdrew(SeatAlone):
 
 
 @dataclass(frozen=True, slots=True)
-class Called(Entry):
+class BogusCalled(Entry):
     """`bogus SEAT [by SEAT] [turn N]`: SEAT was called bogus for a draw or pass of this hand."""
 
     words: ClassVar = ("bogus",)
@@ -359,7 +359,7 @@ class Called(Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class Ruled(Entry):
+class CallRuled(Entry):
     """`rule SEAT bogus` or `rule SEAT clear`: the table's own ruling on an open claim."""
 
     words: ClassVar = ("rule",)
@@ -389,9 +389,9 @@ class HasCaller(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Corrected(Entry):
-    """`chips SEAT N reason…`: N more points of SEAT's stock go to the seat that it pays (−N: come
-    back), as agreed at the table."""
+class ChipsCorrected(Entry):
+    """`chips SEAT N reason…`: N more points of SEAT's stock go to the seat that it pays (or come
+    back, if N is negative), as agreed at the table."""
 
     words: ClassVar = ("chips",)
     seat_first: ClassVar = False
@@ -411,7 +411,7 @@ class Corrected(Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class Audited(Entry):
+class ChipsAudited(Entry):
     """`audit SEAT N [PIECES]`: SEAT's own chips were counted, with N points in its stock. PIECES
     (`10x3+5x4`) lists the chips by value."""
 
@@ -452,7 +452,7 @@ class CountCalled(SeatAlone):
 
 
 @dataclass(frozen=True, slots=True)
-class NotCalled(SeatAlone):
+class CountNotCalled(SeatAlone):
     """`SEAT not-called`: SEAT did not call its last score aloud in time, and loses it."""
 
     words: ClassVar = ("not-called",)
@@ -462,7 +462,7 @@ class NotCalled(SeatAlone):
 
 
 @dataclass(frozen=True, slots=True)
-class Muggins(SeatAlone):
+class MugginsCalled(SeatAlone):
     """`SEAT muggins`: SEAT called an opponent's score first, and scores it instead."""
 
     words: ClassVar = ("muggins",)
@@ -472,7 +472,7 @@ class Muggins(SeatAlone):
 
 
 @dataclass(frozen=True, slots=True)
-class WrongCount(SeatAlone):
+class WrongTileCount(SeatAlone):
     """`SEAT wrong-count`: SEAT turned out to have a wrong number of tiles."""
 
     words: ClassVar = ("wrong-count",)

@@ -1,8 +1,8 @@
 """Five Up, as played on rubl.com, rule by rule: points instead of chips, and no bogus play.
 
 Numbers in brackets count the rules: [1] the equipment, [2] the lead, [3] the count, [4] drawing,
-[5] the end of a hand, [6] the end of a game. They appear in this order, each at the code of its
-rule, or beside the name of the part that implements it. Players find the rules in
+[5] the end of a hand, [6] the end of a game. They appear in this order: each is at the code of its
+rule, or beside the name of the function or class that implements it. Players find the rules in
 docs/manual/five-up.md.
 """
 
@@ -48,8 +48,8 @@ def lead_after(state: State[HandBoard], winner: Seat | None) -> str:
     return winner_leads(state, winner)
 
 
-# [3] The spinner and the count: line/line.py. The score for a count: HandRules.lay. [4] A seat that
-# can't play draws, then passes; this isn't checked, as there is no bogus play.
+# [3] The spinner and the count: line/line.py. The score for a count: HandRules.play_tile. [4] A
+# seat that can't play draws, then passes; this isn't checked, as there is no bogus play.
 
 # ---------------------------------------------------------------- [5, 6]: the ends
 # [5] Dominoed or blocked, and a tie: settlement.settle. The pips are added up, then rounded once.

@@ -1,7 +1,7 @@
 """Fives and Threes, as British leagues play it, rule by rule: alone or with partners.
 
-Numbers in brackets are those of RULES.md, section 7. They appear in its order, each at the code of
-its rule, or beside the name of the part that implements it.
+Numbers in brackets are those of RULES.md, section 7, and appear in the same order: each is at the
+code of its rule, or beside the name of the function or class that implements it.
 """
 
 from dataclasses import replace
@@ -19,14 +19,14 @@ from companion.games.bogus.call_rules import (
 )
 from companion.games.bogus.calls import CallsBoard, CallsState
 from companion.games.entries import (
-    Blocked,
-    Called,
-    Dealt,
-    Drew,
+    BogusCalled,
+    HandBlocked,
+    HandDealt,
+    HandRedealt,
     Penalty,
-    Redealt,
-    Returned,
-    Scored,
+    PointsScored,
+    TileReturned,
+    TilesDrawn,
     TimeUp,
     WentOut,
 )
@@ -42,16 +42,16 @@ from companion.games.game import (
 from companion.games.house_rules import MATCH, NO_YES, OFF, PARTNERS, SET, Option, Options
 from companion.games.line import points
 from companion.games.line.game import HandRules, LineGame, Scoring, opponents, partners
-from companion.games.line.hand import Moved, hand_of
-from companion.games.line.line import NOTHING_LAID_WITHOUT_SPINNER, TILE_SET
+from companion.games.line.hand import MoveResult, hand_of
+from companion.games.line.line import NOTHING_PLAYED_WITHOUT_SPINNER, TILE_SET
 from companion.games.round import Round, Stage
 from companion.games.settlement import HandEnding, Losers, Settlement
 
 # ---------------------------------------------------------------- options
 # K: Leek league; Te: Teesdale league. Options that a set doesn't mention have their home values.
 
-HELD_BACK = 8
-"""[8] The penalty for still holding, at the end, a tile that could have been played."""
+HELD_BACK_PENALTY = 8
+"""[8] The penalty for holding a tile at the end of a hand that could have been played."""
 
 
 def _league_deal(seats: int) -> int:
@@ -92,8 +92,9 @@ OPTIONS = (
                       {"next": phrase("next seat"), "winner": phrase("the winner")}),  # [2]
     Option.words("held-playable",
                  phrase("Passed, with a tile that fits still in hand: points it costs"),
-                 OFF, str(HELD_BACK))
-          .with_words(phrase("Held back"), {OFF: phrase("nothing")}).sets(K=str(HELD_BACK)),  # [8]
+                 OFF, str(HELD_BACK_PENALTY))
+          .with_words(phrase("Held back"), {OFF: phrase("nothing")})
+          .sets(K=str(HELD_BACK_PENALTY)),  # [8]
     MATCH,  # [7]
 )  # fmt: skip
 
@@ -114,11 +115,11 @@ def starting_board(seats: Seats, options: Options) -> CallsBoard:
 # [1] Tiles that are not dealt sleep: play.deal, without an option `leave`.
 
 
-def begin_hand_by_options(state: CallsState, moved: Moved, dealt: Dealt) -> CallsState:
-    """[3] A new hand, on a line of two ends. [6] It may go on until both partners are out. [8] A
-    seat can be called for a tile held back until the next deal; only the tiles that it holds at the
-    hand's end prove that."""
-    hand, ends = moved.hand._replace(line=NOTHING_LAID_WITHOUT_SPINNER), state.options["hand-end"]
+def begin_hand_by_options(state: CallsState, moved: MoveResult, dealt: HandDealt) -> CallsState:
+    """[3] A new hand, on a line of two ends. [6] It may go on until both partners are out. [8]
+    Until the next deal, a seat can be called for a tile held back; only the tiles that it holds at
+    the hand's end can prove that."""
+    hand, ends = moved.hand._replace(line=NOTHING_PLAYED_WITHOUT_SPINNER), state.options["hand-end"]
     sides = state.sides if ends == "both-out" else ()
     hand = hand._replace(round=hand.round._replace(sides=sides))
     state = begin_watched_hand(state, moved._replace(hand=hand), dealt)
@@ -135,7 +136,7 @@ def score_of_count(count: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class UnitsScored(Scored):
+class UnitsScored(PointsScored):
     """`SEAT points N`: SEAT's play scored N. Its count is not known: for a score of 1 it may be 3
     or 5."""
 
@@ -188,18 +189,19 @@ def lead_after(state: CallsState, winner: Seat | None) -> Seat | None:
 
 
 def repeats_known_end(state: CallsState, entry: Entry) -> bool:
-    """Whether the entry only repeats how the hand ended, which was already known and settled."""
+    """Returns whether the entry only repeats an end of the hand that is already known and
+    settled."""
     hand = state.board.hand
     if hand is None or hand.round.stage is not Stage.OVER or hand.round.confirmed:
         return False
     if isinstance(entry, WentOut):
         return entry.seat == hand.round.out
-    return isinstance(entry, Blocked) and hand.round.out is None
+    return isinstance(entry, HandBlocked) and hand.round.out is None
 
 
-def confirm_or_end(state: CallsState, entry: WentOut | Blocked) -> CallsState:
-    """[6] A seat is out, or no seat can play. If that was already known, the entry only confirms
-    it."""
+def confirm_or_end(state: CallsState, entry: WentOut | HandBlocked) -> CallsState:
+    """[6] Ends the hand because a seat is out or no seat can play. If that was already known, the
+    entry only confirms it."""
     if not repeats_known_end(state, entry):
         return HAND.go_out(state, entry) if isinstance(entry, WentOut) else HAND.block(state, entry)
     hand = hand_of(state)
@@ -218,7 +220,7 @@ def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
     if (games := int(options["match"])) > 1:
         return games_of_match(scores, games, time_left=time_left)
     target = int(options["target"])
-    most = target if options["exact"] == "on" else target + HELD_BACK - 1
+    most = target if options["exact"] == "on" else target + HELD_BACK_PENALTY - 1
     return not_whole(scores) or out_of_range(scores, 0, most) or no_winner(
         scores, target, time_left=time_left
     )  # fmt: skip
@@ -228,14 +230,14 @@ def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
 
 
 def calls_count(state: CallsState) -> bool:
-    """Whether a seat may be called now for a tile held back: after a hand, even one that has won
-    the game."""
+    """Returns whether a seat may be called now for a tile held back: only after a hand, even one
+    that has won the game."""
     hand = state.board.hand
     over = hand is not None and (not hand.round.playing or bool(state.winners))
     return over and state.options["held-playable"] != OFF
 
 
-def call(state: CallsState, called: Called) -> CallsState:
+def call(state: CallsState, called: BogusCalled) -> CallsState:
     """[8] A seat is called for a tile held back. Raises RuleError if that has no penalty here,
     while the hand is being played, and for a seat that has already paid."""
     if state.options["held-playable"] == OFF:
@@ -253,10 +255,12 @@ def charge_held_back(state: CallsState, ruled: RuledClaim) -> CallsState:
     unless the game is won. If the loss undoes a win, the hand is over, and the seat after its
     leader leads the next one."""
     accused, by = ruled.claim.accused, ruled.claim.by
-    if state.scores[accused] >= HELD_BACK:
-        state = points.score(state, accused, -HELD_BACK, Penalty.BOGUS)
+    if state.scores[accused] >= HELD_BACK_PENALTY:
+        state = points.score(state, accused, -HELD_BACK_PENALTY, Penalty.BOGUS)
     elif not state.winners:
-        state = points.score(state, by, points_that_count(state, by, HELD_BACK), Penalty.BOGUS)
+        state = points.score(
+            state, by, points_that_count(state, by, HELD_BACK_PENALTY), Penalty.BOGUS
+        )
     watched = state.board.watched
     if state.winners or watched is None or watched.hand.round.stage is Stage.OVER:
         return state
@@ -302,13 +306,13 @@ FIVES_AND_THREES = LineGame(
     doubt_of=doubt,
     own={
         **CALLS.rules,
-        Called: call,  # [8]
+        BogusCalled: call,  # [8]
         UnitsScored: HAND.score,  # [4]
         WentOut: confirm_or_end,  # [6]
-        Blocked: confirm_or_end,
+        HandBlocked: confirm_or_end,
         TimeUp: points.end_at_time_up,
     },
-    without=frozenset({Scored, Drew, Redealt, Returned}),  # [1]
+    without=frozenset({PointsScored, TilesDrawn, HandRedealt, TileReturned}),  # [1]
     refuse=refuse,
     calls_count=calls_count,
 )

@@ -33,14 +33,14 @@ class Entry:
     """The words that introduce this entry in a tally; "" means any word that introduces no
     other."""
     tile_words: ClassVar[tuple[str, ...]] = ()
-    """Those of its `words` that are tiles, in lower case; lists of words leave them out."""
+    """The words among its `words` that are tiles, in lower case; lists of words leave them out."""
     clauses: ClassVar[tuple[str, ...]] = ()
-    """Further words that its line may have, after the one that introduces it."""
+    """Further words that may follow in its line."""
     seat_first: ClassVar[bool] = True
     """Whether its line starts with a seat's name, followed by the word."""
     in_turn: ClassVar[bool] = False
-    """Whether a seat does this in its turn. If a forgotten earlier turn is inserted, the entry then
-    moves to another seat."""
+    """Whether it is part of a seat's turn. If a forgotten earlier turn is inserted, the entry moves
+    to another seat."""
     is_play: ClassVar[bool] = False
     """Whether it puts tiles on the table."""
     reveals_score: ClassVar[bool] = False
@@ -50,7 +50,7 @@ class Entry:
     deals: ClassVar[bool] = False
     """Whether it starts a new hand."""
     names_turn: ClassVar[bool] = False
-    """Whether it names a turn of its hand by number, and other entries may answer it."""
+    """Whether it names a turn of its hand by number; other entries may answer such an entry."""
     repeatable: ClassVar[bool] = False
     """Whether the same line twice may be two separate entries, because the second is still possible
     after the first."""
@@ -84,8 +84,8 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One meaning of an ambiguous entry. `entry` is the same entry made unambiguous; `makes` is its
-    result, a value of the game's own type."""
+    """One meaning of an ambiguous entry. `entry`: the entry made unambiguous; `makes`: its result,
+    of a type that each game defines."""
 
     entry: Entry
     makes: Any
@@ -125,8 +125,9 @@ class NoticeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """Points that went from `payer` (None: they were written down) to the seat `to`, after the cap.
-    Negative points were taken back. `owed`: the points before the cap; 0 if there was none."""
+    """Points that went from `payer` to the seat `to`, after the cap; `payer` is None if they were
+    only written down. Negative points were taken back. `owed`: the points before the cap, 0 if
+    there was no cap."""
 
     payer: Seat | None
     to: Seat
@@ -153,7 +154,7 @@ class Notice:
 
 
 class Reason:
-    """Why an entry was worth its points, for the sentences about it. Each part that gives reasons
+    """The reason for an entry's points, for the sentences about it. Each part that gives reasons
     has its own subclass."""
 
     __slots__ = ()
@@ -162,7 +163,8 @@ class Reason:
 @quick_to_replace
 class Effect(NamedTuple):
     """The effects of the last entry, for screens, the history and other programs. Effects that only
-    one game has are on its board. (A named tuple, because several are made for each entry.)
+    one game has are on its board. (This is a named tuple because several are created for each
+    entry.)
 
     `points`: the points by the rules; `payments`: the payments after the cap.
     """
@@ -174,7 +176,7 @@ class Effect(NamedTuple):
     payments: tuple[Payment, ...] = ()
     notices: tuple[Notice, ...] = ()
     reason: Reason | None = None
-    said: Entry | None = None
+    completed: Entry | None = None
     """The entry with its open parts filled in from the record; None if it had none."""
     about: int | None = None
     """The number of the turn that the entry is about, if it names a turn or answers an entry that
@@ -225,33 +227,37 @@ FinalScores = Sequence["Fraction"]
 """The scores at the end, one for each side."""
 
 
-def shown(score: "Fraction") -> str:
+def score_text(score: "Fraction") -> str:
     """The score as people write it."""
     return str(score) if score.denominator == 1 else f"{float(score):g}"
 
 
 def not_whole(scores: FinalScores) -> str | None:
-    """The doubt about a score that isn't a whole number; None if all are."""
+    """Returns a sentence about a score that isn't a whole number; None if all are."""
     wrong = next((one for one in scores if one.denominator != 1), None)
-    return None if wrong is None else phrase("{score} is not a whole number", score=shown(wrong))
+    return (
+        None if wrong is None else phrase("{score} is not a whole number", score=score_text(wrong))
+    )
 
 
 def not_multiple_of_five(scores: FinalScores) -> str | None:
-    """The doubt about a score that isn't a multiple of five; None if all are."""
+    """Returns a sentence about a score that isn't a multiple of five; None if all are."""
     wrong = next((one for one in scores if one % 5), None)
     return (
-        None if wrong is None else phrase("{score} is not a multiple of five", score=shown(wrong))
+        None
+        if wrong is None
+        else phrase("{score} is not a multiple of five", score=score_text(wrong))
     )
 
 
 def out_of_range(scores: FinalScores, least: int | None, most: int) -> str | None:
-    """The doubt about a score below `least` (None: no limit) or above `most`; None if all are in
-    range."""
+    """Returns a sentence about a score below `least` (None for no limit) or above `most`; None if
+    all are in range."""
     for one in scores:
         if least is not None and one < least:
-            return phrase("{score} is less than {least}", score=shown(one), least=least)
+            return phrase("{score} is less than {least}", score=score_text(one), least=least)
         if one > most:
-            return phrase("{score} is more than {most}", score=shown(one), most=most)
+            return phrase("{score} is more than {most}", score=score_text(one), most=most)
     return None
 
 
@@ -271,8 +277,8 @@ def no_winner(
 
 
 def games_of_match(scores: FinalScores, games: int, *, time_left: bool) -> str | None:
-    """The doubt about games won that are impossible in a match of `games` games; None if they are
-    possible."""
+    """Returns a sentence about numbers of games won that are impossible in a match of `games`
+    games; None if they are possible."""
     most = games // 2 + 1
     if doubt := not_whole(scores) or out_of_range(scores, 0, most):
         return doubt
@@ -320,7 +326,7 @@ class State(NamedTuple, Generic[B]):
     """The full state, if this state leaves out something that the players may not know yet;
     otherwise None."""
     held_longer: bool = False
-    """Whether something was already held back before the last entry; otherwise only the last
+    """Whether something was already hidden before the last entry; otherwise at most the last
     entry's effects are."""
 
     @property
@@ -392,7 +398,7 @@ class Game(Protocol[B]):
     """The rules of a game."""
 
     def __hash__(self) -> int:
-        """The hash by identity: there is one object for each game."""
+        """Returns a hash by identity, because there is one object for each game."""
         ...
 
     @property
@@ -443,13 +449,13 @@ class Game(Protocol[B]):
         ...
 
     def doubt(self, scores: FinalScores, options: Options, time_left: bool, /) -> str | None:
-        """Why these, one for each side, can't be the final scores of a game; None if they can.
-        `time_left`: whether it is certain that the time was not up."""
+        """Returns why these scores, one for each side, can't be the final ones of a game; None if
+        they can. `time_left`: whether the time was certainly not up."""
         ...
 
     def next_lead(self, state: State[B]) -> str | None:
-        """The leader of the next hand: a seat, or a word of the game's own. None while a hand is
-        being played, and if no hand follows."""
+        """The leader of the next hand: a seat, or a word that the game defines. None while a hand
+        is being played, and if no hand follows."""
         ...
 
     def after_loss(self, state: State[B], seat: Seat | None) -> State[B]:

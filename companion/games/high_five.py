@@ -2,9 +2,9 @@
 
 Numbers in brackets count the rules: [1-3] the equipment, [4-6] who leads and who shuffles, [7] a
 turn, [8-10] the count, [11, 12] who pays, [13-17] the end of a hand, [18-20] bogus plays and other
-mistakes, [21, 22] the end of a game. They appear in this order; if a part implements a rule for
-several games, its number is here beside the name of that part. Players find the rules in
-docs/manual/high-five.md, and bogus play in docs/manual/bogus.md.
+mistakes, [21, 22] the end of a game. They appear in this order. If a rule is implemented elsewhere
+for several games, its number is beside the name of the function or class that does so. Players find
+the rules in docs/manual/high-five.md, and bogus play in docs/manual/bogus.md.
 """
 
 from companion.core.errors import RuleError
@@ -22,13 +22,13 @@ from companion.games.bogus.call_rules import (
 from companion.games.bogus.calls import CallsBoard, CallsState, Claim
 from companion.games.chips import STOCK_POINTS, Chips, parse_chip_set
 from companion.games.entries import (
-    Audited,
     AuditNotice,
-    Corrected,
-    Dealt,
-    Misdrew,
+    ChipsAudited,
+    ChipsCorrected,
+    HandDealt,
+    HandRedealt,
+    Misdraw,
     Penalty,
-    Redealt,
 )
 from companion.games.game import (
     Effect,
@@ -51,7 +51,7 @@ from companion.games.line.game import (
     redeal_hand,
     seat_to_move,
 )
-from companion.games.line.hand import Moved, hand_of
+from companion.games.line.hand import MoveResult, hand_of
 from companion.games.line.line import TILE_SET
 from companion.games.round import Stage
 from companion.games.settlement import Losers
@@ -96,7 +96,7 @@ def full_stocks(seats: Seats, options: Options) -> CallsBoard:
     return CallsBoard(Chips.full(seats, str(options["chip-set"])))
 
 
-def audit(state: CallsState, audited: Audited) -> CallsState:
+def audit(state: CallsState, audited: ChipsAudited) -> CallsState:
     """[3] Checks counted chips. If they differ from the recorded points, the state gets a notice
     and no chips move; otherwise the counted pieces, if entered, replace the recorded ones. Raises
     RuleError for more pieces of a value than the colour has."""
@@ -119,7 +119,7 @@ def audit(state: CallsState, audited: Audited) -> CallsState:
     return state._replace(board=state.board._replace(chips=chips.recount(seat, audited.pieces)))
 
 
-def who_leads(state: CallsState, dealt: Dealt) -> tuple[Seat | None, bool]:
+def who_leads(state: CallsState, dealt: HandDealt) -> tuple[Seat | None, bool]:
     """The leader of the new hand, if known, and whether a double must be led. [4] The first hand is
     led with the double called for; in a rematch with rotating lead, the named seat leads with any
     tile. [5] After a seat went out or was bogus, the winner leads with any tile; after a block the
@@ -129,10 +129,10 @@ def who_leads(state: CallsState, dealt: Dealt) -> tuple[Seat | None, bool]:
     return leader_called_for(state, dealt)
 
 
-def redeal(state: CallsState, redealt: Redealt) -> CallsState:
+def redeal(state: CallsState, redealt: HandRedealt) -> CallsState:
     """[4] The deal is repeated because nobody held a double. Payments for misdraws stand."""
     state = redeal_hand(state, redealt)
-    return state._replace(board=state.board._replace(misdrew=frozenset()))
+    return state._replace(board=state.board._replace(misdraw_payers=frozenset()))
 
 
 def shuffler(state: CallsState) -> Seat | None:
@@ -147,8 +147,8 @@ def shuffler(state: CallsState) -> Seat | None:
 
 # ---------------------------------------------------------------- [7] to [12]: play
 # [7] Turns, and what follows from counted tiles: round.py; each move: line/hand.py. [8, 9] The
-# spinner and the count: line/line.py. [10] The score for a count: HandRules.lay. [11] Who pays
-# whom: Chips.payer_of. What a move proves: bogus/call_rules.py, after_watched_move.
+# spinner and the count: line/line.py. [10] The score for a count: HandRules.play_tile. [11] Who
+# pays whom: Chips.payer_of. What a move proves: bogus/call_rules.py, after_watched_move.
 
 
 PENALTY = 50
@@ -173,8 +173,8 @@ def pay(state: CallsState, seat: Seat, points: int, why: PaymentReason) -> Calls
 def move_chips(
     state: CallsState, payer: Seat, points: int, why: PaymentReason, owed: int = 0
 ) -> CallsState:
-    """Moves points of the payer's chips to the seat that it pays (negative: back), and decides
-    whether the game is won. `owed`: the points before the cap; 0 if there was none."""
+    """Moves points of the payer's chips to the seat that it pays (or back, if negative), and
+    decides whether the game is won. `owed`: the points before the cap, 0 if there was no cap."""
     if not points:
         return state
     left, exchange = require_chips(state).pay(payer, points)
@@ -214,7 +214,7 @@ CHIPS = Scoring(pay, remember_hand_payments, to_win, chips=require_chips)
 # [13] Dominoed: HandRules.go_out; blocked: HandRules.block, and round.pass_turn where all have
 # passed. [14] The winner is paid the loser's full remaining pips, rounded; [16] after a tie there
 # is no payment: settlement.settle. [17] The last tile can score its count and then the bonus:
-# HandRules.lay, then HandRules.show.
+# HandRules.play_tile, then HandRules.show.
 
 
 def payer_as_loser(state: CallsState) -> Losers:
@@ -250,8 +250,8 @@ def pay_bogus(state: CallsState, ruled: RuledClaim) -> CallsState:
 
 
 def pay_wrong_call(state: CallsState, claim: Claim) -> CallsState:
-    """[18] The caller pays for a wrong call (option `wrong-call`; 0: nothing) to the seat that it
-    normally pays."""
+    """[18] The caller of a wrong call pays the points of the option `wrong-call` to the seat that
+    it normally pays."""
     cost = int(state.options["wrong-call"])
     return pay(state, require_chips(state).payee_of(claim.by), cost, Penalty.WRONG_CALL)
 
@@ -263,26 +263,26 @@ CALLS = CallRules(
     leads_after=lambda state, seat: require_chips(state).payee_of(seat),
     may_overrule=lambda state: state.options["table-overrules"] == "on",
 )
-"""[18] The offender pays, the hand is over, and the other one leads next with any tile."""
+"""[18] The offender pays, the hand is over, and the other seat leads the next one with any tile."""
 
 # [19] A tile that was drawn by mistake: return_tile in bogus/call_rules.py.
 
 
-def misdraw(state: CallsState, misdrew: Misdrew) -> CallsState:
+def misdraw(state: CallsState, misdrew: Misdraw) -> CallsState:
     """[20] A seat that drew a wrong number of tiles at the start of a hand pays 50 to the seat that
     it normally pays. Possible only before its own first turn, and once a hand."""
     hand, seat = hand_of(state), misdrew.seat
     if not hand.round.playing or seat in hand.round.acted:
         raise RuleError("{seat} has had a turn in this hand: agree on a chip correction", seat=seat)
-    if seat in state.board.misdrew:
+    if seat in state.board.misdraw_payers:
         raise RuleError("{seat} has already paid for a misdraw in this hand", seat=seat)
-    state = after_move(state, Moved(hand, Effect(hand=hand.round.number, seat=seat)), misdrew)
-    board = state.board._replace(misdrew=state.board.misdrew | {seat})
+    state = after_move(state, MoveResult(hand, Effect(hand=hand.round.number, seat=seat)), misdrew)
+    board = state.board._replace(misdraw_payers=state.board.misdraw_payers | {seat})
     state = state._replace(board=board)
     return pay(state, require_chips(state).payee_of(seat), PENALTY, Penalty.MISDRAW)
 
 
-def correct(state: CallsState, corrected: Corrected) -> CallsState:
+def correct(state: CallsState, corrected: ChipsCorrected) -> CallsState:
     """[20] Moves chips as agreed at the table, which may win the game or undo a win. Raises
     RuleError unless the points are a multiple of five, not 0, and within what the seat has left or
     has lost."""
@@ -310,7 +310,7 @@ def correct(state: CallsState, corrected: Corrected) -> CallsState:
 # ---------------------------------------------------------------- [21, 22]: the end of the game
 
 
-_CHIP_ENTRIES = (Corrected, Audited)
+_CHIP_ENTRIES = (ChipsCorrected, ChipsAudited)
 
 
 def refuse(state: CallsState, entry: Entry) -> None:
@@ -346,11 +346,11 @@ HIGH_FIVE = LineGame(
     hand=HAND,
     doubt_of=doubt,
     own={
-        Redealt: redeal,  # [4]
+        HandRedealt: redeal,  # [4]
         **CALLS.rules,  # [14, 18, 19, 22]
-        Misdrew: misdraw,  # [20]
-        Corrected: correct,  # [20]
-        Audited: audit,  # [3]
+        Misdraw: misdraw,  # [20]
+        ChipsCorrected: correct,  # [20]
+        ChipsAudited: audit,  # [3]
     },
     refuse=refuse,  # [18, 21]
     shuffler=shuffler,  # [6]

@@ -1,4 +1,4 @@
-"""House rules: how they are described and read, and those that several games share. The others are
+"""Describes and reads house rules, and defines those that several games share. All others are in
 the `OPTIONS` of each game."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -23,8 +23,9 @@ NO_YES: Mapping[Value, str] = MappingProxyType({"off": phrase("no"), "on": phras
 @dataclass(frozen=True, slots=True)
 class Option:
     """A house rule. `default` and `choices` may depend on the number of seats. As a sentence it is
-    “LABEL: VALUE”; `said` has words for values that need an explanation. `asked`: the box prompts
-    for the value before each game, and keeps it for the next."""
+    “LABEL: VALUE”; `value_words` has words for values that need an explanation.
+    `chosen_before_game`: the box prompts for the value before each game, and keeps it for the
+    next."""
 
     name: str
     meaning: str
@@ -32,18 +33,18 @@ class Option:
     choices: Callable[[int], tuple[Value, ...]]
     read: Callable[[str, int], Value]
     label: str = ""
-    said: tuple[tuple[Value, str], ...] = ()
-    asked: bool = False
+    value_words: tuple[tuple[Value, str], ...] = ()
+    chosen_before_game: bool = False
     in_sets: tuple[tuple[Value, "ValueInSet"], ...] = ()
-    """For each named set of house rules that changes it: its value there, or a function that
-    returns it for a number of seats."""
+    """Its value in each named set of house rules that changes it, or a function that returns the
+    value for a number of seats."""
     open_in: tuple[Value, ...] = ()
     """The named sets that leave this option to the table, which chooses it before a game. The
     choice doesn't count as a change of the set."""
 
     def value_in_words(self, value: Value) -> str:
         """The value as written in the sentence."""
-        return dict(self.said).get(value, str(value))
+        return dict(self.value_words).get(value, str(value))
 
     def sentence(self, value: Value) -> str:
         """The rule with this value: “Tiles that stay: 0”."""
@@ -52,7 +53,7 @@ class Option:
         )
 
     def usual(self, seats: int, in_set: Value | None = None) -> Value:
-        """The value if none was chosen: that of the named set, or the default."""
+        """The value if none was chosen: the named set's, or the default."""
         value = dict(self.in_sets).get(in_set, self.default) if in_set else self.default
         return value(seats) if callable(value) else value
 
@@ -64,9 +65,9 @@ class Option:
         """A copy of the option whose value the named sets leave to the table."""
         return replace(self, open_in=sets)
 
-    def with_words(self, label: str, said: Mapping[Any, str] | None = None) -> "Option":
+    def with_words(self, label: str, value_words: Mapping[Any, str] | None = None) -> "Option":
         """A copy of the option with the words for its sentence."""
-        return replace(self, label=label, said=tuple((said or {}).items()))
+        return replace(self, label=label, value_words=tuple((value_words or {}).items()))
 
     @classmethod
     def words(cls, name: str, meaning: str, *choices: str) -> "Option":

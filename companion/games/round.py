@@ -2,14 +2,12 @@
 holdings shown.
 
 It is part of every game in which players are dealt tiles and play, draw and pass until one is out
-or none can play. Each game decides which tiles match and what a play scores. At the table a round
-is called a hand; here a `Hand` is a round with its line of play.
-
-Counted tiles never refuse anything: a forgotten DRAW is the commonest omission at a table, so what
-the counts can't explain is accepted with the notice `COUNT_DOUBTFUL`.
-
-The end of the module has other parts that games with rounds share: the check of shown holdings,
-which may reveal how the round ended, and the wording of refusals.
+or none can play. Each game decides which tiles match and what a play scores. Players call a round a
+hand; in the code, a `Hand` is a round with its line of play. Counted tiles are never a reason to
+refuse an entry: a forgotten DRAW is the most common omission at a table, so an entry that
+contradicts the counts is accepted with the notice `COUNT_DOUBTFUL`. The end of the module has
+functions for all games with rounds: they check shown holdings, which may reveal how the round
+ended, and word refusals.
 """
 
 from collections.abc import Sequence
@@ -20,7 +18,7 @@ from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, Seats
 from companion.core.values import dataclass, quick_to_replace
 from companion.core.words import AND, listed
-from companion.games.entries import Dealt, Ended, Held, HeldPips
+from companion.games.entries import GameEnded, HandDealt, HoldingShown, PipsShown
 from companion.games.game import Entry, Notice, NoticeKind
 from companion.games.tiles import Tile
 
@@ -60,8 +58,8 @@ class Holding:
     tiles: tuple[Tile, ...] | None = None
 
     @classmethod
-    def of(cls, shown: Held | HeldPips) -> "Holding":
-        return cls(shown.pips, shown.tiles if isinstance(shown, Held) else None)
+    def of(cls, shown: HoldingShown | PipsShown) -> "Holding":
+        return cls(shown.pips, shown.tiles if isinstance(shown, HoldingShown) else None)
 
 
 NOTHING = Holding(0, ())
@@ -70,13 +68,13 @@ NOTHING = Holding(0, ())
 
 @quick_to_replace
 class Round(NamedTuple):
-    """The state of a round (a named tuple, because one is made for each entry, and that has to be
-    fast). `held` and `boneyard` are numbers of tiles, counted from the entries."""
+    """The state of a round, a named tuple because one has to be created quickly for each entry.
+    `held` and `boneyard` are numbers of tiles, counted from the entries."""
 
     number: int
     """The round's number in its game, from 1."""
     lead: Seat | None
-    """The leader; None until the first tile is played, if only that decides it."""
+    """The leader; None if it is only decided by the first tile and that was not played yet."""
     held: BySeat[int]
     boneyard: int
     leave: int
@@ -94,10 +92,10 @@ class Round(NamedTuple):
     """The seat that played the latest tile."""
     out: Seat | None = None
     confirmed: bool = False
-    """Whether the end of the round was entered; otherwise it follows only from counted tiles, or
+    """Whether the end of the round was entered; otherwise it was derived from the counted tiles, or
     from passes of all seats."""
-    out_said: bool = False
-    """Whether somebody entered that the seat `out` has gone out; otherwise that follows only from
+    out_was_entered: bool = False
+    """Whether it was entered that the seat `out` has gone out; otherwise this was derived from the
     counted tiles."""
     acted: frozenset[Seat] = frozenset()
     """Seats that have had a turn."""
@@ -109,7 +107,7 @@ class Round(NamedTuple):
     sides: tuple[tuple[Seat, ...], ...] = ()
     """Partners, if the round goes on until both of a side are out; () if it ends with the first
     seat."""
-    together: int | None = None
+    total_pips: int | None = None
     """The total of all pips that count at the end, if only that was entered."""
     went_out: tuple[Seat, ...] = ()
     """The seats that are out and are skipped while the round goes on, in the order in which they
@@ -182,8 +180,8 @@ def doubtful(seat: Seat) -> Notice:
 
 
 def reopen(now: Round) -> RoundAfter:
-    """The round when play goes on after all: a seat that was out only by the counted tiles is no
-    longer out, which a notice reports."""
+    """Returns the round when play goes on after all. A seat that was out only according to the
+    counted tiles is no longer out; a notice reports that."""
     if now.stage is not Stage.OUT or now.confirmed or now.out is None:
         return now, ()
     left = now.next_to_move(now.out)
@@ -213,8 +211,8 @@ def begin_turn(now: Round, seat: Seat) -> RoundAfter:
 
 
 def score(now: Round, seat: Seat) -> RoundAfter:
-    """The round after the seat has scored by a play; only scores are entered from here on. Raises
-    RuleError if the round is over."""
+    """Returns the round after the seat has scored with a play; only scores are entered from now on.
+    Raises RuleError if the round is over."""
     now, notices = reopen(now)
     if not now.playing:
         raise _hand_over_error()
@@ -222,12 +220,12 @@ def score(now: Round, seat: Seat) -> RoundAfter:
 
 
 def scores_only(now: Round) -> Round:
-    """The round when only scores are entered from here on."""
+    """Returns the round in which only scores are entered from now on."""
     shown_turns = now.turn if now.turns_before_scores is None else now.turns_before_scores
     return now._replace(stage=Stage.PLAY, to_move=None, turns_before_scores=shown_turns)
 
 
-def lay(now: Round, seat: Seat) -> RoundAfter:
+def play_tile(now: Round, seat: Seat) -> RoundAfter:
     """The round after the seat to move has played a tile: the next seat is to move, or `seat` is
     out with its last tile."""
     if now.scores_only:
@@ -251,7 +249,7 @@ def lay(now: Round, seat: Seat) -> RoundAfter:
         seat,
         None,
         now.confirmed,
-        now.out_said,
+        now.out_was_entered,
         acted,
         *now[15:],
     )
@@ -329,12 +327,12 @@ def _after_entry_of_out(now: Round) -> Round:
     """The round after an entry that a seat is out; unchanged unless that ends the round."""
     if now.stage is not Stage.OUT:
         return now
-    return now._replace(confirmed=True, out_said=True, to_move=None)
+    return now._replace(confirmed=True, out_was_entered=True, to_move=None)
 
 
 def block(now: Round) -> RoundAfter:
-    """The round after the entry that no seat can play, which may also confirm a round just blocked
-    by passes. Raises RuleError if the round is not being played."""
+    """Returns the round after the entry that no seat can play, which may also confirm that passes
+    have just blocked it. Raises RuleError if the round is not being played."""
     if now.stage is Stage.BLOCKED and not now.confirmed:
         return now._replace(confirmed=True), ()
     now, notices = reopen(now)
@@ -357,15 +355,15 @@ def with_presumed_end(now: Round, holds: Seat) -> Round:
 
 
 # ---------------------------------------------------------------- holdings that are shown
-def holds_tiles(now: Round, shown: Held | HeldPips, rules: int) -> RoundAfter:
-    """The round when a holding is shown. If a seat that is out by counted tiles shows a tile, or
-    pips, it is no longer out: play goes on or, if others have shown their holdings, the round is
-    blocked. Raises RuleError instead if it was entered that the seat is out, or if the round is
-    settled. Before version 3 of the `rules`, the double blank alone counted as no tile."""
-    tiles = rules >= 3 and isinstance(shown, Held) and bool(shown.tiles)
+def holds_tiles(now: Round, shown: HoldingShown | PipsShown, rules: int) -> RoundAfter:
+    """Returns the round when a holding is shown. If a seat that is out according to the counted
+    tiles shows a tile, or pips, it is no longer out: play goes on or, if others have shown their
+    holdings, the round is blocked. Raises RuleError if the seat was entered as out, or if the round
+    is settled. Before version 3 of the `rules`, a double blank alone counted as no tile."""
+    tiles = rules >= 3 and isinstance(shown, HoldingShown) and bool(shown.tiles)
     if shown.seat != now.out or not (shown.pips or tiles):
         return now, ()
-    if now.out_said or now.stage is Stage.OVER:
+    if now.out_was_entered or now.stage is Stage.OVER:
         raise RuleError("{seat} is out and has no tiles", seat=shown.seat)
     if not now.confirmed:
         return reopen(now)
@@ -373,7 +371,7 @@ def holds_tiles(now: Round, shown: Held | HeldPips, rules: int) -> RoundAfter:
 
 
 def check_shown(
-    now: Round, shown: Held | HeldPips, before: Holding | None, lying: int
+    now: Round, shown: HoldingShown | PipsShown, before: Holding | None, lying: int
 ) -> tuple[Notice, ...]:
     """The notices about a shown holding. `before`: the holding that the seat showed earlier;
     `lying`: the mask of the tiles that are certainly on the table. Raises RuleError if the pips
@@ -386,7 +384,7 @@ def check_shown(
             seat=seat,
             pips=before.pips,
         )
-    if isinstance(shown, HeldPips):
+    if isinstance(shown, PipsShown):
         return ()
     for tile in shown.tiles:
         if lying & tile.bit:
@@ -403,7 +401,7 @@ def check_shown(
     return (doubtful(seat),) if miscounted else ()
 
 
-def keep_shown(now: Round, shown: Held | HeldPips, before: Holding | None) -> Round:
+def keep_shown(now: Round, shown: HoldingShown | PipsShown, before: Holding | None) -> Round:
     """The round with a holding shown at its end. If only pips are shown now, the tiles shown
     `before` are kept."""
     kept = Holding.of(shown)
@@ -417,7 +415,7 @@ def refuse_outside_a_hand(entry: Entry, *, finished: bool, dealt: bool) -> None:
     """Raises RuleError for an entry after the game is over, or for a hand before one is dealt."""
     if finished:
         raise RuleError("The game is over: start a new one, or undo")
-    if not dealt and not isinstance(entry, (Dealt, Ended)):
+    if not dealt and not isinstance(entry, (HandDealt, GameEnded)):
         raise RuleError("No hand is dealt yet: deal first")
 
 

@@ -13,12 +13,11 @@ from companion.games.round import Holding, Round, Stage
 
 
 SideOf = Callable[[Seat], tuple[Seat, ...]]
-"""A function that returns the seats which share a seat's score, including that seat, in seat
-order."""
+"""A function that returns a seat together with its partner, if any, in seat order."""
 
 
 def alone(seat: Seat) -> tuple[Seat, ...]:
-    """The side of a seat that plays for itself: only the seat."""
+    """Returns the side of a seat that plays for itself: the seat alone."""
     return (seat,)
 
 
@@ -84,7 +83,7 @@ class Settlement(NamedTuple):
 
 def holdings_needed(now: Round, losers: Losers) -> tuple[Seat, ...]:
     """The seats whose holdings still have to be shown before the round can be settled."""
-    if not now.ended or now.together is not None:
+    if not now.ended or now.total_pips is not None:
         return ()
     count = tuple(now.seats) if now.out is None else losers(now.out)
     return tuple(seat for seat in count if now.shown[seat] is None)
@@ -114,7 +113,7 @@ def fewest_pips(now: Round) -> Seat | None:
 
 
 def pips_of(shown: Holding | None) -> int:
-    """The pips of a holding that the rules require to have been shown."""
+    """Returns the pips of a holding; it must have been shown."""
     assert shown is not None
     return shown.pips
 

@@ -1,9 +1,8 @@
 """Sets of dominoes: their tiles, reading and naming them, and masks of them.
 
 A tile has two halves; `2-5` and `5-2` are the same tile. A set has every pair of halves once, from
-0 pips up to its highest, and perhaps wild halves, `W`, besides. Several tiles together are a bit
-mask (bit `tile.bit`), which is fast enough for the thousands of explanations that a line of play
-may have.
+0 pips up to its highest, and perhaps wild halves, `W`. Several tiles are a bit mask (bit
+`tile.bit`), which is fast enough for the thousands of lines of play that may be possible.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,8 +18,8 @@ WILD = "W"
 @dataclass(frozen=True, slots=True, order=True)
 class Tile:
     """One domino, the lower half first: 0 <= low <= high. Tiles are made only by a TileSet; its
-    `tile()` returns them. A wild half is a number too, one more than the highest pips of its set,
-    and counts as much in a holding (7 in Highrise).
+    `tile()` returns them. A wild half is also a number, one more than the highest pips of its set,
+    and counts that many pips in a holding (7 in Highrise).
     """
 
     low: int

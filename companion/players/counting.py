@@ -13,16 +13,23 @@ from companion.games.bogus.calls import (
     judged_claim,
 )
 from companion.games.bogus.verdict import proven_turns
-from companion.games.entries import Called, Drew, Muggins, NotCalled, Passed, Scored
+from companion.games.entries import (
+    BogusCalled,
+    CountNotCalled,
+    MugginsCalled,
+    PointsScored,
+    TilesDrawn,
+    TurnPassed,
+)
 from companion.games.game import AnyGame, AnyState
-from companion.games.high_five_tiles.entries import RowCompleted, TileLaid
+from companion.games.high_five_tiles.entries import RowCompleted, SingleTilePlayed
 from companion.games.high_five_tiles.rules import HighFiveTilesPaymentReason
-from companion.games.high_fives.entries import PointsEntered, PutDown
-from companion.games.highrise.entries import Built, DrewOne
+from companion.games.high_fives.entries import PointsEntered, TilePutDown
+from companion.games.highrise.entries import OneTileDrawn, TileStacked
 from companion.games.highrise.rules import HighrisePaymentReason
 from companion.games.line.game import LineGame, ends_counted
 from companion.games.line.hand import Hand
-from companion.games.line.line import Laid, Line
+from companion.games.line.line import Line, TilePlayed
 from companion.games.round import Round, Stage
 from companion.games.settlement import HandEnding
 from companion.games.tiles import Tile
@@ -98,7 +105,7 @@ MATCHES_WON = Number(
 def line_statistics(rules: AnyGame) -> Statistics:
     """The statistics of a game with a line of play, including calls and matches if the game has
     them."""
-    figures = (*LINE, *BOGUS) if Called in rules.entries else LINE
+    figures = (*LINE, *BOGUS) if BogusCalled in rules.entries else LINE
     if any(option.name == MATCH_WORD for option in rules.options):
         figures = (*figures, MATCHES_WON)
     return Statistics(count_line_game, figures)
@@ -157,11 +164,11 @@ def _counted_entry(pair: tuple[NumberedEntry, NumberedEntry | None]) -> Numbered
     one, following = pair
     paid = one.after.effect.payments
     of_lay = tuple(each for each in paid if not isinstance(each.why, HandEnding))
-    if isinstance(one.entry, Laid) and of_lay != paid:
+    if isinstance(one.entry, TilePlayed) and of_lay != paid:
         points = one.after.effect.points - sum(each.points for each in paid if each not in of_lay)
         effect = one.after.effect._replace(points=points, payments=of_lay)
         return one._replace(after=one.after._replace(effect=effect))
-    if following is None or not isinstance(following.entry, NotCalled | Muggins):
+    if following is None or not isinstance(following.entry, CountNotCalled | MugginsCalled):
         return one
     effect = one.after.effect._replace(points=0, payments=())
     return one._replace(after=one.after._replace(effect=effect))
@@ -172,18 +179,18 @@ def _count_lays(entries: tuple[NumberedEntry, ...], by_seat: CountsBySeat) -> No
     for number, entry, _, after in entries:
         if entry.deals:
             last = None
-        if isinstance(entry, Passed):
+        if isinstance(entry, TurnPassed):
             if last is not None and after.seats.left_of(last) == entry.seat:
                 by_seat[last].add(Count.FORCED)
             last = None
-        if isinstance(entry, Scored):
+        if isinstance(entry, PointsScored):
             # A score alone is not counted as a play: plays that scored nothing are not entered
             # beside it.
             if after.effect.points:
                 by_seat[entry.seat].keep_highest(Best.BIGGEST, entry.points, number)
             runs.lay(by_seat[entry.seat], entry.seat, None, number)
             last = None
-        if not isinstance(entry, Laid):
+        if not isinstance(entry, TilePlayed):
             continue
         seat, lay_count = entry.seat, ends_counted(after)
         points = None if lay_count is None or lay_count.count is None else after.effect.points
@@ -212,7 +219,7 @@ def _count_calls(entries: tuple[NumberedEntry, ...], by_seat: CountsBySeat) -> N
     calls: dict[int, tuple[Seat, RulingResult]] = {}
     number, caller = 0, None
     for one in entries:
-        if isinstance(one.entry, Called):
+        if isinstance(one.entry, BogusCalled):
             number = one.number
             claim = judged_claim(one.after)
             caller = claim.claim.by if claim is not None else None
@@ -266,9 +273,9 @@ def _count_uncalled(played: PlayedHand, turns: Turns, by_seat: CountsBySeat) -> 
 
 def _count_turns(played: PlayedHand, by_seat: CountsBySeat) -> None:
     for turn in played.hand.newest_first:
-        if isinstance(turn.did, Drew):
+        if isinstance(turn.did, TilesDrawn):
             by_seat[turn.seat].add(Count.DRAWN, turn.did.number - turn.returned)
-        elif isinstance(turn.did, Passed):
+        elif isinstance(turn.did, TurnPassed):
             by_seat[turn.seat].add(Count.PASSES)
 
 
@@ -322,9 +329,9 @@ def _known_holdings(
     for turn in hand.newest_first:
         if turn.seat != seat:
             continue
-        if isinstance(turn.did, Drew) or held is None:
+        if isinstance(turn.did, TilesDrawn) or held is None:
             return
-        if not isinstance(turn.did, Laid):
+        if not isinstance(turn.did, TilePlayed):
             continue
         play = turns.get((now.number, turn.number))
         if turn.did.tile is None or play is None:
@@ -350,7 +357,7 @@ def _best_possible_points(play: NumberedEntry, held: tuple[Tile, ...], game: Any
         counts = [Line.led(tile.high, tile.low).open_count for tile in held]
     else:
         counts = [
-            line.lay(place.arm, tile).open_count
+            line.with_tile(place.arm, tile).open_count
             for tile in held
             for place in line.places
             if tile.has(place.pips)
@@ -368,12 +375,12 @@ def count_high_fives(journal: Journal[object], by_seat: CountsBySeat) -> None:
     """Counts High Fives: points and captures per turn."""
     runs = Runs()
     for number, entry, _, after in numbered_entries(journal):
-        if not isinstance(entry, PutDown | PointsEntered):
+        if not isinstance(entry, TilePutDown | PointsEntered):
             continue
         counts, points = by_seat[entry.seat], after.effect.points
         runs.lay(counts, entry.seat, points, number)
         counts.keep_highest(Best.BIGGEST, points, number)
-        if isinstance(entry, PutDown):
+        if isinstance(entry, TilePutDown):
             counts.add(Count.CAPTURING_TURNS)
             counts.add(Count.CAPTURES, (entry.takes is not None) + (entry.pair is not None))
 
@@ -382,7 +389,7 @@ def count_tiles(journal: Journal[object], by_seat: CountsBySeat) -> None:
     """Counts High Five! with tiles: the rows made, by combination."""
     runs = Runs()
     for number, entry, _, after in numbered_entries(journal):
-        if not isinstance(entry, RowCompleted | TileLaid):
+        if not isinstance(entry, RowCompleted | SingleTilePlayed):
             continue
         counts = by_seat[entry.seat]
         points = sum(
@@ -413,7 +420,7 @@ def count_highrise(journal: Journal[object], by_seat: CountsBySeat) -> None:
 def _count_play(play: NumberedEntry, runs: Runs, by_seat: CountsBySeat) -> None:
     number, entry, _, after = play
     match entry:
-        case Built():
+        case TileStacked():
             counts = by_seat[entry.seat]
             points = sum(
                 paid.points
@@ -425,9 +432,9 @@ def _count_play(play: NumberedEntry, runs: Runs, by_seat: CountsBySeat) -> None:
             scored = after.board.scored
             counts.add(Count.LEVELS, scored.level)
             counts.keep_highest(Best.LEVEL, scored.level, number)
-        case DrewOne():
+        case OneTileDrawn():
             by_seat[entry.seat].add(Count.DRAWN)
-        case Passed():
+        case TurnPassed():
             by_seat[entry.seat].add(Count.PASSES)
 
 

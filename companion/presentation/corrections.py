@@ -14,8 +14,8 @@ from companion.core.errors import EntryError, RuleError
 from companion.core.seats import Seat
 from companion.core.values import Json, dataclass
 from companion.games.bogus.calls import VerdictKind, verdict_of
-from companion.games.chips import Chips, Pieces, pieces_between
-from companion.games.entries import COUNTED, Audited, Corrected, HasCaller, Ruled
+from companion.games.chips import Chips, Pieces, find_exchange
+from companion.games.entries import COUNTED, CallRuled, ChipsAudited, ChipsCorrected, HasCaller
 from companion.games.game import AnyState, B, Entry
 from companion.presentation.news import PHONE
 from companion.presentation.payments import pieces_handed_over
@@ -61,7 +61,7 @@ def changed_rulings(journal: Journal[object] | None, row: Row) -> tuple[ChangedR
     if journal is None:
         return ()
     if isinstance(row, Step):
-        if not any(isinstance(entry, Ruled) for entry in row.entries):
+        if not any(isinstance(entry, CallRuled) for entry in row.entries):
             return ()
     elif not isinstance(row, Undo | Redo | Amend | Rewind):
         return ()
@@ -86,7 +86,7 @@ def _count_rulings(journal: Journal[object]) -> Counter[TableRuling]:
     found = Counter[TableRuling]()
     for entry, before in zip(journal.entries, (journal.start, *journal.states), strict=False):
         caller = open_caller(before.whole.board)
-        if isinstance(entry, Ruled) and caller is not None:
+        if isinstance(entry, CallRuled) and caller is not None:
             found[TableRuling(entry.accused, caller, entry.bogus)] += 1
     return found
 
@@ -167,7 +167,7 @@ def chip_moves(was: Chips, now: Chips) -> list[ChipMove]:
         points = held.points - stock.points
         more, fewer = (held, stock) if points > 0 else (stock, held)
         if points:
-            over, change = pieces_between(more, fewer)
+            over, change = find_exchange(more, fewer)
             payee = now.payee_of(seat)
             moves.append(ChipMove(seat, payee, abs(points), points < 0, over, change))
     return sorted(moves, key=lambda move: not move.back)
@@ -190,7 +190,9 @@ def was_corrected_to_count(journal: Journal[Any]) -> bool:
     """Returns whether the last entry corrected the record to agree with counted chips. Those chips
     are never moved, even if the entry is taken back."""
     entry = journal.last
-    return isinstance(entry, Audited) or (isinstance(entry, Corrected) and entry.reason == COUNTED)
+    return isinstance(entry, ChipsAudited) or (
+        isinstance(entry, ChipsCorrected) and entry.reason == COUNTED
+    )
 
 
 def chips_due_after(

@@ -8,10 +8,10 @@ from functools import lru_cache
 from companion.core.seats import Seat, shown
 from companion.core.values import Json, dataclass
 from companion.core.words import counted, listed, mark, phrase
-from companion.games.entries import Dealt, WentOut
+from companion.games.entries import HandDealt, WentOut
 from companion.games.game import AnyGame, AnyState, Entry, Payment, State
 from companion.games.high_five_tiles.combinations import IN_A_ROW, JOKER, Combination
-from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
+from companion.games.high_five_tiles.entries import AllTilesPlayed, RowCompleted, SingleTilePlayed
 from companion.games.high_five_tiles.rules import (
     POINTS,
     HighFiveTilesBoard,
@@ -83,7 +83,7 @@ def _seats_to_play(game: AnyGame, state: HighFiveTilesState) -> tuple[Seat, ...]
     left."""
     if state.to_move is not None and state.board.supply:
         return (state.to_move,)
-    seats = [seat for seat in state.seats if keys.is_accepted(game, state, TileLaid(seat))]
+    seats = [seat for seat in state.seats if keys.is_accepted(game, state, SingleTilePlayed(seat))]
     return tuple(sorted(seats, key=lambda seat: seat != state.to_move))
 
 
@@ -107,8 +107,8 @@ def _single_key_acts(
 
 def _turn_acts(game: AnyGame, state: HighFiveTilesState) -> Iterator[Act]:
     for seat in _seats_to_play(game, state):
-        yield Act("one-tile" if seat == state.to_move else "one-tile-of", TileLaid(seat))
-    yield Act("finish", Finished())
+        yield Act("one-tile" if seat == state.to_move else "one-tile-of", SingleTilePlayed(seat))
+    yield Act("finish", AllTilesPlayed())
     if state.board.out is None:
         yield from (Act("out-first", WentOut(seat)) for seat in state.seats)
 
@@ -347,9 +347,9 @@ class HighFiveTilesPresentation(GamePresentation):
             case RowCompleted():
                 row = entry.combination.words
                 return say("entry.row-cards", seat=entry.seat, row=row, cards=entry.cards)
-            case TileLaid():
+            case SingleTilePlayed():
                 return say("entry.one-tile", seat=entry.seat)
-            case Finished():
+            case AllTilesPlayed():
                 return say("entry.finished")
         return describe_common_entry(entry)
 
@@ -391,20 +391,20 @@ class HighFiveTilesPresentation(GamePresentation):
 def entry_in_short(entry: Entry) -> str:
     """Returns an entry for a small display: “Red full house, 3 new”."""
     match entry:
-        case Dealt(lead=None):
+        case HandDealt(lead=None):
             return short("dealt")
-        case Dealt():
+        case HandDealt():
             return short("begins", seat=entry.lead)
         case RowCompleted(laid=None):
             return short("row", seat=entry.seat, row=entry.combination.words)
         case RowCompleted():
             row = entry.combination.words
             return short("row-new", seat=entry.seat, row=row, number=entry.laid)
-        case TileLaid():
+        case SingleTilePlayed():
             return short("one-tile", seat=entry.seat)
         case WentOut():
             return short("out", seat=entry.seat)
-        case Finished():
+        case AllTilesPlayed():
             return short("finished")
     return common_entry_in_short(entry)
 

@@ -7,16 +7,16 @@ from typing import Final
 
 from companion.core.values import Json, dataclass
 from companion.core.words import listed, mark, phrase
-from companion.games.entries import Dealt
+from companion.games.entries import HandDealt
 from companion.games.game import AnyGame, AnyState, Entry, Payment
 from companion.games.high_fives.entries import (
     SET,
     WORTH,
-    LeftOver,
     Pair,
     PointsEntered,
-    PutDown,
+    TableauPointsLeft,
     TableauShown,
+    TilePutDown,
 )
 from companion.games.high_fives.rules import (
     HighFivesNotice,
@@ -86,7 +86,7 @@ def _expected_entry(
     """Returns the entry that is expected: after a deal, the tableau; then turns, as tiles, or as
     points if the tableau isn't known or the table enters points; at the end, the tiles left."""
     board = state.board
-    counts_left = keys.is_accepted(game, state, LeftOver())
+    counts_left = keys.is_accepted(game, state, TableauPointsLeft())
     left = (AskedNumber("left", "left", WORTH),) if counts_left else ()
     asked = AskedNow("double-fifteen", numbers=left)
     if state.finished or not board.hand or turns_left(state) == 0:
@@ -114,10 +114,10 @@ def _single_key_acts(
         return ()
     board, found = state.board, list[Act]()
     if board.doubtful and turns_left(state) is None:
-        found = [Act("next-hand", Dealt())]
+        found = [Act("next-hand", HandDealt())]
     elif not board.hand or turns_left(state) == 0:
         found = [*keys.deal_acts(state, lead_is_open=board.leader is None)]
-    return accepted_acts(game, state, [*found, Act("left-uncounted", LeftOver())])
+    return accepted_acts(game, state, [*found, Act("left-uncounted", TableauPointsLeft())])
 
 
 def _states_of_tiles(table: KnownTiles) -> dict[str, str]:
@@ -136,7 +136,7 @@ def _open_questions(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -
     """Returns the questions about a play: which tile it takes, if it can take one, and then which
     pair from the tableau. If it can take only one tile, that one is already chosen."""
     table: KnownTiles = state.board.table
-    if not isinstance(entry, PutDown) or entry.insisted or not table.known:
+    if not isinstance(entry, TilePutDown) or entry.insisted or not table.known:
         return OpenEntry(keys.completed_entry(game, state, entry))
     takes, must = captures_of(table, entry.tile), bool(tiles_to_capture(state, entry.tile))
     game.apply(state, replace(entry, takes=takes[0]) if begun and must and takes else entry)
@@ -152,7 +152,7 @@ def _open_questions(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -
 
 
 def _takes_question(
-    put: PutDown, takes: tuple[Tile, ...], *, decided: bool, must: bool
+    put: TilePutDown, takes: tuple[Tile, ...], *, decided: bool, must: bool
 ) -> OpenQuestion:
     """Returns the question of which tile the played one takes; `must`: whether it has to take
     one."""
@@ -175,14 +175,14 @@ def _points_in_words(*tiles: Tile) -> str:
     return number_in_short(worth_of(tiles), "point")
 
 
-def _with_captured_tile(put: PutDown, takes: Tile) -> PutDown:
+def _with_captured_tile(put: TilePutDown, takes: Tile) -> TilePutDown:
     """Returns the play, taking the tile `takes`. The play's pair is dropped if it contains that
     tile."""
     pair = None if put.pair and takes in put.pair else put.pair
     return replace(put, takes=takes, pair=pair)
 
 
-def _pair_question(put: PutDown, pairs: tuple[Pair, ...]) -> OpenQuestion:
+def _pair_question(put: TilePutDown, pairs: tuple[Pair, ...]) -> OpenQuestion:
     answers = [OpenAnswer(replace(put, pair=None), say("offer.no-pair"), put.pair is None)]
     for pair in pairs:
         names = [*map(str, pair)]
@@ -325,13 +325,13 @@ class HighFivesPresentation(GamePresentation):
         match entry:
             case TableauShown():
                 return say("entry.turned-up", tiles=entry.tiles)
-            case PutDown():
+            case TilePutDown():
                 return _describe_play(entry)
             case PointsEntered():
                 return say("entry.points", seat=entry.seat, points=entry.points)
-            case LeftOver(points=None):
+            case TableauPointsLeft(points=None):
                 return say("entry.left-uncounted")
-            case LeftOver():
+            case TableauPointsLeft():
                 return say("entry.left", points=entry.points)
         return describe_common_entry(entry)
 
@@ -364,7 +364,7 @@ class HighFivesPresentation(GamePresentation):
         return found
 
 
-def _describe_play(put: PutDown) -> Json:
+def _describe_play(put: TilePutDown) -> Json:
     parts: dict[str, object] = {"seat": put.seat, "tile": put.tile}
     if put.takes:
         parts["takes"] = put.takes
@@ -382,21 +382,21 @@ def entry_in_short(entry: Entry) -> str:
     enough to leave room for the points after it. “Red 7-8 8-9”, “Red 3-3, 0-1 1-2”, “Red 7-8 8-9 +
     pair”."""
     match entry:
-        case Dealt():
+        case HandDealt():
             return short("dealt")
         case TableauShown():
             return short("face-up", tiles=number_in_short(len(entry.tiles), "tile"))
-        case PutDown(takes=None, pair=None):
+        case TilePutDown(takes=None, pair=None):
             return short("entry", seat=entry.seat, text=str(entry.tile))
-        case PutDown(takes=None):
+        case TilePutDown(takes=None):
             pair = " ".join(map(str, entry.pair or ()))
             return short("lays-pair", seat=entry.seat, tile=entry.tile, pair=pair)
-        case PutDown():
+        case TilePutDown():
             key = "takes-pair" if entry.pair else "takes"
             return short(key, seat=entry.seat, tile=entry.tile, takes=entry.takes)
         case PointsEntered():
             return short("by-points", seat=entry.seat)
-        case LeftOver():
+        case TableauPointsLeft():
             return short("left")
     return common_entry_in_short(entry)
 

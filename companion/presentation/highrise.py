@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from companion.core.seats import Seat
 from companion.core.values import Json, dataclass
 from companion.core.words import listed, mark, phrase
-from companion.games.entries import Blocked, Dealt, Passed, WentOut
+from companion.games.entries import HandBlocked, HandDealt, TurnPassed, WentOut
 from companion.games.game import AmbiguousEntry, AnyGame, AnyState, B, Entry, Payment
 from companion.games.highrise.building import (
     NEIGHBOURS,
@@ -26,9 +26,9 @@ from companion.games.highrise.entries import (
     SET,
     WILD,
     BasementFilled,
-    Built,
-    DrewOne,
     Halves,
+    OneTileDrawn,
+    TileStacked,
     format_half,
     format_halves,
 )
@@ -136,11 +136,11 @@ def _hand_acts(state: HighriseState, now: Round) -> Iterator[Act]:
         yield Act("out", out)
     for seat in [now.to_move] if now.to_move else state.seats:
         draw, most = "draw" if now.to_move else "draw-of", min(now.tiles_to_draw, 1)
-        yield Act(draw, DrewOne(seat), most=most, reopens=now.ended)
-        yield Act("pass" if now.to_move else "pass-of", Passed(seat), reopens=now.ended)
+        yield Act(draw, OneTileDrawn(seat), most=most, reopens=now.ended)
+        yield Act("pass" if now.to_move else "pass-of", TurnPassed(seat), reopens=now.ended)
     if out and now.held[out.seat]:
         yield Act("out-early", out)
-    yield Act("blocked", Blocked())
+    yield Act("blocked", HandBlocked())
 
 
 # ---------------------------------------------------------------- the tiles
@@ -186,7 +186,7 @@ def _fitting_tiles(layouts: Layouts, *, spacer: bool) -> int:
 def _open_questions(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -> OpenEntry:
     """Returns the questions about a play: the place of the tile; or if the building is not known,
     what the tile covers, its level and the spacer."""
-    if not isinstance(entry, Built):
+    if not isinstance(entry, TileStacked):
         return OpenEntry(keys.completed_entry(game, state, entry))
     if state.board.layouts is None:
         return _questions_without_building(game, state, entry, begun=begun)
@@ -202,7 +202,9 @@ def _open_questions(game: AnyGame, state: AnyState, entry: Entry, begun: bool) -
     return OpenEntry(said, (_place_question(entry, ways, fitting, said),))
 
 
-def _place_question(built: Built, ways: Ways, fitting: Ways, said: Entry | None) -> OpenQuestion:
+def _place_question(
+    built: TileStacked, ways: Ways, fitting: Ways, said: Entry | None
+) -> OpenQuestion:
     """Returns the question of where to place the tile. The answer that scores most comes first."""
     best = sorted(fitting, key=lambda result: -PlayScored.of(built, result).points)
     levels = {result.level for result in best}
@@ -211,9 +213,9 @@ def _place_question(built: Built, ways: Ways, fitting: Ways, said: Entry | None)
 
 
 def _place_answer(
-    built: Built, result: Result, ways: Ways, said: Entry | None, levels: set[int]
+    built: TileStacked, result: Result, ways: Ways, said: Entry | None, levels: set[int]
 ) -> OpenAnswer:
-    entry = result.said(built)
+    entry = result.entry_for(built)
     parts: dict[str, object] = {
         **_halves_as_parts(result.on),
         "level": result.level,
@@ -236,7 +238,7 @@ def _halves_as_parts(on: Halves) -> dict[str, str]:
 
 
 def _questions_without_building(
-    game: AnyGame, state: HighriseState, built: Built, *, begun: bool
+    game: AnyGame, state: HighriseState, built: TileStacked, *, begun: bool
 ) -> OpenEntry:
     """Returns the questions about a play in an unknown building: its level, whether a spacer is
     under it, and what it covers if a half is wild."""
@@ -252,7 +254,7 @@ def _questions_without_building(
     return OpenEntry(keys.completed_entry(game, state, built) if said else None, tuple(questions))
 
 
-def _covers_question(built: Built) -> OpenQuestion:
+def _covers_question(built: TileStacked) -> OpenQuestion:
     """Returns the question of what a wild tile covers. A half that isn't wild covers an equal
     one."""
     first, second = built.halves
@@ -279,7 +281,7 @@ def _covers_question(built: Built) -> OpenQuestion:
     return OpenQuestion("covers", tuple(answers))
 
 
-def _level_question(state: HighriseState, built: Built) -> OpenQuestion:
+def _level_question(state: HighriseState, built: TileStacked) -> OpenQuestion:
     """Returns the question for the level, up to one more than the number of tiles played, but at
     least LEVELS_AT_ONCE. After lost entries, if the spacers are not known, every possible level is
     offered."""
@@ -297,7 +299,7 @@ def _level_question(state: HighriseState, built: Built) -> OpenQuestion:
     return OpenQuestion("level", tuple(answers))
 
 
-def _spacer_question(built: Built) -> OpenQuestion:
+def _spacer_question(built: TileStacked) -> OpenQuestion:
     """Returns the question whether a spacer is under one of the covered halves, and which."""
     none = OpenAnswer(replace(built, spacer=None), say("offer.no-spacer"), built.spacer is None)
     answers = (
@@ -318,7 +320,7 @@ def _draw_insertions(journal: Journal[Any]) -> Iterator[Act]:
     seat = None if state.finished else seems_out(state.board.round)
     place = None if seat is None else last_play_without_draw(journal, seat)
     if seat is not None and place is not None:
-        yield Act("forgot-draw", DrewOne(seat), place)
+        yield Act("forgot-draw", OneTileDrawn(seat), place)
 
 
 HIGHRISE_KEYS = GameKeys(_expected_entry, _single_key_acts, _open_questions, _draw_insertions)
@@ -327,11 +329,11 @@ HIGHRISE_KEYS = GameKeys(_expected_entry, _single_key_acts, _open_questions, _dr
 def last_play_without_draw(journal: Journal[B], seat: Seat) -> int | None:
     """Returns the place of the seat's latest play in this hand without a draw before it; None if
     there is none. In Highrise a seat may draw only one tile per turn."""
-    later: tuple[int, Built] | None = None
+    later: tuple[int, TileStacked] | None = None
     for place, entry, _ in journal.newest_first():
-        if later is not None and entry != DrewOne(seat):
+        if later is not None and entry != OneTileDrawn(seat):
             return later[0]
-        later = (place, entry) if isinstance(entry, Built) and entry.seat == seat else None
+        later = (place, entry) if isinstance(entry, TileStacked) and entry.seat == seat else None
         if entry.deals:
             break
     return None
@@ -595,12 +597,12 @@ class HighrisePresentation(GamePresentation):
     ) -> Json:
         """Returns the entry as a sentence."""
         match entry:
-            case DrewOne():
+            case OneTileDrawn():
                 return say("entry.draws", seat=entry.seat)
             case BasementFilled():
                 tiles = [format_halves(tile) for tile in entry.tiles]
                 return say("entry.basement", tiles=tiles)
-            case Built():
+            case TileStacked():
                 key = "entry.builds" if entry.spacer is None else "entry.builds-spacer"
                 tile = format_halves(entry.halves)
                 return say(key, seat=entry.seat, tile=tile, level=entry.level)
@@ -669,7 +671,7 @@ def entry_in_short(entry: Entry, state: HighriseState) -> str:
     """Returns an entry for a small display; `state` is the one after it: “Red 6-3 × 2”, “Red W-3:
     4-3 × 2, spacer”."""
     match entry:
-        case Built():
+        case TileStacked():
             scored = state.board.scored
             if scored is None:
                 return short("entry", seat=entry.seat, text=format_halves(entry.halves))
@@ -677,15 +679,15 @@ def entry_in_short(entry: Entry, state: HighriseState) -> str:
             return short(key, seat=entry.seat, text=_wild_prefix(entry) + play_factors(scored))
         case BasementFilled():
             return short("basement")
-        case Dealt():
+        case HandDealt():
             return short("dealt")
-        case DrewOne():
+        case OneTileDrawn():
             return short("draws", seat=entry.seat)
-        case Passed():
+        case TurnPassed():
             return short("passes", seat=entry.seat)
         case WentOut():
             return short("out", seat=entry.seat)
-        case Blocked():
+        case HandBlocked():
             return short("blocked")
     return common_entry_in_short(entry)
 
@@ -693,7 +695,11 @@ def entry_in_short(entry: Entry, state: HighriseState) -> str:
 def reason_in_short(entry: Entry, state: HighriseState, payment: Payment) -> str:
     """Returns the reason for a payment: “6-3 × 2 = 18”, “out: 15”, “blocked: −14”."""
     scored = state.board.scored
-    if payment.why is HighrisePaymentReason.LAY and scored is not None and isinstance(entry, Built):
+    if (
+        payment.why is HighrisePaymentReason.LAY
+        and scored is not None
+        and isinstance(entry, TileStacked)
+    ):
         return _wild_prefix(entry) + play_sum(scored)
     return short("for", why=payment.why, points=signed(payment.points))
 
@@ -703,7 +709,7 @@ def signed(points: int) -> str:
     return f"−{-points}" if points < 0 else str(points)
 
 
-def _wild_prefix(built: Built) -> str:
+def _wild_prefix(built: TileStacked) -> str:
     """Returns the tile as “W-3: ” if one of its halves is wild, because the sum after it shows the
     value of the wild half instead; otherwise ""."""
     return f"{format_halves(built.halves)}: " if WILD in built.halves else ""

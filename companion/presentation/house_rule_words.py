@@ -9,7 +9,7 @@ from companion.core.errors import RuleError
 from companion.core.seats import shown
 from companion.core.values import Json
 from companion.core.words import AsWritten, Sentence, find_lookalikes
-from companion.games.entries import Ended
+from companion.games.entries import GameEnded
 from companion.games.game import AnyGame
 from companion.games.house_rules import Option, Value, agreed_rules
 from companion.presentation.dates import date_words
@@ -90,7 +90,9 @@ def rules_json(journal: Journal[object]) -> Json:
         "rules": rules,
         "seats": list(seats),
         "may_reseat": not begun and not journal.withdrawn,
-        "may_end": Ended in journal.game.entries and not state.finished and not journal.withdrawn,
+        "may_end": GameEnded in journal.game.entries
+        and not state.finished
+        and not journal.withdrawn,
         "over": state.finished,
     }
 
@@ -132,7 +134,7 @@ def _option_json(game: AnyGame, option: Option, number: int, kept: Mapping[str, 
         "meaning": option.meaning,
         "value": value,
         "usual": option.default(number),
-        "asked": option_setting(game.name, option.name) if option.asked else None,
+        "asked": option_setting(game.name, option.name) if option.chosen_before_game else None,
         **({"sets": sets} if sets else {}),
         **({"left_open": True} if option.open_in else {}),
         "choices": listed,

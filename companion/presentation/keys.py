@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from companion.core.errors import RuleError
 from companion.core.seats import Seat
 from companion.core.values import Json
-from companion.games.entries import Called, Dealt, Ruled
+from companion.games.entries import BogusCalled, CallRuled, HandDealt
 from companion.games.game import AnyGame, AnyState, Entry
 from companion.games.house_rules import Value
 from companion.games.round import Round, Stage
@@ -52,11 +52,11 @@ class Act(NamedTuple):
     def seats(self) -> Mapping[str, Seat | None]:
         """The seats in the entry: `seat`, and for a call also `by`, the caller."""
         match self.entry:
-            case Called(accused=accused, by=by):
+            case BogusCalled(accused=accused, by=by):
                 return {"seat": accused, "by": by}
-            case Ruled(accused=accused):
+            case CallRuled(accused=accused):
                 return {"seat": accused}
-            case Dealt(lead=lead) if lead:
+            case HandDealt(lead=lead) if lead:
                 return {"seat": lead}
         said_by = self.entry.named_seat
         return {} if said_by is None else {"seat": said_by}
@@ -99,9 +99,9 @@ def is_accepted(game: AnyGame, state: AnyState, entry: Entry) -> bool:
 def deal_acts(state: AnyState, *, lead_is_open: bool) -> Iterator[Act]:
     """Yields the acts that deal the next hand. With `lead_is_open` there is also one for each seat
     that may lead."""
-    yield Act("deal", Dealt())
+    yield Act("deal", HandDealt())
     if lead_is_open:
-        yield from (Act("deal-lead", Dealt(seat)) for seat in state.seats)
+        yield from (Act("deal-lead", HandDealt(seat)) for seat in state.seats)
 
 
 # ---------------------------------------------------------------- forgotten
@@ -335,7 +335,7 @@ class OpenEntry(NamedTuple):
 
 def completed_entry(game: AnyGame, state: AnyState, entry: Entry) -> Entry:
     """Returns the entry, completed with what the rules can derive. Raises RuleError."""
-    return game.apply(state, entry).effect.said or entry
+    return game.apply(state, entry).effect.completed or entry
 
 
 def insist_json(entry: Entry) -> Json:

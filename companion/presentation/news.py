@@ -10,7 +10,15 @@ from typing import Any, Final
 from companion.core.seats import Seat, shown
 from companion.core.values import Json
 from companion.core.words import AsWritten, Sentence, listed, phrase
-from companion.games.entries import Audited, Called, Corrected, Dealt, Held, HeldPips, Ruled
+from companion.games.entries import (
+    BogusCalled,
+    CallRuled,
+    ChipsAudited,
+    ChipsCorrected,
+    HandDealt,
+    HoldingShown,
+    PipsShown,
+)
 from companion.games.game import Entry
 from companion.games.house_rules import Value
 from companion.presentation.game import GamePresentation
@@ -100,7 +108,7 @@ def public_change_name(what: ChangeSummary) -> str:
 
 def _is_holding(entry: Entry) -> bool:
     """Returns whether the entry is a holding, which only some players may have seen."""
-    return isinstance(entry, Held | HeldPips)
+    return isinstance(entry, HoldingShown | PipsShown)
 
 
 def _without_holding(entry: Entry) -> str:
@@ -122,15 +130,15 @@ def _plain_name(entry: Entry) -> str | None:
     """Returns a name such as “the deal” for an entry whose tally text isn't plain English;
     otherwise None."""
     match entry:
-        case Dealt():
+        case HandDealt():
             return phrase("the deal")
-        case Called():
+        case BogusCalled():
             return phrase("the bogus call")
-        case Ruled(accused, _):
+        case CallRuled(accused, _):
             return phrase("the ruling on {seat}", seat=shown(accused))
-        case Corrected():
+        case ChipsCorrected():
             return phrase("the chip correction")
-        case Audited():
+        case ChipsAudited():
             return phrase("the count of chips")
     return None
 
@@ -197,24 +205,24 @@ def author_json(author: Author, settings: Mapping[str, Value], doer: Seat | None
 
 def actor_of(entry: Entry) -> Seat | None:
     """Returns the seat that makes the entry; for a call of bogus play, the caller."""
-    return entry.by if isinstance(entry, Called) else entry.named_seat
+    return entry.by if isinstance(entry, BogusCalled) else entry.named_seat
 
 
 def is_call(entry: Entry) -> bool:
     """Returns whether the entry is a call of bogus play."""
-    return isinstance(entry, Called)
+    return isinstance(entry, BogusCalled)
 
 
 def shows_tiles(entry: Entry) -> bool:
     """Returns whether the entry shows which tiles, or how many pips, a seat holds."""
-    return isinstance(entry, Held | HeldPips)
+    return isinstance(entry, HoldingShown | PipsShown)
 
 
 def is_change(kept: KeptRow) -> bool:
     """Returns whether a row is announced to everybody, because it changes earlier entries, the
     game, its players or chips."""
     if isinstance(kept.row, Step):
-        return any(isinstance(entry, Corrected | Audited) for entry in kept.row.entries)
+        return any(isinstance(entry, ChipsCorrected | ChipsAudited) for entry in kept.row.entries)
     changes = Undo | Redo | Amend | Rewind | Reseat | OtherPeople | Opened | Renamed
     return isinstance(kept.row, changes)
 

@@ -4,7 +4,7 @@ audits."""
 from companion.core.seats import Seat
 from companion.core.values import Json
 from companion.games.chips import Pieces, points_of
-from companion.games.entries import Audited, AuditNotice, Corrected
+from companion.games.entries import AuditNotice, ChipsAudited, ChipsCorrected
 from companion.games.game import Payment
 from companion.presentation.sayings import name_in_words, say, short
 from companion.record.journal import Journal
@@ -121,12 +121,12 @@ def chips_json(journal: Journal[object]) -> Json | None:
                 "set": pieces_json(tuple(chips.whole_set(seat).items())),
                 "audit": audits.get(seat),
                 "written": {
-                    "audit": f"{Audited.words[0]} {seat}",
-                    "chips": f"{Corrected.words[0]} {seat}",
+                    "audit": f"{ChipsAudited.words[0]} {seat}",
+                    "chips": f"{ChipsCorrected.words[0]} {seat}",
                 },
             }
         )
-    known = Audited in journal.game.entries
+    known = ChipsAudited in journal.game.entries
     return {"seats": seats, "may_correct": known and not state.finished}
 
 
@@ -145,7 +145,7 @@ def _last_audits(journal: Journal[object]) -> dict[Seat, Json]:
     """Returns each seat's last audit, and whether it agreed with the record."""
     found: dict[Seat, Json] = {}
     for place, entry, state in journal.newest_first():
-        if isinstance(entry, Audited) and entry.stock_of not in found:
+        if isinstance(entry, ChipsAudited) and entry.stock_of not in found:
             notice = next(
                 (n for n in state.effect.notices if n.kind is AuditNotice.DIFFERENCE), None
             )

@@ -11,13 +11,13 @@ from companion.core.seats import shown
 from companion.core.values import Json
 from companion.core.words import AND, AsWritten, Sentence, listed
 from companion.games.entries import (
-    Blocked,
-    Dealt,
-    Ended,
-    Held,
-    HeldPips,
-    Passed,
-    PipsTogether,
+    GameEnded,
+    HandBlocked,
+    HandDealt,
+    HoldingShown,
+    PipsShown,
+    TotalPipsShown,
+    TurnPassed,
     WentOut,
 )
 from companion.games.game import AnyGame, AnyState, Entry
@@ -754,28 +754,28 @@ def describe_common_entry(entry: Entry) -> Json:
     """Returns the sentence for an entry that several games share; any other entry as in the
     tally."""
     match entry:
-        case Dealt(lead=None):
+        case HandDealt(lead=None):
             return say("entry.dealt")
-        case Dealt():
+        case HandDealt():
             return say("entry.dealt-lead", seat=entry.lead)
-        case Passed():
+        case TurnPassed():
             return say("entry.passes", seat=entry.seat)
         case WentOut():
             return say("entry.out", seat=entry.seat)
-        case Blocked():
+        case HandBlocked():
             return say("entry.blocked")
-        case HeldPips():
+        case PipsShown():
             one = "entry.shows-pip" if entry.pips == 1 else "entry.shows-pips"
             return say(one, seat=entry.seat, pips=entry.pips)
-        case Held(tiles=()):
+        case HoldingShown(tiles=()):
             return say("entry.shows-none", seat=entry.seat)
-        case Held():
+        case HoldingShown():
             return say("entry.shows", seat=entry.seat, tiles=entry.tiles)
-        case PipsTogether():
+        case TotalPipsShown():
             return say("entry.pips-together", pips=entry.pips)
-        case Ended(reason=""):
+        case GameEnded(reason=""):
             return say("entry.ends")
-        case Ended():
+        case GameEnded():
             return say("entry.ends-reason", reason=entry.reason)
     return say("entry.plain", text=str(entry))
 

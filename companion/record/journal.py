@@ -133,7 +133,7 @@ class Version(Generic[B]):
         """This version with one more entry; raises RuleError."""
         tried = self.tried.get(entry) if self._last_state.held_back is None else None
         state = tried or game.apply(self._last_state, entry)
-        said = state.effect.said or entry
+        said = state.effect.completed or entry
         tip = Node(said, state, self.tip, self.length + 1, author)
         return Version(self.opened, self.begun, self.start, tip)
 
@@ -613,7 +613,7 @@ class Journal(Generic[B]):
         on later rules. Raises RuleError or EntryError, like fold()."""
         if isinstance(row, Step):
             if len(row.entries) == 1:  # tried in memory: fold() needn't apply the rules again
-                said = self.try_entry(row.entries[0]).effect.said
+                said = self.try_entry(row.entries[0]).effect.completed
                 return replace(row, entries=(said,)) if said else row
             return replace(row, entries=self.fold(row).entries[self.length :])
         if isinstance(row, Amend):

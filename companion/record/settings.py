@@ -56,7 +56,7 @@ def parse_setting(text: str, catalog: Mapping[str, AnyGame]) -> Setting:
 
 def option_setting(game: str, option: str) -> str:
     """The name of the setting for the table's last choice of an option that has to be chosen before
-    each game (Option.asked)."""
+    each game (Option.chosen_before_game)."""
     return f"{game}.{option}"
 
 
@@ -65,7 +65,9 @@ def _option_values(setting: str, catalog: Mapping[str, AnyGame]) -> tuple[Value,
     chosen before each game."""
     name, _, option = setting.partition(".")
     options = catalog[name].options if name in catalog else ()
-    return next((one.choices(0) for one in options if one.asked and one.name == option), ())
+    return next(
+        (one.choices(0) for one in options if one.chosen_before_game and one.name == option), ()
+    )
 
 
 def game_name_setting(number: int, text: str) -> Setting:

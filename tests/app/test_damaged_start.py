@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from companion.core.seats import Seats
-from companion.games.entries import Dealt
+from companion.games.entries import HandDealt
 from companion.record.rows import Opened, Step
 from companion.record.store.store import Store
 from tests.bench import filled_record
@@ -82,7 +82,7 @@ def test_damage_found_after_the_start_is_repaired_while_the_table_runs(
     with closing(Store.open(record, GAMES)) as store:
         for game in range(1, 30):
             store.keep(game, Opened("high-five", Seats.of("Red", "Blue"), {}))
-            store.keep(game, Step((Dealt(),)))
+            store.keep(game, Step((HandDealt(),)))
     data = bytearray(record.read_bytes())
     data[data.index(b'"hand"') + 2] ^= 1
     record.write_bytes(data)

@@ -6,15 +6,15 @@ from random import Random
 
 from companion.console.highrise import HighriseTurn, LaidLastTile
 from companion.core.seats import COLOURS, Seats
-from companion.games.entries import Blocked, Dealt, Passed, WentOut
+from companion.games.entries import HandBlocked, HandDealt, TurnPassed, WentOut
 from companion.games.game import AnyState, Entry, parse_entry, settle_options
 from companion.games.highrise.entries import (
     WILD,
     BasementFilled,
-    Built,
-    DrewOne,
-    HeldPipsWithWilds,
-    HeldWithWilds,
+    HoldingWithWilds,
+    OneTileDrawn,
+    PipsWithWilds,
+    TileStacked,
     format_half,
 )
 from companion.games.round import Stage
@@ -52,31 +52,31 @@ class Builder:
             if isinstance(entry, WentOut):
                 return
         match entry:
-            case Dealt():
+            case HandDealt():
                 self._dealt(entry)
             case BasementFilled():
                 self.rig.press(" ".join(f"{a} {b}" for a, b in entry.tiles) + " OK")
-            case Built():
+            case TileStacked():
                 self._without_basement()
                 self._built(entry)
-            case DrewOne():
+            case OneTileDrawn():
                 self._without_basement()
                 self.rig.press("DRAW")
-            case Passed():
+            case TurnPassed():
                 self._without_basement()
                 drew = self.rig.state.board.drew
                 self.rig.press("PASS" if drew else "PASS OK")
-            case Blocked():
+            case HandBlocked():
                 if self.rig.state.board.round.stage is not Stage.BLOCKED:
                     self.rig.press("MENU 4")
-            case HeldWithWilds():
+            case HoldingWithWilds():
                 self._holding("tiles")
                 self.rig.press(" ".join(f"{tile.low} {tile.high}" for tile in entry.tiles) + " OK")
-            case HeldPipsWithWilds():
+            case PipsWithWilds():
                 self._holding("pips")
                 self.rig.press(spaced(entry.pips) + " OK")
 
-    def _dealt(self, dealt: Dealt) -> None:
+    def _dealt(self, dealt: HandDealt) -> None:
         if self.rig.state.board.round is not None:
             self.rig.press("OK")
         else:
@@ -87,7 +87,7 @@ class Builder:
         if self.rig.name() == "Basement":
             self.rig.press("DRAW")
 
-    def _built(self, built: Built) -> None:
+    def _built(self, built: TileStacked) -> None:
         assert built.level is not None
         self.rig.press(f"{built.halves[0]} {built.halves[1]}")
         if self.rig.state.board.layouts is None:
@@ -101,7 +101,7 @@ class Builder:
             self._answer(built)
         self.rig.press("OK")
 
-    def _answer(self, built: Built) -> None:
+    def _answer(self, built: TileStacked) -> None:
         """Answers the box's questions about a tile, in the order in which it asks them."""
         assert built.on is not None
         questions, left = 0, [*built.on]
@@ -141,8 +141,8 @@ def keyed(seed: int, players: int, rig: Rig | None = None) -> Iterator[tuple[Bui
     for line in lines:
         words = (COLOURS[int(w[1:])] if re.fullmatch(r"P\d", w) else w for w in line.split())
         entry = parse_entry(" ".join(words), game, seats)
-        if entry == Dealt() and state.board.round is None:
-            entry = Dealt(seats.order[int(first[1])])
+        if entry == HandDealt() and state.board.round is None:
+            entry = HandDealt(seats.order[int(first[1])])
         state = game.apply(state, entry)
         builder.enter(entry)
         yield builder, state

@@ -6,9 +6,14 @@ from random import Random
 
 from companion.console.high_fives import ChooseCapture, ChooseEntryWay, KeyPoints, KeyTableau
 from companion.core.seats import COLOURS, Seats
-from companion.games.entries import Dealt
+from companion.games.entries import HandDealt
 from companion.games.game import AnyState, Entry, parse_entry, settle_options
-from companion.games.high_fives.entries import LeftOver, PointsEntered, PutDown, TableauShown
+from companion.games.high_fives.entries import (
+    PointsEntered,
+    TableauPointsLeft,
+    TableauShown,
+    TilePutDown,
+)
 from companion.games.high_fives.tableau import captures_of
 from companion.games.tiles import Tile
 from companion.record.rows import Step
@@ -59,17 +64,17 @@ class FivesTypist:
         if isinstance(self.rig.screen, ChooseEntryWay):
             self.rig.press("1")
         match entry:
-            case Dealt():
+            case HandDealt():
                 first = not self.rig.state.board.hand
                 seat = after.board.leader or after.seats.order[0]
                 self.rig.press(str(after.seats.order.index(seat) + 1) if first else "OK")
             case TableauShown() if isinstance(self.rig.screen, KeyTableau):
                 self.rig.press(" ".join(map(tile_keys, entry.tiles)) + " OK")
-            case PutDown() if not self._by_points():
+            case TilePutDown() if not self._by_points():
                 self._put(entry)
-            case PutDown() | PointsEntered():
+            case TilePutDown() | PointsEntered():
                 self._points(after.effect.points)
-            case LeftOver():
+            case TableauPointsLeft():
                 self.rig.press(" ".join(str("" if entry.points is None else entry.points)) + " OK")
 
     def _by_points(self) -> bool:
@@ -82,7 +87,7 @@ class FivesTypist:
             self.rig.press("MENU 4")
         self.rig.press(" ".join(str(points)) + " OK" if points else "OK")
 
-    def _put(self, put: PutDown) -> None:
+    def _put(self, put: TilePutDown) -> None:
         takes = captures_of(self.rig.state.board.table, put.tile)
         nothing = "0 " if put.takes is None and takes else ""
         self.rig.press(f"{tile_keys(put.tile)} {nothing}OK")
@@ -157,7 +162,7 @@ def presses_of_a_taker(rig: Rig, lines: list[str], players: int) -> list[int]:
     pair whenever one lies there; returns the number of presses of each turn."""
     typist, presses = FivesTypist(rig), list[int]()
     for entry, after in told(lines, players):
-        if not isinstance(entry, PutDown):
+        if not isinstance(entry, TilePutDown):
             typist.enter(entry, after)
             continue
         before = len(rig.texts)

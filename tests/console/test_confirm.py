@@ -5,7 +5,7 @@ from companion.console.screens.confirm import ConfirmEntry
 from companion.console.screens.menu import Menu
 from companion.core.seats import Seat
 from companion.games.entries import WentOut
-from companion.games.line.line import Laid
+from companion.games.line.line import TilePlayed
 from companion.games.tiles import DOUBLE_SIX
 from companion.record.rows import Step
 from tests.console.rig import started
@@ -39,7 +39,7 @@ def test_blocking_with_tiles_left_to_draw_needs_confirmation() -> None:
     assert isinstance(rig.screen, ConfirmEntry)
     assert "14 tiles are left to draw" in rig.screen.text
     rig.press("BACK BACK 3 4 OK")
-    assert rig.rows[-1] == Step((Laid(RED, (3, 4)),))
+    assert rig.rows[-1] == Step((TilePlayed(RED, (3, 4)),))
 
 
 def test_a_holding_of_the_wrong_size_needs_confirmation() -> None:
@@ -74,5 +74,5 @@ def test_a_misdraw_shows_its_payment_before_it_is_stored() -> None:
 
 def test_another_key_closes_an_undo_offer_and_still_counts() -> None:
     rig = started().press(SCORED + " BACK 3 4 OK")
-    assert rig.rows[-1] == Step((Laid(RED, (3, 4)),))
+    assert rig.rows[-1] == Step((TilePlayed(RED, (3, 4)),))
     assert rig.press("BACK MENU").name() == "Menu"

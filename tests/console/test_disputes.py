@@ -9,7 +9,7 @@ from companion.console.line.bogus_calls import ChooseTurn
 from companion.console.line.turn import MARK
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat, Seats
-from companion.games.entries import Called, Held, HeldPips, Ruled
+from companion.games.entries import BogusCalled, CallRuled, HoldingShown, PipsShown
 from companion.games.game import parse_entry, settle_options
 from companion.record.rows import Opened, Row, Setting, Step
 from tests.catalog import GAMES
@@ -49,15 +49,15 @@ def test_a_call_with_verdict_possible_ruled_bogus_is_paid_and_undone_at_once() -
     rig = started().press(PASSED)
     before = rig.state
     rig.press("BOGUS OK")
-    assert steps(rig, 1) == [Step((Called(RED, BLUE, 4),))]
+    assert steps(rig, 1) == [Step((BogusCalled(RED, BLUE, 4),))]
     assert rig.name() == "ShowVerdict"
     rig.press("OK " + EIGHT)
     assert isinstance(rig.rows[-1], Step)
-    assert isinstance(rig.rows[-1].entries[0], Held)
+    assert isinstance(rig.rows[-1].entries[0], HoldingShown)
     assert rig.rows[-1].joined
     assert rig.name() == "AskRuling"
     rig.press("1 OK")
-    assert steps(rig, 1) == [Step((Ruled(RED, bogus=True),), joined=True)]
+    assert steps(rig, 1) == [Step((CallRuled(RED, bogus=True),), joined=True)]
     assert rig.state.scores.values == (0, 65)
     assert rig.name() == "BetweenHands"
     rig.press("BACK OK OK")
@@ -84,7 +84,7 @@ def test_a_bogus_ruling_without_a_holding_asks_for_the_pips() -> None:
     rig = started().press(PASSED + "BOGUS OK PASS 1")
     assert rig.name() == "KeyHolding"
     rig.press("5 4 OK")
-    assert steps(rig, 1) == [Step((HeldPips(RED, 54),), joined=True)]
+    assert steps(rig, 1) == [Step((PipsShown(RED, 54),), joined=True)]
     assert rig.name() == "AskRuling"
     rig.press("1 OK")
     assert rig.state.scores.values == (0, 70)
@@ -141,8 +141,8 @@ def test_proven_bogus_plays_are_offered_first(told: str) -> None:
     assert rig.name() == "Proven"
     rig.press("OK OK 2 0 OK")
     assert rig.rows[-2:] == [
-        Step((Called(BLUE, RED, 2),)),
-        Step((HeldPips(BLUE, 20),), joined=True),
+        Step((BogusCalled(BLUE, RED, 2),)),
+        Step((PipsShown(BLUE, 20),), joined=True),
     ]
     assert rig.name() == "Settled"
     assert rig.state.scores.values == (50, 0)
@@ -207,9 +207,9 @@ def test_the_bogus_mark_takes_at_most_one_line() -> None:
 
 def test_another_turn_can_be_called_with_one_more_key() -> None:
     rig = started().press(PROVEN + "3 4 OK DRAW BOGUS PASS 1")
-    assert steps(rig, 1) == [Step((Called(BLUE, RED, 6),))]
+    assert steps(rig, 1) == [Step((BogusCalled(BLUE, RED, 6),))]
     rig = started().press(PASSED + "BOGUS 2")
-    assert steps(rig, 1) == [Step((Called(RED, BLUE, 3),))]
+    assert steps(rig, 1) == [Step((BogusCalled(RED, BLUE, 3),))]
 
 
 def test_turns_to_call_are_listed_with_their_open_ends() -> None:
@@ -229,10 +229,10 @@ def test_the_caller_is_asked_for_if_several_seats_can_call(players: int, by: Sea
     rig.press("OK")
     assert rig.view.chips is not None
     payee = rig.view.chips.payee_of(BLUE)
-    assert steps(rig, 1) == [Step((Called(BLUE, payee, 2),))]
+    assert steps(rig, 1) == [Step((BogusCalled(BLUE, payee, 2),))]
     other = next(seat for seat in rig.state.seats if seat not in (BLUE, payee))
     rig.press(f"BACK OK BOGUS OK {rig.state.seats.order.index(other) + 1}")
-    assert steps(rig, 1) == [Step((Called(BLUE, other, 2),))]
+    assert steps(rig, 1) == [Step((BogusCalled(BLUE, other, 2),))]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -240,7 +240,7 @@ def test_a_call_from_a_keypad_is_made_by_its_seat(players: int) -> None:
     rig = started(players).press("OK 1 PASS OK")
     rig.send(Press(Key.BOGUS, seat=RED))
     rig.press("OK")
-    assert steps(rig, 1) == [Step((Called(BLUE, RED, 2),))]
+    assert steps(rig, 1) == [Step((BogusCalled(BLUE, RED, 2),))]
 
 
 def test_a_seat_does_not_call_itself() -> None:
@@ -253,7 +253,7 @@ def test_a_seat_does_not_call_itself() -> None:
 def test_a_seat_calls_the_same_turn_only_once() -> None:
     rig = started(3).press("OK 1 PASS OK BOGUS OK OK PASS 2 OK BOGUS OK")
     assert isinstance(rig.rows[-1], Step)
-    assert isinstance(rig.rows[-1].entries[0], Called)
+    assert isinstance(rig.rows[-1].entries[0], BogusCalled)
     rig.press("PASS 2 OK BOGUS")
     assert rig.name() == "Note"
 
@@ -328,7 +328,7 @@ def test_the_table_overrules_the_record_if_a_house_rule_allows_it() -> None:
     rig.press(f"{options.index('table-overrules') + 1} 2 BACK OK OK 1 PASS OK BOGUS OK {EXCLUDED}")
     assert isinstance(rig.rows[0], Opened)
     rig.press("PASS OK")
-    assert steps(rig, 1) == [Step((Ruled(BLUE, bogus=True),), joined=True)]
+    assert steps(rig, 1) == [Step((CallRuled(BLUE, bogus=True),), joined=True)]
     assert rig.state.scores.values == (50, 0)
     rig.press("BACK OK OK")
     assert rig.state.scores.values == (0, 0)
@@ -369,7 +369,7 @@ def test_on_the_box_one_side_calls_the_other() -> None:
     assert "GREEN CALLS" in rig.frame.words.upper()
     assert "YELLOW CALLS" not in rig.frame.words.upper(), "a partner"
     rig.press("OK")
-    assert steps(rig, 1) == [Step((Called(BLUE, GREEN, 2),))]
+    assert steps(rig, 1) == [Step((BogusCalled(BLUE, GREEN, 2),))]
 
 
 def test_a_keypad_calls_an_opponent_after_a_partner_passed() -> None:
@@ -380,7 +380,7 @@ def test_a_keypad_calls_an_opponent_after_a_partner_passed() -> None:
     rig.send(Press(Key.BOGUS, seat=RED))
     assert rig.name() == "ChooseTurn"
     rig.press("OK")
-    assert steps(rig, 1) == [Step((Called(BLUE, RED, 2),))]
+    assert steps(rig, 1) == [Step((BogusCalled(BLUE, RED, 2),))]
 
 
 def test_a_seat_that_could_only_call_its_partner_sees_why_not() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from companion.console.line.turn import _refusal_text, entry_way
 from companion.core.seats import Seat, Seats
-from companion.games.line.line import Laid
+from companion.games.line.line import TilePlayed
 from companion.record.rows import Opened, Row, Setting, Step
 from companion.record.store.store import Store
 from tests.catalog import GAMES
@@ -39,7 +39,7 @@ def test_repeated_ok_without_digits_changes_nothing(before: str) -> None:
 
 def test_a_tile_keyed_after_repeated_ok_is_played() -> None:
     rig = started().press(SCORED + "OK OK OK 3 1 OK")
-    assert rig.rows[-1] == Step((Laid(RED, (3, 1)),))
+    assert rig.rows[-1] == Step((TilePlayed(RED, (3, 1)),))
 
 
 def test_ok_removes_a_payment_and_then_shows_what_to_key() -> None:
@@ -51,7 +51,7 @@ def test_ok_removes_a_payment_and_then_shows_what_to_key() -> None:
     rig.press("OK")
     assert reads(rig.frame, "Key both halves, then OK.")
     rig.press("3 1 OK")
-    assert rig.rows[-1] == Step((Laid(RED, (3, 1)),)), "the line holds no digit back"
+    assert rig.rows[-1] == Step((TilePlayed(RED, (3, 1)),)), "the line holds no digit back"
 
 
 @pytest.mark.parametrize("way, says", ASKED.items(), ids=["tile", "ends", "count"])
@@ -81,7 +81,7 @@ def test_the_menu_shows_and_changes_the_entry_way() -> None:
     assert rig.rows[-1] == Setting("entry", "ends")
     assert reads(rig.frame, "ends")
     rig.press("3 6 6 OK")
-    assert rig.view.game.entries[-1] == Laid(BLUE, ends=(3, 6, 6))
+    assert rig.view.game.entries[-1] == TilePlayed(BLUE, ends=(3, 6, 6))
     assert reads(rig.press("MENU").frame, "How you key: open ends")
 
 
@@ -179,7 +179,7 @@ def test_a_tile_keyed_as_ends_is_recognised() -> None:
     assert entry_way(rig.view) == "tile"
     assert len(rig.view.game.entries) == 2, "it is looked at before it is kept"
     rig.press("OK")
-    assert rig.rows[-1] == Step((Laid(BLUE, (6, 3)),))
+    assert rig.rows[-1] == Step((TilePlayed(BLUE, (6, 3)),))
 
 
 def test_ends_keyed_as_a_tile_are_recognised() -> None:
@@ -187,7 +187,7 @@ def test_ends_keyed_as_a_tile_are_recognised() -> None:
     rig = started().press("OK 1 6 3 OK 6 5 OK 3 5 OK 2 5 4 OK OK 3 5 OK")
     assert reads(rig.frame, "It could be open ends 3 5: MENU to choose.")
     rig.press("MENU 5 OK")
-    assert rig.rows[-1] == Step((Laid(BLUE, ends=(3, 5)),))
+    assert rig.rows[-1] == Step((TilePlayed(BLUE, ends=(3, 5)),))
 
 
 def test_a_count_keyed_as_a_tile_is_recognised() -> None:
@@ -197,7 +197,7 @@ def test_a_count_keyed_as_a_tile_is_recognised() -> None:
     rig.press("MENU 6")
     assert entry_way(rig.view) == "count"
     rig.press("OK")
-    assert rig.rows[-1] == Step((Laid(RED, count=12),))
+    assert rig.rows[-1] == Step((TilePlayed(RED, count=12),))
 
 
 def test_a_play_wrong_in_every_way_gets_no_suggestion() -> None:
@@ -215,14 +215,14 @@ def test_losing_a_tile_keyed_without_ok_is_reported() -> None:
     rig = started().press("OK 1 6 3 3 1")
     assert rig.console.message == "OK first: 6-3 is keyed."
     rig.press("OK 3 1 OK")
-    assert rig.view.game.entries[-2:] == (Laid(BLUE, (6, 3)), Laid(RED, (3, 1)))
+    assert rig.view.game.entries[-2:] == (TilePlayed(BLUE, (6, 3)), TilePlayed(RED, (3, 1)))
 
 
 def test_a_digit_above_the_highest_half_is_refused() -> None:
     rig = started().press("OK 1 6 7")
     assert rig.console.message == "Half a tile has 0 to 6 pips."
     rig.press("3 OK")
-    assert rig.rows[-1] == Step((Laid(BLUE, (6, 3)),))
+    assert rig.rows[-1] == Step((TilePlayed(BLUE, (6, 3)),))
 
 
 # ---------------------------------------------------------------- a line that is not known
@@ -234,6 +234,6 @@ def test_on_a_lost_line_the_open_ends_are_keyed_after_the_tile() -> None:
     rig.press("OK 1 4 OK")
     assert reads(rig.frame, "Which ends are open?")
     rig.press("6 6 4 OK")
-    assert rig.rows[-1] == Step((Laid(BLUE, (1, 4), ends=(4, 6, 6)),))
+    assert rig.rows[-1] == Step((TilePlayed(BLUE, (1, 4), ends=(4, 6, 6)),))
     rig.press("1 2 OK")
     assert reads(rig.frame, "is already on the table: Red laid it")

@@ -11,8 +11,14 @@ from companion.console.screens.menu import Menu
 from companion.console.screens.set_up import Spell
 from companion.core.keys import SIXTEEN, Key, Press
 from companion.core.seats import Seat
-from companion.games.entries import Audited, Corrected, Drew, Returned, Ruled
-from companion.games.line.line import Laid
+from companion.games.entries import (
+    CallRuled,
+    ChipsAudited,
+    ChipsCorrected,
+    TileReturned,
+    TilesDrawn,
+)
+from companion.games.line.line import TilePlayed
 from companion.games.tiles import DOUBLE_SIX
 from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Setting, Step, Undo
 from tests.console.joystick import BOARDS, STICK, Joystick
@@ -116,7 +122,7 @@ def test_a_joystick_enters_a_whole_game_and_begins_the_next(rig: Joystick) -> No
 
 def test_a_joystick_insists_on_a_refused_play(rig: Joystick) -> None:
     started(rig, SCORED + "1 2 OK! 2 3 6 6 OK")
-    assert rig.rows[-1] == Step((Laid(RED, (1, 2), ends=(2, 3, 6, 6), insisted=True),))
+    assert rig.rows[-1] == Step((TilePlayed(RED, (1, 2), ends=(2, 3, 6, 6), insisted=True),))
 
 
 def test_a_joystick_locks_and_unlocks_the_keys(rig: Joystick) -> None:
@@ -135,7 +141,7 @@ def test_a_joystick_locks_and_unlocks_the_keys(rig: Joystick) -> None:
 
 def test_a_joystick_enters_a_call_ruled_by_the_table(rig: Joystick) -> None:
     started(rig, PASSED + "BOGUS OK OK " + EIGHT + "1 OK")
-    assert rig.rows[-1] == Step((Ruled(RED, bogus=True),), joined=True)
+    assert rig.rows[-1] == Step((CallRuled(RED, bogus=True),), joined=True)
     assert rig.state.scores.values == (0, 65)
 
 
@@ -165,7 +171,7 @@ def test_a_joystick_overrules_the_record(rig: Joystick) -> None:
     options = [option.name for option in rig.games["high-five"].rules.options]
     rig.press(f"{options.index('table-overrules') + 1} 2 BACK OK")
     rig.press("OK 1 PASS OK BOGUS OK OK " + EXCLUDED + "PASS OK")
-    assert rig.rows[-1] == Step((Ruled(BLUE, bogus=True),), joined=True)
+    assert rig.rows[-1] == Step((CallRuled(BLUE, bogus=True),), joined=True)
 
 
 # ---------------------------------------------------------------- chips and corrections
@@ -178,7 +184,7 @@ def test_chips_are_corrected_and_counted(rig: Joystick) -> None:
     assert rig.state.scores.values == (0, 20)
     rig.press("MENU 3 1 2 7 OK 1 0 OK 3 OK")
     assert rig.rows[-1] == Step(
-        (Corrected(RED, 10, "counted"), Audited(RED, 120, ((10, 7), (5, 10))))
+        (ChipsCorrected(RED, 10, "counted"), ChipsAudited(RED, 120, ((10, 7), (5, 10))))
     )
 
 
@@ -191,17 +197,17 @@ def test_a_joystick_undoes_and_redoes_the_last_entry(rig: Joystick) -> None:
 
 def test_a_joystick_returns_a_drawn_tile(rig: Joystick) -> None:
     started(rig, SCORED + "DRAW BACK 2 2 DRAW")
-    assert rig.rows[-1] == Step((Returned(RED, DOUBLE_SIX.tile(2, 2)),))
+    assert rig.rows[-1] == Step((TileReturned(RED, DOUBLE_SIX.tile(2, 2)),))
 
 
 def test_a_joystick_changes_entries_in_the_history(rig: Joystick) -> None:
     started(rig, SCORED + "MENU 2 OK 1 6 4 OK OK")
-    assert rig.rows[-1] == Amend(2, (Laid(BLUE, (6, 4)),))
+    assert rig.rows[-1] == Amend(2, (TilePlayed(BLUE, (6, 4)),))
     rig.press("MENU 2 OK 2 OK")
     assert rig.rows[-1] == Amend(2, ())
     rig.press("6 3 OK MENU 2 OK 3 DRAW OK")
     rig.press("MENU 2 DRAW OK 4 OK")
-    assert rig.rows[-2:] == [Amend(2, (Drew(BLUE),), insert=True), Rewind(2)]
+    assert rig.rows[-2:] == [Amend(2, (TilesDrawn(BLUE),), insert=True), Rewind(2)]
 
 
 def test_a_joystick_opens_a_seats_payments(rig: Joystick) -> None:

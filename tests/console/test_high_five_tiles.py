@@ -8,9 +8,9 @@ import pytest
 
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat
-from companion.games.entries import Dealt, WentOut
+from companion.games.entries import HandDealt, WentOut
 from companion.games.high_five_tiles.combinations import Combination
-from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
+from companion.games.high_five_tiles.entries import AllTilesPlayed, RowCompleted, SingleTilePlayed
 from companion.record.rows import Amend, Opened, Redo, Setting, Step, Undo
 from tests import rig as whole
 from tests.catalog import GAMES
@@ -67,7 +67,7 @@ def test_pass_plays_one_tile_without_a_row() -> None:
     rig = dealt(keys="PASS")
     assert reads(rig.frame, "Red lays one tile, no row?")
     rig.press("OK")
-    assert last_entry(rig) == TileLaid(RED)
+    assert last_entry(rig) == SingleTilePlayed(RED)
     assert rig.state.scores[RED] == 0
 
 
@@ -258,7 +258,7 @@ def test_uncounted_tiles_are_finished_with_menu_items() -> None:
     rig.press("MENU 4 1 OK")
     assert last_entry(rig) == WentOut(RED)
     rig.press("MENU 5 OK")
-    assert last_entry(rig) == Finished()
+    assert last_entry(rig) == AllTilesPlayed()
     assert rig.state.finished
 
 
@@ -295,7 +295,7 @@ def test_changing_an_entry_to_one_tile_asks_for_ok() -> None:
 
 def test_a_game_dealt_without_a_leader_asks_who_begins() -> None:
     rig = set_up(3).press("PASS OK")
-    rig.view = replace(rig.view, journal=rig.view.game.fold(Step((Dealt(),))))
+    rig.view = replace(rig.view, journal=rig.view.game.fold(Step((HandDealt(),))))
     assert reads(rig.press("2").frame, "BLUE")
     assert rig.press("BACK").name() == "WhichSeat"
     assert rig.press("3 4 4 OK").state.scores[GREEN] == 4
@@ -312,4 +312,4 @@ def test_a_game_continues_after_lost_entries() -> None:
 
 def test_high_five_tiles_is_in_the_catalog() -> None:
     assert GAMES[NAME].title == "High Five! (tiles)"
-    assert Dealt in GAMES[NAME].entries
+    assert HandDealt in GAMES[NAME].entries

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from companion.core.keys import Key, Press, PressId
 from companion.core.seats import Seat
-from companion.games.entries import Dealt
+from companion.games.entries import HandDealt
 from companion.record.rows import Amend, Rewind, Step, Undo
 from tests import rig as whole
 from tests.console.fives_typist import OPEN, entered, set_up, until_fives
@@ -146,7 +146,7 @@ def test_after_lost_rows_points_are_keyed_and_hands_can_be_dealt() -> None:
 
 def test_a_hand_dealt_without_a_leader_asks_who_begins() -> None:
     rig = set_up(3, "points")
-    rig.view = replace(rig.view, journal=rig.view.game.fold(Step((Dealt(),))))
+    rig.view = replace(rig.view, journal=rig.view.game.fold(Step((HandDealt(),))))
     rig.press("9")
     assert rig.name() == "WhichSeat"
     assert reads(rig.frame, "The hand is dealt.")

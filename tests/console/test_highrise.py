@@ -10,8 +10,8 @@ from companion.console.console import Console
 from companion.console.highrise import HighriseTurn
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat
-from companion.games.entries import Dealt
-from companion.games.highrise.entries import Built, DrewOne
+from companion.games.entries import HandDealt
+from companion.games.highrise.entries import OneTileDrawn, TileStacked
 from companion.record.rows import Amend, Redo, Setting, Step, Undo
 from tests.console.builder import BASEMENT, build_game, keyed, set_up
 from tests.console.rig import Rig
@@ -60,7 +60,7 @@ def test_plays_are_stored_with_everything_derived(seed: int) -> None:
     for builder, _ in keyed(seed, 2 + seed % 3):
         row = builder.rig.rows[-1]
         for entry in row.entries if isinstance(row, Step) else ():
-            if isinstance(entry, Built):
+            if isinstance(entry, TileStacked):
                 told = builder.rig.state.board.layouts is not None
                 assert entry.level is not None
                 assert (entry.on is not None) or not told
@@ -160,7 +160,7 @@ def test_a_refused_turn_is_explained_and_not_stored(keys: str, says: str) -> Non
     assert reads(rig.frame, says)
     assert not rig.refused
     entries = [entry for row in rig.rows if isinstance(row, Step) for entry in row.entries]
-    assert not any(isinstance(entry, Built) for entry in entries)
+    assert not any(isinstance(entry, TileStacked) for entry in entries)
 
 
 def test_ok_pressed_twice_stores_a_play_once() -> None:
@@ -296,7 +296,7 @@ def test_everybody_may_key_the_basement() -> None:
 
 def test_a_hand_without_a_starter_asks_whose_turn_it_is() -> None:
     rig = set_up(2)
-    rig.view = replace(rig.view, journal=rig.view.game.fold(Step((Dealt(),))))
+    rig.view = replace(rig.view, journal=rig.view.game.fold(Step((HandDealt(),))))
     rig.press(BASEMENT.removeprefix("1 "))
     assert rig.name() == "WhichSeat"
     rig.press("OK")
@@ -308,7 +308,7 @@ def test_a_hand_without_a_starter_asks_whose_turn_it_is() -> None:
 def test_rows_from_elsewhere_keep_the_digits_of_an_unchanged_turn() -> None:
     rig = set_up(2).press(LAID + "6 3")
     before = rig.view
-    rig.view = replace(before, journal=before.game.fold(Step((DrewOne(BLUE),))))
+    rig.view = replace(before, journal=before.game.fold(Step((OneTileDrawn(BLUE),))))
     rig.console = rig.console.after_row_elsewhere(before, rig.view, "Blue drew")
     screen = rig.screen
     assert isinstance(screen, HighriseTurn)

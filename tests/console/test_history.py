@@ -9,9 +9,9 @@ import pytest
 from companion.console.frame import WIDTH, Canvas
 from companion.console.screens.history import History
 from companion.core.seats import Seat
-from companion.games.entries import Drew
+from companion.games.entries import TilesDrawn
 from companion.games.game import AnyState, Entry
-from companion.games.line.line import Laid
+from companion.games.line.line import TilePlayed
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Rewind
 from tests.console.rig import SCORED, Rig, last, started
@@ -40,12 +40,12 @@ def test_changing_an_entry_shows_it_then_any_refusal() -> None:
 
 def test_history_replaces_deletes_inserts_and_rewinds() -> None:
     rig = started().press(SCORED + " MENU 2 OK 1 6 4 OK OK")
-    assert last(rig) == Amend(2, (Laid(BLUE, (6, 4)),))
+    assert last(rig) == Amend(2, (TilePlayed(BLUE, (6, 4)),))
     assert rig.state.scores.values == (0, 0)
     rig.press("MENU 2 OK 2 OK")
     assert last(rig) == Amend(2, ())
     rig.press("6 3 OK").press("MENU 2 OK 3 DRAW OK")
-    assert last(rig) == Amend(2, (Drew(BLUE),), insert=True)
+    assert last(rig) == Amend(2, (TilesDrawn(BLUE),), insert=True)
     rig.press("MENU 2 DOWN OK 4 OK")
     assert last(rig) == Rewind(2)
     assert rig.view.game.length == 2

@@ -9,8 +9,8 @@ from companion.console.layout import TableLayout, draw_table
 from companion.console.line.turn import entry_way
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat
-from companion.games.entries import Audited, Corrected, Drew, WentOut
-from companion.games.line.line import Laid
+from companion.games.entries import ChipsAudited, ChipsCorrected, TilesDrawn, WentOut
+from companion.games.line.line import TilePlayed
 from companion.record.rows import Amend, Opened, Reseat, Setting, Step
 from tests.console.rig import SCORED, Rig, last, started
 from tests.console.typist import choose_line, until, until_unclear
@@ -27,7 +27,7 @@ def scores(rig: Rig) -> tuple[int, ...]:
 
 def test_a_play_by_tile_takes_two_digits_and_ok() -> None:
     rig = started().press(SCORED)
-    assert last(rig) == Step((Laid(BLUE, (6, 3)),))
+    assert last(rig) == Step((TilePlayed(BLUE, (6, 3)),))
     assert scores(rig) == (0, 15)
 
 
@@ -47,32 +47,32 @@ def test_the_spinners_free_side_is_shown_in_every_entry_way() -> None:
 
 def test_the_key_after_a_payment_has_its_usual_effect() -> None:
     rig = started().press(SCORED + " 3 4 OK")
-    assert last(rig) == Step((Laid(RED, (3, 4)),))
+    assert last(rig) == Step((TilePlayed(RED, (3, 4)),))
 
 
 def test_back_first_deletes_a_digit() -> None:
     rig = started().press("OK 1 6 4 BACK 3 OK")
-    assert last(rig) == Step((Laid(BLUE, (6, 3)),))
+    assert last(rig) == Step((TilePlayed(BLUE, (6, 3)),))
 
 
 def test_a_refused_play_keeps_its_digits() -> None:
     rig = started().press(SCORED + " 1 2 OK BACK BACK 3 OK")
-    assert last(rig) == Step((Laid(RED, (1, 3)),))
+    assert last(rig) == Step((TilePlayed(RED, (1, 3)),))
 
 
 def test_holding_ok_insists_on_a_play_and_asks_for_the_ends() -> None:
     rig = started().press(SCORED + " 1 2 OK! 2 3 6 6 OK")
-    assert last(rig) == Step((Laid(RED, (1, 2), ends=(2, 3, 6, 6), insisted=True),))
+    assert last(rig) == Step((TilePlayed(RED, (1, 2), ends=(2, 3, 6, 6), insisted=True),))
 
 
 def test_the_menu_insists_on_a_refused_play() -> None:
     rig = started().press(SCORED + " MENU 7 2 5 5 OK MENU 1")
-    assert last(rig) == Step((Laid(RED, ends=(5, 5), insisted=True),))
+    assert last(rig) == Step((TilePlayed(RED, ends=(5, 5), insisted=True),))
 
 
 def test_pass_waits_for_ok_and_draw_does_not() -> None:
     rig = started().press(SCORED + " DRAW PASS")
-    assert last(rig) == Step((Drew(RED),))
+    assert last(rig) == Step((TilesDrawn(RED),))
     rig.press("BACK")
     assert rig.state.to_move == RED
     rig.press("PASS OK")
@@ -98,7 +98,7 @@ def test_an_error_is_shown_in_one_line_and_keeps_the_digits() -> None:
     assert failed.show(rig.view) != rig.console.show(rig.view)
     rig.console = failed
     rig.press("OK")
-    assert last(rig) == Step((Laid(RED, (3, 4)),))
+    assert last(rig) == Step((TilePlayed(RED, (3, 4)),))
 
 
 def test_messages_from_the_table_stay_until_the_next_key() -> None:
@@ -124,7 +124,7 @@ def test_a_forgotten_draw_is_inserted_before_the_play() -> None:
     rig = until("AskOut", 1, 2)
     out, length = rig.state.board.hand.round.out, rig.view.game.length
     rig.press("DRAW")
-    assert last(rig) == Amend(length - 1, (Drew(out),), insert=True)
+    assert last(rig) == Amend(length - 1, (TilesDrawn(out),), insert=True)
     assert rig.state.board.hand.round.held[out] == 1
     assert rig.name() == "LineTurn"
 
@@ -136,7 +136,9 @@ def test_chips_are_corrected_and_counted() -> None:
     assert scores(rig) == (0, 20)
     rig.press("MENU 3 1 2 7 OK 1 0 OK 3 OK")
     assert scores(rig) == (0, 30)
-    assert last(rig) == Step((Corrected(RED, 10, "counted"), Audited(RED, 120, ((10, 7), (5, 10)))))
+    assert last(rig) == Step(
+        (ChipsCorrected(RED, 10, "counted"), ChipsAudited(RED, 120, ((10, 7), (5, 10))))
+    )
     assert rig.state.board.chips is not None
     assert rig.state.board.chips.stocks[RED].home == ((10, 7), (5, 10))
     rig.press("MENU 3 1 2 7 OK 1 1 OK BACK BACK BACK 0 OK")
@@ -243,9 +245,9 @@ def test_a_seat_plays_on_its_own_turn_only() -> None:
     rig.send(Press(Key.OK, seat=BLUE, held=True))
     assert len(rig.rows) == rows
     rig.send(Press(Key.DRAW, seat=RED))
-    assert last(rig) == Step((Drew(RED),))
+    assert last(rig) == Step((TilesDrawn(RED),))
     rig.send(Press(Key.DRAW, seat=Seat("Nobody")))
-    assert last(rig) == Step((Drew(RED),))
+    assert last(rig) == Step((TilesDrawn(RED),))
     assert rig.console.message is None
 
 

@@ -6,8 +6,8 @@ import pytest
 from companion.console.screens.changes import Amending, Confirm, LaterTurns
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat
-from companion.games.entries import Drew, Misdrew, Passed
-from companion.games.line.line import Laid
+from companion.games.entries import Misdraw, TilesDrawn, TurnPassed
+from companion.games.line.line import TilePlayed
 from companion.record.rows import Amend
 from tests.console.rig import Rig, started
 from tests.console.typist import choose_line
@@ -35,7 +35,7 @@ def test_inserting_a_forgotten_pass_loses_no_later_turn() -> None:
     assert reads(rig.frame, "new Red 15, Blue 0")
     assert reads(rig.frame, "Nothing else changes.")
     rig.press("OK")
-    assert rig.rows[-1] == Amend(2, (Passed(BLUE),), insert=True, later_turns=1)
+    assert rig.rows[-1] == Amend(2, (TurnPassed(BLUE),), insert=True, later_turns=1)
     assert entries(rig)[2:] == ["Blue pass", "Red 6-3", "Blue draw", "Blue 3-4", "Red 4-1"]
     assert rig.state.scores.values == (15, 0)
 
@@ -120,7 +120,7 @@ def test_the_leading_seat_can_be_changed() -> None:
     choose_line(rig, "Green")
     assert reads(rig.frame, "Move on 2 seats: all kept")
     rig.press("OK OK")
-    assert rig.rows[-1] == Amend(1, (Laid(GREEN, (6, 6)),), later_turns=2)
+    assert rig.rows[-1] == Amend(1, (TilePlayed(GREEN, (6, 6)),), later_turns=2)
     assert entries(rig)[1:] == ["Green 6-6", "Yellow 6-3", "Red 3-4"]
 
 
@@ -140,7 +140,7 @@ def test_forgotten_turns_are_keyed_before_a_moved_one() -> None:
     assert reads(rig.frame, "Move on 2 seats: all kept")
     rig.press("OK OK")
     assert rig.rows[-1] == Amend(
-        3, (Drew(GREEN), Passed(GREEN), Passed(YELLOW)), insert=True, later_turns=2
+        3, (TilesDrawn(GREEN), TurnPassed(GREEN), TurnPassed(YELLOW)), insert=True, later_turns=2
     )
     assert entries(rig)[-1] == "Red 3-4"
 
@@ -163,7 +163,7 @@ def test_a_misdraw_of_another_seat_moves_no_turn() -> None:
     assert reads(rig.frame, "was Red 0, Blue 65")
     assert reads(rig.frame, "new Red 50, Blue 15")
     rig.press("OK")
-    assert rig.rows[-1] == Amend(1, (Misdrew(BLUE),))
+    assert rig.rows[-1] == Amend(1, (Misdraw(BLUE),))
 
 
 @pytest.mark.parametrize("keys", ["3 PASS OK", "3 PASS OK 1"])

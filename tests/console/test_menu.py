@@ -10,7 +10,7 @@ from companion.console.console import Console
 from companion.console.lists import ItemList
 from companion.console.screens.box_settings import CHECK_TITLE as CHECK
 from companion.console.screens.menu import Menu, open_menu
-from companion.games.entries import Blocked
+from companion.games.entries import HandBlocked
 from companion.record.rows import Redo, Step, Undo
 from tests.console.rig import Rig, started
 from tests.console.typist import choose_line
@@ -202,7 +202,7 @@ def test_a_seats_digit_is_its_place_at_the_table() -> None:
 
 def test_blocked_has_a_fixed_digit_in_the_menu() -> None:
     rig = started().press(SCORED + "MENU 4 OK")
-    assert rig.rows[-1] == Step((Blocked(),))
+    assert rig.rows[-1] == Step((HandBlocked(),))
 
 
 def test_back_returns_through_the_lists_of_the_menu() -> None:

@@ -11,7 +11,7 @@ from PIL import Image, ImageChops, ImageFilter
 from companion.core.box_page import PageRequest, Phones
 from companion.core.keys import Key
 from companion.core.seats import Seat
-from companion.games.line.line import Laid
+from companion.games.line.line import TilePlayed
 from companion.record.rows import Step
 from companion.web.address import qr_text
 from tests.console.rig import Rig, started
@@ -76,7 +76,7 @@ def test_a_joystick_reaches_the_phone_screen() -> None:
 def test_new_rows_do_not_close_the_phone_screen() -> None:
     """Phones that are already in play on while others are let in."""
     rig = with_phones(phones_at(LONGEST)).press("MENU 0")
-    before, entry = rig.view, Laid(Seat("Blue"), (6, 4))
+    before, entry = rig.view, TilePlayed(Seat("Blue"), (6, 4))
     rig.view = replace(before, journal=before.game.fold(Step((entry,))))
     rig.console = rig.console.after_row_elsewhere(before, rig.view, "Blue's phone: 6-4.")
     assert rig.name() == "ShowPhones"

@@ -6,7 +6,7 @@ import pytest
 
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat
-from companion.games.line.line import Laid
+from companion.games.line.line import TilePlayed
 from companion.record.rows import Step
 from tests.console.rig import Rig, started
 from tests.manual.reading import in_a_line, reads
@@ -51,7 +51,7 @@ def test_ok_and_back_close_a_refusal_and_keep_the_digits(why: str, key: str) -> 
 
 def test_one_digit_corrects_a_refused_tile() -> None:
     rig = rigged("OK 1 6 3 OK 1 2 OK OK BACK 3 OK")
-    assert rig.view.game.entries[-1] == Laid(Seat("Red"), (1, 3))
+    assert rig.view.game.entries[-1] == TilePlayed(Seat("Red"), (1, 3))
 
 
 def test_reversing_the_direction_clears_a_refusal() -> None:
@@ -114,7 +114,7 @@ def test_digits_after_a_refused_tile_ask_to_delete_it_first() -> None:
     assert rigged("OK 1 3 1 OK 6").console.message == "BACK first: 3-1 is refused."
     assert rigged("OK 1 6 3 3").console.message == "OK first: 6-3 is keyed."
     rig.press("BACK BACK 6 3 OK")
-    assert rig.view.game.entries[-1] == Laid(BLUE, (6, 3))
+    assert rig.view.game.entries[-1] == TilePlayed(BLUE, (6, 3))
 
 
 def test_refusals_are_complete_or_say_which_key_shows_them() -> None:

@@ -6,7 +6,7 @@ from companion.console.line.play import ScoreTurn
 from companion.console.line.turn import LineTurn
 from companion.core.keys import Key, Press
 from companion.core.seats import Seat
-from companion.games.entries import Blocked, Called, Ruled, Scored, WentOut
+from companion.games.entries import BogusCalled, CallRuled, HandBlocked, PointsScored, WentOut
 from companion.record.rows import Setting, Step
 from tests.console.rig import Rig, started
 from tests.manual.reading import reads
@@ -46,7 +46,7 @@ def test_a_score_is_a_seat_then_points_then_ok() -> None:
     rig.press("1 1 5")
     assert reads(rig.frame, "BLUE pays RED")
     rig.press("OK")
-    assert last(rig) == Scored(RED, 15)
+    assert last(rig) == PointsScored(RED, 15)
     assert rig.state.scores[RED] == 15
     assert isinstance(rig.screen, ScoreTurn)
 
@@ -57,7 +57,7 @@ def test_impossible_scores_are_refused_until_back() -> None:
     rig.press("1 7 OK")
     assert reads(rig.frame, "A play scores 5, 10")
     rig.press("OK BACK 2 0 OK")
-    assert last(rig) == Scored(RED, 20)
+    assert last(rig) == PointsScored(RED, 20)
     assert len(rig.rows) == rows + 1
 
 
@@ -84,14 +84,14 @@ def test_ok_after_only_the_seat_means_it_is_out() -> None:
 
 def test_a_hand_without_scores_can_end_out_or_blocked() -> None:
     assert last(by_points().press("2 OK OK")) == WentOut(BLUE)
-    assert last(by_points().press("MENU 4 OK")) == Blocked()
+    assert last(by_points().press("MENU 4 OK")) == HandBlocked()
 
 
 def test_a_seats_own_keypad_needs_only_the_points() -> None:
     rig = by_points()
     for key in (Key("1"), Key("5"), Key.OK):
         rig.send(Press(key, seat=BLUE))
-    assert last(rig) == Scored(BLUE, 15)
+    assert last(rig) == PointsScored(BLUE, 15)
 
 
 def test_scores_can_take_over_during_a_hand() -> None:
@@ -110,10 +110,10 @@ def test_a_call_names_only_the_seat_and_the_table_rules() -> None:
     rig = by_points().press("1 1 0 OK BOGUS")
     assert reads(rig.frame, "Who is called bogus?")
     rig.press("2")
-    assert last(rig) == Called(BLUE, RED)
+    assert last(rig) == BogusCalled(BLUE, RED)
     assert reads(rig.frame, "possible: Blue called")
     rig.press("PASS 2 OK")
-    assert last(rig) == Ruled(BLUE, bogus=False)
+    assert last(rig) == CallRuled(BLUE, bogus=False)
     assert isinstance(rig.screen, ScoreTurn)
 
 
@@ -121,4 +121,4 @@ def test_a_turn_entered_earlier_can_still_be_called() -> None:
     rig = by_points("OK 1 PASS OK").press("1 1 0 OK BOGUS")
     assert reads(rig.frame, "A turn that was entered")
     rig.press("3 1")
-    assert last(rig) == Called(BLUE, RED, 2)
+    assert last(rig) == BogusCalled(BLUE, RED, 2)

@@ -11,8 +11,8 @@ from companion.console.line.turn import LineTurn, OfferReturn
 from companion.console.screens.changes import Amending, Confirm
 from companion.core.keys import Key, Press, PressId
 from companion.core.seats import Seat
-from companion.games.entries import Called, Drew, Returned
-from companion.games.line.line import Laid
+from companion.games.entries import BogusCalled, TileReturned, TilesDrawn
+from companion.games.line.line import TilePlayed
 from companion.games.tiles import DOUBLE_SIX
 from companion.record.rows import Amend, Step, Undo
 from tests.console.keypads import BLUE, ONE, RED, TWO, Keypads, at_set_up
@@ -32,7 +32,7 @@ def test_ok_on_a_seats_keypad_claims_the_double_six(claimed: Keypads) -> None:
     claimed.press(ONE, "OK")
     assert isinstance(claimed.rig.screen, BigSix)
     claimed.press(TWO, "OK")
-    assert claimed.rig.rows[-1] == Step((Laid(BLUE, (6, 6)),))
+    assert claimed.rig.rows[-1] == Step((TilePlayed(BLUE, (6, 6)),))
 
 
 def test_pass_on_a_keypad_denies_the_double_for_that_seat_only(claimed: Keypads) -> None:
@@ -44,7 +44,7 @@ def test_pass_on_a_keypad_denies_the_double_for_that_seat_only(claimed: Keypads)
     claimed.press(TWO, "PASS")
     assert claimed.rig.screen == BigSix(5)
     claimed.press(ONE, "PASS").press(TWO, "OK")
-    assert claimed.rig.rows[-1] == Step((Laid(BLUE, (5, 5)),))
+    assert claimed.rig.rows[-1] == Step((TilePlayed(BLUE, (5, 5)),))
 
 
 def test_pass_on_the_box_denies_the_double_for_all_seats(claimed: Keypads) -> None:
@@ -62,14 +62,14 @@ def test_seats_key_their_turns_on_their_own_keypads(claimed: Keypads) -> None:
     assert claimed.rig.console.message == "It is Blue's turn: Red waits."
     assert claimed.rig.screen.keyed == (6, 3)  # type: ignore[attr-defined]
     claimed.press(TWO, "OK")
-    assert claimed.rig.rows[-1] == Step((Laid(BLUE, (6, 3)),))
+    assert claimed.rig.rows[-1] == Step((TilePlayed(BLUE, (6, 3)),))
 
 
 def test_the_boxs_own_keys_always_work(claimed: Keypads) -> None:
     claimed.rig.press("OK 1")
     claimed.press(TWO, "6")
     claimed.rig.press("3 OK")
-    assert claimed.rig.rows[-1] == Step((Laid(BLUE, (6, 3)),))
+    assert claimed.rig.rows[-1] == Step((TilePlayed(BLUE, (6, 3)),))
 
 
 def test_the_last_player_can_take_back_a_play_on_their_keypad(claimed: Keypads) -> None:
@@ -85,7 +85,7 @@ def test_an_undo_offer_does_not_let_other_seats_key(claimed: Keypads) -> None:
     claimed.press(ONE, "DRAW")
     assert claimed.rig.console.message == "There is nothing to redo."
     claimed.press(TWO, "DRAW")
-    assert claimed.rig.rows[-1] == Step((Drew(BLUE),)), "it is not lost to the question"
+    assert claimed.rig.rows[-1] == Step((TilesDrawn(BLUE),)), "it is not lost to the question"
 
 
 def test_a_draw_does_not_answer_another_seats_question(claimed: Keypads) -> None:
@@ -93,7 +93,7 @@ def test_a_draw_does_not_answer_another_seats_question(claimed: Keypads) -> None
     claimed.press(TWO, "DRAW").press(ONE, "BACK")
     assert isinstance(claimed.rig.screen, OfferReturn)
     claimed.press(TWO, "DRAW")
-    assert claimed.rig.rows[-1] == Step((Drew(BLUE),))
+    assert claimed.rig.rows[-1] == Step((TilesDrawn(BLUE),))
     assert isinstance(claimed.rig.screen, LineTurn), "it was Blue's second tile"
     assert claimed.rig.view.game.length == 4
     claimed.rig.press("BACK")
@@ -106,7 +106,7 @@ def test_a_draw_does_not_answer_another_seats_question(claimed: Keypads) -> None
 def test_only_the_asking_keypad_or_the_box_returns_a_tile(claimed: Keypads) -> None:
     claimed.rig.press("OK 1")
     claimed.press(TWO, "DRAW BACK 2 2 DRAW")
-    assert claimed.rig.rows[-1] == Step((Returned(BLUE, DOUBLE_SIX.tile(2, 2)),))
+    assert claimed.rig.rows[-1] == Step((TileReturned(BLUE, DOUBLE_SIX.tile(2, 2)),))
     claimed.press(TWO, "DRAW BACK")
     claimed.rig.press("OK")
     assert claimed.rig.rows[-1:] == [Undo()]
@@ -115,7 +115,7 @@ def test_only_the_asking_keypad_or_the_box_returns_a_tile(claimed: Keypads) -> N
 def test_ok_meant_for_the_game_does_not_undo(claimed: Keypads) -> None:
     claimed.rig.press("OK 1")
     claimed.press(TWO, "6 3 OK").press(TWO, "BACK").press(ONE, "OK")
-    assert claimed.rig.rows[-1] == Step((Laid(BLUE, (6, 3)),))
+    assert claimed.rig.rows[-1] == Step((TilePlayed(BLUE, (6, 3)),))
     claimed.press(TWO, "BACK").press(ONE, "OK").press(TWO, "BACK OK")
     assert claimed.rig.rows[-1:] == [Undo()]
 
@@ -155,7 +155,7 @@ def test_a_setting_lets_every_keypad_key(claimed: Keypads) -> None:
     choose_line(claimed.rig, "Anybody")
     assert claimed.rig.view.settings["keypads"] == "anyone"
     claimed.press(ONE, "DRAW")
-    assert claimed.rig.rows[-1] == Step((Drew(BLUE),))
+    assert claimed.rig.rows[-1] == Step((TilesDrawn(BLUE),))
 
 
 def test_the_first_call_counts_for_its_own_caller(claimed: Keypads) -> None:
@@ -166,7 +166,7 @@ def test_the_first_call_counts_for_its_own_caller(claimed: Keypads) -> None:
     assert claimed.rig.screen == screen
     assert claimed.rig.console.message == "Red called first: Blue waits."
     claimed.press(ONE, "OK")
-    assert claimed.rig.rows[-1] == Step((Called(BLUE, RED, 4),))
+    assert claimed.rig.rows[-1] == Step((BogusCalled(BLUE, RED, 4),))
 
 
 @pytest.mark.parametrize(("contact", "caller"), [(4.9, BLUE), (5.1, RED), (None, RED)])
@@ -183,7 +183,7 @@ def test_an_impossible_call_deletes_no_digit(claimed: Keypads) -> None:
     said = "Nobody else has drawn or passed in this hand: enter that first."
     assert claimed.rig.console.message == said
     claimed.press(TWO, "3 OK")
-    assert claimed.rig.rows[-1] == Step((Laid(BLUE, (6, 3)),))
+    assert claimed.rig.rows[-1] == Step((TilePlayed(BLUE, (6, 3)),))
 
 
 def test_bogus_in_a_game_without_it_deletes_no_digit() -> None:
@@ -192,7 +192,7 @@ def test_bogus_in_a_game_without_it_deletes_no_digit() -> None:
     keypads.press(ONE, "OK").press(TWO, "OK")
     keypads.rig.press("OK 1")
     keypads.press(TWO, "6").press(ONE, "BOGUS").press(TWO, "3 OK")
-    assert keypads.rig.rows[-1] == Step((Laid(BLUE, (6, 3)),))
+    assert keypads.rig.rows[-1] == Step((TilePlayed(BLUE, (6, 3)),))
 
 
 def test_during_a_call_only_the_accused_seat_can_key(

@@ -4,8 +4,8 @@ import pytest
 
 from companion.console.screens.menu import Menu
 from companion.core.seats import Seat
-from companion.games.entries import Drew, Returned
-from companion.games.line.line import Laid
+from companion.games.entries import TileReturned, TilesDrawn
+from companion.games.line.line import TilePlayed
 from companion.games.tiles import DOUBLE_SIX
 from companion.record.rows import Redo, Step, Undo
 from tests.console.rig import SCORED, last, started
@@ -25,10 +25,10 @@ def test_undo_names_the_entry_and_redo_restores_it() -> None:
 
 def test_back_then_draw_without_a_redo_stores_no_draw() -> None:
     rig = started().press(SCORED + " BACK DRAW")
-    assert last(rig) == Step((Laid(BLUE, (6, 3)),))
+    assert last(rig) == Step((TilePlayed(BLUE, (6, 3)),))
     assert rig.console.message == "There is nothing to redo."
     assert rig.press("BACK").name() == "LineTurn"
-    assert last(rig.press("DRAW")) == Step((Drew(RED),))
+    assert last(rig.press("DRAW")) == Step((TilesDrawn(RED),))
 
 
 def test_the_menu_offers_to_undo_the_deal() -> None:
@@ -47,12 +47,12 @@ def test_a_new_game_that_was_undone_can_be_redone() -> None:
 
 def test_a_returned_tile_is_entered_with_its_pips() -> None:
     rig = started().press(SCORED + " DRAW BACK DRAW 2 DRAW")
-    assert last(rig) == Step((Drew(RED),))
-    assert last(rig.press("2 DRAW")) == Step((Returned(RED, DOUBLE_SIX.tile(2, 2)),))
+    assert last(rig) == Step((TilesDrawn(RED),))
+    assert last(rig.press("2 DRAW")) == Step((TileReturned(RED, DOUBLE_SIX.tile(2, 2)),))
     rig = started().press(SCORED + " DRAW MENU 5 2 3 2 DRAW")
-    assert last(rig) == Step((Returned(RED, DOUBLE_SIX.tile(2, 3)),))
+    assert last(rig) == Step((TileReturned(RED, DOUBLE_SIX.tile(2, 3)),))
     rig = started().press(SCORED + " DRAW BACK 2 3 BACK 2 DRAW")
-    assert last(rig) == Step((Returned(RED, DOUBLE_SIX.tile(2, 2)),))
+    assert last(rig) == Step((TileReturned(RED, DOUBLE_SIX.tile(2, 2)),))
     assert rig.state.to_move == RED
     rig = started().press(SCORED + " DRAW BACK OK")
     assert last(rig) == Undo()
@@ -74,9 +74,9 @@ def test_back_and_draw_redo_a_correct_entry_over_any_screen(below: str, right: s
 
 def test_back_then_draw_after_a_draw_ask_for_the_tile() -> None:
     rig = started().press(SCORED + " DRAW BACK DRAW")
-    assert last(rig) == Step((Drew(RED),))
+    assert last(rig) == Step((TilesDrawn(RED),))
     assert rig.console.message == "Which tile goes back? Its halves, then DRAW."
-    assert last(rig.press("2 2 DRAW")) == Step((Returned(RED, DOUBLE_SIX.tile(2, 2)),))
+    assert last(rig.press("2 2 DRAW")) == Step((TileReturned(RED, DOUBLE_SIX.tile(2, 2)),))
 
 
 def test_the_answers_fit_with_redo_too() -> None:

@@ -4,9 +4,9 @@ from random import Random
 
 from companion.console.high_five_tiles import HIGH_FIVE, LADDER
 from companion.core.seats import COLOURS, Seat, Seats
-from companion.games.entries import Dealt, WentOut
+from companion.games.entries import HandDealt, WentOut
 from companion.games.game import AnyState, Entry, parse_entry, settle_options
-from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
+from companion.games.high_five_tiles.entries import AllTilesPlayed, RowCompleted, SingleTilePlayed
 from tests.catalog import GAMES
 from tests.console.rig import Rig
 from tests.console.typist import choose_line
@@ -30,7 +30,7 @@ def dealt(players: int = 2, keys: str = "", lead: int = 1) -> Rig:
 def key_entry(rig: Rig, entry: Entry) -> None:
     """Presses the keys for one entry."""
     match entry:
-        case Dealt():
+        case HandDealt():
             seats = rig.state.seats.order
             rig.press(str(seats.index(entry.lead or seats[0]) + 1))
         case RowCompleted():
@@ -38,14 +38,14 @@ def key_entry(rig: Rig, entry: Entry) -> None:
             place = LADDER.index(entry.combination)
             rig.press("BOGUS" if place == HIGH_FIVE else str(place))
             rig.press(f"{entry.laid or 0} OK")
-        case TileLaid():
+        case SingleTilePlayed():
             _take_turn(rig, entry)
             rig.press("PASS OK")
         case WentOut():
             rig.press("MENU")
             choose_line(rig, "First out", f"{entry.seat} is out")
             rig.press("OK")
-        case Finished():
+        case AllTilesPlayed():
             rig.press("MENU")
             choose_line(rig, "All tiles are laid")
             rig.press("OK")
@@ -77,9 +77,9 @@ def type_game(seed: int, players: int, rig: Rig | None = None) -> tuple[Rig, Any
     rig = set_up(players, rig).press("PASS OK")
     for line in lines_of(seed, players):
         entry = parse_entry(line, game, seats)
-        redundant = state.board.out_by_itself or state.board.over_by_itself
+        redundant = state.board.out_is_implied or state.board.over_is_implied
         state = game.apply(state, entry)
-        if not (redundant and isinstance(entry, WentOut | Finished)):
+        if not (redundant and isinstance(entry, WentOut | AllTilesPlayed)):
             key_entry(rig, entry)
     return rig, state
 

@@ -9,9 +9,17 @@ from companion.console.line.play import AskOut, BigSix
 from companion.console.line.turn import LineTurn, entry_way
 from companion.console.lists import Choices, ItemList
 from companion.core.seats import COLOURS, Seats
-from companion.games.entries import Dealt, Drew, Held, HeldPips, Misdrew, Passed, Redealt
+from companion.games.entries import (
+    HandDealt,
+    HandRedealt,
+    HoldingShown,
+    Misdraw,
+    PipsShown,
+    TilesDrawn,
+    TurnPassed,
+)
 from companion.games.game import AnyState, Entry, parse_entry, settle_options
-from companion.games.line.line import Laid
+from companion.games.line.line import TilePlayed
 from companion.games.round import Stage
 from tests.catalog import GAMES
 from tests.console.rig import Rig, keyed_once
@@ -45,18 +53,18 @@ class Typist:
             self.rig.press("OK")
         self._keys[type(entry)](self, entry, after)
 
-    def dealt(self, _entry: Dealt, _after: AnyState) -> None:
+    def dealt(self, _entry: HandDealt, _after: AnyState) -> None:
         self.rig.press("OK")
 
-    def misdrew(self, entry: Misdrew, _after: AnyState) -> None:
+    def misdrew(self, entry: Misdraw, _after: AnyState) -> None:
         self.rig.press("MENU")
         choose_line(self.rig, "More", "Misdraw", str(entry.seat))
         self.rig.press("OK")
 
-    def redealt(self, _entry: Redealt, _after: AnyState) -> None:
+    def redealt(self, _entry: HandRedealt, _after: AnyState) -> None:
         self.rig.press("PASS " * 7 + "OK")
 
-    def laid(self, entry: Laid, after: AnyState) -> None:
+    def laid(self, entry: TilePlayed, after: AnyState) -> None:
         assert entry.halves is not None
         if isinstance(self.rig.screen, BigSix):
             seat = self.rig.state.seats.order.index(entry.seat) + 1
@@ -88,17 +96,17 @@ class Typist:
     def unclear(self, screen: LineTurn, ends: tuple[int, ...]) -> None:
         """A hook, called if what was keyed can mean several plays."""
 
-    def drew(self, _entry: Drew, _after: AnyState) -> None:
+    def drew(self, _entry: TilesDrawn, _after: AnyState) -> None:
         self.rig.press("DRAW")
 
-    def passed(self, _entry: Passed, _after: AnyState) -> None:
+    def passed(self, _entry: TurnPassed, _after: AnyState) -> None:
         self.rig.press("PASS OK")
 
-    def held(self, entry: Held, _after: AnyState) -> None:
+    def held(self, entry: HoldingShown, _after: AnyState) -> None:
         self._holding("tiles")
         self.rig.press(" ".join(f"{tile.low} {tile.high}" for tile in entry.tiles) + " OK")
 
-    def held_pips(self, entry: HeldPips, _after: AnyState) -> None:
+    def held_pips(self, entry: PipsShown, _after: AnyState) -> None:
         self._holding("pips")
         self.rig.press(" ".join(str(entry.pips)) + " OK")
 
@@ -107,14 +115,14 @@ class Typist:
             self.rig.press("DRAW")
 
     _keys: ClassVar[dict[type[Entry], Callable[..., None]]] = {
-        Dealt: dealt,
-        Misdrew: misdrew,
-        Redealt: redealt,
-        Laid: laid,
-        Drew: drew,
-        Passed: passed,
-        Held: held,
-        HeldPips: held_pips,
+        HandDealt: dealt,
+        Misdraw: misdrew,
+        HandRedealt: redealt,
+        TilePlayed: laid,
+        TilesDrawn: drew,
+        TurnPassed: passed,
+        HoldingShown: held,
+        PipsShown: held_pips,
     }
 
 

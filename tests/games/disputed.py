@@ -8,10 +8,19 @@ from random import Random
 from companion.core.errors import RuleError
 from companion.core.seats import COLOURS, Seat, Seats
 from companion.games.bogus.calls import WatchedHand
-from companion.games.entries import Called, Dealt, Drew, Held, Misdrew, Passed, Returned, Ruled
+from companion.games.entries import (
+    BogusCalled,
+    CallRuled,
+    HandDealt,
+    HoldingShown,
+    Misdraw,
+    TileReturned,
+    TilesDrawn,
+    TurnPassed,
+)
 from companion.games.game import AnyState, Entry, settle_options
 from companion.games.line.hand import Hand, Turn
-from companion.games.line.line import Laid, Line
+from companion.games.line.line import Line, TilePlayed
 from companion.games.round import Stage
 from companion.games.tiles import Tile
 from tests.catalog import GAMES
@@ -59,7 +68,7 @@ class Disputed:
     """Called after each entry."""
     entries: list[Entry] = field(default_factory=list)
     bogus: dict[int, bool] = field(default_factory=dict)
-    forgotten: list[tuple[int, Drew, bool]] = field(default_factory=list)
+    forgotten: list[tuple[int, TilesDrawn, bool]] = field(default_factory=list)
     """Draws that were not entered, each with the number of entries before it, and whether it was
     bogus."""
 
@@ -70,7 +79,7 @@ class Disputed:
     def dealt(self) -> None:
         game = GAMES["high-five"]
         options = settle_options(game, len(self.seats), {"deal": str(self.deal)})
-        self.state: AnyState = game.apply(game.start(self.seats, options), Dealt())
+        self.state: AnyState = game.apply(game.start(self.seats, options), HandDealt())
 
     @property
     def watched(self) -> WatchedHand:
@@ -89,7 +98,7 @@ class Disputed:
 
     def say(self, entry: Entry) -> None:
         self.state = GAMES["high-five"].apply(self.state, entry)
-        if not isinstance(entry, Called | Ruled):
+        if not isinstance(entry, BogusCalled | CallRuled):
             self.entries.append(entry)
         self.look(self)
 
@@ -105,7 +114,7 @@ class Disputed:
         self.players.line = Line.led(double.high, double.high)
         try:
             if self.chance(self.habits.misdrawing):
-                self.say(Misdrew(self.random.choice(self.seats.order)))
+                self.say(Misdraw(self.random.choice(self.seats.order)))
             self.say(self.lay_said(seat, double))
             # Where draws were forgotten the box may never know that nobody can play.
             while self.hand.round.stage is Stage.PLAY and self.hand.round.passes < 3 * len(
@@ -133,7 +142,7 @@ class Disputed:
             self.say(self.lay_said(seat, tile))
         else:
             self.bogus[len(self.entries)] = bool(fits)
-            self.say(Passed(seat))
+            self.say(TurnPassed(seat))
         if self.chance(self.habits.calling):
             self.call(self.random.choice(self.seats.order))
         if self.forgotten and self.chance(self.habits.mending):
@@ -150,14 +159,16 @@ class Disputed:
             for _, drew, was_bogus in (each for each in forgotten if each[0] == place):
                 self.bogus[len(self.entries)] = was_bogus
                 self.say(drew)
-            if place == len(entries) or isinstance(entries[place], Held):
+            if place == len(entries) or isinstance(entries[place], HoldingShown):
                 continue
             if place in bogus:  # only a tile drawn while another one fits goes back
-                later = [each for each in entries[place + 1 :] if not isinstance(each, Held)]
-                back = bool(later) and isinstance(later[0], Returned)
+                later = [
+                    each for each in entries[place + 1 :] if not isinstance(each, HoldingShown)
+                ]
+                back = bool(later) and isinstance(later[0], TileReturned)
                 last, self.bogus[len(self.entries)] = place, bogus[place] or back
             self.say(entries[place])
-            if isinstance(entries[place], Returned):
+            if isinstance(entries[place], TileReturned):
                 self.bogus[max(self.bogus)] = bogus[last]
 
     def draw(self, seat: Seat, bogus: bool) -> bool:
@@ -171,10 +182,10 @@ class Disputed:
         self.players.holds[seat] += drawn[-1:]
         place = len(self.entries)
         if self.chance(self.habits.forgetting):
-            self.forgotten.append((place, Drew(seat, number), bogus or bogus_last))
+            self.forgotten.append((place, TilesDrawn(seat, number), bogus or bogus_last))
             return False
         self.bogus[place] = bogus or bogus_last
-        self.say(Drew(seat, number))
+        self.say(TilesDrawn(seat, number))
         while self.chance(self.habits.pausing) and self.hand.round.playing:
             self.call(seat if self.chance(700) else self.random.choice(self.seats.order))
         if not self.hand.round.playing:
@@ -185,17 +196,17 @@ class Disputed:
         self.players.boneyard.append(drawn[-1])
         self.random.shuffle(self.players.boneyard)
         self.bogus[place] = bool(before) and number > 1
-        self.say(Returned(seat, drawn[-1] if self.chance(self.habits.showing) else None))
+        self.say(TileReturned(seat, drawn[-1] if self.chance(self.habits.showing) else None))
         return not self.chance(self.habits.cheating)
 
-    def lay_said(self, seat: Seat, tile: Tile) -> Laid:
+    def lay_said(self, seat: Seat, tile: Tile) -> TilePlayed:
         """The play as it is entered, in one of the `ways`."""
         line = self.players.line
         assert line is not None
         way = self.random.choice(self.habits.ways)
         if way == "count":
-            return Laid(seat, count=line.open_count)
-        said = Laid(seat, ends=line.ends)
+            return TilePlayed(seat, count=line.open_count)
+        said = TilePlayed(seat, ends=line.ends)
         return said if way == "ends" else replace(said, halves=(tile.high, tile.low))
 
     def call(self, accused: Seat) -> None:
@@ -206,14 +217,14 @@ class Disputed:
             return
         turns = [turn for turn in self.hand.draws_and_passes if turn.seat == accused]
         turn = self.random.choice(turns) if self.chance(self.habits.looking_back) else turns[-1]
-        self.say(Called(accused, by, turn.number))
+        self.say(BogusCalled(accused, by, turn.number))
         holds = [*self.players.holds[accused]]
         if len(holds) > 1 and self.chance(self.habits.hiding):
             holds.remove(self.random.choice(holds))
         if self.watched.claim:
-            self.say(Held(accused, tuple(holds)))
+            self.say(HoldingShown(accused, tuple(holds)))
         if self.watched.claim:
-            self.say(Ruled(accused, bogus=False))
+            self.say(CallRuled(accused, bogus=False))
 
 
 def disputed(seed: int, look: Callable[[Disputed], None], habits: Habits | None = None) -> Disputed:
@@ -230,4 +241,4 @@ def disputed(seed: int, look: Callable[[Disputed], None], habits: Habits | None 
 
 def draws_and_passes(watched: WatchedHand) -> list[Turn]:
     """The draws and passes of a hand, in order."""
-    return [turn for turn in watched.hand.turns if not isinstance(turn.did, Laid)]
+    return [turn for turn in watched.hand.turns if not isinstance(turn.did, TilePlayed)]

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
 
-from companion.games.entries import Drew, Held, Passed, Returned
+from companion.games.entries import HoldingShown, TileReturned, TilesDrawn, TurnPassed
 from companion.games.game import Entry
-from companion.games.line.line import Laid
+from companion.games.line.line import TilePlayed
 
 Pair = tuple[int, int]
 SET: tuple[Pair, ...] = tuple(combinations_with_replacement(range(7), 2))
@@ -109,7 +109,7 @@ class WayToLay:
 def every_way(entries: Sequence[Entry], double_leads: bool, most: int) -> list[WayToLay]:
     ways = [WayToLay()]
     for entry in entries:
-        if isinstance(entry, Laid):
+        if isinstance(entry, TilePlayed):
             ways = [
                 WayToLay(board, (*way.tiles, tile), way.fitted)
                 for way in ways
@@ -119,16 +119,16 @@ def every_way(entries: Sequence[Entry], double_leads: bool, most: int) -> list[W
                 for board in boards_after(way.board, tile)
                 if _is_read(entry, board)
             ]  # fmt: skip
-        elif isinstance(entry, Drew | Passed):
+        elif isinstance(entry, TilesDrawn | TurnPassed):
             ways = [
                 WayToLay(way.board, way.tiles, (*way.fitted, frozenset(way.board.fitting())))
                 for way in ways
                 if way.board is not None
             ]
-        elif isinstance(entry, Held):
+        elif isinstance(entry, HoldingShown):
             shown = {(tile.low, tile.high) for tile in entry.tiles}
             ways = [way for way in ways if not shown & set(way.tiles)]
-        elif isinstance(entry, Returned) and entry.tile:
+        elif isinstance(entry, TileReturned) and entry.tile:
             back = entry.tile.low, entry.tile.high
             ways = [way for way in ways if back not in way.tiles]
         if len(ways) > most:
@@ -136,11 +136,11 @@ def every_way(entries: Sequence[Entry], double_leads: bool, most: int) -> list[W
     return ways
 
 
-def _is_said(laid: Laid, tile: Pair) -> bool:
+def _is_said(laid: TilePlayed, tile: Pair) -> bool:
     return laid.halves is None or tile == (min(laid.halves), max(laid.halves))
 
 
-def _is_read(laid: Laid, board: Board) -> bool:
+def _is_read(laid: TilePlayed, board: Board) -> bool:
     ends = board.ends()
     return laid.ends in (None, ends) and laid.count in (None, sum(ends))
 
@@ -247,19 +247,19 @@ def hand_of(entries: Sequence[Entry], way: WayToLay, seats: Sequence[str], each:
     held = dict.fromkeys(map(str, seats), each)
     for number, entry in enumerate(entries):
         time = number * TURN
-        if isinstance(entry, Laid):
+        if isinstance(entry, TilePlayed):
             hand.stories[next(tiles)].laid = entry.seat, time
             held[entry.seat] -= 1
-        elif isinstance(entry, Drew):
+        elif isinstance(entry, TilesDrawn):
             hand.places += [(entry.seat, time + 1 + draw) for draw in range(entry.number)]
             held[entry.seat] += entry.number
-        elif isinstance(entry, Returned):
+        elif isinstance(entry, TileReturned):
             last = max(place for place in hand.places if place[0] == entry.seat)
             hand.places.remove(last)
             held[entry.seat] -= 1
             if entry.tile:
                 hand.stories[entry.tile.low, entry.tile.high].back.append(time)
-        elif isinstance(entry, Held):
+        elif isinstance(entry, HoldingShown):
             shown = {(tile.low, tile.high) for tile in entry.tiles}
             for tile in shown:
                 hand.stories[tile].shown.append((entry.seat, time))
@@ -290,12 +290,12 @@ def truth_of(
     """The truth about `turn`, a draw or pass among the entries of a hand (the same object), by all
     entries so far. Raises TooMany if the hand may have gone in more than `most` ways."""
     number = next(at for at, entry in enumerate(entries) if entry is turn)
-    draws_and_passes = [entry for entry in entries if isinstance(entry, Drew | Passed)]
+    draws_and_passes = [entry for entry in entries if isinstance(entry, TilesDrawn | TurnPassed)]
     which = next(at for at, entry in enumerate(draws_and_passes) if entry is turn)
     standing = 0
-    if isinstance(turn, Drew):
+    if isinstance(turn, TilesDrawn):
         back = entries[number + 1 : number + 2]
-        standing = turn.number - (bool(back) and isinstance(back[0], Returned))
+        standing = turn.number - (bool(back) and isinstance(back[0], TileReturned))
     at = number * TURN + standing
     seat = str(getattr(turn, "seat"))  # noqa: B009
     any_deal = without = False

@@ -6,9 +6,16 @@ from typing import Any
 import pytest
 
 from companion.core.seats import Seat, Seats
-from companion.games.entries import CountCalled, Dealt, Drew, Muggins, NotCalled, Passed
+from companion.games.entries import (
+    CountCalled,
+    CountNotCalled,
+    HandDealt,
+    MugginsCalled,
+    TilesDrawn,
+    TurnPassed,
+)
 from companion.games.game import parse_entry
-from companion.games.line.line import Laid
+from companion.games.line.line import TilePlayed
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Step, Undo
 from tests.catalog import GAMES
@@ -111,7 +118,7 @@ def test_each_count_is_known_after_the_next_turn() -> None:
     assert journal.whole is journal
 
 
-ACTS = Dealt, Laid, Drew, Passed, CountCalled, NotCalled, Muggins
+ACTS = HandDealt, TilePlayed, TilesDrawn, TurnPassed, CountCalled, CountNotCalled, MugginsCalled
 """Entries that make the count of the previous play public."""
 
 
@@ -126,7 +133,7 @@ def test_the_history_has_all_public_counts_and_no_others(named: str, seed: int) 
         entries, known = journal.entries, points_in_the_history(journal)
         later = [place for place, one in enumerate(entries) if isinstance(one, ACTS)]
         if journal.holds_back:
-            last = max(place for place in later if isinstance(entries[place], Laid))
+            last = max(place for place in later if isinstance(entries[place], TilePlayed))
             assert (later[-1], known[last]) == (last, 0)
             del known[last:]
         assert known == points_in_the_history(journal.whole)[: len(known)]

@@ -7,7 +7,7 @@ import pytest
 from companion.games.all_fives import SETS
 from companion.games.game import AnyState, parse_entry
 from companion.games.line.game import LineGame
-from companion.games.line.line import Laid
+from companion.games.line.line import TilePlayed
 from companion.record.journal import Journal
 from companion.record.rows import Opened, Redo, Step, Undo
 from companion.record.tally import format_tally, play_tally, read_tally
@@ -79,7 +79,7 @@ def test_no_count_is_revealed_before_it_is_called(named: str, seed: int) -> None
             assert (line.known_count, line.parts) == (None, ())
         else:
             assert state == told
-        if told.held_back is not None and isinstance(entry, Laid):
+        if told.held_back is not None and isinstance(entry, TilePlayed):
             assert state.scores == before.scores
             assert (state.effect.points, state.effect.payments) == (0, ())
             assert (counted_in(state).count, counted_in(state).parts) == (None, ())

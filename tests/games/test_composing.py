@@ -15,7 +15,7 @@ from companion.core.seats import Seat, Seats
 from companion.games import game as what_a_game_is
 from companion.games import settlement
 from companion.games.bogus.calls import CallsState
-from companion.games.entries import Blocked
+from companion.games.entries import HandBlocked
 from companion.games.five_up import FIVE_UP
 from companion.games.game import AnyGame, AnyState, State, parse_entry, settle_options
 from companion.games.high_five import HIGH_FIVE
@@ -29,17 +29,17 @@ RED_BLUE = Seats.of("Red", "Blue")
 RULES = Path(what_a_game_is.__file__).parent
 
 
-def never_blocked(_state: CallsState, _blocked: Blocked) -> CallsState:
+def never_blocked(_state: CallsState, _blocked: HandBlocked) -> CallsState:
     raise RuleError("Somebody can always play here")
 
 
-def ten_for_saying_so(state: State[HandBoard], blocked: Blocked) -> State[HandBoard]:
-    return FIVE_UP.rules[Blocked](state, blocked).worth(10)
+def ten_for_saying_so(state: State[HandBoard], blocked: HandBlocked) -> State[HandBoard]:
+    return FIVE_UP.rules[HandBlocked](state, blocked).worth(10)
 
 
-NEVER_BLOCKED = replace(HIGH_FIVE, own={**HIGH_FIVE.own, Blocked: never_blocked})
+NEVER_BLOCKED = replace(HIGH_FIVE, own={**HIGH_FIVE.own, HandBlocked: never_blocked})
 """A house rule by which every hand is played to its end."""
-COUNTED_BLOCKS = replace(FIVE_UP, own={Blocked: ten_for_saying_so})
+COUNTED_BLOCKS = replace(FIVE_UP, own={HandBlocked: ten_for_saying_so})
 """A house rule that pays ten to the seat that enters the block."""
 
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from companion.core.errors import EntryError, RuleError
-from companion.games.entries import PipsTogether
+from companion.games.entries import TotalPipsShown
 from companion.games.game import AmbiguousEntry
 from companion.games.line.hand import hand_of
 from companion.games.round import Stage
@@ -187,7 +187,7 @@ def test_pips_together_need_a_seat_that_is_out() -> None:
 def test_pips_together_mean_that_the_last_player_went_out() -> None:
     """The entry for going out may be lost."""
     said, rules = table().say("hand\nAnna 6-6\nBen 6-5"), GAMES["domino"]
-    pips = PipsTogether(22)
+    pips = TotalPipsShown(22)
     state = rules.apply(rules.state_before(said.state, pips), pips)
     assert dict(state.scores.items()) == scored(ben=22)
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from companion.core.errors import RuleError
 from companion.games.bogus.calls import chips_of
 from companion.games.game import AmbiguousEntry, AnyState, Entry, parse_entry
-from companion.games.line.line import LIMIT, CandidateLines, End, Laid, Line
+from companion.games.line.line import MAX_LINES, CandidateLines, End, Line, TilePlayed
 from tests.catalog import GAMES
 from tests.playing import counted_in, table
 from tests.random_games import Played, by_count, by_ends, play_game
@@ -41,7 +41,7 @@ def test_the_three_ways_of_entry_agree(seed: int, players: int, name: str) -> No
                 by_tile.board.next_lead,
             )
             if other.board.hand is not None:
-                assert len(other.board.hand.line.possible) <= LIMIT
+                assert len(other.board.hand.line.possible) <= MAX_LINES
 
 
 @settings(max_examples=examples(30))
@@ -82,8 +82,8 @@ def test_ways_of_entry_can_change_at_any_time(seed: int, random: Random) -> None
     game = GAMES["high-five"]
     for at, (_, by_tile) in enumerate(played):
         entry = random.choice(ways)[at]
-        if isinstance(entry, Laid) and entry.halves and entry.arm:
-            entry = Laid(entry.seat, entry.halves, ends=counted_in(by_tile).ends)
+        if isinstance(entry, TilePlayed) and entry.halves and entry.arm:
+            entry = TilePlayed(entry.seat, entry.halves, ends=counted_in(by_tile).ends)
         state = game.apply(state, entry)
         assert state.scores == by_tile.scores
 

@@ -17,7 +17,7 @@ from companion.games.bogus import evidence
 from companion.games.bogus.evidence import Evidence, dealt
 from companion.games.bogus.verdict import aftermath_of, may_have_held
 from companion.games.line.hand import MomentOfPlay
-from companion.games.line.line import CandidateLines, Line, WayToLay
+from companion.games.line.line import CandidateLines, Line, WayToPlay
 from companion.games.tiles import DOUBLE_SIX
 from tests.sampling import examples
 
@@ -158,7 +158,7 @@ class SmallHand:
                     if not bit & line:
                         origins.setdefault(line | bit, []).append((at, bit))
             self.lines = tuple(origins)
-            ways = [WayToLay(cast(Any, None), None, DOUBLE_SIX.tiles[0], cast(Any, None), each)
+            ways = [WayToPlay(cast(Any, None), None, DOUBLE_SIX.tiles[0], cast(Any, None), each)
                     for each in origins.values()]  # fmt: skip
             return now.laid(seat, self.line, ways, 0)
         if told.what == "show":

@@ -180,7 +180,7 @@ def test_the_game_ends_when_all_counted_tiles_are_played() -> None:
         held = said.state.board.held[seat]
         first = seat not in said.state.board.begun
         said.say(f"{seat} row pair laid {min(3 if first else 4, held)}")
-        if said.state.board.out_by_itself and not said.state.finished:
+        if said.state.board.out_is_implied and not said.state.finished:
             assert said.paid[-1] == (None, seat, 2, "out")
             before = said.state
             assert said.say(f"{seat} out").paid == []

@@ -25,9 +25,9 @@ def choices(said: Said, text: str) -> list[str]:
 def test_with_the_basement_a_tile_alone_is_enough_if_it_has_one_result() -> None:
     said = opened().say("Red 4-3")
     assert said.scores["Red"] == 7
-    assert str(said.state.effect.said) == "Red 4-3 on 4 3 level 1"
+    assert str(said.state.effect.completed) == "Red 4-3 on 4 3 level 1"
     said.say("Blue 5-6")
-    assert str(said.state.effect.said) == "Blue 5-6 on 5 6 level 1"
+    assert str(said.state.effect.completed) == "Blue 5-6 on 5 6 level 1"
     assert [top.level for top in layouts(said)[0].tops] == [1] * 4 + [0] * 12
 
 
@@ -37,7 +37,7 @@ def test_a_tile_with_several_results_is_ambiguous() -> None:
     offered = choices(said, "Red W-3")
     assert len(offered) == len({*offered}) > 1
     for words in offered:
-        assert str(opened(text).say(words).state.effect.said) == words
+        assert str(opened(text).say(words).state.effect.completed) == words
     assert said.say("Red W-3 on 4 3").scores["Red"] == 7
     assert len(layouts(said)) == 2, "at the left, and on the 4 and 3 further right"
 
@@ -57,7 +57,7 @@ def test_both_halves_of_one_tile_are_never_covered_together() -> None:
 
 def test_a_spacer_lifts_a_half_that_is_one_level_lower() -> None:
     said = opened().say("Red 4-3\nBlue 3-6")
-    assert str(said.state.effect.said) == "Blue 3-6 on 3 6 level 2 spacer 6"
+    assert str(said.state.effect.completed) == "Blue 3-6 on 3 6 level 2 spacer 6"
     assert (said.scores["Blue"], board(said).spacers) == (18, SPACERS - 1)
     assert "can't be laid there" in refused(opened().say("Red 4-3"), "Blue 3-6 level 2")
     assert "can't be laid there" in refused(opened().say("Red 4-3"), "Blue 3-6 on 3 6 level 1")
@@ -79,14 +79,14 @@ def test_the_lifted_half_stays_open_if_both_are_equal() -> None:
     said = opened("basement 4-1 4-2 4-0 5-5 2-W 1-1 0-3 6-6").say("Red 4-W on 4 4 level 1")
     assert len(layouts(said)) == 4
     said.say("Blue W-W on 4 4 level 2 spacer 4")
-    assert str(said.state.effect.said) == "Blue W-W on 4 4 level 2 spacer 4"
+    assert str(said.state.effect.completed) == "Blue W-W on 4 4 level 2 spacer 4"
 
 
 def test_covered_halves_of_a_double_have_no_order() -> None:
     text = "basement 4-1 W-2 6-0 5-5 2-3 1-1 0-3 6-6"
     for on in ("4 W", "W 4"):
         said = opened(text).say(f"Red 4-4 on {on}")
-        assert str(said.state.effect.said) == "Red 4-4 on 4 W level 1"
+        assert str(said.state.effect.completed) == "Red 4-4 on 4 W level 1"
 
 
 def test_any_half_may_cover_a_wild_one_at_its_own_value() -> None:

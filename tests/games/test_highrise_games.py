@@ -7,7 +7,7 @@ import pytest
 
 from companion.games.game import AmbiguousEntry, AnyState, parse_entry
 from companion.games.highrise.building import Layout
-from companion.games.highrise.entries import COLUMNS, SET, Built
+from companion.games.highrise.entries import COLUMNS, SET, TileStacked
 from companion.games.highrise.rules import HighriseBoard
 from tests.catalog import GAMES
 from tests.games.highrise import layouts
@@ -101,12 +101,12 @@ def test_shorter_entries_mean_the_same_or_are_ambiguous(players: int, seed: int)
     for line in play(Random(seed * 10 + players), players):
         whole = game.apply(state, parse_entry(line, game, state.seats))
         entry = parse_entry(line, game, state.seats)
-        if isinstance(entry, Built) and whole.board.layouts is not None:
+        if isinstance(entry, TileStacked) and whole.board.layouts is not None:
             said = random.choice([
-                Built(entry.seat, entry.halves),
-                Built(entry.seat, entry.halves, entry.on),
-                Built(entry.seat, entry.halves, None, entry.level, entry.spacer),
-                Built(entry.seat, entry.halves, None, None, entry.spacer),
+                TileStacked(entry.seat, entry.halves),
+                TileStacked(entry.seat, entry.halves, entry.on),
+                TileStacked(entry.seat, entry.halves, None, entry.level, entry.spacer),
+                TileStacked(entry.seat, entry.halves, None, None, entry.spacer),
             ])  # fmt: skip
             try:
                 after = game.apply(state, said)
@@ -115,7 +115,7 @@ def test_shorter_entries_mean_the_same_or_are_ambiguous(players: int, seed: int)
                 assert entry in offered
                 assert len(offered) == len({*map(str, offered)}) > 1
                 for choice in offered:
-                    assert game.apply(state, choice).effect.said == choice
+                    assert game.apply(state, choice).effect.completed == choice
             else:
                 assert after == whole
         state = whole

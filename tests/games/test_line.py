@@ -19,7 +19,7 @@ def counts(*lays: str) -> list[int]:
             line = Line.led(*map(int, said.split("-")))
         else:
             fits = [p.arm for p in line.places if tile.has(p.pips)]
-            line = line.lay(Arm(arm) if arm else fits[0], tile)
+            line = line.with_tile(Arm(arm) if arm else fits[0], tile)
         seen.append(line.open_count)
     return seen
 
@@ -45,35 +45,46 @@ def test_the_worked_cases_have_the_expected_results(
 
 def test_r13_plays_with_equal_counts_but_different_ends_are_distinct() -> None:
     line = (
-        Line.led(0, 0).lay(Arm.LEFT, DOUBLE_SIX.tile(0, 1)).lay(Arm.LEFT, DOUBLE_SIX.tile(1, 0 + 3))
+        Line.led(0, 0)
+        .with_tile(Arm.LEFT, DOUBLE_SIX.tile(0, 1))
+        .with_tile(Arm.LEFT, DOUBLE_SIX.tile(1, 0 + 3))
     )
-    line = line.lay(Arm.LEFT, DOUBLE_SIX.tile(0, 3)).lay(Arm.RIGHT, DOUBLE_SIX.tile(0, 2))
+    line = line.with_tile(Arm.LEFT, DOUBLE_SIX.tile(0, 3)).with_tile(
+        Arm.RIGHT, DOUBLE_SIX.tile(0, 2)
+    )
     assert line.ends == (0, 2)
-    ends = {line.lay(arm, DOUBLE_SIX.tile(0, 4)).ends for arm in (Arm.LEFT, Arm.UP)}
+    ends = {line.with_tile(arm, DOUBLE_SIX.tile(0, 4)).ends for arm in (Arm.LEFT, Arm.UP)}
     assert ends == {(2, 4), (0, 2, 4)}
     assert {sum(pips) for pips in ends} == {6}
 
 
 def test_spinner_ends_open_only_when_both_sides_are_covered() -> None:
-    line = Line.led(6, 6).lay(Arm.LEFT, DOUBLE_SIX.tile(3, 6))
+    line = Line.led(6, 6).with_tile(Arm.LEFT, DOUBLE_SIX.tile(3, 6))
     assert [place.arm for place in line.places] == [Arm.LEFT, Arm.RIGHT]
-    line = line.lay(Arm.RIGHT, DOUBLE_SIX.tile(4, 6))
+    line = line.with_tile(Arm.RIGHT, DOUBLE_SIX.tile(4, 6))
     assert [place.arm for place in line.places] == list(Arm)
 
 
 def test_a_second_double_is_no_spinner() -> None:
-    line = Line.led(6, 6).lay(Arm.LEFT, DOUBLE_SIX.tile(3, 6)).lay(Arm.LEFT, DOUBLE_SIX.tile(3, 3))
+    line = (
+        Line.led(6, 6)
+        .with_tile(Arm.LEFT, DOUBLE_SIX.tile(3, 6))
+        .with_tile(Arm.LEFT, DOUBLE_SIX.tile(3, 3))
+    )
     assert line.spinner == 6
     assert line.open_count == 12 + 6
-    assert line.lay(Arm.LEFT, DOUBLE_SIX.tile(3, 4)).open_count == 12 + 4
+    assert line.with_tile(Arm.LEFT, DOUBLE_SIX.tile(3, 4)).open_count == 12 + 4
 
 
 def test_mirror_images_are_equal() -> None:
-    left = Line.led(5, 5).lay(Arm.LEFT, DOUBLE_SIX.tile(0, 5))
-    right = Line.led(5, 5).lay(Arm.RIGHT, DOUBLE_SIX.tile(0, 5))
-    assert left.form == right.form
-    assert Line.led(6, 4).form == Line.led(4, 6).form
-    assert left.form != Line.led(5, 5).lay(Arm.LEFT, DOUBLE_SIX.tile(1, 5)).form
+    left = Line.led(5, 5).with_tile(Arm.LEFT, DOUBLE_SIX.tile(0, 5))
+    right = Line.led(5, 5).with_tile(Arm.RIGHT, DOUBLE_SIX.tile(0, 5))
+    assert left.canonical_form == right.canonical_form
+    assert Line.led(6, 4).canonical_form == Line.led(4, 6).canonical_form
+    assert (
+        left.canonical_form
+        != Line.led(5, 5).with_tile(Arm.LEFT, DOUBLE_SIX.tile(1, 5)).canonical_form
+    )
 
 
 class Model:
@@ -124,7 +135,7 @@ def test_counts_agree_with_the_model(tiles: list[Tile], random: object) -> None:
             trial.lay(at, tile)
             after[(trial.spinner, len(trial.around), tuple(sorted(trial.tips)))] = trial
         laid = {
-            line.lay(p.arm, tile).form: line.lay(p.arm, tile)
+            line.with_tile(p.arm, tile).canonical_form: line.with_tile(p.arm, tile)
             for p in line.places
             if tile.has(p.pips)
         }

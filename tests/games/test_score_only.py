@@ -15,9 +15,9 @@ from companion.app.catalog import CATALOG
 from companion.core.errors import EntryError
 from companion.core.seats import Seat, Seats
 from companion.games.bogus.calls import Grounds, VerdictKind, judged_claim, ruling_of
-from companion.games.entries import Blocked, Drew, Passed, Scored, WentOut
+from companion.games.entries import HandBlocked, PointsScored, TilesDrawn, TurnPassed, WentOut
 from companion.games.game import Entry, Payment, parse_entry
-from companion.games.line.line import Laid
+from companion.games.line.line import TilePlayed
 from companion.games.round import Stage
 from companion.presentation.moment import Moment, describe
 from companion.record.journal import Journal
@@ -36,13 +36,13 @@ BEGUN = "hand\nRed 6-6\nBlue 6-3\n"
 def by_points(played: Played) -> Iterator[Entry]:
     """The game's scores and the ends of its hands, without plays, draws and passes."""
     for entry, after in played:
-        if isinstance(entry, Laid) and after.effect.points:
-            yield Scored(entry.seat, after.effect.points)
-        elif not isinstance(entry, Laid | Drew | Passed):
+        if isinstance(entry, TilePlayed) and after.effect.points:
+            yield PointsScored(entry.seat, after.effect.points)
+        elif not isinstance(entry, TilePlayed | TilesDrawn | TurnPassed):
             yield entry
         now = after.board.hand.round
-        if isinstance(entry, Laid | Passed) and now.ended and not after.finished:
-            yield WentOut(now.out) if now.out else Blocked()
+        if isinstance(entry, TilePlayed | TurnPassed) and now.ended and not after.finished:
+            yield WentOut(now.out) if now.out else HandBlocked()
 
 
 @settings(max_examples=examples(40))

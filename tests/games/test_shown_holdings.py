@@ -9,7 +9,7 @@ from companion.games.bogus.calls import Grounds, Verdict, VerdictKind
 from companion.games.bogus.evidence import Evidence
 from companion.games.bogus.verdict import judge
 from companion.games.line import line
-from companion.games.line.line import Laid
+from companion.games.line.line import TilePlayed
 from tests.games.disputed import BY_COUNT, MIXED, Disputed, Habits, disputed
 from tests.playing import Said, refused, table
 
@@ -34,7 +34,7 @@ def judged(hand: Disputed) -> int:
     assert not watched.fault
     if hand.forgotten or watched.evidence is None:
         return 0
-    turns = [turn for turn in watched.hand.turns if not isinstance(turn.did, Laid)]
+    turns = [turn for turn in watched.hand.turns if not isinstance(turn.did, TilePlayed)]
     for (place, bogus), turn in zip(sorted(hand.bogus.items()), turns, strict=False):
         if place == len(hand.entries):
             continue
@@ -53,12 +53,12 @@ def verdicts_of(seed: int, habits: Habits) -> int:
 
 
 @pytest.mark.parametrize("habits", HABITS, ids=["heaping", "hiding", "mending", "unseen"])
-@pytest.mark.parametrize("limit", [line.LIMIT, 4])
+@pytest.mark.parametrize("limit", [line.MAX_LINES, 4])
 def test_verdicts_stay_true_after_a_shown_holding(
     habits: Habits, limit: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With a small limit, lines are soon given up; unnamed tiles then leave a holding."""
-    monkeypatch.setattr(line, "LIMIT", limit)
+    monkeypatch.setattr(line, "MAX_LINES", limit)
     seeds = Random(limit).sample(range(10**6), 4)
     assert sum(verdicts_of(seed, habits) for seed in seeds) > 30
 
@@ -98,7 +98,7 @@ def test_one_of_two_tiles_goes_back_after_both_were_shown() -> None:
 
 def few_lines(monkeypatch: pytest.MonkeyPatch) -> Said:
     """A hand whose lines are given up after the fourth play; the tile led can only be 6-6."""
-    monkeypatch.setattr(line, "LIMIT", 1)
+    monkeypatch.setattr(line, "MAX_LINES", 1)
     said = table(deal="9").say("hand\nRed count 12\nBlue count 14\nRed count 6\nBlue count 8")
     assert said.state.board.hand.line.lost
     return said
@@ -122,7 +122,7 @@ def test_a_tile_played_by_count_may_be_a_shown_one(monkeypatch: pytest.MonkeyPat
 def test_turns_remain_distinct_after_the_search_for_proofs_ends(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(line, "LIMIT", 1)
+    monkeypatch.setattr(line, "MAX_LINES", 1)
     said = table(deal="9").say("hand\nRed count 12\nBlue draw\nbogus Blue\nBlue holds 2-2 3-3")
     said.say("rule Blue clear\nBlue count 14\nRed count 6\nBlue count 8\nRed pass\nBlue count 9")
     said.say("Red pass\nBlue count 7\nRed pass")
@@ -221,7 +221,7 @@ def test_a_verdict_that_would_take_too_many_steps_is_possible(
     watched = said.state.board.watched
     known = judge(watched, watched.hand.turn(2))
     assert (known.kind, bool(known.tiles)) == (VerdictKind.POSSIBLE, True)
-    monkeypatch.setattr(verdict, "MOST_STEPS", 3)
+    monkeypatch.setattr(verdict, "MAX_STEPS", 3)
     assert judge(watched, watched.hand.turn(2)) == Verdict(
         VerdictKind.POSSIBLE, grounds=Grounds.UNKNOWN
     )

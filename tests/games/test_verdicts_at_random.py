@@ -13,8 +13,8 @@ from companion.core.seats import COLOURS, Seats
 from companion.games.bogus import evidence, verdict
 from companion.games.bogus.calls import Grounds, Verdict, VerdictKind, WatchedHand
 from companion.games.bogus.verdict import judge, newly_proven, proven_turns
-from companion.games.entries import Drew, Passed
-from companion.games.line.line import Laid
+from companion.games.entries import TilesDrawn, TurnPassed
+from companion.games.line.line import TilePlayed
 from tests.games.disputed import (
     BY_COUNT,
     BY_TILE,
@@ -59,7 +59,7 @@ def test_verdicts_on_simulated_hands_are_sound(
             continue
         proven = set()
         for turn in watched.hand.turns:
-            if not isinstance(turn.did, Laid):
+            if not isinstance(turn.did, TilePlayed):
                 kind = judge(watched, turn).kind
                 assert kind in ("possible", "proven" if truth[turn.number] else "excluded")
                 proven |= {turn.number} if kind == "proven" else set()
@@ -78,7 +78,7 @@ HABITS = {
 def agrees_with_the_slow_way(hand: Disputed, random: Random) -> None:
     """Compares the verdict on one draw or pass with the oracle's; comparing all of them each time
     would take too long."""
-    entries = [entry for entry in hand.entries if isinstance(entry, Drew | Passed)]
+    entries = [entry for entry in hand.entries if isinstance(entry, TilesDrawn | TurnPassed)]
     turns = draws_and_passes(hand.watched)
     if not turns or hand.watched.evidence is None or random.random() < 0.7:
         return
@@ -187,8 +187,8 @@ def test_reaching_a_search_limit_never_makes_a_verdict_false(
         for turn in draws_and_passes(hand.watched) if len(hand.entries) % 4 == 0 else ():
             free = judge(hand.watched, turn)
             with monkeypatch.context() as bound:
-                bound.setattr(verdict, "MOST_STEPS", steps)
-                bound.setattr(verdict, "MOST_PROOF_STEPS", steps)
+                bound.setattr(verdict, "MAX_STEPS", steps)
+                bound.setattr(verdict, "MAX_PROOF_STEPS", steps)
                 bounded = judge(hand.watched, turn)
             open_too = free.kind if free.kind is VerdictKind.PROVEN else VerdictKind.POSSIBLE
             assert bounded == free or bounded.kind is open_too
@@ -237,4 +237,4 @@ def test_a_verdict_by_count_stays_within_its_search_limits(
     monkeypatch.setattr(verdict, "_cases_after_tiles", counted_after)
     monkeypatch.setattr(evidence, "_place_tile", counted_put)
     disputed(seed, look, DEAREST[seed])
-    assert 500 < max(most) <= verdict.MOST_STEPS + verdict.MOST_PROOF_STEPS
+    assert 500 < max(most) <= verdict.MAX_STEPS + verdict.MAX_PROOF_STEPS

@@ -10,7 +10,7 @@ from companion.core.errors import EntryError, RuleError
 from companion.core.seats import Seat, Seats
 from companion.games.entries import CountCalled
 from companion.games.game import Entry, settle_options
-from companion.games.line.line import Laid
+from companion.games.line.line import TilePlayed
 from companion.record.journal import Journal
 from companion.record.rows import Amend, Opened, Redo, Reseat, Rewind, Row, Setting, Step, Undo
 from companion.record.settings import seat_setting
@@ -100,9 +100,13 @@ def keep_random(keeping: Keeping, name: str, given: dict[str, str], chance: Rand
     for entry, after in evening.played:
         told = entry
         how = chance.choice(("tile", "ends", "count")) if way == "mixed" else way
-        if isinstance(entry, Laid) and how != "tile":
+        if isinstance(entry, TilePlayed) and how != "tile":
             ends, points = counted_in(after).ends, counted_in(after).count
-            told = Laid(entry.seat, ends=ends) if how == "ends" else Laid(entry.seat, count=points)
+            told = (
+                TilePlayed(entry.seat, ends=ends)
+                if how == "ends"
+                else TilePlayed(entry.seat, count=points)
+            )
         _keep_somehow(keeping, told, entry)
 
 
@@ -176,5 +180,5 @@ def keep_club_game(keeping: Keeping, opened: Opened, given: dict[str, str], chan
     assert journal is not None
     if journal.state.held_back is not None or not journal.state.winners:
         last = evening.played[-1][0]
-        assert isinstance(last, Laid)
+        assert isinstance(last, TilePlayed)
         assert keeping.keep(Step((CountCalled(last.seat),)))

@@ -42,7 +42,7 @@ def test_every_key_is_explained() -> None:
 def _listed(option: Option, values: tuple[Value, ...]) -> str:
     """These values in words, as in “7 or 9”, “no or yes”, “100 to 500 in steps of 50”."""
     numbers = tuple(value for value in values if isinstance(value, int))
-    if numbers and not option.said:
+    if numbers and not option.value_words:
         return numbers_in_words(numbers)
     *some, last = map(option.value_in_words, values)
     if any("," in words for words in some):

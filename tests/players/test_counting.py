@@ -8,7 +8,7 @@ import pytest
 from companion.app.catalog import CATALOG
 from companion.commands.replay import game_json, replay
 from companion.core.seats import Seat, Seats
-from companion.games.entries import Drew, Passed
+from companion.games.entries import TilesDrawn, TurnPassed
 from companion.games.game import parse_entry
 from companion.games.line.hand import hand_of
 from companion.games.round import Round, Stage
@@ -134,11 +134,11 @@ class Watched(Evening):
         key = hand_of(self.state).round.number, seat
         lays = players.lays(seat)
         while not lays and players.boneyard:
-            self.draw_or_pass(Drew(seat), bogus=False)
+            self.draw_or_pass(TilesDrawn(seat), bogus=False)
             players.holds[seat].append(players.boneyard.pop())
             lays, self.noted[key] = players.lays(seat), []
         if not lays:
-            self.draw_or_pass(Passed(seat), bogus=False)
+            self.draw_or_pass(TurnPassed(seat), bogus=False)
             return
         counts = [after.open_count for _, after, _ in lays]
         tile, players.line, laid = self.random.choice(lays)

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
 
-from companion.games.line.line import Arm, Line, PlaceToLay
+from companion.games.line.line import Arm, Line, PlaceToPlay
 from companion.games.tiles import DOUBLE_SIX, Tile
-from companion.presentation.line.line_of_play import ARM_NAMES, LaidTile, LineOfPlay, ends_of
+from companion.presentation.line.line_of_play import ARM_NAMES, LineOfPlay, PlayedTile, ends_of
 
 Inclination = Mapping[str, float]
 """How likely players are to lay on an arm, by its name, and to lay the first double, by `spinner`.
@@ -28,21 +28,21 @@ INCLINATIONS: Mapping[str, Inclination] = {
 }
 
 
-def random_tiles(random: Random, inclination: Inclination) -> tuple[LaidTile, ...]:
+def random_tiles(random: Random, inclination: Inclination) -> tuple[PlayedTile, ...]:
     """Tiles laid at random until none fits."""
     tiles = list(DOUBLE_SIX.tiles)
     led = random.choices(tiles, [_liking(tile, None, inclination) for tile in tiles])[0]
     tiles.remove(led)
     line = Line.led(led.high, led.low)
-    laid = [LaidTile(led.high, led.low, None, led.is_double)]
+    laid = [PlayedTile(led.high, led.low, None, led.is_double)]
     while lays := [
         (place, tile) for place in line.places for tile in tiles if tile.has(place.pips)
     ]:
         wishes = [_wish(place, tile, line, tiles, inclination) for place, tile in lays]
         place, tile = random.choices(lays, wishes)[0]
         spinner = tile.is_double and line.spinner is None
-        laid.append(LaidTile(place.pips, tile.other(place.pips), place.arm.value, spinner))
-        line = line.lay(place.arm, tile)
+        laid.append(PlayedTile(place.pips, tile.other(place.pips), place.arm.value, spinner))
+        line = line.with_tile(place.arm, tile)
         tiles.remove(tile)
     return tuple(laid)
 
@@ -53,7 +53,7 @@ def _liking(tile: Tile, line: Line | None, inclination: Inclination) -> float:
 
 
 def _wish(
-    place: PlaceToLay, tile: Tile, line: Line, tiles: list[Tile], inclination: Inclination
+    place: PlaceToPlay, tile: Tile, line: Line, tiles: list[Tile], inclination: Inclination
 ) -> float:
     wish = _liking(tile, line, inclination) * inclination.get(place.arm.value, 1)
     if "far" in inclination:
@@ -62,7 +62,7 @@ def _wish(
     return wish
 
 
-def played(tiles: tuple[LaidTile, ...]) -> LineOfPlay:
+def played(tiles: tuple[PlayedTile, ...]) -> LineOfPlay:
     """The line that these tiles make, with its open ends and the count."""
     line: Line | None = None
     for tile in tiles:
@@ -71,22 +71,22 @@ def played(tiles: tuple[LaidTile, ...]) -> LineOfPlay:
         if line is None:
             line = Line.led(tile.inner, tile.outer)
         else:
-            line = line.lay(Arm(tile.arm), DOUBLE_SIX.tile(tile.inner, tile.outer))
+            line = line.with_tile(Arm(tile.arm), DOUBLE_SIX.tile(tile.inner, tile.outer))
     if line is None:
         return LineOfPlay()
     return LineOfPlay(tiles, tuple(ends_of(line)), line.open_count, len(tiles) - 1)
 
 
-def shaped(shape: str) -> tuple[LaidTile, ...]:
+def shaped(shape: str) -> tuple[PlayedTile, ...]:
     """The tiles of a text such as `- r r2 l u d`: each is the first letter of its arm, `-` for the
     tile led, with a 2 behind it for a double. They needn't be in any set of tiles."""
-    laid: list[LaidTile] = []
+    laid: list[PlayedTile] = []
     outer: dict[str, int] = {}
     for word in shape.split():
         inner = outer.get(word[0], 0)
         arm = next((name for name in ARM_NAMES if name[0] == word[0]), None)
         spinner = word.endswith("2") and not any(tile.spinner for tile in laid)
-        tile = LaidTile(inner, inner if word.endswith("2") else (inner + 1) % 7, arm, spinner)
+        tile = PlayedTile(inner, inner if word.endswith("2") else (inner + 1) % 7, arm, spinner)
         laid.append(tile)
         outer[word[0]] = tile.outer or 0
         if arm is None:

@@ -8,7 +8,7 @@ from companion.presentation.high_five_tiles import ScoreSheet, SheetRow, draw_sh
 from companion.presentation.high_fives import Tableau, draw_tableau
 from companion.presentation.highrise import Building, BuildingTile, Field, draw_building
 from companion.presentation.line.drawing import draw_line
-from companion.presentation.line.line_of_play import LaidTile, LineOfPlay, OpenEnd, line_of
+from companion.presentation.line.line_of_play import LineOfPlay, OpenEnd, PlayedTile, line_of
 from tests.playing import table
 from tests.presentation.lines import played, random_line, shaped
 from tests.presentation.seating import draw_who_pays
@@ -48,7 +48,7 @@ def line_empty() -> str:
 
 @scene
 def line_led() -> str:
-    return draw_line(played((LaidTile(6, 4),)), WIDE, stand_alone=True)
+    return draw_line(played((PlayedTile(6, 4),)), WIDE, stand_alone=True)
 
 
 @scene
@@ -147,11 +147,11 @@ def line_insisted() -> str:
 @scene
 def line_halves_not_known() -> str:
     tiles = (
-        LaidTile(6, 6, None, True),
-        LaidTile(6, None, "left"),
-        LaidTile(None, 3, "left"),
-        LaidTile(6, 1, "right"),
-        LaidTile(None, None, "right"),
+        PlayedTile(6, 6, None, True),
+        PlayedTile(6, None, "left"),
+        PlayedTile(None, 3, "left"),
+        PlayedTile(6, 1, "right"),
+        PlayedTile(None, None, "right"),
     )
     ends = (OpenEnd("left", 3), OpenEnd("right", None), OpenEnd("up", 6, 0), OpenEnd("down", 6, 0))
     return draw_line(LineOfPlay(tiles, ends, None, 4), SQUARE, stand_alone=True)

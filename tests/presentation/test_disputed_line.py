@@ -1,7 +1,7 @@
 """The line in a dispute, as it was at the disputed turn."""
 
 from companion.app.catalog import CATALOG
-from companion.games.entries import Called
+from companion.games.entries import BogusCalled
 from companion.presentation.drawing.svg import Paper
 from companion.presentation.line.moment import LinePresentation
 from companion.presentation.moment import Moment, describe
@@ -19,7 +19,7 @@ def test_a_dispute_shows_the_line_as_it_was_in_the_disputed_turn() -> None:
         for place, (entry, state) in enumerate(
             zip(journal.entries, journal.states, strict=True), start=1
         ):
-            if not isinstance(entry, Called):
+            if not isinstance(entry, BogusCalled):
                 continue
             told = describe(Moment(CATALOG, journal), place)
             claim = told["claim"]

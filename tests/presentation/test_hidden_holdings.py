@@ -8,7 +8,7 @@ import pytest
 
 from companion.app.catalog import CATALOG
 from companion.commands.replay import game_json
-from companion.games.entries import Held
+from companion.games.entries import HoldingShown
 from companion.games.line.line import TILE_SET
 from companion.presentation.drawing.race import race_json
 from companion.presentation.moment import Moment, describe
@@ -47,7 +47,7 @@ def all_told(journal: Journal[Any]) -> str:
 def told_of(journal: Journal[Any]) -> set[str]:
     """The tiles that were shown and don't lie yet, but are told anywhere."""
     told = all_told(journal)
-    held = [entry for entry in journal.entries if isinstance(entry, Held)]
+    held = [entry for entry in journal.entries if isinstance(entry, HoldingShown)]
     shown = {str(tile) for entry in held for tile in entry.tiles}
     laid = set(map(str, TILE_SET.tiles_in(journal.state.board.hand.line.laid_for_sure)))
     return {tile for tile in shown - laid if tile in told or tile[::-1] in told}

@@ -15,7 +15,7 @@ from companion.core.seats import Seats
 from companion.core.values import Json
 from companion.games.entries import CountCalled
 from companion.games.game import parse_entry
-from companion.games.line.line import Laid
+from companion.games.line.line import TilePlayed
 from companion.players.statistics import Best, SeatCounts
 from companion.presentation.drawing.race import game_over_json
 from companion.presentation.drawing.svg import Paper
@@ -117,7 +117,9 @@ def test_a_record_is_gone_when_an_earlier_entry_is_corrected_or_the_score_undone
     assert not [text for text in said(journal.fold(Undo())) if "Best count" in text]
     best = best_scores(journal.newest_first())
     assert best.play == journal.state.effect.play_points
-    first = next(place for place, entry in enumerate(journal.entries) if isinstance(entry, Laid))
+    first = next(
+        place for place, entry in enumerate(journal.entries) if isinstance(entry, TilePlayed)
+    )
     shorter = journal.fold(Amend(first, journal.entries[first : first + 1]))
     assert best_scores(shorter.newest_first()) == best, "the same entry changes nothing"
 
@@ -169,7 +171,7 @@ def test_nothing_is_highlighted_before_the_count_is_called(seed: int, named: str
     journal = Journal.begin(opened, GAMES)
     for entry, _ in evening.played:
         journal = journal.fold(Step((entry,)))
-        if isinstance(entry, Laid) and journal.holds_back:
+        if isinstance(entry, TilePlayed) and journal.holds_back:
             assert highlights(journal) is None, str(entry)
             whole = journal.whole
             if not whole.state.finished and whole.state.effect.play_points:

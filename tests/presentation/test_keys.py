@@ -13,11 +13,11 @@ from companion.app.catalog import CATALOG
 from companion.core.errors import RuleError
 from companion.core.seats import Seats
 from companion.core.values import Json
-from companion.games.entries import Called, Dealt
+from companion.games.entries import BogusCalled, HandDealt
 from companion.games.game import AmbiguousEntry, AnyState, Entry, parse_entry, settle_options
-from companion.games.high_fives.entries import PutDown, TableauShown
-from companion.games.highrise.entries import Built
-from companion.games.line.line import Laid
+from companion.games.high_fives.entries import TableauShown, TilePutDown
+from companion.games.highrise.entries import TileStacked
+from companion.games.line.line import TilePlayed
 from companion.presentation.keys import APART, FITS, FREE, LAID, NO_KEYS
 from companion.presentation.sayings import SAYINGS
 from tests.catalog import GAMES
@@ -54,7 +54,7 @@ def game_of(name: str, random: Random) -> Iterator[tuple[AnyState, Entry, AnySta
     for line in PLAYERS[name](random, players):
         entry = parse_entry(line, game, seats)
         before, state = state, game.apply(state, entry)
-        yield before, state.effect.said or entry, state
+        yield before, state.effect.completed or entry, state
 
 
 def opened(name: str, state: AnyState, text: str, *, begun: bool = False) -> tuple[str, list[str]]:
@@ -72,12 +72,12 @@ def meaning(name: str, state: AnyState, text: str) -> object:
     """The state after an entry, in which two ways to write the same play are equal."""
     game = GAMES[name]
     entry = parse_entry(text, game, state.seats)
-    if isinstance(entry, Dealt):
+    if isinstance(entry, HandDealt):
         return game.apply(state, entry).to_move
-    if not isinstance(entry, Built | Laid):
+    if not isinstance(entry, TileStacked | TilePlayed):
         return str(entry)
     after = game.apply(state, entry)
-    if isinstance(entry, Laid):
+    if isinstance(entry, TilePlayed):
         return after.scores, counted_in(after).ends
     layouts = after.board.layouts
     return after.scores, after.board.spacers, layouts and frozenset(layouts)
@@ -129,7 +129,7 @@ def can_be_keyed(name: str, before: AnyState, entry: Entry, after: AnyState) -> 
         return True
     if isinstance(entry, TableauShown) and not before.board.table.known:
         return True  # nobody asks for what the record has lost: the box doesn't, either
-    if isinstance(entry, PutDown) and not before.board.table.known:
+    if isinstance(entry, TilePutDown) and not before.board.table.known:
         # As on the box, such a turn is told by its points.
         entry = parse_entry(f"{entry.seat} points {after.effect.points}", GAMES[name], before.seats)
         wanted = str(entry)
@@ -162,7 +162,7 @@ def test_every_offered_entry_is_accepted_and_has_a_label(name: str, seed: int) -
             assert act["label"]["key"] in SAYINGS
             offer = parse_entry(act["entry"], game, before.seats)
             assert str(offer) == act["entry"]
-            if not isinstance(offer, Called):
+            if not isinstance(offer, BogusCalled):
                 game.apply(before, offer)
         if random.random() < 0.1 and keys["asks"] in ("lay", "collect"):
             seat = keys["seat"] or before.seats.order[0]
@@ -170,7 +170,11 @@ def test_every_offered_entry_is_accepted_and_has_a_label(name: str, seed: int) -
                 assert takes(name, before, f"{seat} {tile}") == (how in (FITS, FREE)), tile
                 if how in (FITS, FREE):
                     check_offers(name, before, f"{seat} {tile}")
-        if entry.named_seat and type(entry).__name__ in ("Built", "PutDown", "RowCompleted"):
+        if entry.named_seat and type(entry).__name__ in (
+            "TileStacked",
+            "TilePutDown",
+            "RowCompleted",
+        ):
             check_offers(name, before, str(entry))
         assert after is not before
 

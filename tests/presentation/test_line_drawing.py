@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from companion.presentation.drawing.svg import UNIT, Bounds, Paper
 from companion.presentation.line.drawing import LONG, WIDE, draw_line, lay_out
-from companion.presentation.line.line_of_play import LaidTile, LineOfPlay, OpenEnd
+from companion.presentation.line.line_of_play import LineOfPlay, OpenEnd, PlayedTile
 from tests.presentation.lines import INCLINATIONS, played, random_line, random_tiles
 from tests.presentation.test_line_layout import OTHER_PAPERS, PAPERS, Lines
 from tests.sampling import Draw, examples
@@ -132,25 +132,29 @@ def test_the_description_names_every_tile_and_end() -> None:
         "The line of play: nothing is laid yet",
         "No tile is on the table.",
     ]
-    led = LaidTile(6, 4)
+    led = PlayedTile(6, 4)
     assert words(played((led,))) == [
         "The line of play: 1 tile, count 10",
         "Led: 6-4. Open: 6 on the left, 4 on the right. Laid last: 6-4.",
     ]
     four = played(
-        (led, LaidTile(4, 4, "right", True), LaidTile(4, 0, "right"), LaidTile(4, 1, "up"))
+        (led, PlayedTile(4, 4, "right", True), PlayedTile(4, 0, "right"), PlayedTile(4, 1, "up"))
     )
     assert words(four) == [
         "The line of play: 4 tiles, count 7",
         "Led: 6-4. Right: 4-4, the spinner, 4-0. Up: 4-1. Open: 6 on the left, 0 on the right, "
         "1 above, 4 below, which counts nothing. Laid last: 4-1 above.",
     ]
-    double = played((led, LaidTile(6, 6, "left", True)))
+    double = played((led, PlayedTile(6, 6, "left", True)))
     assert "Open: 6 twice on the left, 4 on the right." in words(double)[1]
 
 
 def test_the_description_counts_unplaced_tiles() -> None:
-    tiles = (LaidTile(6, 6, None, True), LaidTile(6, None, "left"), LaidTile(None, None, "right"))
+    tiles = (
+        PlayedTile(6, 6, None, True),
+        PlayedTile(6, None, "left"),
+        PlayedTile(None, None, "right"),
+    )
     ends = (OpenEnd("left", None), OpenEnd("right", 5))
     line = LineOfPlay(tiles, ends, None, None, 2, (1, 5))
     assert words(line) == [
@@ -165,7 +169,7 @@ def test_the_description_counts_unplaced_tiles() -> None:
 
 @pytest.mark.parametrize("paper", [*PAPERS, *OTHER_PAPERS])
 def test_captions_keep_the_shape_of_the_paper(paper: Paper) -> None:
-    line = LineOfPlay((LaidTile(6, 6, None, True),), (), None, None, 12, (1, 5, 5, 6))
+    line = LineOfPlay((PlayedTile(6, 6, None, True),), (), None, None, 12, (1, 5, 5, 6))
     whole = seen(drawn(line, paper))
     assert whole.width / whole.height == pytest.approx(paper.width / paper.height, rel=0.01)
     box = Bounds(-1, -2, 1, 2)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion.presentation.drawing.svg import DOWN, LEFT, RIGHT, UP, Paper, Vector
 from companion.presentation.line.drawing import GAP, Placement, lay_out
-from companion.presentation.line.line_of_play import ArmName, LaidTile, LineOfPlay
+from companion.presentation.line.line_of_play import ArmName, LineOfPlay, PlayedTile
 from tests.presentation.lines import INCLINATIONS, any_shape, played, random_line, shaped
 from tests.sampling import Draw, examples
 
@@ -25,7 +25,7 @@ def distance(one: Placement, other: Placement) -> int:
     return max(a[0] - b[2], b[0] - a[2], a[1] - b[3], b[1] - a[3])
 
 
-def spots(tile: LaidTile, lie: Placement) -> dict[Vector, int | None]:
+def spots(tile: PlayedTile, lie: Placement) -> dict[Vector, int | None]:
     """The middle of each half, and of a crosswise double, with the pips that are matched there."""
     found = {
         lie.middle.moved(lie.direction, -1): tile.inner,
@@ -34,7 +34,7 @@ def spots(tile: LaidTile, lie: Placement) -> dict[Vector, int | None]:
     return found | ({lie.middle: tile.inner} if tile.crosswise else {})
 
 
-def joints(tiles: tuple[LaidTile, ...]) -> Iterator[tuple[int, int]]:
+def joints(tiles: tuple[PlayedTile, ...]) -> Iterator[tuple[int, int]]:
     """For each tile but the one led: the number of the tile that it is joined to, and its own."""
     last: dict[ArmName, int] = {}
     for number, tile in enumerate(tiles):

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from companion.games.game import Entry
 from companion.games.line.hand import Hand
-from companion.games.line.line import Laid
-from companion.presentation.line.line_of_play import LaidTile, LineOfPlay, OpenEnd, line_of
+from companion.games.line.line import TilePlayed
+from companion.presentation.line.line_of_play import LineOfPlay, OpenEnd, PlayedTile, line_of
 from tests.catalog import GAMES
 from tests.playing import counted_in, table
 from tests.random_games import Played, by_count, by_ends, play_game
@@ -25,7 +25,7 @@ def hands(entries: list[Entry], seats: str) -> list[Hand]:
     state, found = table(seats).state, []
     for entry in entries:
         state = GAMES["high-five"].apply(state, entry)
-        if isinstance(entry, Laid):
+        if isinstance(entry, TilePlayed):
             found.append(state.board.hand)
     return found
 
@@ -48,7 +48,7 @@ def seats_of(played: Played) -> str:
 @given(Seeds, st.integers(2, 4))
 def test_entered_tiles_determine_the_whole_line(seed: int, players: int) -> None:
     played = play_game(Random(seed), players)
-    lays = [(entry, after) for entry, after in played if isinstance(entry, Laid)]
+    lays = [(entry, after) for entry, after in played if isinstance(entry, TilePlayed)]
     for (entry, after), line in zip(lays, told(played), strict=True):
         assert line.unplaced == 0
         assert line.latest == len(line.tiles) - 1
@@ -61,7 +61,7 @@ def test_entered_tiles_determine_the_whole_line(seed: int, players: int) -> None
         assert line.said_ends is None
 
 
-def is_one_of(tile: LaidTile, true: LaidTile) -> bool:
+def is_one_of(tile: PlayedTile, true: PlayedTile) -> bool:
     """Whether what is told of `tile` can be said of `true`; a half may be unknown."""
     return tile.spinner == true.spinner and any(
         tile.inner in (None, inner) and tile.outer in (None, outer)
@@ -137,8 +137,8 @@ def test_a_spinner_counts_both_halves_until_both_sides_are_covered() -> None:
 
 
 def test_a_led_tile_keeps_the_entered_order() -> None:
-    assert line_after(f"{SECOND_HAND}\nRed 6-4").tiles == (LaidTile(6, 4),)
-    assert line_after(f"{SECOND_HAND}\nRed 4-6").tiles == (LaidTile(4, 6),)
+    assert line_after(f"{SECOND_HAND}\nRed 6-4").tiles == (PlayedTile(6, 4),)
+    assert line_after(f"{SECOND_HAND}\nRed 4-6").tiles == (PlayedTile(4, 6),)
 
 
 def test_of_two_equal_ends_the_recorded_one_is_used() -> None:
@@ -146,13 +146,13 @@ def test_of_two_equal_ends_the_recorded_one_is_used() -> None:
     hand = said.state.board.hand
     assert hand.line.single.left.pips == 2
     line = line_of(hand)
-    assert line.tiles[-1] == LaidTile(1, 2, "left")
+    assert line.tiles[-1] == PlayedTile(1, 2, "left")
     assert line.open_ends == (OpenEnd("left", 2), OpenEnd("right", 1))
 
 
 def test_tiles_from_an_insisted_play_on_are_not_placed() -> None:
     line = line_after("hand lead Red\nRed 6-6\nBlue 6-4\nRed ends 1 3 5!\nBlue ends 1 3 3")
-    assert line.tiles == (LaidTile(6, 6, None, True), LaidTile(6, 4, "left"))
+    assert line.tiles == (PlayedTile(6, 6, None, True), PlayedTile(6, 4, "left"))
     assert (line.unplaced, line.latest, line.count, line.said_ends) == (2, None, 7, (1, 3, 3))
     assert {end.pips for end in line.open_ends} == {None}
 
@@ -166,17 +166,17 @@ def test_a_shown_holding_resolves_ambiguous_tiles() -> None:
     lays = f"{SECOND_HAND}\nRed count 10"
     assert line_after(lays).unplaced == 1
     shown = line_after(f"{lays}\nblocked\nBlue holds 4-6")
-    assert shown.tiles == (LaidTile(5, 5, None, True),)
+    assert shown.tiles == (PlayedTile(5, 5, None, True),)
 
 
 def test_an_impossible_line_is_refused() -> None:
-    led = LaidTile(6, 4)
+    led = PlayedTile(6, 4)
     for tiles, ends in (
-        ((LaidTile(6, 4, "left"),), ()),
-        ((led, LaidTile(6, 4)), ()),
-        ((led, LaidTile(5, 1, "left")), ()),
-        ((led, LaidTile(4, 1, "up")), ()),
-        ((LaidTile(6, 6, None, True), LaidTile(6, 6, "left", True)), ()),
+        ((PlayedTile(6, 4, "left"),), ()),
+        ((led, PlayedTile(6, 4)), ()),
+        ((led, PlayedTile(5, 1, "left")), ()),
+        ((led, PlayedTile(4, 1, "up")), ()),
+        ((PlayedTile(6, 6, None, True), PlayedTile(6, 6, "left", True)), ()),
         ((led,), (OpenEnd("up", 6),)),
         ((), (OpenEnd("left", 6),)),
     ):
@@ -185,6 +185,6 @@ def test_an_impossible_line_is_refused() -> None:
     with pytest.raises(ValueError):
         LineOfPlay((led,), latest=1)
     with pytest.raises(ValueError):
-        LaidTile(6, 5, None, True)
+        PlayedTile(6, 5, None, True)
     with pytest.raises(ValueError):
         OpenEnd("left", 6, 3)

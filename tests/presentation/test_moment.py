@@ -18,7 +18,7 @@ from companion.core.errors import RuleError
 from companion.core.seats import COLOURS, Seats
 from companion.core.values import Json
 from companion.games.bogus.verdict import proven
-from companion.games.entries import Held, HeldPips
+from companion.games.entries import HoldingShown, PipsShown
 from companion.games.game import parse_entry
 from companion.presentation.moment import LATEST, NO_GAME, Moment, describe
 from companion.presentation.sayings import SAYINGS, say
@@ -133,7 +133,7 @@ def test_verdicts_are_hidden_before_a_call(seed: int) -> None:
                     assert entry["hand"] < open_hand.hand.round.number or which not in provable
         if told["claim"] is None or told["claim"]["open"]:
             entry = journal.entries[number - 1]
-            if told["claim"] and isinstance(entry, Held | HeldPips):
+            if told["claim"] and isinstance(entry, HoldingShown | PipsShown):
                 assert told["latest"][0]["entry"] is None
                 assert str(entry) not in text
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from companion.core.seats import Seat
-from companion.games.entries import HeldPips
+from companion.games.entries import PipsShown
 from companion.presentation.sayings import MOMENT_WORDS, describe_common_entry
 
 COUNTS = {"number", "boneyard", "spacers"}
@@ -21,4 +21,4 @@ def test_no_number_precedes_a_fixed_plural(key: str) -> None:
 
 def test_one_pip_is_shown_in_the_singular() -> None:
     for pips, words in ((1, "Ada shows 1 pip"), (2, "Ada shows 2 pips")):
-        assert describe_common_entry(HeldPips(Seat("Ada"), pips))["words"] == words
+        assert describe_common_entry(PipsShown(Seat("Ada"), pips))["words"] == words

@@ -18,10 +18,10 @@ import pytest
 from companion.app.catalog import CATALOG
 from companion.core.errors import RuleError
 from companion.core.values import Json
-from companion.games.entries import CountCalled, NotCalled, WrongCount
+from companion.games.entries import CountCalled, CountNotCalled, WrongTileCount
 from companion.games.game import Entry, parse_entry
 from companion.games.line.game import ends_counted
-from companion.games.line.line import TILE_SET, Laid
+from companion.games.line.line import TILE_SET, TilePlayed
 from companion.presentation.drawing.race import race_json
 from companion.presentation.drawing.svg import Paper
 from companion.presentation.moment import Moment, describe
@@ -64,7 +64,7 @@ def both(seed: int, named: str) -> Iterator[tuple[Journal[Any], Journal[Any], En
             there = there.fold(Step((entry,)))
         except RuleError:
             return  # a score was lost: from here on it is another game
-        if told.held_back is not None and isinstance(entry, Laid):
+        if told.held_back is not None and isinstance(entry, TilePlayed):
             yield here, there, entry
 
 
@@ -182,7 +182,7 @@ def test_spoken_text_hides_an_uncalled_count(named: str, draw: Draw[int]) -> Non
                 told = reduce(Journal.fold, rows, there)
                 found += bool(secrets & numbers(moment(told)))
     assert found == SURE, "where counts are told, they are found"
-    assert "TimeUp" in kinds and (named != "W" or "WrongCount" in kinds)
+    assert "TimeUp" in kinds and (named != "W" or "WrongTileCount" in kinds)
 
 
 @each_set
@@ -192,15 +192,15 @@ def test_previews_and_answers_hide_an_uncalled_count(named: str, draw: Draw[int]
         mover = here.state.to_move
         if mover is None or not here.state.board.hand.round.playing:
             continue
-        tried: list[Entry] = [Laid(mover, (tile.high, tile.low)) for tile in TILE_SET.tiles]
+        tried: list[Entry] = [TilePlayed(mover, (tile.high, tile.low)) for tile in TILE_SET.tiles]
         acts = [parse_entry(act["entry"], RULES, here.state.seats) for act in keyed(here)["acts"]]
-        for entry in (*tried, *acts, NotCalled(here.state.effect.seat or mover)):
+        for entry in (*tried, *acts, CountNotCalled(here.state.effect.seat or mover)):
             shown = preview(Moment(CATALOG, here, 7, 1), Step((entry,)))
-            if isinstance(entry, WrongCount):
+            if isinstance(entry, WrongTileCount):
                 continue  # what that costs stands in the house rules
             assert not secrets_of(there) & numbers(shown), str(entry)
             assert not [one for one in shown.get("told", ()) if one["payments"] or one["why"]]
-            if isinstance(entry, Laid):
+            if isinstance(entry, TilePlayed):
                 assert not numbers(shown), f"{entry}: {shown}"
                 choices += len(shown.get("offers", ()))
                 assert not re.search(r"=|\+", json.dumps(shown)), f"{entry}: {shown}"
@@ -216,9 +216,9 @@ def test_previews_and_answers_hide_an_uncalled_count(named: str, draw: Draw[int]
 def test_refusals_hide_an_uncalled_count(named: str, draw: Draw[int]) -> None:
     for here, _, entry in games(named, draw(SEEDS, MANY)):
         before = here.fold(Undo())
-        assert isinstance(entry, Laid)
+        assert isinstance(entry, TilePlayed)
         for arm in (None, entry.arm):
-            wrong = Laid(entry.seat, entry.halves, arm, (0, 0, 0, 0))
+            wrong = TilePlayed(entry.seat, entry.halves, arm, (0, 0, 0, 0))
             with pytest.raises(RuleError) as refused:
                 before.fold(Step((wrong,)))
             assert "=" not in str(refused.value)

@@ -9,9 +9,9 @@ import pytest
 from companion.app.catalog import CATALOG
 from companion.commands.replay import game_json
 from companion.core.seats import Seat
-from companion.games.entries import Passed
+from companion.games.entries import TurnPassed
 from companion.games.game import parse_entry
-from companion.games.line.line import Laid
+from companion.games.line.line import TilePlayed
 from companion.record.journal import Amended, Journal
 from companion.record.rows import Amend, Step, Undo
 from companion.record.tally import format_tally, play_tally, read_tally
@@ -68,7 +68,7 @@ def test_inserting_a_forgotten_turn_keeps_the_later_ones() -> None:
 def test_later_turns_are_lost_if_they_do_not_move() -> None:
     found = put_in(game(FORGOTTEN_PASS), 2, "Blue pass", later_turns=0)
     assert found.broken is not None
-    assert found.broken[:2] == (2, Laid(BLUE, (6, 3)))
+    assert found.broken[:2] == (2, TilePlayed(BLUE, (6, 3)))
     assert str(found.broken[2]) == "Red is to move, not Blue"
     assert found.dropped == 4
 
@@ -84,7 +84,7 @@ def test_deleting_an_extra_turn_moves_the_later_ones_back() -> None:
 
 def test_correcting_the_leader_moves_all_turns_by_as_many_seats() -> None:
     begun = game("hand\nRed 6-6\nBlue 6-3\nGreen 3-4\nYellow pass", "Red Blue Green Yellow")
-    found = begun.amended(Amend(1, (Laid(GREEN, (6, 6)),), later_turns=2))
+    found = begun.amended(Amend(1, (TilePlayed(GREEN, (6, 6)),), later_turns=2))
     assert (found.broken, found.dropped) == (None, 0)
     assert lines(found.journal)[1:] == ["Green 6-6", "Yellow 6-3", "Red 3-4", "Blue pass"]
 
@@ -130,7 +130,7 @@ def test_the_first_invalid_entry_is_named_with_its_new_seat() -> None:
     assert found.broken is None
     found = put_in(game("hand\nRed 6-6\nBlue 6-3\nRed 3-4"), 2, "Blue 6-3")
     assert found.broken is not None
-    assert found.broken[:2] == (2, Laid(RED, (6, 3))), "as it would be, moved on"
+    assert found.broken[:2] == (2, TilePlayed(RED, (6, 3))), "as it would be, moved on"
 
 
 def test_calls_keep_their_seats_when_turns_move() -> None:
@@ -188,8 +188,8 @@ def test_five_up_moves_later_turns_too() -> None:
 
 
 def test_an_amended_game_is_exported_and_replayed_in_full() -> None:
-    amended = game(FORGOTTEN_PASS).fold(Amend(2, (Passed(BLUE),), insert=True, later_turns=1))
-    again = amended.fold(Step((Passed(BLUE),)))
+    amended = game(FORGOTTEN_PASS).fold(Amend(2, (TurnPassed(BLUE),), insert=True, later_turns=1))
+    again = amended.fold(Step((TurnPassed(BLUE),)))
     text = format_tally(again)
     tally = read_tally(text, GAMES)
     *_, last = play_tally(tally, GAMES)

@@ -11,7 +11,7 @@ from companion.core.seats import COLOURS, Seats
 from companion.games.game import AnyState, Entry, settle_options
 from companion.games.line.game import ends_counted
 from companion.games.line.hand import LinePaymentReason
-from companion.games.line.line import Laid
+from companion.games.line.line import TilePlayed
 from companion.record.fold import Fold
 from companion.record.rows import Opened, Step
 from companion.record.store.chain import Missing
@@ -93,7 +93,7 @@ def test_tiles_played_after_a_lost_row_count(
         hand = hand_of(played[lost - 1][1])
         states = fold.journal.states[lost - 1 :]
         for (entry, before), after in zip(played[lost:], states, strict=True):
-            if isinstance(entry, Laid) and (way != "tile" or hand_of(before) > hand):
+            if isinstance(entry, TilePlayed) and (way != "tile" or hand_of(before) > hand):
                 assert count_of(after) == count_of(before), (lost, entry)
                 if not before.finished:  # the last payment is capped at what is missing
                     assert counted(after) == counted(before), (lost, entry)
@@ -108,10 +108,10 @@ def test_a_play_after_a_lost_line_must_name_its_count(tmp_path: Path) -> None:
     assert journal is not None
     assert journal.losses == (2,)
     last = journal.entries[-1]
-    assert isinstance(last, Laid)
+    assert isinstance(last, TilePlayed)
     seat = journal.state.to_move
     assert seat is not None
     with pytest.raises(RuleError, match="The line is not known here: say the open ends"):
-        journal.fold(Step((Laid(seat, (0, 0)),)))
-    assert count_of(journal.fold(Step((Laid(seat, (0, 0), count=10),))).state) == 10
+        journal.fold(Step((TilePlayed(seat, (0, 0)),)))
+    assert count_of(journal.fold(Step((TilePlayed(seat, (0, 0), count=10),))).state) == 10
     assert undoes(journal) == str(last)

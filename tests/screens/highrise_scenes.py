@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from companion.games.entries import Dealt
+from companion.games.entries import HandDealt
 from companion.record.rows import Step
 from tests.console.builder import BASEMENT, build_until, set_up
 from tests.console.rig import Rig
@@ -29,7 +29,7 @@ def until(screen: str, seed: int, players: int, then: str = "") -> Callable[[], 
 def nobody_named() -> Rig:
     """A hand dealt on a phone or page, without a choice of who starts it."""
     rig = set_up(3)
-    journal = rig.view.game.fold(Step((Dealt(),)))
+    journal = rig.view.game.fold(Step((HandDealt(),)))
     settings = {**rig.view.settings, "basement": "not-told"}
     rig.view = replace(rig.view, journal=journal, settings=settings)
     rig.frame = rig.console.show(rig.view).frame

@@ -6,8 +6,8 @@ from dataclasses import replace
 from companion.console.console import salvage_frame
 from companion.core.keys import Key, Press, PressId
 from companion.core.seats import Seat
-from companion.games.entries import Drew
-from companion.games.line.line import Laid
+from companion.games.entries import TilesDrawn
+from companion.games.line.line import TilePlayed
 from companion.record.copies.restore import Offer
 from companion.record.rows import KeptRow, Step
 from companion.table.loop import describe_row
@@ -58,7 +58,7 @@ def with_message(text: str) -> Callable[[], Rig]:
 
 def fell_away() -> Rig:
     """A tile was being keyed when the phone of the same seat laid one."""
-    rig, entry = started().press("OK 2 6"), Laid(Seat("Red"), (6, 3))
+    rig, entry = started().press("OK 2 6"), TilePlayed(Seat("Red"), (6, 3))
     before = rig.view
     rig.view = replace(before, journal=before.game.fold(Step((entry,))))
     kept = KeptRow(4, 1, Step((entry,)), source="phone-2/7/1", keyed_by=Seat("Red"))
@@ -68,7 +68,7 @@ def fell_away() -> Rig:
 
 def once_more() -> Rig:
     """DRAW is pressed when the phone of the same seat has just drawn."""
-    rig, entry = started().press("OK 2"), Drew(Seat("Red"))
+    rig, entry = started().press("OK 2"), TilesDrawn(Seat("Red"))
     before = rig.view
     rig.view = replace(before, journal=before.game.fold(Step((entry,))))
     kept = KeptRow(4, 1, Step((entry,)), source="phone-2/7/1", keyed_by=Seat("Red"))

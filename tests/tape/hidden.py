@@ -55,7 +55,9 @@ def lays_of(tile: Tile, hand: Hand) -> list[Lay]:
     if line is None:
         led = hand.line.possible and (tile.is_double or not hand.big_6)
         return [(tile, Line.led(tile.high, tile.low))] if led else []
-    return [(tile, line.lay(place.arm, tile)) for place in line.places if tile.has(place.pips)]
+    return [
+        (tile, line.with_tile(place.arm, tile)) for place in line.places if tile.has(place.pips)
+    ]
 
 
 def unlaid(hand: Hand) -> list[Tile]:
@@ -65,4 +67,4 @@ def unlaid(hand: Hand) -> list[Tile]:
 
 def _laid(hand: Hand) -> int:
     """The tiles laid in this hand, as a bit mask."""
-    return hand.line.possible[0][1] if hand.line.possible else hand.line.said
+    return hand.line.possible[0][1] if hand.line.possible else hand.line.tiles_entered

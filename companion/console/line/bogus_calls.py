@@ -35,7 +35,7 @@ from companion.games.bogus.calls import (
     why_not_call,
 )
 from companion.games.bogus.verdict import judge
-from companion.games.entries import Called, Penalty, Ruled
+from companion.games.entries import BogusCalled, CallRuled, Penalty
 from companion.games.game import Effect, Payment
 from companion.games.line.hand import Hand, LineBoard, Turn
 from companion.presentation.language import Language
@@ -117,7 +117,9 @@ def _accuse_without_turns(
         may = who_may_call(view, accused, by)
         if not may:
             return None
-        return shown(accused), lambda view, _list: _store_call(view, Called(accused), may, parent)
+        return shown(accused), lambda view, _list: _store_call(
+            view, BogusCalled(accused), may, parent
+        )
 
     lines = tuple(line(seat) for seat in seats)
     goes = turns_to_call(view.state, by)
@@ -132,7 +134,7 @@ def _accuse_without_turns(
 def _why_no_call_without_turns(view: View[LineBoard], watched: WatchedHand, by: Seat | None) -> str:
     """Returns why no call is possible while only scores are keyed; empty if one is."""
     seats = watched.hand.round.seats
-    calls = [Called(seat, may[0]) for seat in seats if (may := who_may_call(view, seat, by))]
+    calls = [BogusCalled(seat, may[0]) for seat in seats if (may := who_may_call(view, seat, by))]
     if calls:
         after = try_entry(view, calls[0])
         return after.why if isinstance(after, RuleError) else ""
@@ -152,7 +154,7 @@ def _why_no_call_with_turns(view: View[LineBoard], watched: WatchedHand, by: Sea
     goes = turns_to_call(view.state, by)
     if goes:
         caller = who_may_call(view, goes[0].seat, by)[0]
-        after = try_entry(view, Called(goes[0].seat, caller, goes[0].number))
+        after = try_entry(view, BogusCalled(goes[0].seat, caller, goes[0].number))
         return after.why if isinstance(after, RuleError) else ""
     others = [turn.seat for turn in watched.hand.draws_and_passes if turn.seat != by]
     if others and (watched.bogus is not None or (by and _are_one_side(view, by, others))):
@@ -239,12 +241,12 @@ def call(
     """Calls `turn`. If several seats may call, asks first which one does, by its digit, or OK for
     the usual caller."""
     may = who_may_call(view, turn.seat, by)
-    return _store_call(view, Called(turn.seat, turn=turn.number), may, parent)
+    return _store_call(view, BogusCalled(turn.seat, turn=turn.number), may, parent)
 
 
 def _store_call(
     view: View[LineBoard],
-    called: Called,
+    called: BogusCalled,
     may: Sequence[Seat],
     parent: Screen[LineBoard] | None,
 ) -> Outcome[LineBoard]:
@@ -460,7 +462,7 @@ class AskRuling(OpenCall):
         """Stores the ruling, 1 bogus or 2 clear. Bogus needs a holding to be paid, so the pips are
         asked for if none is known."""
         claim = open_claim(view).claim
-        ruled = Ruled(claim.accused, bogus=digit == 1)
+        ruled = CallRuled(claim.accused, bogus=digit == 1)
         after = try_entry(view, ruled)
         if not isinstance(after, RuleError):
             return keep_in_call(view, after, ruled)
@@ -478,8 +480,8 @@ class AskRuling(OpenCall):
 
     def foot(self, view: View[LineBoard]) -> tuple[str, ...]:
         claim = open_claim(view).claim
-        bogus = try_entry(view, Ruled(claim.accused, bogus=True))
-        clear = try_entry(view, Ruled(claim.accused, bogus=False))
+        bogus = try_entry(view, CallRuled(claim.accused, bogus=True))
+        clear = try_entry(view, CallRuled(claim.accused, bogus=False))
         pays = (
             phrase(": key pips") if isinstance(bogus, RuleError) else _price_in_words(bogus.effect)
         )
@@ -510,9 +512,9 @@ class Settled(Paged[LineBoard]):
         overrule = (Key.PASS,) if self._may_overrule(view) else ()
         return (Key.OK, *overrule, *self.more_keys(view), Key.BACK, Key.BOGUS, Key.MENU)
 
-    def _overruling_entry(self, view: View[LineBoard]) -> Ruled:
+    def _overruling_entry(self, view: View[LineBoard]) -> CallRuled:
         ruling = _last_ruling(view)
-        return Ruled(ruling.seat, bogus=ruling.result is RulingResult.CLEAR)
+        return CallRuled(ruling.seat, bogus=ruling.result is RulingResult.CLEAR)
 
     def _may_overrule(self, view: View[LineBoard]) -> bool:
         return view.state.options.get("table-overrules") == "on"

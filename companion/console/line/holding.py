@@ -26,7 +26,7 @@ from companion.core.seats import shown
 from companion.core.values import dataclass
 from companion.core.words import Sentence, counted, phrase
 from companion.games.bogus.calls import RuledBy, chips_of, hand_in_question, ruling_of
-from companion.games.entries import Blocked, Held, HeldPips, PipsTogether, WentOut
+from companion.games.entries import HandBlocked, HoldingShown, PipsShown, TotalPipsShown, WentOut
 from companion.games.game import Entry, Notice, Payment, State
 from companion.games.line.hand import Hand, LineBoard, LineNotice, hand_of
 from companion.games.line.line import TILE_SET
@@ -62,9 +62,9 @@ def doubt(view: View[LineBoard], entry: Entry) -> str:
                 seat=shown(seat),
                 tiles=counted("1 tile", "{number} tiles", hand.round.held[seat]),
             )
-        case Blocked():
+        case HandBlocked():
             return _why_not_blocked(hand, notices.get(LineNotice.CONTRADICTION))
-        case Held(seat, tiles) if RoundNotice.COUNT_DOUBTFUL in notices:
+        case HoldingShown(seat, tiles) if RoundNotice.COUNT_DOUBTFUL in notices:
             return miscounted(seat, hand.round.held[seat], len(tiles))
     return ""
 
@@ -147,12 +147,12 @@ class KeyHolding(KeyedHolding[LineBoard]):
         """Returns whether pips are keyed as one number: for all seats that count or, in a call, for
         all tiles that are not on the table."""
         counts = self.claim or hand_of(view.state).round.out is not None
-        return counts and view.has_entry(PipsTogether)
+        return counts and view.has_entry(TotalPipsShown)
 
     def entry(self, view: View[LineBoard]) -> Entry | str:
         entry = KeyedHolding.entry(self, view)
-        if isinstance(entry, HeldPips) and self.together(view):
-            return PipsTogether(entry.pips)
+        if isinstance(entry, PipsShown) and self.together(view):
+            return TotalPipsShown(entry.pips)
         return entry
 
     def digit(self, view: View[LineBoard], digit: int) -> Outcome[LineBoard]:
@@ -249,7 +249,7 @@ class KeyHolding(KeyedHolding[LineBoard]):
         pips = self.complete_tiles().pips if tiles else self.number
         asked = self.keyed and not self._is_hidden(view)
         whole = self.together(view) and not tiles
-        entry = PipsTogether(pips) if whole else HeldPips(self.seat, pips)
+        entry = TotalPipsShown(pips) if whole else PipsShown(self.seat, pips)
         after = try_entry(view, entry) if asked else None
         if after is None or isinstance(after, RuleError) or not after.effect.payments:
             return None, pips

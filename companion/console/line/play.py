@@ -58,20 +58,20 @@ from companion.core.words import AND, listed, phrase
 from companion.games.bogus.calls import RulingResult, judged_claim, ruling_of
 from companion.games.entries import (
     SCORES,
-    Blocked,
-    Called,
+    BogusCalled,
     CountCalled,
-    Dealt,
-    Drew,
+    HandBlocked,
+    HandDealt,
+    HandRedealt,
     Penalty,
-    Redealt,
+    TilesDrawn,
     WentOut,
 )
 from companion.games.game import Entry, Payment, State
 from companion.games.house_rules import Option, Value, options_left_open
 from companion.games.line.game import LineGame, ends_counted, scored_in
 from companion.games.line.hand import BIG_6, LineBoard, hand_of
-from companion.games.line.line import TILE_SET, Laid
+from companion.games.line.line import TILE_SET, TilePlayed
 from companion.games.round import Stage
 from companion.games.settlement import HandEnding
 from companion.games.tiles import Tile
@@ -106,10 +106,10 @@ class BetweenHands(Screen[LineBoard]):
     def deal(self, view: View[LineBoard], lead: Seat | None = None) -> Outcome[LineBoard]:
         """Deals the next hand, or says why that isn't possible. `lead`: the seat that leads; None:
         according to the rules."""
-        after = try_entry(view, Dealt(lead))
+        after = try_entry(view, HandDealt(lead))
         if isinstance(after, RuleError):
             return Outcome(replace(self, why_not=after.why))
-        return keep(Dealt(lead))
+        return keep(HandDealt(lead))
 
     def handle_ok(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         return self.deal(view)
@@ -409,7 +409,7 @@ def _hand_items(view: View[LineBoard], acts: ActsByName) -> Items[LineBoard]:
             view, phrase("Misdraw"), acts["misdraw"], _misdraw_item, phrase("Misdraw: who?")
         )
         or _single_act_item(acts["time-up"], phrase("Time up: the last hand"), phrase("Time up?")),
-        _entry_item(view, phrase("Redeal: no doubles"), phrase("Redeal?"), Redealt()),
+        _entry_item(view, phrase("Redeal: no doubles"), phrase("Redeal?"), HandRedealt()),
         bogus if called else None,
         *_count_call_items(view, acts),
         _wrong_count_item(view, acts["wrong-count"]),
@@ -438,7 +438,7 @@ def _blocked_item(view: View[LineBoard]) -> Item[LineBoard] | None:
     hand = view.state.board.hand
     if hand and hand.round.stage is Stage.LEAD and entry_way(view) != ENTRY_SCORES:
         return None
-    return _entry_item(view, phrase("Blocked: nobody can play"), phrase("Blocked?"), Blocked())
+    return _entry_item(view, phrase("Blocked: nobody can play"), phrase("Blocked?"), HandBlocked())
 
 
 def _single_act_item(acts: Sequence[Act], label: str, question: str) -> Item[LineBoard] | None:
@@ -463,8 +463,8 @@ def _out_item(view: View[LineBoard]) -> Item[LineBoard] | None:
     """Returns the item for entering that the last seat to play is out; None after that seat's first
     tile."""
     hand = view.state.board.hand
-    lays = [turn.seat for turn in hand.turns if isinstance(turn.did, Laid)] if hand else []
-    just_laid = hand and hand.turns and isinstance(hand.turns[-1].did, Laid)
+    lays = [turn.seat for turn in hand.turns if isinstance(turn.did, TilePlayed)] if hand else []
+    just_laid = hand and hand.turns and isinstance(hand.turns[-1].did, TilePlayed)
     if not just_laid or lays.count(lays[-1]) == 1:
         return None
     seat = lays[-1]
@@ -625,7 +625,7 @@ def _heaviest_first(rules: LineGame[Any]) -> list[Tile]:
 
 def _must_be_held(view: View[LineBoard]) -> bool:
     """Returns whether some seat must hold the double in question, because all tiles are dealt."""
-    return hand_of(view.state).big_6 and not view.has_entry(Redealt)
+    return hand_of(view.state).big_6 and not view.has_entry(HandRedealt)
 
 
 @dataclass(frozen=True, slots=True)
@@ -701,7 +701,7 @@ class BigSix(Refusing[LineBoard]):
         tile = self.tile(view)
         if tile is None:
             return Outcome(self)
-        laid = Laid(seat, tile)
+        laid = TilePlayed(seat, tile)
         after = try_entry(view, laid)
         if isinstance(after, RuleError):
             return BigSix(self.double).refuse(after.why)
@@ -715,7 +715,7 @@ class BigSix(Refusing[LineBoard]):
 
     def redeal(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """OK records a redeal, once every tile was asked for and none is held."""
-        return Outcome(self) if self.tile(view) else keep(Redealt())
+        return Outcome(self) if self.tile(view) else keep(HandRedealt())
 
     def back(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """BACK returns to the previous tile; at 6-6 it offers to take back the last entry."""
@@ -773,7 +773,7 @@ class LinePlay(Play[LineBoard]):
     def __init__(self, rules: LineGame[Any]) -> None:
         self._rules = rules
         self.keys = LINE_KEYS
-        self.calls = LineCalls() if Called in rules.entries else None
+        self.calls = LineCalls() if BogusCalled in rules.entries else None
 
     def screen(self, view: View[LineBoard]) -> Screen[LineBoard]:
         state = view.state
@@ -797,7 +797,7 @@ class LinePlay(Play[LineBoard]):
             if asked.asks != LAY:
                 return ScoreTurn()
             return LineTurn() if asked.seat else BigSix()
-        if Drew in self._rules.entries and (out := seems_out(now)):
+        if TilesDrawn in self._rules.entries and (out := seems_out(now)):
             return AskOut(seat=out)
         return KeyHolding(self._rules.seats_to_show(state)[0])
 

@@ -48,11 +48,11 @@ from companion.core.words import OR, listed, phrase
 from companion.games.bogus.call_rules import BogusNotice
 from companion.games.bogus.calls import RuledBy, ruling_of
 from companion.games.bogus.verdict import proven
-from companion.games.entries import Dealt, Drew, Passed, Returned
+from companion.games.entries import HandDealt, TileReturned, TilesDrawn, TurnPassed
 from companion.games.game import AmbiguousEntry, Choice, Entry, NoticeKind, Payment, State
 from companion.games.line.game import ends_counted, scored_in
 from companion.games.line.hand import Hand, LineBoard, LineNotice, Turn, hand_of
-from companion.games.line.line import TILE_SET, CandidateLines, Ends, Laid, PlayConstraints
+from companion.games.line.line import TILE_SET, CandidateLines, Ends, PlayConstraints, TilePlayed
 from companion.games.round import RoundNotice, Stage
 from companion.presentation.line.keys import needs_only_ends
 from companion.presentation.line.sayings import entry_in_short
@@ -95,7 +95,7 @@ class EntryWay:
     least: int
     most: int
     format: Callable[[Digits], str]
-    entry: Callable[[Seat, Digits], Laid]
+    entry: Callable[[Seat, Digits], TilePlayed]
     asks: str
     """The line that says what to key."""
     said: Callable[[Digits], str]
@@ -143,13 +143,13 @@ WAYS = {
     way.name: way
     for way in (
         EntryWay("tile", phrase("tile"), range(7), 2, 2, _format_keyed_tile,
-            lambda seat, d: Laid(seat, (d[0], d[1])),
+            lambda seat, d: TilePlayed(seat, (d[0], d[1])),
             phrase("Key both halves, then OK."), _tile_in_words),
         EntryWay("ends", phrase("ends"), range(7), 2, 8, _format_keyed_ends,
-            lambda seat, d: Laid(seat, ends=tuple(sorted(d))),
+            lambda seat, d: TilePlayed(seat, ends=tuple(sorted(d))),
             phrase("Key all open ends, then OK."), _ends_in_words),
         EntryWay("count", phrase("count"), range(10), 1, 2, _format_keyed_count,
-            lambda seat, d: Laid(seat, count=_keyed_number(d)),
+            lambda seat, d: TilePlayed(seat, count=_keyed_number(d)),
             phrase("Key the count, then OK."), _count_in_words),
     )
 }  # fmt: skip
@@ -168,7 +168,7 @@ class Preview:
     looks for it only when OK is pressed, because that can take long and more digits may follow."""
 
 
-def quick_preview(view: View[LineBoard], laid: Laid) -> Preview:
+def quick_preview(view: View[LineBoard], laid: TilePlayed) -> Preview:
     """Tries the play in memory while digits are keyed. If no tile has its ends or count, doesn't
     look for the reason (`unexplained`)."""
     line = hand_of(view.state).line
@@ -229,7 +229,7 @@ def choice_lines(choices: tuple[Choice, ...]) -> tuple[str, ...]:
     return tuple(lines) if len(lines) <= 2 else ()
 
 
-def insisted(laid: Laid) -> Laid:
+def insisted(laid: TilePlayed) -> TilePlayed:
     return replace(laid, insisted=True)
 
 
@@ -361,7 +361,7 @@ def _points_text(paid: Payment) -> str:
 def _last_laid(hand: Hand) -> str:
     """Returns the tile played last, “last 6-3”. Empty if that play was keyed as its ends or count,
     which the screen shows anyway."""
-    lays = (turn.did for turn in hand.newest_first if isinstance(turn.did, Laid))
+    lays = (turn.did for turn in hand.newest_first if isinstance(turn.did, TilePlayed))
     laid = next(lays, None)
     return (
         phrase("last {high}-{low}", high=laid.halves[0], low=laid.halves[1])
@@ -426,12 +426,16 @@ def _last_entry_line(view: View[LineBoard], asks: bool) -> str:
         return phrase(
             "{seat} is {result}{why}", seat=shown(ruling.seat), result=ruling.result, why=why
         )
-    if isinstance(entry, Laid) and hand_of(state).counts_called and _count_waits_for_call(state):
+    if (
+        isinstance(entry, TilePlayed)
+        and hand_of(state).counts_called
+        and _count_waits_for_call(state)
+    ):
         return phrase("Count called? MENU 5")
     doubts = [_NOTICES[n.kind] for n in state.effect.notices if n.kind in _NOTICES]
-    if doubts or entry is None or isinstance(entry, Laid | Dealt):
+    if doubts or entry is None or isinstance(entry, TilePlayed | HandDealt):
         return doubts[0] if doubts else LOST if journal.losses else ""
-    if isinstance(entry, Drew):
+    if isinstance(entry, TilesDrawn):
         wrong = phrase(". {back}", back=WRONG_DRAW) if asks and drew_last(view) else ""
         return phrase("Drew, {tiles} left{wrong}", tiles=hand_of(state).round.boneyard, wrong=wrong)
     return entry_in_short(entry, state)
@@ -486,7 +490,7 @@ class LineTurn(Keyed[LineBoard]):
     def keys(self, view: View[LineBoard]) -> tuple[Key, ...]:
         """Returns the digits with which tiles are keyed, then the other keys of a turn."""
         digits = (Key(str(digit)) for digit in self.way(view).digits)
-        draws = (Key.DRAW,) if Drew in view.game.game.entries else ()
+        draws = (Key.DRAW,) if TilesDrawn in view.game.game.entries else ()
         return (*digits, Key.OK, *draws, Key.PASS, Key.BOGUS, Key.BACK, Key.MENU)
 
     def way(self, view: View[LineBoard]) -> EntryWay:
@@ -557,7 +561,7 @@ class LineTurn(Keyed[LineBoard]):
         """OK stores the play, or a pass that waited. Without digits it removes a payment from the
         screen, or says what to key."""
         if self.passing:
-            return self._store_entry(view, Passed(self.only_seat(view)))
+            return self._store_entry(view, TurnPassed(self.only_seat(view)))
         if self._only_dismisses_payment(view):
             return Outcome(_EMPTY)
         if self.tried is None or self.entry is None:
@@ -567,7 +571,7 @@ class LineTurn(Keyed[LineBoard]):
         tried = preview(view, self.entry) if self.tried.unexplained else self.tried
         if tried.refused is None:
             return keep(self.entry)
-        if isinstance(self.entry, Laid) and needs_only_ends(hand_of(view.state), self.entry):
+        if isinstance(self.entry, TilePlayed) and needs_only_ends(hand_of(view.state), self.entry):
             return Outcome(replace(_EMPTY, insisted_tile=self.entry.halves))
         put = view.language.put
         ways = [way.said(self.keyed) for way in self._ways_that_fit(view)]
@@ -619,7 +623,7 @@ class LineTurn(Keyed[LineBoard]):
     def insist(self, view: View[LineBoard]) -> Outcome[LineBoard]:
         """Insists on the play. A tile alone doesn't show which ends are open now, so it prompts for
         the ends first."""
-        if not isinstance(self.entry, Laid):
+        if not isinstance(self.entry, TilePlayed):
             return Outcome(self)
         if self.entry.ends is None and self.entry.count is None:
             return Outcome(replace(_EMPTY, insisted_tile=self.entry.halves))
@@ -656,7 +660,7 @@ class LineTurn(Keyed[LineBoard]):
         return phrase("It is {way}", way=way.said(self.keyed)), take
 
     def draw_tile(self, view: View[LineBoard]) -> Outcome[LineBoard]:
-        return self._store_entry(view, Drew(self.only_seat(view)))
+        return self._store_entry(view, TilesDrawn(self.only_seat(view)))
 
     def pass_turn(self, _view: View[LineBoard]) -> Outcome[LineBoard]:
         return Outcome(LineTurn(fresh=False, read=self.read, passing=True))
@@ -763,7 +767,7 @@ class OfferReturn(Screen[LineBoard]):
             return Outcome(self, refused=phrase("Which tile goes back? Its halves, then DRAW."))
         if seat is None or len(self.keyed) < 2:
             return Outcome(self)
-        returned = Returned(seat, TILE_SET.tile(*self.keyed))
+        returned = TileReturned(seat, TILE_SET.tile(*self.keyed))
         if isinstance(try_entry(view, returned), RuleError):
             return Outcome(replace(self, keyed=()))
         return keep(returned)
@@ -806,6 +810,6 @@ def drew_last(view: View[LineBoard]) -> Seat | None:
     """Returns the seat whose draw is the last entry and may still go back; None if there is
     none."""
     entry = view.game.last
-    if not isinstance(entry, Drew) or not is_allowed(view, Returned(entry.seat)):
+    if not isinstance(entry, TilesDrawn) or not is_allowed(view, TileReturned(entry.seat)):
         return None
     return entry.seat

@@ -27,7 +27,7 @@ from companion.core.seats import Seat, shown
 from companion.core.values import dataclass
 from companion.core.words import listed, phrase
 from companion.games.chips import Pieces, points_of
-from companion.games.entries import AGREED, COUNTED, Audited, AuditNotice, Corrected
+from companion.games.entries import AGREED, COUNTED, AuditNotice, ChipsAudited, ChipsCorrected
 from companion.games.game import B, Entry, State
 from companion.presentation.corrections import ChipMove, ChipsDue, chip_moves, moves_due
 from companion.presentation.payments import pieces_in_short
@@ -134,7 +134,7 @@ NAMES = {
     20: phrase("twenties"),
     25: phrase("twenty-fives"),
 }
-NOTHING = Audited(Seat(""), 0)
+NOTHING = ChipsAudited(Seat(""), 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +180,7 @@ class Auditing(Keyed[B]):
         counted = self._counted_so_far(view)
         if len(counted) < len(values):
             return Outcome(replace(self, so_far=counted, keyed=()))
-        audited = Audited(self.seat, points_of(counted), counted)
+        audited = ChipsAudited(self.seat, points_of(counted), counted)
         after = try_entry(view, audited)
         if isinstance(after, RuleError):
             return self.refuse(after.why)
@@ -227,7 +227,7 @@ class Difference(ListScreen[B]):
     """Prompts for what to do if a count differs from the record: count again, store the count as a
     note, or correct the record too."""
 
-    audited: Audited = NOTHING
+    audited: ChipsAudited = NOTHING
 
     is_correction: ClassVar = True
     basis: ClassVar = Basis.SEATS
@@ -256,7 +256,7 @@ class Difference(ListScreen[B]):
             return keep(self.audited)
         assert view.chips is not None, "only games with chips count them"
         points = self._recorded_points(view) - self.audited.points
-        moved = Corrected(seat, points, COUNTED)
+        moved = ChipsCorrected(seat, points, COUNTED)
         after = try_entry(view, moved)
         if isinstance(after, RuleError):
             return Auditing(seat, parent=self.parent).refuse(after.why)
@@ -291,7 +291,7 @@ class ConfirmCorrection(ConfirmEntry[B]):
 def ask_to_correct(
     says: str,
     after: State[B],
-    corrected: Corrected,
+    corrected: ChipsCorrected,
     parent: Screen[B],
     more: tuple[Entry, ...] = (),
 ) -> Outcome[B]:
@@ -317,7 +317,7 @@ def ask_to_correct(
 
 def chip_items(view: View[B], seat: Seat, here: Screen[B]) -> Items[B]:
     """Returns the items for what can be done with a seat's chips; () if the game has none."""
-    if view.chips is None or not view.has_entry(Audited):
+    if view.chips is None or not view.has_entry(ChipsAudited):
         return ()
     return (
         (phrase("Count own chips"), lambda _view, _list: Outcome(Auditing(seat, parent=here))),
@@ -347,7 +347,7 @@ class Correcting(Keyed[B]):
         if not self.keyed:
             return self.refuse(phrase("Key the points, then OK."))
         points = -self.number if self.comes_back else self.number
-        corrected = Corrected(self.seat, points, AGREED)
+        corrected = ChipsCorrected(self.seat, points, AGREED)
         after = try_entry(view, corrected)
         if isinstance(after, RuleError):
             return self.refuse(after.why)

@@ -41,7 +41,7 @@ from companion.core.errors import EntryError, RuleError
 from companion.core.seats import Seat, Seats, shown
 from companion.core.values import dataclass
 from companion.core.words import find_lookalikes, listed, phrase
-from companion.games.entries import Ended
+from companion.games.entries import GameEnded
 from companion.games.game import B
 from companion.presentation.payments import pieces_in_short
 from companion.record.rows import OtherPeople, Redo
@@ -310,7 +310,7 @@ def _box_items(view: View[B]) -> Items[B]:
 def _game_items(view: View[B]) -> Items[B]:
     sure: Items[B] = (
         (phrase("No, play on"), lambda _view, _menu: Outcome(None)),
-        (phrase("End it, scores are kept"), lambda _view, _menu: keep(Ended())),
+        (phrase("End it, scores are kept"), lambda _view, _menu: keep(GameEnded())),
     )
     end: Item[B] = (
         phrase("End this game"),
@@ -318,7 +318,7 @@ def _game_items(view: View[B]) -> Items[B]:
     )
     return (
         _order_item(view),
-        end if view.has_entry(Ended) and is_allowed(view, Ended()) else None,
+        end if view.has_entry(GameEnded) and is_allowed(view, GameEnded()) else None,
         (phrase("New game"), lambda _view, menu: Outcome(ChooseGame(parent=menu))),
         other_people_item(view),
     )

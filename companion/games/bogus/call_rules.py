@@ -1,7 +1,7 @@
 """How calls of bogus play are made and settled (high_five.py, 18 and 19).
 
-A claim is about one draw or pass of one hand. The record judges it first (verdict.py): it closes
-the claim if the bogus play is excluded, or if it is proven and the holding is known. Otherwise the
+A claim is about one draw or pass of one hand. The record judges it first (verdict.py): the claim is
+closed if the record excludes the bogus play, or proves it and the holding is known. Otherwise the
 accused shows its tiles, which are evidence, or the table rules. While a claim is open no other
 entry is allowed. Once it is closed the hand goes on exactly where it was, or is over. Each game
 decides what a ruling costs (`CallRules`)."""
@@ -30,7 +30,15 @@ from companion.games.bogus.calls import (
     why_not_call,
 )
 from companion.games.bogus.verdict import judge, newly_proven
-from companion.games.entries import Called, Dealt, Ended, Held, HeldPips, Returned, Ruled
+from companion.games.entries import (
+    BogusCalled,
+    CallRuled,
+    GameEnded,
+    HandDealt,
+    HoldingShown,
+    PipsShown,
+    TileReturned,
+)
 from companion.games.game import RULES, Effect, Entry, Notice, NoticeKind, Payment, Rule
 from companion.games.line import hand as hands
 from companion.games.line.game import (
@@ -40,8 +48,8 @@ from companion.games.line.game import (
     refuse_outside_play,
     seat_to_move,
 )
-from companion.games.line.hand import LineNotice, Moved, Turn, hand_of
-from companion.games.line.line import Laid
+from companion.games.line.hand import LineNotice, MoveResult, Turn, hand_of
+from companion.games.line.line import TilePlayed
 from companion.games.round import Holding, Stage, won_by_score_error
 
 
@@ -51,10 +59,10 @@ class BogusNotice(NoticeKind):
     PROVEN = "bogus-proven"
     """`tiles` prove that `seat` was bogus on `turn`."""
     JUDGED_OTHERWISE = "judged-otherwise"
-    """A ruling on `seat` and `turn` stands, although the `verdict` by today's rules contradicts
-    it."""
+    """The present rules give a `verdict` that contradicts the ruling on `seat` and `turn`, which
+    stays."""
     JUDGED_ANEW = "judged-anew"
-    """The holding that `seat` showed was wrong: its `turn`, which was ruled clear, now has this
+    """The holding that `seat` showed was wrong, so its `turn`, which was ruled clear, now has this
     `verdict`."""
     NOTHING_PROVABLE = "nothing-provable"
     """The search for proofs failed because of a program `fault`: nothing can be proven in this
@@ -64,14 +72,16 @@ class BogusNotice(NoticeKind):
 def refuse_while_open(claim: Claim, entry: Entry) -> None:
     """Raises RuleError for any entry except the accused's holding and the ruling."""
     match entry:
-        case Ruled(accused) | Held(accused) | HeldPips(accused) if accused == claim.accused:
+        case CallRuled(accused) | HoldingShown(accused) | PipsShown(accused) if (
+            accused == claim.accused
+        ):
             return
     raise RuleError(
         "{by} calls {accused} bogus: rule on that first", by=claim.by, accused=claim.accused
     )
 
 
-def open_claim(watched: WatchedHand, called: Called, by: Seat) -> tuple[WatchedHand, Effect]:
+def open_claim(watched: WatchedHand, called: BogusCalled, by: Seat) -> tuple[WatchedHand, Effect]:
     """The hand with a claim by the seat `by`, and the effect of the call. If the call names no
     turn, the claim is about the latest draw or pass of the accused or, if only scores are entered,
     about a turn that was not entered. Raises RuleError if the accused can't be called for that."""
@@ -98,7 +108,7 @@ def open_claim(watched: WatchedHand, called: Called, by: Seat) -> tuple[WatchedH
     return watched, Effect(hand=number, notices=(notice,), about=claim.turn)
 
 
-def _find_called_turn(watched: WatchedHand, called: Called) -> Turn | None:
+def _find_called_turn(watched: WatchedHand, called: BogusCalled) -> Turn | None:
     """The draw or pass that the call is about; None if it was not entered. Raises RuleError if the
     accused has no such turn."""
     hand, accused = watched.hand, called.accused
@@ -118,7 +128,7 @@ def _find_called_turn(watched: WatchedHand, called: Called) -> Turn | None:
             turns=hand.round.turn,
         )
     turn = hand.turn(called.turn)
-    if turn.seat != accused or isinstance(turn.did, Laid):
+    if turn.seat != accused or isinstance(turn.did, TilePlayed):
         raise RuleError(
             "Turn {number} is “{did}”: {accused} neither drew nor passed there",
             number=turn.number,
@@ -132,8 +142,8 @@ _WORST_FIRST = (VerdictKind.PROVEN, VerdictKind.POSSIBLE, VerdictKind.EXCLUDED)
 
 
 def _judge_claim(watched: WatchedHand, turn: Turn | None) -> tuple[Turn | None, Verdict]:
-    """The turn to judge, and its verdict. If only tiles held until the hand's end count, that is
-    the seat's pass with the worst verdict, or the called turn if no other is worse."""
+    """Returns the turn to judge, and its verdict. If only tiles still held at the hand's end count,
+    this is the seat's pass with the worst verdict, or the called turn if no other is worse."""
     verdict = judge(watched, turn)
     if not watched.still_held or turn is None:
         return turn, verdict
@@ -143,7 +153,7 @@ def _judge_claim(watched: WatchedHand, turn: Turn | None) -> tuple[Turn | None, 
 
 
 def show_holding(
-    watched: WatchedHand, claim: Claim, shown: Held | HeldPips
+    watched: WatchedHand, claim: Claim, shown: HoldingShown | PipsShown
 ) -> tuple[WatchedHand, Effect]:
     """The hand after the accused has shown its holding, with its claim judged again, and the
     effect."""
@@ -158,8 +168,8 @@ def show_holding(
 
 
 def outcome_by_record(watched: WatchedHand, *, holding_needed: bool) -> bool | None:
-    """The record's ruling on the open claim: True for bogus, False for clear, None if it can't rule
-    or no claim is open."""
+    """Returns the record's ruling on the open claim: True for bogus, False for clear, None if the
+    record can't rule or no claim is open."""
     claim = watched.claim
     if claim is None:
         return None
@@ -172,7 +182,7 @@ def outcome_by_record(watched: WatchedHand, *, holding_needed: bool) -> bool | N
     return True if known or not holding_needed else None
 
 
-def claim_to_rule_on(claim: Claim | None, ruled: Ruled, may_overrule: bool) -> Claim:
+def claim_to_rule_on(claim: Claim | None, ruled: CallRuled, may_overrule: bool) -> Claim:
     """Returns the claim that the ruling is for. Raises RuleError if there is none, or if the ruling
     contradicts the record's verdict and the table may not overrule it."""
     if claim is None:
@@ -210,8 +220,8 @@ def close_claim(watched: WatchedHand, bogus: bool, by: RuledBy) -> tuple[Watched
 def ended_by_ruling(
     watched: WatchedHand, accused: Seat, winner: Seat, holding: Holding | None
 ) -> WatchedHand:
-    """The hand as ended by a ruling against the accused, whose holding was `holding`; `winner`
-    leads next."""
+    """Returns the hand after a ruling against the accused has ended it. `holding`: the accused's
+    holding; `winner`: the seat that leads next."""
     now = watched.hand.round
     now = now._replace(stage=Stage.OVER, winner=winner, shown=now.shown.put(accused, holding))
     hand = watched.hand._replace(round=now)
@@ -219,8 +229,7 @@ def ended_by_ruling(
 
 
 def notice_if_judged_otherwise(watched: WatchedHand, ruling: Ruling) -> tuple[Notice, ...]:
-    """A notice if today's rules would contradict the ruling, which stands all the same; otherwise
-    empty."""
+    """Returns a notice if the present rules contradict the ruling, which stays; otherwise ()."""
     if watched.rules == RULES or ruling.turn is None:
         return ()
     against = _contradicting_verdict(ruling.result is RulingResult.BOGUS)
@@ -241,8 +250,8 @@ def bogus_notices(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ..
 
 
 def _notices_of_new_verdicts(before: WatchedHand, watched: WatchedHand) -> tuple[Notice, ...]:
-    """Notices of holdings that were shown but proved wrong, and of the new verdicts on turns of
-    those seats that had been ruled clear."""
+    """Returns notices about shown holdings that have proved wrong, and about the new verdicts on
+    turns of those seats that had been ruled clear."""
     wrong = before.showed and before.showed - watched.showed
     if not wrong:
         return ()
@@ -280,12 +289,12 @@ def _notices_of_new_proofs(before: WatchedHand, watched: WatchedHand) -> tuple[N
 # ---------------------------------------------------------------- how a game settles calls
 
 NOT_AFTER_THE_HAND = 3
-"""From this version of the rules on, no tile goes back after a ruling has ended the hand."""
+"""The first version of the rules in which no tile goes back after a ruling has ended the hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class RuledClaim:
-    """A claim that was just ruled on, with what its price may depend on."""
+    """A claim that was just ruled on, with the facts on which its price may depend."""
 
     claim: Claim
     turn: Turn | None
@@ -332,12 +341,12 @@ class CallRules:
     def rules(self) -> Mapping[type[Entry], Rule[CallsBoard]]:
         """The rules for the entries that calls of bogus play add to a game or change."""
         return {
-            Held: self.show,
-            HeldPips: self.show,
-            Called: self.call,
-            Ruled: self.rule,
-            Returned: return_tile,
-            Ended: end_with_calls,
+            HoldingShown: self.show,
+            PipsShown: self.show,
+            BogusCalled: self.call,
+            CallRuled: self.rule,
+            TileReturned: return_tile,
+            GameEnded: end_with_calls,
         }
 
     def refuse(self, state: CallsState, entry: Entry) -> None:
@@ -346,9 +355,9 @@ class CallRules:
         called = state.board.open_to_calls
         if called is not None and called.claim is not None:
             refuse_while_open(called.claim, entry)
-        elif state.finished and isinstance(entry, Called):
+        elif state.finished and isinstance(entry, BogusCalled):
             self._refuse_after_win(state)
-        elif not (state.winners and called and isinstance(entry, Held | HeldPips)):
+        elif not (state.winners and called and isinstance(entry, HoldingShown | PipsShown)):
             refuse_outside_play(state, entry)
 
     def _refuse_after_win(self, state: CallsState) -> None:
@@ -359,7 +368,7 @@ class CallRules:
         if not self.won_at_the_end(state) or state.board.before is not None:
             raise won_by_score_error(state.winners)
 
-    def call(self, state: CallsState, called: Called) -> CallsState:
+    def call(self, state: CallsState, called: BogusCalled) -> CallsState:
         """A seat is called bogus; the record may close the claim at once."""
         by = called.by or usual_caller(state, called.accused)
         if why := why_not_call(state, called.accused, by, named=called.by is not None):
@@ -370,7 +379,7 @@ class CallRules:
         board = state.board.cleared().with_called(watched)
         return self.closed_by_record(state._replace(board=board, effect=effect))
 
-    def show(self, state: CallsState, shown: Held | HeldPips) -> CallsState:
+    def show(self, state: CallsState, shown: HoldingShown | PipsShown) -> CallsState:
         """A holding is shown: by the accused, which may close the claim, or at the hand's end."""
         called = state.board.open_to_calls
         if called is None or called.claim is None:
@@ -381,7 +390,7 @@ class CallRules:
         state = state._replace(board=board, to_move=mover, effect=effect)
         return self.closed_by_record(state.with_notices(*bogus_notices(called, watched)))
 
-    def rule(self, state: CallsState, ruled: Ruled) -> CallsState:
+    def rule(self, state: CallsState, ruled: CallRuled) -> CallsState:
         """The table rules on an open claim or, if the house rules allow it, overrules the record.
         In that case the payments of the record's ruling are returned, and the claim stays open
         until the holding is shown, if a bogus play needs one. Raises RuleError for a ruling that
@@ -420,7 +429,7 @@ class CallRules:
         closed = self._close(state, bogus, by)
         return closed._replace(board=closed.board._replace(disputed=state))
 
-    def _reopen_overruled_claim(self, state: CallsState, ruled: Ruled) -> CallsState | None:
+    def _reopen_overruled_claim(self, state: CallsState, ruled: CallRuled) -> CallsState | None:
         """The state in which the claim that the record closed with the last entry is open again, if
         the table may overrule it; otherwise None."""
         ruling, called = state.board.ruling, state.board.open_to_calls
@@ -501,18 +510,18 @@ def without_last_effects(state: CallsState) -> CallsState:
 # ---------------------------------------------------------------- a hand in which calls are made
 
 
-def begin_watched_hand(state: CallsState, moved: Moved, _dealt: Dealt) -> CallsState:
+def begin_watched_hand(state: CallsState, moved: MoveResult, _dealt: HandDealt) -> CallsState:
     """A new hand; a bogus play in the previous one can still be called."""
     last = state.board.watched
     watched = watch(moved.hand, int(state.options["deal"]), state.rules)
     board = state.board.cleared()._replace(
-        watched=watched, before=last, next_lead=None, misdrew=frozenset()
+        watched=watched, before=last, next_lead=None, misdraw_payers=frozenset()
     )
     to_move = seat_to_move(state, moved.hand)
     return state._replace(board=board, to_move=to_move, effect=moved.effect)
 
 
-def after_watched_move(state: CallsState, moved: Moved, entry: Entry) -> CallsState:
+def after_watched_move(state: CallsState, moved: MoveResult, entry: Entry) -> CallsState:
     """The state after a move in the hand, with notices of the bogus plays that the move proves."""
     before = state.board.watched
     assert before is not None, "refuse() lets only a deal through before a hand"
@@ -524,8 +533,8 @@ def after_watched_move(state: CallsState, moved: Moved, entry: Entry) -> CallsSt
     return state._replace(board=board, to_move=to_move, effect=effect)
 
 
-def return_tile(state: CallsState, returned: Returned) -> CallsState:
-    """Puts the tile drawn last back, which was drawn by mistake and noticed in time (RULES: High
+def return_tile(state: CallsState, returned: TileReturned) -> CallsState:
+    """Returns the tile drawn last, a mistake that was noticed in time, to the boneyard (RULES: High
     Five 19). Raises RuleError for any other tile, and once the hand is over."""
     if state.rules >= NOT_AFTER_THE_HAND and not hand_of(state).round.playing:
         raise RuleError("Only the tile drawn last can go back, before anything else is done")
@@ -534,14 +543,14 @@ def return_tile(state: CallsState, returned: Returned) -> CallsState:
 
 
 def remember_hand_payments(state: CallsState) -> CallsState:
-    """The state that remembers the payments for the end of the hand, as a ruling may replace them,
-    and a game won by them can still be disputed."""
+    """Returns the state with the payments for the end of the hand stored, because a ruling may
+    replace them, and a game won by them can still be disputed."""
     watched = state.board.watched
     assert watched is not None, "a hand was settled"
     watched = watched._replace(paid=state.effect.payments)
     return state._replace(board=state.board._replace(watched=watched))
 
 
-def end_with_calls(state: CallsState, ended: Ended) -> CallsState:
+def end_with_calls(state: CallsState, ended: GameEnded) -> CallsState:
     """The game ends unfinished; calls are no longer possible."""
     return end_game(state._replace(board=state.board.cleared()), ended)

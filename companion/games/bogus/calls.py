@@ -14,10 +14,17 @@ from companion.core.seats import BySeat, Seat, places_to_payer
 from companion.core.values import dataclass, quick_to_replace
 from companion.games.bogus.evidence import Evidence, dealt
 from companion.games.chips import Chips
-from companion.games.entries import Drew, Held, HeldPips, Passed, Returned, WentOut
+from companion.games.entries import (
+    HoldingShown,
+    PipsShown,
+    TileReturned,
+    TilesDrawn,
+    TurnPassed,
+    WentOut,
+)
 from companion.games.game import AnyState, Entry, Payment, State
-from companion.games.line.hand import BIG_6, Hand, MomentOfPlay, Moved, Turn
-from companion.games.line.line import Laid
+from companion.games.line.hand import BIG_6, Hand, MomentOfPlay, MoveResult, Turn
+from companion.games.line.line import TilePlayed
 from companion.games.round import NOTHING, Holding, RoundNotice, Stage
 from companion.games.tiles import Tile
 
@@ -55,7 +62,7 @@ class Grounds(StrEnum):
     DOUBTFUL = "doubtful"
     """Possible: tiles were miscounted, or the table insisted."""
     UNTOLD = "untold"
-    """Possible: only scores were entered from there on."""
+    """Possible: only scores were entered from that turn on."""
     UNKNOWN = "unknown"
     """Possible: it is not known which tiles fitted."""
     CONTRADICTION = "contradiction"
@@ -138,9 +145,8 @@ class WatchedHand(NamedTuple):
     """What can be proven; None once tiles were miscounted or the table has insisted, as nothing can
     be proven then."""
     unshown: Evidence | None
-    """The evidence without the holdings that were shown in calls during the hand: all that is left
-    if those prove wrong. None if those holdings have excluded possible lines, so that nothing is
-    known without them."""
+    """The evidence without the holdings shown in calls during the hand, in case they prove wrong.
+    None if those holdings have excluded possible lines, so that nothing is known without them."""
     claim: Claim | None = None
     """The open claim, which waits for its ruling."""
     calls: frozenset[tuple[Seat, Seat]] = frozenset()
@@ -185,8 +191,8 @@ class WatchedHand(NamedTuple):
 
 
 # Made once: `A | B` makes a new type at each entry.
-_WITHOUT_PLAY = (Drew, Returned, Passed)
-_AT_THE_END = (WentOut, Held, HeldPips)
+_WITHOUT_PLAY = (TilesDrawn, TileReturned, TurnPassed)
+_AT_THE_END = (WentOut, HoldingShown, PipsShown)
 
 
 def watch(hand: Hand, each: int, rules: int) -> WatchedHand:
@@ -195,7 +201,7 @@ def watch(hand: Hand, each: int, rules: int) -> WatchedHand:
     return WatchedHand(hand, rules, evidence, evidence)
 
 
-def follow(watched: WatchedHand, moved: Moved, entry: Entry) -> WatchedHand:
+def follow(watched: WatchedHand, moved: MoveResult, entry: Entry) -> WatchedHand:
     """The hand after a move, with the evidence that the move adds. If the search for proofs fails,
     the move counts all the same, but nothing can be proven any more."""
     if watched.evidence is None:
@@ -215,10 +221,12 @@ def describe_fault(fault: Exception) -> str:
     return f"{fault!r} in {at.name}, line {at.lineno}"
 
 
-def _with_move(watched: WatchedHand, evidence: Evidence, moved: Moved, entry: Entry) -> WatchedHand:
+def _with_move(
+    watched: WatchedHand, evidence: Evidence, moved: MoveResult, entry: Entry
+) -> WatchedHand:
     hand, after = _hand_and_evidence_after(evidence, watched.hand, moved, entry)
     unshown = after
-    if isinstance(entry, Held) and watched.hand.round.playing:
+    if isinstance(entry, HoldingShown) and watched.hand.round.playing:
         watched = watched._replace(showed=watched.showed | {entry.seat})
         all_kept = len(moved.kept) == len(watched.hand.line.possible)
         unshown = watched.unshown if all_kept else None
@@ -234,7 +242,7 @@ def _with_move(watched: WatchedHand, evidence: Evidence, moved: Moved, entry: En
 
 
 def _hand_and_evidence_after(
-    evidence: Evidence, before: Hand, moved: Moved, entry: Entry
+    evidence: Evidence, before: Hand, moved: MoveResult, entry: Entry
 ) -> tuple[Hand, Evidence | None]:
     """The hand and its evidence after an entry."""
     after = _evidence_after(evidence, before, moved, entry)
@@ -248,7 +256,7 @@ def _drop_contradicted_holdings(watched: WatchedHand, entry: Entry) -> WatchedHa
     explains both. The seats that showed them may then be called again. Unchanged if no deal
     explains the move even without the holdings."""
     evidence, unshown = watched.evidence, watched.unshown
-    moved = isinstance(entry, (Laid, *_WITHOUT_PLAY))
+    moved = isinstance(entry, (TilePlayed, *_WITHOUT_PLAY))
     if evidence is None or not moved or evidence.given_up or evidence.any_deal:
         return watched
     if unshown is not None and not unshown.given_up and not unshown.any_deal:
@@ -259,7 +267,7 @@ def _drop_contradicted_holdings(watched: WatchedHand, entry: Entry) -> WatchedHa
 
 
 def _evidence_after(
-    evidence: Evidence, before: Hand, moved: Moved, entry: Entry
+    evidence: Evidence, before: Hand, moved: MoveResult, entry: Entry
 ) -> Evidence | None:
     """The evidence after an entry; None if nothing can be proven any more."""
     now = moved.hand.round
@@ -268,35 +276,37 @@ def _evidence_after(
     if _is_count_doubtful(moved):
         return None
     match entry:
-        case Laid():
+        case TilePlayed():
             if entry.insisted:
                 return None
             tile = entry.tile.bit if entry.tile else 0
             return evidence.laid(now.place_of(entry.seat), moved.hand.line, moved.ways, tile)
-        case Drew():
+        case TilesDrawn():
             return evidence.drew(now.place_of(entry.seat), entry.number)
-        case Returned():
+        case TileReturned():
             tile = entry.tile.bit if entry.tile else 0
-            assert before.last is not None and isinstance(before.last.did, Drew), "it was drawn"
+            assert before.last is not None and isinstance(before.last.did, TilesDrawn), (
+                "it was drawn"
+            )
             seat, stay = now.place_of(entry.seat), before.last.did.number - 1
             return evidence.returned(seat, tile, stay, moved.hand.line, moved.kept)
     return evidence
 
 
-def _is_count_doubtful(moved: Moved) -> bool:
+def _is_count_doubtful(moved: MoveResult) -> bool:
     notices = moved.effect.notices
     return bool(notices) and any(one.kind is RoundNotice.COUNT_DOUBTFUL for one in notices)
 
 
 def _evidence_after_the_end(
-    evidence: Evidence, before: Hand, moved: Moved, entry: WentOut | Held | HeldPips
+    evidence: Evidence, before: Hand, moved: MoveResult, entry: WentOut | HoldingShown | PipsShown
 ) -> Evidence | None:
     """The evidence after a seat went out or showed its holding, even one with fewer tiles than were
     counted."""
     seat, counted = before.round.place_of(entry.seat), before.round.held[entry.seat]
     if isinstance(entry, WentOut):
         return evidence.short(seat, counted)
-    if isinstance(entry, HeldPips):
+    if isinstance(entry, PipsShown):
         return evidence
     fewer, tiles = counted - len(entry.tiles), [tile.bit for tile in entry.tiles]
     if fewer < 0:
@@ -309,8 +319,8 @@ def _watch_last_turn(hand: Hand, evidence: Evidence) -> tuple[Hand, Evidence]:
     The moment of a draw is just before its last tile, which the seat did not hold yet."""
     turn = hand.last
     assert turn is not None, "a turn was just taken"
-    drawn = isinstance(turn.did, Drew)
-    if isinstance(turn.did, Drew) and turn.did.number == turn.returned:
+    drawn = isinstance(turn.did, TilesDrawn)
+    if isinstance(turn.did, TilesDrawn) and turn.did.number == turn.returned:
         return hand._replace(last=turn.at(None)), evidence
     seat, known = hand.round.place_of(turn.seat), evidence.known
     moment = MomentOfPlay(seat, known.lays, known.places[seat] - drawn)
@@ -322,8 +332,9 @@ def _watch_last_turn(hand: Hand, evidence: Evidence) -> tuple[Hand, Evidence]:
 
 
 NEVER_THE_PARTNER = 3
-"""From this version of the rules on, a call without a caller is never attributed to the accused's
-partner. Earlier, its caller was the seat that the accused would pay in a game with chips."""
+"""The first version of the rules in which a call that names no caller is never attributed to the
+accused's partner. Before, the caller was the seat that the accused would pay in a game with
+chips."""
 
 
 @quick_to_replace
@@ -338,13 +349,13 @@ class CallsBoard(NamedTuple):
     before: WatchedHand | None = None
     next_lead: str | None = BIG_6
     """The leader of the next hand: a seat, or BIG_6. None while a hand is being played."""
-    misdrew: frozenset[Seat] = frozenset()
+    misdraw_payers: frozenset[Seat] = frozenset()
     """Seats that have paid for a misdraw in this hand."""
     ruling: Ruling | None = None
     """The ruling by which the last entry closed a claim."""
     disputed: State["CallsBoard"] | None = None
-    """If the record closed a claim with the last entry: the state in which the claim is still
-    open."""
+    """The state in which the claim is still open, if the record closed one with the last entry;
+    otherwise None."""
     charged: BySeat[int] | None = None
     """The points taken off each seat as penalties; None if payments are made in chips."""
 
@@ -355,8 +366,8 @@ class CallsBoard(NamedTuple):
 
     @property
     def open_to_calls(self) -> WatchedHand | None:
-        """The hand in which bogus plays can be called: the previous one until the first tile of the
-        next hand is played, then that one (high_five.py, rule 18)."""
+        """The hand in which bogus plays can be called: the previous hand until the first tile of
+        the present one is played, then the present one (high_five.py, rule 18)."""
         return self.before if self.before is not None else self.watched
 
     @property
@@ -374,7 +385,7 @@ class CallsBoard(NamedTuple):
         before = self.before if watched.hand.round.stage is Stage.LEAD else None
         charged = self.charged
         return CallsBoard(
-            self.chips, watched, before, self.next_lead, self.misdrew, charged=charged
+            self.chips, watched, before, self.next_lead, self.misdraw_payers, charged=charged
         )
 
     def with_called(self, watched: WatchedHand) -> "CallsBoard":
@@ -527,8 +538,8 @@ def why_not_call(
 
 
 def usual_caller(state: AnyState, accused: Seat) -> Seat:
-    """The caller, if a call names none: the seat that the accused pays or, where points are written
-    down, the next seat of another side."""
+    """Returns the caller of a call that names none: the seat that the accused pays or, where points
+    are written down, the next seat of another side."""
     chips = chips_of(state)
     if chips is not None:
         return chips.payee_of(accused)

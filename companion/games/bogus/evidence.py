@@ -37,7 +37,7 @@ from typing import NamedTuple
 
 from companion.core.values import dataclass, quick_to_replace
 from companion.games.line.hand import MomentOfPlay
-from companion.games.line.line import TILE_SET, CandidateLines, WayToLay
+from companion.games.line.line import TILE_SET, CandidateLines, WayToPlay
 
 SEAT_BITS = 32
 """The number of bits for the places of one seat, enough for all tiles of the set."""
@@ -48,7 +48,7 @@ ALL = TILE_SET.all
 
 FITTED_BITS = ALL.bit_length()
 
-MOST_CASES = 16
+MAX_CASES = 16
 """If a line has more cases than this, some are merged into what they have in common. That can lose
 a proof, but never make a false one. (In 1,000 random hands entered by count there were at most
 8.)"""
@@ -66,7 +66,7 @@ CasesOfMoments = dict[MomentOfPlay, CasesOfLines]
 
 
 NO_MOMENT = MomentOfPlay(-1, 0, 0)
-"""A moment without restriction: all deals count, whatever the seats held."""
+"""Stands for no moment in particular: all deals count, whatever the seats held."""
 
 
 @quick_to_replace
@@ -86,8 +86,8 @@ class KnownFacts(NamedTuple):
     back: Mapping[int, tuple[int, ...]]
     """For each tile that was seen going back, how many places each seat had then."""
     blank: tuple[int, ...]
-    """For each seat, the number of its places beyond the tiles that it showed: it kept some back,
-    or never had them."""
+    """For each seat, how many more places it has than tiles that it showed: it hid some tiles, or
+    never had them."""
     seen: int = 0
     """The tiles that any seat has shown."""
 
@@ -116,8 +116,8 @@ def with_place_taken(taken: int, seat: int, first: int, end: int) -> int | None:
 
 
 def earliest_place(known: KnownFacts, seat: int, tile: int) -> int:
-    """The seat's first place in which `tile` can be: 0 or, for a tile that went back, the first
-    place filled since."""
+    """Returns the seat's first place in which `tile` can be: 0, or the first place filled since the
+    tile went back."""
     back = known.back.get(tile)
     return back[seat] if back else 0
 
@@ -143,9 +143,9 @@ def _place_tile(
 # ---------------------------------------------------------------- what comes to light
 
 
-class LaidStep(NamedTuple):
-    """A seat played a tile. `origins`: for each line that is possible afterwards, the lines that
-    may have been before it, each with the tile played (0: not known)."""
+class PlayStep(NamedTuple):
+    """A seat played a tile. `origins`: for each line that is possible afterwards, the lines from
+    which it may have come, each with the tile played (0 if not known)."""
 
     seat: int
     origins: tuple[tuple[tuple[int, int], ...], ...]
@@ -200,7 +200,7 @@ class LaidStep(NamedTuple):
         return tuple(result)
 
 
-class ShownStep(NamedTuple):
+class ShowingStep(NamedTuple):
     """A seat showed all its tiles. `kept`: the lines that are still possible."""
 
     seat: int
@@ -232,8 +232,8 @@ class ShownStep(NamedTuple):
         return tuple(made[() if shown & known.laid[at] else table[at]] for at in self.kept)
 
 
-class ReturnedStep(NamedTuple):
-    """A tile was seen going back into the boneyard (0: it was not entered which one). `kept`: the
+class ReturnStep(NamedTuple):
+    """A tile went back into the boneyard. `tile`: its bit, 0 if it was not entered; `kept`: the
     lines that are still possible."""
 
     tile: int
@@ -249,14 +249,14 @@ class ReturnedStep(NamedTuple):
         }
 
 
-DealStep = LaidStep | ShownStep | ReturnedStep
+DealStep = PlayStep | ShowingStep | ReturnStep
 
 
 # ---------------------------------------------------------------- few cases
 
 
 def distinct_cases(cases: Iterable[Case]) -> Cases:
-    """The cases that no other one covers. If there are more than MOST_CASES, the last ones are
+    """The cases that no other one covers. If there are more than MAX_CASES, the last ones are
     merged into the weakest case that covers all of them."""
     distinct, few = set(cases), list[Case]()
     if len(distinct) == 1:
@@ -265,14 +265,14 @@ def distinct_cases(cases: Iterable[Case]) -> Cases:
         if not any(_covers(other, case) for other in few):
             few = [other for other in few if not _covers(case, other)]
             few.append(case)
-    while len(few) > MOST_CASES:
+    while len(few) > MAX_CASES:
         few.append(_common_case(few.pop(), few.pop()))
     return tuple(few)
 
 
 def _covers(case: Case, other: Case) -> bool:
-    """Whether `case` covers `other`: whatever can follow from `other` can also follow from `case`,
-    because all tiles that fitted in `case` also fitted in `other`, and no place taken is later."""
+    """Returns whether every deal that can follow from `other` can also follow from `case`: all
+    tiles that fitted in `case` also fitted in `other`, and no taken place is later."""
     if fitted(case) & ~fitted(other):
         return False
     ours, theirs = case >> FITTED_BITS, other >> FITTED_BITS
@@ -286,7 +286,7 @@ def _common_case(case: Case, other: Case) -> Case:
 
 
 def _earliest_places(taken: int, other: int) -> int:
-    """The taken places of each seat, with the earlier one of each pair of places from the two
+    """Returns the taken places of each seat, choosing the earlier of each pair of places in the two
     cases."""
     result = 0
     for shift in range(0, max(taken, other).bit_length(), SEAT_BITS):
@@ -367,9 +367,9 @@ def _count_filled_by_returned(
 def _most_returned_placed(
     known: KnownFacts, moment: MomentOfPlay, case: Case, returned: list[int]
 ) -> int:
-    """Returns how many of the tiles in `returned`, which went back to the boneyard, can be
-    accounted for at most: each takes a free place that was filled after its return or, for each
-    place that may have stayed empty (`known.blank`), remains in the boneyard."""
+    """Returns the largest number of tiles in `returned`, which went back to the boneyard, that can
+    be accounted for. Each takes a free place that was filled after its return, or it remains in the
+    boneyard in exchange for a place that may have stayed empty (`known.blank`)."""
     taken, fits = case >> FITTED_BITS, fitted(case)
     free = [
         (seat, place)
@@ -411,14 +411,14 @@ def _most_placed(wanted: list[list[Spot]]) -> int:
 
 # ---------------------------------------------------------------- evidence
 
-MOST_HISTORIES = 16
+MAX_HISTORIES = 16
 """In version 1 of the rules, nothing is proven any more once a hand may have been played in more
 ways than this."""
 
 
 KeptLines = tuple[int, ...]
-"""The lines that are still possible, by their positions among those possible before. The hand
-determines them (CandidateLines.without), and the cases follow."""
+"""The positions of the lines that are still possible, among those possible before
+(CandidateLines.without)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -437,8 +437,8 @@ class Evidence:
 
     known: KnownFacts
     clear: CasesOfMoments
-    """The cases, as of now, in which each watched moment was not a bogus play; for NO_MOMENT all
-    cases of taken places, whatever was held at any moment."""
+    """The present cases in which each watched moment was not a bogus play; for NO_MOMENT, all cases
+    of taken places."""
     watched: Mapping[MomentOfPlay, WatchedMoment]
     proven: Mapping[MomentOfPlay, "Evidence"] = field(
         default_factory=dict, compare=False, repr=False
@@ -450,15 +450,15 @@ class Evidence:
     depth: int = 0
     """The number of steps so far."""
     lost: bool = False
-    """Whether the lines were given up, so that only what is entered of later plays is known."""
+    """Whether the lines were given up, so that only the entered parts of later plays are known."""
     histories: tuple[int, ...] = (1,)
-    """In how many ways each line may have come about; () if there are more than MOST_HISTORIES in
+    """In how many ways each line may have come about; () if there are more than MAX_HISTORIES in
     all."""
 
     # ------------------------------------------------------------ moves
 
     def laid(
-        self, seat: int, line: CandidateLines, ways: Sequence[WayToLay], tile: int
+        self, seat: int, line: CandidateLines, ways: Sequence[WayToPlay], tile: int
     ) -> "Evidence":
         """The evidence after a tile was played in one of these `ways`. `line`: the candidate lines
         with that tile; `tile`: its bit, 0 if it was not entered."""
@@ -469,8 +469,8 @@ class Evidence:
             histories: tuple[int, ...] = ()
             if self.histories:
                 histories = tuple([sum([self.histories[at] for at, _ in each]) for each in origins])
-            few = histories if sum(histories) <= MOST_HISTORIES else ()
-            return self._after_step(LaidStep(seat, origins), known, few)._with_new_proofs()
+            few = histories if sum(histories) <= MAX_HISTORIES else ()
+            return self._after_step(PlayStep(seat, origins), known, few)._with_new_proofs()
         known = known._replace(lays=known.lays + 1)
         sure = reduce(and_, known.laid)
         # A shown tile may still be held, or may be the one just played.
@@ -480,7 +480,7 @@ class Evidence:
             # nothing can be proven.
             given_up: CasesOfMoments = {NO_MOMENT: ()}
             return replace(self, known=known, clear=given_up, watched={}, lost=True, histories=())
-        step = LaidStep(seat, (tuple((at, tile) for at in range(len(known.laid))),))
+        step = PlayStep(seat, (tuple((at, tile) for at in range(len(known.laid))),))
         after = self._after_step(step, known._replace(laid=(sure | tile,)), ())
         return replace(after, lost=True)._with_new_proofs()
 
@@ -533,8 +533,8 @@ class Evidence:
         return after.short(seat, fewer)._with_new_proofs()
 
     def short(self, seat: int, fewer: int) -> "Evidence":
-        """The evidence after a seat turned out to hold fewer tiles than it has places. `fewer`: the
-        difference. Proofs that depend on the number of tiles are dropped."""
+        """Returns the evidence after a seat turned out to hold `fewer` tiles less than it has
+        places. Drops the proofs that depend on the number of tiles."""
         if fewer <= self.known.blank[seat] or self.given_up:
             return self
         known = self.known._replace(blank=_with_value(self.known.blank, seat, fewer))
@@ -565,12 +565,12 @@ class Evidence:
 
     # ------------------------------------------------------------ steps
 
-    def _showings_since_draw(self, seat: int) -> list[ShownStep]:
-        """The steps from the seat's first showing after the last draw on; empty if there is none.
-        All of them are showings, as there was no other move since."""
-        found: list[ShownStep] = []
+    def _showings_since_draw(self, seat: int) -> list[ShowingStep]:
+        """Returns the steps since the seat first showed its tiles after the last draw; empty if it
+        hasn't. All of them are showings, because no other move is possible in between."""
+        found: list[ShowingStep] = []
         now = self
-        while isinstance(step := now.step, ShownStep) and now.before is not None:
+        while isinstance(step := now.step, ShowingStep) and now.before is not None:
             now = now.before
             if now.known.places != self.known.places:
                 break
@@ -591,7 +591,7 @@ class Evidence:
         if tile:
             known = known._replace(back={**known.back, tile: known.places})
         return gone._after_step(
-            ReturnedStep(tile, kept), known, gone._histories_of(kept)
+            ReturnStep(tile, kept), known, gone._histories_of(kept)
         )._with_new_proofs()
 
     def _watch_shortened_draw(self, seat: int, stay: int, line: CandidateLines) -> "Evidence":
@@ -612,7 +612,7 @@ class Evidence:
     ) -> "Evidence":
         known = self._with_lines(line)
         shown = _with_value(known.shown, seat, known.shown[seat] | sum(tiles))
-        step = ShownStep(seat, tiles, kept)
+        step = ShowingStep(seat, tiles, kept)
         known = known._replace(shown=shown, seen=reduce(or_, shown))
         return self._after_step(step, known, self._histories_of(kept))
 
@@ -621,8 +621,8 @@ class Evidence:
         return tuple(range(len(self.known.laid)))
 
     def _lines_kept(self, kept: KeptLines) -> KeptLines:
-        """The lines that are still possible, as determined by the hand. If the lines were given up,
-        the one set that stands for them stays."""
+        """Returns the positions of the lines that are still possible. If the lines were given up,
+        the single set that represents them stays."""
         return self._all_lines if self.lost else kept
 
     def _with_lines(self, line: CandidateLines) -> KnownFacts:
@@ -678,7 +678,7 @@ class Evidence:
 
     @property
     def deals(self) -> CasesOfLines:
-        """All cases of taken places, whatever was held at any moment."""
+        """All cases of taken places, without regard to any moment."""
         return self.clear[NO_MOMENT]
 
     @property

@@ -33,18 +33,18 @@ from companion.games.bogus.evidence import (
     DealStep,
     Evidence,
     KnownFacts,
-    LaidStep,
-    ReturnedStep,
-    ShownStep,
+    PlayStep,
+    ReturnStep,
+    ShowingStep,
     can_be_filled,
     earliest_place,
     has_deal,
     with_place_taken,
 )
-from companion.games.entries import Drew
+from companion.games.entries import TilesDrawn
 from companion.games.game import AnyState
 from companion.games.line.hand import MomentOfPlay, Turn
-from companion.games.line.line import TILE_SET, Laid
+from companion.games.line.line import TILE_SET, TilePlayed
 from companion.games.tiles import mask_of
 
 # ---------------------------------------------------------------- aftermath
@@ -84,7 +84,7 @@ def aftermath_of(evidence: Evidence, moment: MomentOfPlay) -> Aftermath:
         assert after.before is not None and after.step is not None, "so is history made"
         if after.depth > since.depth:
             steps.append((after.before.known, after.step))
-        if isinstance(after.step, ShownStep) and after.step.seat == moment.seat:
+        if isinstance(after.step, ShowingStep) and after.step.seat == moment.seat:
             shown += after.step.tiles
     fits = evidence.watched[moment].fits
     return Aftermath(
@@ -119,14 +119,14 @@ def _lines_leading_to(aftermath: Aftermath, at: int) -> Iterator[tuple[int, Know
             yield line, steps
             continue
         known, step = aftermath.steps[-1 - len(steps)]
-        if not isinstance(step, LaidStep):
+        if not isinstance(step, PlayStep):
             before = step.kept[line]
             then = known._replace(laid=(known.laid[before],))
             found.append((before, ((then, step._replace(kept=(0,))), *steps)))
             continue
         for before, tile in reversed(step.origins[line]):
             then = known._replace(laid=(known.laid[before],))
-            single = LaidStep(step.seat, (((0, tile),),))
+            single = PlayStep(step.seat, (((0, tile),),))
             found.append((before, ((then, single), *steps)))
 
 
@@ -150,11 +150,11 @@ def has_any_deal(aftermath: Aftermath) -> bool:
 
 
 def revealed_tiles(aftermath: Aftermath) -> list[int]:
-    """On a single path, the seat's tiles that fitted at the moment and came to light later: first
-    those it showed, then those it played, each in order of time."""
+    """Returns, for a single path, the seat's tiles that fitted at the moment and came to light
+    later: first the tiles that it showed, then those that it played, in order of time."""
     tiles = list(aftermath.shown)
     for _, step in aftermath.steps:
-        if isinstance(step, LaidStep) and step.seat == aftermath.moment.seat:
+        if isinstance(step, PlayStep) and step.seat == aftermath.moment.seat:
             tiles.append(step.origins[0][0][1])
     later = aftermath.fits[0] & ~aftermath.since.laid[0]
     return [tile for tile in dict.fromkeys(tiles) if tile & later]
@@ -171,19 +171,19 @@ HeldCases = dict[HeldCase, int]
 """For each case, the tiles (a mask) that may be the held one."""
 
 
-MOST_STEPS = 12_000
-"""The most cases that are examined for one answer, so that it doesn't take too long at the table.
-(6,500 answers about random hands entered by count took at most 8,400, in 11 ms.)"""
+MAX_STEPS = 12_000
+"""The maximum number of cases examined for one answer, so that players don't wait too long. (6,500
+answers about random hands entered by count took at most 8,400, in 11 ms.)"""
 
 FILLING = 4
-"""The number of steps that one check for filling all places counts as."""
+"""The number of steps counted for one check that all places can be filled."""
 
 
 def may_have_held(aftermath: Aftermath) -> int | None:
     """The fitting tiles (a mask) that the seat held in at least one deal; None if finding out takes
-    more than MOST_STEPS."""
+    more than MAX_STEPS."""
     lines = [_cases_at_moment(aftermath, at) for at in range(len(aftermath.fits))]
-    left = MOST_STEPS
+    left = MAX_STEPS
     for known, step in aftermath.steps:
         left -= _count_cases(step, lines)
         if left < 0:
@@ -218,11 +218,11 @@ def _cases_at_moment(aftermath: Aftermath, at: int) -> HeldCases:
 
 
 def _count_cases(step: DealStep, lines: list[HeldCases]) -> int:
-    """How many cases the next step examines: each case of a line once for each line that follows
-    from it, and once more for each tile shown."""
-    if isinstance(step, LaidStep):
+    """Returns how many cases the next step examines: each case of a line counts once for each line
+    that follows from it, and once more for each tile shown."""
+    if isinstance(step, PlayStep):
         return sum(len(lines[before]) for origins in step.origins for before, _ in origins)
-    each = 1 + len(step.tiles) if isinstance(step, ShownStep) else 1
+    each = 1 + len(step.tiles) if isinstance(step, ShowingStep) else 1
     return each * sum(len(lines[at]) for at in step.kept)
 
 
@@ -230,11 +230,11 @@ def _cases_after_step(
     known: KnownFacts, seat: int, step: DealStep, lines: list[HeldCases]
 ) -> list[HeldCases]:
     """The cases of each line after the next step."""
-    if isinstance(step, ReturnedStep):
+    if isinstance(step, ReturnStep):
         gone = step.tile & known.seen
         return [{} if gone else lines[at] for at in step.kept]
     others = known.seen & ~known.shown[step.seat]
-    if isinstance(step, ShownStep):
+    if isinstance(step, ShowingStep):
         new = step.new(known)
         if any(tile & others for tile in new):
             return [{} for _ in step.kept]
@@ -309,10 +309,10 @@ def _find_held_tiles(
 
 # ---------------------------------------------------------------- verdict
 
-MOST_PATHS = 16
+MAX_PATHS = 16
 """A proof names tiles only if the hand can have gone on in at most this many ways."""
 
-MOST_PROOF_STEPS = 12_000
+MAX_PROOF_STEPS = 12_000
 """A proof names tiles only if finding them takes examining at most this many cases, so that it
 doesn't take too long at the table. A proof is valid without named tiles."""
 
@@ -323,7 +323,7 @@ def judge(watched: WatchedHand, turn: Turn | None) -> Verdict:
     that the game can go on."""
     if turn is None:
         return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.UNTOLD)
-    assert not isinstance(turn.did, Laid)
+    assert not isinstance(turn.did, TilePlayed)
     try:
         judged = _judge_by_tiles_held if watched.still_held else _judge_by_deals
         return judged(watched, turn)
@@ -366,7 +366,7 @@ def _judge_by_tiles_held(watched: WatchedHand, turn: Turn) -> Verdict:
 
 def is_proven(watched: WatchedHand, turn: Turn) -> bool:
     """Whether the verdict on that turn is `PROVEN`; faster than `judge`."""
-    if isinstance(turn.did, Laid):
+    if isinstance(turn.did, TilePlayed):
         return False
     if watched.still_held:
         return judge(watched, turn).kind is VerdictKind.PROVEN
@@ -407,7 +407,7 @@ def _judge_without_deals(watched: WatchedHand, turn: Turn) -> Verdict | None:
     known = watched.hand.round.turns_before_scores
     if known is not None and turn.number > known:
         return Verdict(VerdictKind.POSSIBLE, grounds=Grounds.UNTOLD)
-    if turn.noticed and (watched.rules >= 2 or isinstance(turn.did, Drew)):
+    if turn.noticed and (watched.rules >= 2 or isinstance(turn.did, TilesDrawn)):
         return Verdict(VerdictKind.PROVEN, grounds=Grounds.NOTICED)
     if turn.moment is None:
         return Verdict(VerdictKind.EXCLUDED, grounds=Grounds.RETURNED)
@@ -451,13 +451,13 @@ def _find_proof(watched: WatchedHand, turn: Turn) -> Verdict:
     """The proof of the bogus play from the facts known now or, if that takes too long, from those
     known when it was first proven."""
     evidence, moment = _evidence_and_moment(watched, turn)
-    left = MOST_PROOF_STEPS
+    left = MAX_PROOF_STEPS
     for known in (evidence, evidence.proven[moment]):
         if known.given_up:
             continue
-        found = list(islice(single_paths(aftermath_of(known, moment)), MOST_PATHS + 1))
+        found = list(islice(single_paths(aftermath_of(known, moment)), MAX_PATHS + 1))
         left -= sum(map(_steps_of_proof, found))
-        if len(found) > MOST_PATHS or left < 0:
+        if len(found) > MAX_PATHS or left < 0:
             continue
         if proofs := [_find_proof_on_path(path) for path in found if has_any_deal(path)]:
             tiles = {tile for mask, _ in proofs for tile in TILE_SET.tiles_in(mask)}

@@ -77,8 +77,8 @@ def _parse_laid(rest: list[str]) -> int | None:
 
 
 @dataclass(frozen=True, slots=True)
-class TileLaid(SeatAlone):
-    """`SEAT tile`: one tile was played for no points, as no row was possible."""
+class SingleTilePlayed(SeatAlone):
+    """`SEAT tile`: one tile was played for no points, because no row was possible."""
 
     words: ClassVar = ("tile",)
     in_turn: ClassVar = True
@@ -88,7 +88,7 @@ class TileLaid(SeatAlone):
 
 
 @dataclass(frozen=True, slots=True)
-class Finished(WordAlone):
+class AllTilesPlayed(WordAlone):
     """`finish`: all players have played all their tiles."""
 
     words: ClassVar = ("finish",)

@@ -1,8 +1,8 @@
 """High Five! with card tiles, by Nils van Teijlingen (999 Games, 2010).
 
 Numbers in brackets count the rules: [1] a turn, [2] no row possible, [3] the combinations, [4]
-their points, [5] the end. Each number is at the code of its rule, or beside the name of the part
-that implements it. Players find the rules in docs/manual/high-five-tiles.md.
+their points, [5] the end. Each number is at the code of its rule, or beside the name of the
+function or class that implements it. Players find the rules in docs/manual/high-five-tiles.md.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from typing import NamedTuple
 from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, Seats
 from companion.core.words import OR, listed, phrase
-from companion.games.entries import Dealt, Ended, WentOut
+from companion.games.entries import GameEnded, HandDealt, WentOut
 from companion.games.game import (
     Effect,
     Entry,
@@ -27,7 +27,7 @@ from companion.games.game import (
     rule_for,
 )
 from companion.games.high_five_tiles.combinations import Card, Combination
-from companion.games.high_five_tiles.entries import Finished, RowCompleted, TileLaid
+from companion.games.high_five_tiles.entries import AllTilesPlayed, RowCompleted, SingleTilePlayed
 from companion.games.house_rules import Option, Options
 from companion.games.round import doubtful, not_its_turn_error, refuse_outside_a_hand
 from companion.games.settlement import leaders
@@ -69,10 +69,10 @@ class HighFiveTilesBoard(NamedTuple):
     number."""
     out: Seat | None = None
     """The first seat that was out."""
-    out_by_itself: bool = False
-    """Whether `out` follows only from the tiles counted in the last turn, not from an entry."""
-    over_by_itself: bool = False
-    """Whether the end of the game follows only from the counted tiles, not from an entry."""
+    out_is_implied: bool = False
+    """Whether `out` was derived from the tiles counted in the last turn, not entered."""
+    over_is_implied: bool = False
+    """Whether the end of the game was derived from the counted tiles, not entered."""
     rows: tuple[RowOfCards, ...] = ()
     scored: RowOfCards | None = None
     """The row that the last entry completed."""
@@ -100,12 +100,12 @@ class HighFiveTiles:
     def rules(self) -> Mapping[type[Entry], Rule[HighFiveTilesBoard]]:
         """The rule for each kind of entry."""
         return {
-            Dealt: deal,  # [1]
+            HandDealt: deal,  # [1]
             RowCompleted: complete_row,  # [1, 3, 4]
-            TileLaid: lay_tile,  # [2]
+            SingleTilePlayed: play_single_tile,  # [2]
             WentOut: go_out,  # [5]
-            Finished: finish,  # [5]
-            Ended: end,
+            AllTilesPlayed: finish,  # [5]
+            GameEnded: end,
         }
 
     @property
@@ -161,8 +161,8 @@ class HighFiveTiles:
         seat to move. The deal may have been lost."""
         if state.finished:
             return state
-        if state.board.turns is None and not isinstance(entry, Dealt):
-            state = deal(state, Dealt())
+        if state.board.turns is None and not isinstance(entry, HandDealt):
+            state = deal(state, HandDealt())
         return self.after_loss(state, entry.named_seat)
 
 
@@ -173,14 +173,14 @@ def _points_option(rank: int, combination: Combination) -> Option:
     name = f"points-{combination.value}"
     meaning = phrase("Points for {combination}", combination=combination.words)
     option = Option.number(name, meaning, lambda _: rank, lambda _: range(51))
-    return replace(option.with_words(combination.heading), asked=True)
+    return replace(option.with_words(combination.heading), chosen_before_game=True)
 
 
 POINTS = {
     combination: _points_option(rank, combination) for rank, combination in enumerate(Combination)
 }
-"""[4] The points for each combination: 0, 1 … 10 from low to high, or as on the table's own
-card."""
+"""[4] The points for each combination: 0, 1 … 10 from low to high, or as printed on the family's
+own card."""
 FIRST_TURN = Option.words(
     "first-turn", phrase("New tiles in the first turn of each player"), "3-4", "3"
 ).with_words(phrase("First turn"), {"3-4": phrase("3 or 4 tiles"), "3": phrase("3 tiles")})
@@ -190,7 +190,7 @@ FIRST_TURN = Option.words(
 # [3] The best that five cards make: combinations.best_of.
 
 
-def deal(state: HighFiveTilesState, dealt: Dealt) -> HighFiveTilesState:
+def deal(state: HighFiveTilesState, dealt: HandDealt) -> HighFiveTilesState:
     """[1] Four tiles are on the board, and each seat has four and a joker. Raises RuleError for a
     second deal."""
     if state.board.turns is not None:
@@ -231,7 +231,7 @@ def new_tiles(state: HighFiveTilesState, seat: Seat) -> tuple[int, ...]:
     return (3,) if state.options[FIRST_TURN.name] == "3" else (3, 4)
 
 
-def lay_tile(state: HighFiveTilesState, tile: TileLaid) -> HighFiveTilesState:
+def play_single_tile(state: HighFiveTilesState, tile: SingleTilePlayed) -> HighFiveTilesState:
     """[2] Plays one tile for no points, as no row was possible."""
     _refuse_turn(state, tile.seat)
     return _take_turn(_count_turn(state, tile.seat), tile.seat, 1)
@@ -284,12 +284,12 @@ def _take_turn(state: HighFiveTilesState, seat: Seat, laid: int | None) -> HighF
         begun=board.begun | {seat},
         held=_tiles_held(board).put(seat, left),
         supply=None if supply is None else supply - (drawn or 0),
-        out_by_itself=False,
+        out_is_implied=False,
     )
     state = state._replace(board=board).with_notices(*notices)
     state = state._replace(to_move=_next_seat(state, seat))
     if left == 0 and board.out is None and None not in _tiles_held(board).values:
-        state = state._replace(board=board._replace(out=seat, out_by_itself=True))
+        state = state._replace(board=board._replace(out=seat, out_is_implied=True))
         state = state.scoring(seat, OUT_FIRST, HighFiveTilesPaymentReason.OUT)
     return _end_game(state) if _are_all_out(state) else state
 
@@ -319,7 +319,7 @@ def go_out(state: HighFiveTilesState, out: WentOut) -> HighFiveTilesState:
     board, seat = state.board, out.seat
     if board.out is not None:
         if _is_confirmation(board, out):
-            return state._replace(board=board._replace(out_by_itself=False))
+            return state._replace(board=board._replace(out_is_implied=False))
         raise RuleError("{seat} went out first", seat=board.out)
     if board.supply:
         raise RuleError("{tiles} tiles are left to draw: nobody can be out yet", tiles=board.supply)
@@ -334,32 +334,32 @@ def go_out(state: HighFiveTilesState, out: WentOut) -> HighFiveTilesState:
     return _end_game(state) if _are_all_out(state) else state
 
 
-def finish(state: HighFiveTilesState, _finished: Finished) -> HighFiveTilesState:
+def finish(state: HighFiveTilesState, _finished: AllTilesPlayed) -> HighFiveTilesState:
     """[5] Ends the game once all have played their tiles. Raises RuleError while there are tiles to
     draw."""
     board = state.board
     if state.finished:
-        return state._replace(board=board._replace(over_by_itself=False))
+        return state._replace(board=board._replace(over_is_implied=False))
     if board.supply:
         raise RuleError("{tiles} tiles are left to draw: the game goes on", tiles=board.supply)
     notices = (doubtful(seat) for seat, tiles in _tiles_held(board).items() if tiles)
-    return _end_game(state.with_notices(*notices), by_itself=False)
+    return _end_game(state.with_notices(*notices), is_implied=False)
 
 
-def end(state: HighFiveTilesState, ended: Ended) -> HighFiveTilesState:
+def end(state: HighFiveTilesState, ended: GameEnded) -> HighFiveTilesState:
     """The game ends unfinished; the scores stay."""
     return state._replace(ended=ended.reason, to_move=None)
 
 
 def _is_confirmation(board: HighFiveTilesBoard, entry: Entry) -> bool:
-    """Whether an entry only confirms what already followed from the counted tiles."""
+    """Returns whether an entry only confirms what was already derived from the counted tiles."""
     if isinstance(entry, WentOut):
-        return board.out_by_itself and entry.seat == board.out
-    return board.over_by_itself and isinstance(entry, Finished)
+        return board.out_is_implied and entry.seat == board.out
+    return board.over_is_implied and isinstance(entry, AllTilesPlayed)
 
 
-def _end_game(state: HighFiveTilesState, *, by_itself: bool = True) -> HighFiveTilesState:
+def _end_game(state: HighFiveTilesState, *, is_implied: bool = True) -> HighFiveTilesState:
     """[5] The state at the end of the game: the highest total wins, and a tie is shared.
-    `by_itself`: the end was not entered, but follows from the counted tiles."""
-    board = state.board._replace(over_by_itself=by_itself)
+    `is_implied`: whether the end was derived from the counted tiles, not entered."""
+    board = state.board._replace(over_is_implied=is_implied)
     return state._replace(board=board, winners=leaders(state.scores), to_move=None)

@@ -11,7 +11,7 @@ from companion.games.tiles import Tile, TileSet
 SET = TileSet("double-fifteen", 15)
 """The double-fifteen set, of 136 tiles."""
 WORTH = 100
-"""The points of all tiles together."""
+"""The total points of all tiles."""
 
 Pair = tuple[Tile, Tile]
 
@@ -37,7 +37,7 @@ class TableauShown(Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class PutDown(Entry):
+class TilePutDown(Entry):
     """`SEAT A-B [takes C-D] [pair E-F G-H] [!]`: a tile was put into the tableau. It captured
     `takes`, and the matching `pair` in the tableau was taken as well. `insisted` (`!`): the table
     insists on it, against the record."""
@@ -127,7 +127,7 @@ class PointsEntered(Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOver(Entry):
+class TableauPointsLeft(Entry):
     """`left [N]`: the points of the tiles left in the tableau after the last turn; None if they
     were not counted."""
 

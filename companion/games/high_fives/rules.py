@@ -2,7 +2,8 @@
 
 Numbers in brackets count the rules: [1] the deal, [2] who leads, [3] a turn, [4] the hands of a
 game, [5] the points of tiles, [6] the winner. Each number is at the code of its rule, or beside the
-name of the part that implements it. Players find the rules in docs/manual/high-fives.md.
+name of the function or class that implements it. Players find the rules in
+docs/manual/high-fives.md.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,7 +14,7 @@ from companion.core.errors import RuleError
 from companion.core.seats import BySeat, Seat, Seats
 from companion.core.values import dataclass
 from companion.core.words import OR, counted, listed, phrase
-from companion.games.entries import Dealt, Ended
+from companion.games.entries import GameEnded, HandDealt
 from companion.games.game import (
     Effect,
     Entry,
@@ -30,10 +31,10 @@ from companion.games.game import (
 from companion.games.high_fives.entries import (
     SET,
     WORTH,
-    LeftOver,
     PointsEntered,
-    PutDown,
+    TableauPointsLeft,
     TableauShown,
+    TilePutDown,
 )
 from companion.games.high_fives.tableau import OPENING, KnownTiles, captures_of, worth, worth_of
 from companion.games.house_rules import Option, Options
@@ -58,11 +59,11 @@ class HighFivesNotice(NoticeKind):
     """The kinds of notice that High Fives gives."""
 
     POINTS_MISSING = "points-missing"
-    """[5] `points` of the 100 belong to no player and aren't left in the tableau; negative if the
+    """[5] `points` of the 100 are neither any player's nor left in the tableau; negative if the
     points add up to more than 100."""
 
 
-class Taken(NamedTuple):
+class CapturedTiles(NamedTuple):
     """The tiles that the last turn captured, and their points; only points if no tiles were
     entered."""
 
@@ -86,7 +87,7 @@ class HighFivesBoard(NamedTuple):
     to_show: int = 0
     """The number of tiles that were just turned face up, and may be entered."""
     table: KnownTiles = KnownTiles()
-    taken: Taken | None = None
+    taken: CapturedTiles | None = None
     left: int | None = None
     """The points left in the tableau at the end; None if not known."""
     doubtful: bool = False
@@ -166,7 +167,7 @@ class HandSizes:
 
 # ---------------------------------------------------------------- rules
 
-MOST_NAMED = 3
+MAX_TILES_NAMED = 3
 """The most tiles that an error message names."""
 CAPTURE = Option.words(
     "capture", phrase("Must a tile capture if it can?"), "free", "compulsory"
@@ -191,12 +192,12 @@ class HighFives:
     def rules(self) -> Mapping[type[Entry], Rule[HighFivesBoard]]:
         """The rule for each kind of entry."""
         return {
-            Dealt: deal,  # [1, 2, 4]
+            HandDealt: deal,  # [1, 2, 4]
             TableauShown: show_tableau,  # [1, 4]
-            PutDown: put_down,  # [3]
+            TilePutDown: put_down,  # [3]
             PointsEntered: enter_points,
-            LeftOver: count_left,  # [5]
-            Ended: end,
+            TableauPointsLeft: count_left,  # [5]
+            GameEnded: end,
         }
 
     @property
@@ -210,7 +211,7 @@ class HighFives:
         """The state after `entry`; raises RuleError."""
         rule = rule_for(self, self.rules, entry)
         ended_by_itself = bool(state.winners) and state.effect.turn is not None
-        over = state.finished and not (ended_by_itself and isinstance(entry, LeftOver))
+        over = state.finished and not (ended_by_itself and isinstance(entry, TableauPointsLeft))
         refuse_outside_a_hand(entry, finished=over, dealt=bool(state.board.hand))
         return rule(state, entry)
 
@@ -252,11 +253,11 @@ class HighFives:
         seat to move. The deal, and who led, may have been lost."""
         if state.finished:
             return state
-        if not state.board.hand and not isinstance(entry, Dealt):
-            state = deal(state, Dealt())
+        if not state.board.hand and not isinstance(entry, HandDealt):
+            state = deal(state, HandDealt())
         state = self.after_loss(state, entry.named_seat)
         match entry:
-            case Dealt() if entry.lead:
+            case HandDealt() if entry.lead:
                 return state._replace(board=state.board._replace(leader=entry.lead))
             case TableauShown():
                 return state._replace(board=state.board._replace(to_show=len(entry.tiles)))
@@ -266,7 +267,7 @@ class HighFives:
 # ---------------------------------------------------------------- [1, 2, 4] hands
 
 
-def deal(state: HighFivesState, dealt: Dealt) -> HighFivesState:
+def deal(state: HighFivesState, dealt: HandDealt) -> HighFivesState:
     """[1, 4] Deals a new hand once all have played the tiles of the last one. [2] The leader of the
     first hand leads every hand. Raises RuleError if the hand isn't over, if it was the last one, or
     if another leader is named."""
@@ -339,7 +340,7 @@ def boneyard(state: HighFivesState) -> int | None:
 # [3] What a turn may capture: tableau.KnownTiles.put.
 
 
-def put_down(state: HighFivesState, put: PutDown) -> HighFivesState:
+def put_down(state: HighFivesState, put: TilePutDown) -> HighFivesState:
     """[3] Plays a tile, and captures the tiles that it takes."""
     board = _board_before_turn(state, put.seat)
     points, table = worth_of(put.captured), board.table.put(put)
@@ -349,7 +350,7 @@ def put_down(state: HighFivesState, put: PutDown) -> HighFivesState:
             tile=put.tile,
             takes=_some_in_words(takes),
         )
-    board = board._replace(table=table, taken=Taken(put.captured, points))
+    board = board._replace(table=table, taken=CapturedTiles(put.captured, points))
     return _after_turn(state, board, put.seat, points)
 
 
@@ -361,8 +362,8 @@ def tiles_to_capture(state: HighFivesState, tile: Tile) -> tuple[Tile, ...]:
 
 def _some_in_words(tiles: tuple[Tile, ...]) -> str:
     """Up to three of these tiles in words: “8-9, 7-7 or another”."""
-    named: list[object] = [*tiles[:MOST_NAMED]]
-    if len(tiles) > MOST_NAMED:
+    named: list[object] = [*tiles[:MAX_TILES_NAMED]]
+    if len(tiles) > MAX_TILES_NAMED:
         named[-1] = phrase("another")
     return listed(named, last=OR)
 
@@ -378,7 +379,7 @@ def enter_points(state: HighFivesState, entry: PointsEntered) -> HighFivesState:
             left=max(left, 0),
             worth=WORTH,
         )
-    board = board._replace(table=board.table.lost(), taken=Taken((), entry.points))
+    board = board._replace(table=board.table.lost(), taken=CapturedTiles((), entry.points))
     return _after_turn(state, board, entry.seat, entry.points)
 
 
@@ -418,7 +419,7 @@ def _after_turn(
 # [5] The points of a tile: tableau.worth.
 
 
-def count_left(state: HighFivesState, left: LeftOver) -> HighFivesState:
+def count_left(state: HighFivesState, left: TableauPointsLeft) -> HighFivesState:
     """[5] Enters the points left in the tableau after the last turn, to complete or check the
     record; the game is over. Raises RuleError before the last turn, unless entries are lost."""
     board = state.board
@@ -429,7 +430,7 @@ def count_left(state: HighFivesState, left: LeftOver) -> HighFivesState:
     return _end_game(state, left.points if left.points is not None else board.left)
 
 
-def end(state: HighFivesState, ended: Ended) -> HighFivesState:
+def end(state: HighFivesState, ended: GameEnded) -> HighFivesState:
     """The game ends unfinished; the scores stay."""
     effect = Effect(hand=state.board.hand)
     return state._replace(ended=ended.reason, to_move=None, effect=effect)

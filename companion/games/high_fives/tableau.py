@@ -5,7 +5,7 @@ from itertools import combinations
 
 from companion.core.errors import RuleError
 from companion.core.values import dataclass
-from companion.games.high_fives.entries import Pair, PutDown
+from companion.games.high_fives.entries import Pair, TilePutDown
 from companion.games.tiles import Tile, mask_of
 
 OPENING = 5
@@ -13,8 +13,8 @@ OPENING = 5
 
 
 def worth(tile: Tile) -> int:
-    """[5] The points of a tile: 1 for a double, and the pips ÷ 5 if they are a positive multiple of
-    five: 5-5 has 3."""
+    """[5] The points of a tile: 1 for a double, plus a fifth of its pips if they are a positive
+    multiple of five, so 5-5 has 3."""
     return tile.is_double + (tile.pips // 5 if tile.pips % 5 == 0 else 0)
 
 
@@ -62,7 +62,7 @@ class KnownTiles:
         seen = self.seen | mask_of(added)
         return KnownTiles(tuple(places), None, self.known, seen, self.captured)
 
-    def put(self, put: PutDown) -> "KnownTiles":
+    def put(self, put: TilePutDown) -> "KnownTiles":
         """The tiles after a turn; raises RuleError for a turn that the record excludes, unless the
         entry insists."""
         if not put.insisted:
@@ -82,10 +82,11 @@ class KnownTiles:
         return KnownTiles(tuple(places), at, True, seen, captured)
 
     def lost(self) -> "KnownTiles":
-        """The tiles once the tableau isn't known any more. The tiles seen so far stay known."""
+        """Returns the tiles when the tableau isn't known any more; the tiles seen so far stay
+        known."""
         return KnownTiles((), None, known=False, seen=self.seen, captured=self.captured)
 
-    def _refuse_impossible(self, put: PutDown) -> None:
+    def _refuse_impossible(self, put: TilePutDown) -> None:
         self._refuse_seen(put.tile)
         if put.takes:
             self._refuse_pair(put.tile, put.takes)

@@ -1,8 +1,9 @@
 """The building of Highrise: every layout that the plays of a hand allow, if its basement is known.
 
-The entry of a play has what the tile covers, not where it is: the same play may fit several places.
-So every layout that fits is kept, and a play is refused only if it fits in none of them. Layouts
-that show the same halves, levels and tiles from above are one: no later play can tell them apart.
+The entry of a play names what the tile covers, not where it is, so a play may fit several places.
+Every layout that fits is kept, and a play is refused only if it fits in none of them. Layouts that
+look the same from above (halves, levels and tiles) count as one, because no later play can
+distinguish them.
 
 The result of a play is read from the building or, if that is not known, from the entry.
 """
@@ -18,8 +19,8 @@ from companion.games.game import AmbiguousEntry, Choice
 from companion.games.highrise.entries import (
     COLUMNS,
     WILD,
-    Built,
     Halves,
+    TileStacked,
     format_half,
     format_halves,
 )
@@ -68,14 +69,15 @@ class Result(NamedTuple):
     level: int
     spacer: int | None
 
-    def said(self, built: Built) -> Built:
-        """The entry of this play, with the covered halves, level and spacer of this result."""
-        return Built(built.seat, built.halves, *self)
+    def entry_for(self, built: TileStacked) -> TileStacked:
+        """Returns the entry of a play, completed with the covered halves, level and spacer of this
+        result."""
+        return TileStacked(built.seat, built.halves, *self)
 
 
 def values(halves: Halves, on: Halves) -> tuple[int, int]:
-    """[3] The values of a tile's `halves` on the halves `on`: their own pips. A wild half has the
-    value of the half that it covers, or 7 on another wild half."""
+    """[3] Returns the values of a tile's `halves` when it covers the halves `on`: their own pips. A
+    wild half has the value of the half that it covers, or 7 on another wild half."""
     first, second = (
         covered if half == WILD else half for half, covered in zip(halves, on, strict=True)
     )
@@ -89,8 +91,8 @@ def matches(half: int, covered: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """One possible layout of the building. `places`: the place of each play, in one of the ways of
-    building it."""
+    """One possible layout of the building. `places`: the place of each play, for one way to build
+    this layout."""
 
     tops: tuple[FieldTop, ...]
     places: tuple[Place, ...] = field(default=(), compare=False)
@@ -151,7 +153,7 @@ def ways_of(layouts: Layouts, halves: Halves, *, spacer: bool) -> Ways:
     return {result: found[result] for result in order}
 
 
-def ways_as_entered(ways: Ways, built: Built) -> Ways:
+def ways_as_entered(ways: Ways, built: TileStacked) -> Ways:
     """The ways that agree with the entry. An entry with a level but no spacer means that none was
     used."""
     return {
@@ -179,7 +181,7 @@ class PlayScored(NamedTuple):
     level: int
 
     @classmethod
-    def of(cls, built: Built, result: Result) -> "PlayScored":
+    def of(cls, built: TileStacked, result: Result) -> "PlayScored":
         """The score of a play with this result."""
         return cls(built.halves, values(built.halves, result.on), result.level)
 
@@ -189,8 +191,8 @@ class PlayScored(NamedTuple):
         return sum(self.values) * self.level
 
 
-def lay_in_known_building(
-    layouts: Layouts, spacers: int | None, built: Built
+def play_in_known_building(
+    layouts: Layouts, spacers: int | None, built: TileStacked
 ) -> tuple[Result, Layouts]:
     """The result of a play, and the building after it. Raises RuleError if the play is impossible
     as entered, AmbiguousEntry if it may have several results."""
@@ -200,7 +202,7 @@ def lay_in_known_building(
         raise _explain_refusal(layouts, built, ways)
     if len(fitting) > 1:
         choices = tuple(
-            Choice(result.said(built), PlayScored.of(built, result)) for result in fitting
+            Choice(result.entry_for(built), PlayScored.of(built, result)) for result in fitting
         )
         raise AmbiguousEntry(
             "{tile} fits {places}: say which",
@@ -212,7 +214,7 @@ def lay_in_known_building(
     return result, layouts_after(places, built.halves)
 
 
-def _explain_refusal(layouts: Layouts, built: Built, ways: Ways) -> RuleError:
+def _explain_refusal(layouts: Layouts, built: TileStacked, ways: Ways) -> RuleError:
     """The error that explains why a play is impossible as entered."""
     tile = format_halves(built.halves)
     if ways:
@@ -248,7 +250,7 @@ def _result_in_words(result: Result) -> str:
     )
 
 
-def lay_in_unknown_building(spacers: int | None, built: Built) -> Result:
+def play_in_unknown_building(spacers: int | None, built: TileStacked) -> Result:
     """The result of a play in an unknown building, for which the entry's halves and level are
     trusted. Raises RuleError if too little was entered, or if the rules don't allow the play."""
     tile, level = format_halves(built.halves), built.level

@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 from companion.core.errors import EntryError, whole_number
 from companion.core.seats import Seat, Seats
 from companion.core.values import dataclass
-from companion.games.entries import Held, HeldPips, SeatAlone
+from companion.games.entries import HoldingShown, PipsShown, SeatAlone
 from companion.games.game import Entry, refuse_extra_words, seat_named
 from companion.games.tiles import Tile, TileSet
 
@@ -50,7 +50,7 @@ class BasementFilled(Entry):
 
 
 @dataclass(frozen=True, slots=True)
-class Built(Entry):
+class TileStacked(Entry):
     """`SEAT A-B [on P Q] [level N] [spacer P]`: a tile was played on two halves. `on`: these
     halves, in the order of the tile's own; `level`: that of the play, 1 on the basement; `spacer`:
     the half that was lifted. None if not entered."""
@@ -142,7 +142,7 @@ def _take_clause(rest: list[str], word: str, number: int) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class DrewOne(SeatAlone):
+class OneTileDrawn(SeatAlone):
     """`SEAT draw`: one tile was drawn."""
 
     words: ClassVar = ("draw",)
@@ -152,14 +152,14 @@ class DrewOne(SeatAlone):
     __str__ = SeatAlone.__str__
 
 
-class HeldWithWilds(Held):
+class HoldingWithWilds(HoldingShown):
     """`SEAT holds A-B …`: the tiles that SEAT holds at the end of a hand."""
 
     __slots__ = ()
     tile_set: ClassVar = SET
 
 
-class HeldPipsWithWilds(HeldPips):
+class PipsWithWilds(PipsShown):
     """`SEAT pips N`: the total pips of the tiles that SEAT holds at the end of a hand; a wild half
     counts 7."""
 

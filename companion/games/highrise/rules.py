@@ -2,7 +2,7 @@
 
 Numbers in brackets count the rules: [1] the deal, [2] the possible places of a tile, [3] its score,
 [4] drawing and passing, [5] the end of a hand, [6] the end of a game. Each number is at the code of
-its rule, or beside the name of the part that implements it. Players find the rules in
+its rule, or beside the name of the function or class that implements it. Players find the rules in
 docs/manual/highrise.md.
 """
 
@@ -15,7 +15,15 @@ from companion.core.seats import BySeat, Seat, Seats
 from companion.core.words import phrase
 from companion.games import round as play
 from companion.games import settlement
-from companion.games.entries import Blocked, Dealt, Ended, Held, HeldPips, Passed, WentOut
+from companion.games.entries import (
+    GameEnded,
+    HandBlocked,
+    HandDealt,
+    HoldingShown,
+    PipsShown,
+    TurnPassed,
+    WentOut,
+)
 from companion.games.game import (
     Effect,
     Entry,
@@ -33,18 +41,18 @@ from companion.games.highrise.building import (
     Layout,
     Layouts,
     PlayScored,
-    lay_in_known_building,
-    lay_in_unknown_building,
+    play_in_known_building,
+    play_in_unknown_building,
 )
 from companion.games.highrise.entries import (
     COLUMNS,
     SET,
     BasementFilled,
-    Built,
-    DrewOne,
     Halves,
-    HeldPipsWithWilds,
-    HeldWithWilds,
+    HoldingWithWilds,
+    OneTileDrawn,
+    PipsWithWilds,
+    TileStacked,
 )
 from companion.games.house_rules import Option, Options, Value
 from companion.games.round import (
@@ -101,11 +109,13 @@ def round_of(state: HighriseState) -> Round:
 def _with_seat_to_move(state: HighriseState, seat: Seat) -> HighriseState:
     """The state with that seat to move, in a new hand if the last one is over."""
     if round_of(state).stage is Stage.OVER:
-        state = deal(state, Dealt())
+        state = deal(state, HandDealt())
     now = round_of(state)
     return _with_round(
         state,
-        now._replace(stage=Stage.PLAY, to_move=seat, out=None, confirmed=False, out_said=False),
+        now._replace(
+            stage=Stage.PLAY, to_move=seat, out=None, confirmed=False, out_was_entered=False
+        ),
     )
 
 
@@ -130,16 +140,16 @@ class Highrise:
     def rules(self) -> Mapping[type[Entry], Rule[HighriseBoard]]:
         """The rule for each kind of entry."""
         return {
-            Dealt: deal,  # [1, 6]
+            HandDealt: deal,  # [1, 6]
             BasementFilled: fill_basement,  # [1]
-            Built: lay,  # [2, 3]
-            DrewOne: draw,  # [4]
-            Passed: pass_turn,  # [4, 5]
+            TileStacked: play_tile,  # [2, 3]
+            OneTileDrawn: draw,  # [4]
+            TurnPassed: pass_turn,  # [4, 5]
             WentOut: go_out,  # [5]
-            Blocked: block,  # [5]
-            HeldWithWilds: show,  # [5]
-            HeldPipsWithWilds: show,  # [5]
-            Ended: end,
+            HandBlocked: block,  # [5]
+            HoldingWithWilds: show,  # [5]
+            PipsWithWilds: show,  # [5]
+            GameEnded: end,
         }
 
     @property
@@ -200,29 +210,34 @@ class Highrise:
         hand has been dealt; before a turn, that seat is to move."""
         if state.finished:
             return state
-        if state.board.round is None and not isinstance(entry, Dealt):
-            state = deal(state, Dealt())
+        if state.board.round is None and not isinstance(entry, HandDealt):
+            state = deal(state, HandDealt())
         now = state.board.round
         match entry:
-            case Dealt() if now is not None:
+            case HandDealt() if now is not None:
                 lead = state.seats.right_of(entry.lead) if entry.lead else now.lead
                 return _with_round(state, now._replace(stage=Stage.OVER, lead=lead))
             case BasementFilled() if now is not None and now.turn:
-                return deal(_with_round(state, now._replace(stage=Stage.OVER)), Dealt())
-            case Held() | HeldPips() if now is not None and now.stage is not Stage.OVER:
+                return deal(_with_round(state, now._replace(stage=Stage.OVER)), HandDealt())
+            case HoldingShown() | PipsShown() if now is not None and now.stage is not Stage.OVER:
                 return _with_round(state, with_presumed_end(now, entry.seat))
             case WentOut():
                 now = round_of(state)
                 now = now._replace(
-                    stage=Stage.PLAY, last_to_play=entry.seat, confirmed=False, out_said=False
+                    stage=Stage.PLAY,
+                    last_to_play=entry.seat,
+                    confirmed=False,
+                    out_was_entered=False,
                 )
                 return _with_round(state, now)
-            case Blocked():
+            case HandBlocked():
                 return _with_round(
                     state,
-                    round_of(state)._replace(stage=Stage.PLAY, confirmed=False, out_said=False),
+                    round_of(state)._replace(
+                        stage=Stage.PLAY, confirmed=False, out_was_entered=False
+                    ),
                 )
-            case Built() | DrewOne() | Passed():
+            case TileStacked() | OneTileDrawn() | TurnPassed():
                 return _with_seat_to_move(state, entry.seat)
         return state
 
@@ -234,7 +249,7 @@ EACH = 5
 """[1] The number of tiles that each player gets."""
 
 
-def deal(state: HighriseState, dealt: Dealt) -> HighriseState:
+def deal(state: HighriseState, dealt: HandDealt) -> HighriseState:
     """[1] Deals a new hand, which [6] the seat to the left of the last leader leads. Raises
     RuleError if the last hand isn't settled, or another leader is named."""
     last = state.board.round
@@ -276,7 +291,7 @@ class HighrisePaymentReason(PaymentReason):
         return True
 
 
-def lay(state: HighriseState, built: Built) -> HighriseState:
+def play_tile(state: HighriseState, built: TileStacked) -> HighriseState:
     """[2] Plays a tile, which [3] scores at once."""
     board = state.board
     now, notices = play.begin_turn(round_of(state), built.seat)
@@ -284,12 +299,12 @@ def lay(state: HighriseState, built: Built) -> HighriseState:
         raise RuleError(
             "{tile} is already in the building: look at the tile again", tile=built.tile
         )
-    said = None
+    completed = None
     if board.layouts is None:
-        result, layouts = lay_in_unknown_building(board.spacers, built), None
+        result, layouts = play_in_unknown_building(board.spacers, built), None
     else:
-        result, layouts = lay_in_known_building(board.layouts, board.spacers, built)
-        said = result.said(built)
+        result, layouts = play_in_known_building(board.layouts, board.spacers, built)
+        completed = result.entry_for(built)
     used = result.spacer is not None
     scored = PlayScored.of(built, result)
     board = board._replace(
@@ -300,12 +315,14 @@ def lay(state: HighriseState, built: Built) -> HighriseState:
         drew=False,
         scored=scored,
     )
-    now, doubts = play.lay(now, built.seat)
-    state = _after_turn(state._replace(board=board), (now, (*notices, *doubts)), built.seat, said)
+    now, doubts = play.play_tile(now, built.seat)
+    state = _after_turn(
+        state._replace(board=board), (now, (*notices, *doubts)), built.seat, completed
+    )
     return state.scoring(built.seat, scored.points, HighrisePaymentReason.LAY)
 
 
-def draw(state: HighriseState, drew: DrewOne) -> HighriseState:
+def draw(state: HighriseState, drew: OneTileDrawn) -> HighriseState:
     """[4] A seat that can't play draws one tile; only one in a turn."""
     now, notices = play.begin_turn(round_of(state), drew.seat)
     if state.board.drew:
@@ -316,7 +333,7 @@ def draw(state: HighriseState, drew: DrewOne) -> HighriseState:
     return _after_turn(state, (now, (*notices, *doubts)), drew.seat)
 
 
-def pass_turn(state: HighriseState, passed: Passed) -> HighriseState:
+def pass_turn(state: HighriseState, passed: TurnPassed) -> HighriseState:
     """[4] A seat passes, perhaps after a draw. [5] When all have passed and the boneyard is empty,
     the hand is blocked."""
     now, notices = play.begin_turn(round_of(state), passed.seat)
@@ -335,12 +352,12 @@ def go_out(state: HighriseState, out: WentOut) -> HighriseState:
     return _after_move(state, play.go_out(round_of(state), out.seat), out.seat)
 
 
-def block(state: HighriseState, _blocked: Blocked) -> HighriseState:
+def block(state: HighriseState, _blocked: HandBlocked) -> HighriseState:
     """[5] No seat can play."""
     return _after_move(state, play.block(round_of(state)))
 
 
-def show(state: HighriseState, shown: Held | HeldPips) -> HighriseState:
+def show(state: HighriseState, shown: HoldingShown | PipsShown) -> HighriseState:
     """[5] Shows a holding; the last one needed settles the hand. The seat that is out gets the
     points of all others; after a block each seat loses its own. If a seat that is out only by the
     counted tiles shows tiles, no seat is out. Raises RuleError while the hand is being played."""
@@ -367,7 +384,7 @@ def show(state: HighriseState, shown: Held | HeldPips) -> HighriseState:
     return decide_winner(state)
 
 
-def end(state: HighriseState, ended: Ended) -> HighriseState:
+def end(state: HighriseState, ended: GameEnded) -> HighriseState:
     """The game ends unfinished; the scores stay."""
     now = state.board.round
     effect = Effect(hand=now.number if now else 0)
@@ -406,8 +423,8 @@ def target(state: HighriseState) -> Target:
     return Target(points, at_the_hands_end=True)
 
 
-MOST_IN_A_HAND = 1_000
-"""[6] Larger than any score beyond the target after the last hand."""
+MAX_POINTS_OF_HAND = 1_000
+"""[6] More points than a winner's last hand can add beyond the target."""
 
 
 def doubt_of(scores: FinalScores, options: Options, time_left: bool) -> str | None:
@@ -415,7 +432,9 @@ def doubt_of(scores: FinalScores, options: Options, time_left: bool) -> str | No
     at a hand's end wins if it has reached the target."""
     value = options[TARGET.name]
     goal = 0 if value == ONE_HAND else int(value)
-    if doubt := not_whole(scores) or out_of_range(scores, -MOST_IN_A_HAND, goal + MOST_IN_A_HAND):
+    if doubt := not_whole(scores) or out_of_range(
+        scores, -MAX_POINTS_OF_HAND, goal + MAX_POINTS_OF_HAND
+    ):
         return doubt
     if value == ONE_HAND:
         return None
@@ -440,10 +459,10 @@ def _after_move(state: HighriseState, moved: RoundAfter, seat: Seat | None = Non
 
 
 def _after_turn(
-    state: HighriseState, moved: RoundAfter, seat: Seat, said: Entry | None = None
+    state: HighriseState, moved: RoundAfter, seat: Seat, completed: Entry | None = None
 ) -> HighriseState:
-    """The state after a seat's turn; `said`: the turn's entry, completed from the record."""
+    """The state after a seat's turn; `completed`: the turn's entry, completed from the record."""
     now, notices = moved
     state = _after_move(state, moved, seat)
-    effect = Effect(hand=now.number, turn=now.turn, seat=seat, notices=notices, said=said)
+    effect = Effect(hand=now.number, turn=now.turn, seat=seat, notices=notices, completed=completed)
     return state._replace(effect=effect)

@@ -1,12 +1,10 @@
-"""The parts of a game with a line of play. A game replaces single parts, which are rules, or uses
-the usual ones.
+"""The building blocks of a game with a line of play. A game uses the default rules, or replaces
+single ones. The first half of the module has the default rules, as steps from an entry to the next
+state. No step calls the game: the game passes its decisions as arguments.
 
-The first half of the module has the usual rules, as steps from an entry to the next state. No step
-calls the game: the game passes in what it decides.
-
-`HandRules` has the rules of a hand, from the deal to the settlement. `LineGame` makes a game of
-them, with house rules, a board and entries of its own. Parts that a game leaves out have
-defaults that fit most games. A game's rules for single kinds of entries are in `own`."""
+`HandRules` has the rules of a hand, from the deal to the settlement. `LineGame` combines them into
+a game with its own house rules, board and entries. Its fields have defaults that fit most games.
+`own` has a game's rules for single kinds of entries."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import field
@@ -19,16 +17,16 @@ from companion.core.values import dataclass
 from companion.games import settlement
 from companion.games.chips import Chips
 from companion.games.entries import (
-    Blocked,
-    Dealt,
-    Drew,
-    Ended,
-    Held,
-    HeldPips,
-    Passed,
-    PipsTogether,
-    Redealt,
-    Scored,
+    GameEnded,
+    HandBlocked,
+    HandDealt,
+    HandRedealt,
+    HoldingShown,
+    PipsShown,
+    PointsScored,
+    TilesDrawn,
+    TotalPipsShown,
+    TurnPassed,
     WentOut,
 )
 from companion.games.game import (
@@ -50,10 +48,10 @@ from companion.games.line.hand import (
     Hand,
     LineBoard,
     LinePaymentReason,
-    Moved,
+    MoveResult,
     hand_of,
 )
-from companion.games.line.line import TILE_SET, Laid
+from companion.games.line.line import TILE_SET, TilePlayed
 from companion.games.round import (
     Round,
     Stage,
@@ -94,7 +92,7 @@ def seat_to_move(state: State[B], hand: Hand | None) -> Seat | None:
     return hand.round.to_move
 
 
-def after_move(state: State[B], moved: Moved, _entry: Entry) -> State[B]:
+def after_move(state: State[B], moved: MoveResult, _entry: Entry) -> State[B]:
     """The state with the hand after a move, the seat to move and the effect. The scores stay."""
     board, mover = state.board.with_hand(moved.hand), seat_to_move(state, moved.hand)
     return state._replace(board=board, to_move=mover, effect=moved.effect)
@@ -111,7 +109,7 @@ def refuse_deal(state: State[B], missing: tuple[Seat, ...]) -> None:
         raise not_settled_error(missing)
 
 
-def leader_called_for(state: State[B], dealt: Dealt) -> tuple[Seat | None, bool]:
+def leader_called_for(state: State[B], dealt: HandDealt) -> tuple[Seat | None, bool]:
     """The leader of the new hand, if known, and whether a double must be led. Raises RuleError if
     the deal names another leader, or none although the leader was drawn by lot."""
     next_lead = state.board.next_lead
@@ -124,7 +122,7 @@ def leader_called_for(state: State[B], dealt: Dealt) -> tuple[Seat | None, bool]
     return Seat(str(next_lead)), False
 
 
-def new_hand(state: State[B], lead: Seat | None, *, big_6: bool) -> Moved:
+def new_hand(state: State[B], lead: Seat | None, *, big_6: bool) -> MoveResult:
     """A new hand, dealt by the options `deal` and `leave`; without `leave` there is no drawing.
     `lead`: its leader (None: the seat with the double called for); `big_6`: a double must be
     led."""
@@ -132,25 +130,25 @@ def new_hand(state: State[B], lead: Seat | None, *, big_6: bool) -> Moved:
     each = int(state.options["deal"])
     leave = int(state.options.get("leave", len(TILE_SET)))
     now = deal_round(number, state.seats, tiles=len(TILE_SET), each=each, leave=leave, lead=lead)
-    return Moved(Hand(now, big_6), Effect(hand=number))
+    return MoveResult(Hand(now, big_6), Effect(hand=number))
 
 
-def begin_hand(state: State[B], moved: Moved, dealt: Dealt) -> State[B]:
-    """The state with a new hand; the leader of the next one stays open until its end."""
+def begin_hand(state: State[B], moved: MoveResult, dealt: HandDealt) -> State[B]:
+    """Returns the state with a new hand; the leader of the hand after it is decided at its end."""
     state = after_move(state, moved, dealt)
     return state._replace(board=state.board.with_next_lead(None))
 
 
-def redeal_hand(state: State[B], redealt: Redealt) -> State[B]:
+def redeal_hand(state: State[B], redealt: HandRedealt) -> State[B]:
     """Repeats the deal, because nobody held a double. Earlier payments stand. Raises RuleError
     unless a double is called for and no tile was played yet."""
     hand = hand_of(state)
     if hand.round.stage is not Stage.LEAD or not hand.big_6:
         raise RuleError("A redeal is possible only while the highest double has to lead")
-    return after_move(state, Moved(hand, Effect(hand=hand.round.number)), redealt)
+    return after_move(state, MoveResult(hand, Effect(hand=hand.round.number)), redealt)
 
 
-def end_game(state: State[B], ended: Ended) -> State[B]:
+def end_game(state: State[B], ended: GameEnded) -> State[B]:
     """The game ends unfinished; the scores stay."""
     effect = Effect(hand=number_of_hand(state))
     return state._replace(ended=ended.reason, to_move=None, effect=effect)
@@ -166,9 +164,9 @@ def ends_counted(state: AnyState) -> EndsCounted | None:
     return reason if isinstance(reason, EndsCounted) else None
 
 
-def scored_in(game: AnyGame) -> type[Scored] | None:
+def scored_in(game: AnyGame) -> type[PointsScored] | None:
     """The game's entry for a score without its play; None if no play scores."""
-    return next((kind for kind in game.entries if issubclass(kind, Scored)), None)
+    return next((kind for kind in game.entries if issubclass(kind, PointsScored)), None)
 
 
 def no_points(_count: int) -> int:
@@ -200,7 +198,7 @@ def settle_hand(now: Round, losers: Losers, options: Options) -> Settlement:
 
 
 def hand_settled(state: State[B], winner: Seat | None, next_lead: str | None) -> State[B]:
-    """The state with the hand settled, and the next leader (None: drawn by lot)."""
+    """Returns the state with the hand settled, and the next leader (None if drawn by lot)."""
     hand = hand_of(state)
     hand = hand._replace(round=settlement.mark_settled(hand.round, winner))
     board = state.board.with_hand(hand).with_next_lead(next_lead)
@@ -208,8 +206,8 @@ def hand_settled(state: State[B], winner: Seat | None, next_lead: str | None) ->
 
 
 def winner_leads(state: State[B], winner: Seat | None) -> str:
-    """The leader of the next hand: the winner or, after a block, BIG_6 (the highest double is
-    called for)."""
+    """Returns the leader of the next hand: the winner or, after a block, BIG_6, because the highest
+    double is called for."""
     return winner if winner and hand_of(state).round.out else BIG_6
 
 
@@ -234,8 +232,8 @@ def partners(seats: Seats, options: Options) -> tuple[tuple[Seat, ...], ...]:
 
 
 def opponents(state: State[B]) -> Losers:
-    """A function that returns the seats other than a winner and its partner, whose holding counts
-    for nobody."""
+    """Returns a function that returns all seats except a winner and its partner, because the
+    partner's holding doesn't count."""
     return lambda winner: tuple(seat for seat in state.seats if seat not in state.side_of(winner))
 
 
@@ -272,18 +270,18 @@ def _state_before(state: State[B], entry: Entry, deal: Rule[B]) -> State[B]:
     if state.finished:
         return state
     match entry:
-        case Dealt() if hand is not None:
+        case HandDealt() if hand is not None:
             return hand_settled(state, None, entry.lead or BIG_6)
-        case Held() | HeldPips() if hand and (hand.round.playing or hand.round.ended):
+        case HoldingShown() | PipsShown() if hand and (hand.round.playing or hand.round.ended):
             return _with_hand(state, hand._replace(round=with_presumed_end(hand.round, entry.seat)))
-        case PipsTogether() if hand and hand.round.playing and (last := hand.round.last_to_play):
+        case TotalPipsShown() if hand and hand.round.playing and (last := hand.round.last_to_play):
             out = hand.round._replace(stage=Stage.OUT, out=last, to_move=None)
             return _with_hand(state, hand._replace(round=out))
-        case Laid() | Scored() | Drew() | Passed():
+        case TilePlayed() | PointsScored() | TilesDrawn() | TurnPassed():
             if hand is not None and hand.round.stage is not Stage.OVER:
                 return _with_hand(state, _with_seat_to_move(hand, entry))
             by_lot = state.board.next_lead is None
-            dealt = hand_of(now := deal(state, Dealt(entry.seat if by_lot else None)))
+            dealt = hand_of(now := deal(state, HandDealt(entry.seat if by_lot else None)))
             dealt = dealt._replace(line=dealt.line.given_up())
             return _with_hand(now, _with_seat_to_move(dealt, entry))._replace(effect=state.effect)
     return state
@@ -295,13 +293,15 @@ def _with_hand(state: State[B], hand: Hand) -> State[B]:
     return state._replace(board=board, to_move=seat_to_move(state, hand))
 
 
-def _with_seat_to_move(hand: Hand, turn: Laid | Scored | Drew | Passed) -> Hand:
+def _with_seat_to_move(
+    hand: Hand, turn: TilePlayed | PointsScored | TilesDrawn | TurnPassed
+) -> Hand:
     """The hand with the seat of that turn to move. The line is given up, unless the turn is a
     lead."""
-    leads = hand.round.stage is Stage.LEAD and isinstance(turn, Laid) and not hand.line.lost
+    leads = hand.round.stage is Stage.LEAD and isinstance(turn, TilePlayed) and not hand.line.lost
     stage = Stage.LEAD if leads else Stage.PLAY
-    line = hand.line if leads else hand.line.given_up(may_be_partial=isinstance(turn, Laid))
-    now = hand.round._replace(stage=stage, to_move=turn.seat, out=None, out_said=False)
+    line = hand.line if leads else hand.line.given_up(may_be_partial=isinstance(turn, TilePlayed))
+    now = hand.round._replace(stage=stage, to_move=turn.seat, out=None, out_was_entered=False)
     return hand._replace(round=now, line=line, big_6=False)
 
 
@@ -319,7 +319,7 @@ class Scoring(Generic[B]):
     to_win: Callable[[State[B], Seat], int | None]
     """The points that the seat still needs to win."""
     worth: Callable[[State[B], Seat, int], int] = apply_first_score
-    """The part of a count's or a hand's points that counts for the seat: 0 if they are too few for
+    """Returns how many points of a count or a hand count for the seat: 0 if they are too few for
     its first score."""
     of_count: Callable[[int], int] = fives
     """The points for a count, before `worth`."""
@@ -334,12 +334,12 @@ class HandRules(Generic[B]):
     scoring: Scoring[B]
     losers: Callable[[State[B]], Losers]
     """The seats whose holdings are paid to the winner of a hand."""
-    who_leads: Callable[[State[B], Dealt], tuple[Seat | None, bool]] = leader_called_for
+    who_leads: Callable[[State[B], HandDealt], tuple[Seat | None, bool]] = leader_called_for
     """The leader of the new hand, if known, and whether a double must be led; raises RuleError."""
-    begin: Callable[[State[B], Moved, Dealt], State[B]] = begin_hand
+    begin: Callable[[State[B], MoveResult, HandDealt], State[B]] = begin_hand
     """The state with the new hand."""
-    after: Callable[[State[B], Moved, Entry], State[B]] = after_move
-    """The state after a move, with all its consequences."""
+    after: Callable[[State[B], MoveResult, Entry], State[B]] = after_move
+    """Returns the state after a move, with all its consequences."""
     settle: Callable[[Round, Losers, Options], Settlement] = settle_hand
     """The winner of the hand, and its points."""
     lead_after: Callable[[State[B], Seat | None], str | None] = winner_leads
@@ -352,16 +352,16 @@ class HandRules(Generic[B]):
     @property
     def rules(self) -> Mapping[type[Entry], Rule[B]]:
         return {
-            Dealt: self.deal,
-            Redealt: redeal_hand,
-            Laid: self.lay,
-            Scored: self.score,
-            Drew: self.draw,
-            Passed: self.pass_turn,
+            HandDealt: self.deal,
+            HandRedealt: redeal_hand,
+            TilePlayed: self.play_tile,
+            PointsScored: self.score,
+            TilesDrawn: self.draw,
+            TurnPassed: self.pass_turn,
             WentOut: self.go_out,
-            Blocked: self.block,
-            Held: self.show,
-            HeldPips: self.show,
+            HandBlocked: self.block,
+            HoldingShown: self.show,
+            PipsShown: self.show,
         }
 
     def seats_to_show(self, state: State[B]) -> tuple[Seat, ...]:
@@ -371,20 +371,20 @@ class HandRules(Generic[B]):
             return ()
         return settlement.holdings_needed(hand.round, self.losers(state))
 
-    def deal(self, state: State[B], dealt: Dealt) -> State[B]:
+    def deal(self, state: State[B], dealt: HandDealt) -> State[B]:
         """Deals a new hand. Raises RuleError unless the last one is settled."""
         refuse_deal(state, self.seats_to_show(state))
         lead, big_6 = self.who_leads(state, dealt)
         return self.begin(state, new_hand(state, lead, big_6=big_6), dealt)
 
-    def lay(self, state: State[B], laid: Laid) -> State[B]:
+    def play_tile(self, state: State[B], laid: TilePlayed) -> State[B]:
         """Plays a tile, whose count may score, in most games if it is a multiple of five."""
-        moved = hands.lay(hand_of(state), laid)
+        moved = hands.play_tile(hand_of(state), laid)
         count = self.scoring.of_count(moved.hand.line.known_count or 0)
         points = self.scoring.worth(state, laid.seat, count)
         return self._pay_count(self.after(state, moved, laid), laid.seat, points)
 
-    def score(self, state: State[B], scored: Scored) -> State[B]:
+    def score(self, state: State[B], scored: PointsScored) -> State[B]:
         """Enters a score without the play that made it."""
         state = self.after(state, hands.score(hand_of(state), scored), scored)
         return self._pay_count(
@@ -392,16 +392,16 @@ class HandRules(Generic[B]):
         )
 
     def _pay_count(self, state: State[B], seat: Seat, points: int) -> State[B]:
-        """The state after these points were paid for a count, with the hand settled if that ended
-        it."""
+        """Returns the state after these points were paid for a count; also settles the hand if that
+        play ended it."""
         if points:
             state = self.scoring.pay(state, seat, points, LinePaymentReason.COUNT)
         return self._settle_if_pips_dont_count(state)
 
-    def draw(self, state: State[B], drew: Drew) -> State[B]:
+    def draw(self, state: State[B], drew: TilesDrawn) -> State[B]:
         return self.after(state, hands.draw(hand_of(state), drew), drew)
 
-    def pass_turn(self, state: State[B], passed: Passed) -> State[B]:
+    def pass_turn(self, state: State[B], passed: TurnPassed) -> State[B]:
         """A seat passes; when all have passed, the hand is blocked."""
         return self._settle_if_pips_dont_count(
             self.after(state, hands.pass_turn(hand_of(state), passed), passed)
@@ -412,7 +412,7 @@ class HandRules(Generic[B]):
             self.after(state, hands.go_out(hand_of(state), out.seat), out)
         )
 
-    def block(self, state: State[B], blocked: Blocked) -> State[B]:
+    def block(self, state: State[B], blocked: HandBlocked) -> State[B]:
         return self._settle_if_pips_dont_count(
             after_move(state, hands.block(hand_of(state)), blocked)
         )
@@ -421,7 +421,7 @@ class HandRules(Generic[B]):
         """The state with an ended hand settled, if holdings don't count; otherwise unchanged."""
         return state if self.pips_count else self.settle_once_shown(state)
 
-    def show(self, state: State[B], shown: Held | HeldPips) -> State[B]:
+    def show(self, state: State[B], shown: HoldingShown | PipsShown) -> State[B]:
         """Shows a holding at the hand's end; the last one needed settles the hand."""
         moved = hands.show_at_the_end(hand_of(state), shown, state.rules)
         return self.settle_once_shown(self.after(state, moved, shown))
@@ -458,9 +458,8 @@ class LineGame(Generic[B]):
     refuse: Callable[[State[B], Entry], None] = refuse_outside_play
     """Raises RuleError for an entry that this moment of the game does not allow."""
     known_at_once: Callable[[State[B], State[B], Entry, Rule[B]], State[B]] = reveal_everything
-    """Returns the state after an entry as the players may know it. Its arguments: the state before
-    the entry, including what is held back; the full state after it; the entry; and the entry's
-    rule."""
+    """Returns the state after an entry as far as the players may know it. Its arguments are the
+    full state before the entry, the full state after it, the entry, and the entry's rule."""
     sides: Callable[[Seats, Options], tuple[tuple[Seat, ...], ...]] = no_partners
     """Returns the partners; () if each seat plays for itself."""
     shuffler: Callable[[State[B]], Seat | None] = no_shuffler
@@ -478,7 +477,7 @@ class LineGame(Generic[B]):
 
     @cached_property
     def rules(self) -> Mapping[type[Entry], Rule[B]]:
-        rules = {**self.hand.rules, **self.own, Ended: self.own.get(Ended, end_game)}
+        rules = {**self.hand.rules, **self.own, GameEnded: self.own.get(GameEnded, end_game)}
         return {kind: rule for kind, rule in rules.items() if kind not in self.without}
 
     @property
@@ -532,6 +531,6 @@ class LineGame(Generic[B]):
     def state_before(self, state: State[B], entry: Entry) -> State[B]:
         """A state in which `entry` may have been made before a loss was known (see
         Game.state_before)."""
-        state = _state_before(state.whole, entry, self.rules[Dealt])
+        state = _state_before(state.whole, entry, self.rules[HandDealt])
         hand = state.board.hand
         return state._replace(board=state.board.after_loss(hand)) if hand is not None else state

@@ -10,7 +10,7 @@ from companion.core.seats import Seat
 from companion.core.values import dataclass, quick_to_replace
 from companion.core.words import OR, listed, ordinal, phrase
 from companion.games import round as rounds
-from companion.games.entries import Drew, Held, HeldPips, Passed, Scored
+from companion.games.entries import HoldingShown, PipsShown, PointsScored, TilesDrawn, TurnPassed
 from companion.games.game import (
     AmbiguousEntry,
     Choice,
@@ -22,14 +22,14 @@ from companion.games.game import (
     State,
 )
 from companion.games.line.line import (
-    NOTHING_LAID,
+    NOTHING_PLAYED,
     ON_ARM,
     CandidateLines,
     Ends,
-    Laid,
     PlayConstraints,
-    WayToLay,
-    after_any_lay,
+    TilePlayed,
+    WayToPlay,
+    after_any_play,
     unexplained_reason,
     unexplained_refusal,
 )
@@ -37,7 +37,7 @@ from companion.games.round import Holding, Round, Stage, check_shown, holds_tile
 from companion.games.tiles import Tile, mask_of
 
 BIG_6 = "big-6"
-"""Takes the place of the leading seat: the highest double is called for and must be led."""
+"""Given in place of the leading seat if the highest double is called for and must be led."""
 
 
 class LinePaymentReason(PaymentReason):
@@ -61,8 +61,8 @@ class LineNotice(NoticeKind):
 
 @dataclass(frozen=True, slots=True)
 class EndsCounted(Reason):
-    """The result of a play: the open ends, their count, and the `parts` that add up to it, one for
-    each end: (12, 3) for 6-6 and 3. Unknown ends or counts are None, unknown parts ()."""
+    """The open ends after a play, their count, and the terms of the count (`parts`), one for each
+    end: (12, 3) for 6-6 and 3. Unknown ends or counts are None, unknown parts ()."""
 
     ends: Ends | None
     count: int | None
@@ -72,8 +72,8 @@ class EndsCounted(Reason):
 class MomentOfPlay(NamedTuple):
     """The moment of a draw or pass, for proofs of bogus play: the seat's number in turn order, the
     number of tiles played before, and the number of places (games/bogus/evidence.py) that the seat
-    had then. Draws and passes with equal values share their proofs, because nothing changed between
-    them."""
+    had then. Draws and passes with equal values share their proofs, because no tile was played or
+    drawn between them."""
 
     seat: int
     lays: int
@@ -86,7 +86,7 @@ class Turn:
     `earlier`: the previous turn in the hand."""
 
     number: int
-    did: Laid | Drew | Passed
+    did: TilePlayed | TilesDrawn | TurnPassed
     before: tuple[int, ...] | None
     earlier: "Turn | None" = field(default=None, compare=False, repr=False)
     returned: bool = False
@@ -118,13 +118,12 @@ class Hand(NamedTuple):
     round: Round
     big_6: bool
     """Whether the highest double has to lead (the call for Big 6)."""
-    line: CandidateLines = NOTHING_LAID
+    line: CandidateLines = NOTHING_PLAYED
     last: Turn | None = None
     """The latest turn. Each turn links to the one before it, so that adding one takes the same time
     in a hand of any length."""
     counts_called: bool = False
-    """Whether players call the counts, so that no sentence may reveal a count, nor what a play
-    would count."""
+    """Whether players call the counts, so that no sentence may reveal a count."""
 
     @property
     def newest_first(self) -> Iterator[Turn]:
@@ -142,7 +141,7 @@ class Hand(NamedTuple):
     @property
     def draws_and_passes(self) -> tuple[Turn, ...]:
         """The turns for which a seat can be called bogus, in order."""
-        return tuple(turn for turn in self.turns if not isinstance(turn.did, Laid))
+        return tuple(turn for turn in self.turns if not isinstance(turn.did, TilePlayed))
 
     def turn(self, number: int) -> Turn:
         """The turn with that number; raises IndexError if there is none."""
@@ -164,7 +163,7 @@ class Hand(NamedTuple):
     def latest_draw_or_pass(self, seat: Seat) -> Turn | None:
         """The seat's latest draw or pass; None if there is none."""
         turns = (turn for turn in self.newest_first if turn.seat == seat)
-        return next((turn for turn in turns if not isinstance(turn.did, Laid)), None)
+        return next((turn for turn in turns if not isinstance(turn.did, TilePlayed)), None)
 
 
 class LineBoard(Protocol):
@@ -228,25 +227,25 @@ class HandBoard(NamedTuple):
 # once, or a different earlier play would explain the present line.
 
 
-SEARCHED = 4
-BRANCHES = 100
-"""An earlier play is suspected only if at most SEARCHED lines led to it, and as long as at most
-BRANCHES lines follow from it. Otherwise, after plays entered by count, the search would take too
-long and name too many plays."""
+MAX_LINES_SEARCHED = 4
+MAX_BRANCHES = 100
+"""An earlier play is suspected only if at most MAX_LINES_SEARCHED lines led to it, and as long as
+at most MAX_BRANCHES lines follow from it. Otherwise, after plays entered by count, the search would
+take too long and name too many plays."""
 
 GIVEN_UP = CandidateLines(possible=())
 
 
-def explain_refusal(hand: Hand, laid: Laid, said: PlayConstraints) -> RuleError:
+def explain_refusal(hand: Hand, laid: TilePlayed, constraints: PlayConstraints) -> RuleError:
     """The error for a play that no possible line explains."""
     if laid.tile is None:
-        return _unexplained_error(hand, said)
+        return _unexplained_error(hand, constraints)
     tile = laid.tile
     if hand.line.laid_for_sure & tile.bit:
         return _tile_on_table_error(hand, laid)
-    if hand.line.ways(replace(said, arm=None, ends=None, count=None)):
-        return _fits_differently_error(hand, said)
-    if said.double:
+    if hand.line.ways(replace(constraints, arm=None, ends=None, count=None)):
+        return _fits_differently_error(hand, constraints)
+    if constraints.double:
         return RuleError("The highest double leads: {tile} is not a double", tile=tile)
     open_pips = hand.line.open_pips()
     if not open_pips:
@@ -258,9 +257,9 @@ def explain_refusal(hand: Hand, laid: Laid, said: PlayConstraints) -> RuleError:
     )
 
 
-def _tile_on_table_error(hand: Hand, laid: Laid) -> RuleError:
+def _tile_on_table_error(hand: Hand, laid: TilePlayed) -> RuleError:
     for turn in hand.turns:
-        if isinstance(turn.did, Laid) and turn.did.tile == laid.tile:
+        if isinstance(turn.did, TilePlayed) and turn.did.tile == laid.tile:
             return RuleError(
                 "{tile} is already on the table: {seat} laid it on the {which} turn",
                 tile=laid.tile,
@@ -270,14 +269,16 @@ def _tile_on_table_error(hand: Hand, laid: Laid) -> RuleError:
     return RuleError("{tile} is already on the table", tile=laid.tile)
 
 
-def _fits_differently_error(hand: Hand, said: PlayConstraints) -> RuleError:
+def _fits_differently_error(hand: Hand, constraints: PlayConstraints) -> RuleError:
     """The error for a tile that fits, but not with the entered arm, ends or count."""
-    ways = hand.line.ways(replace(said, ends=None, count=None))
-    tile = said.tile
+    ways = hand.line.ways(replace(constraints, ends=None, count=None))
+    tile = constraints.tile
     if not ways:
-        assert said.arm is not None
+        assert constraints.arm is not None
         return RuleError(
-            "{tile} doesn't fit {where}: it fits elsewhere", tile=tile, where=ON_ARM[said.arm.value]
+            "{tile} doesn't fit {where}: it fits elsewhere",
+            tile=tile,
+            where=ON_ARM[constraints.arm.value],
         )
     makes = sorted({(way.line.ends, way.line.open_count) for way in ways})[:3]
     right = listed((ends_and_count(hand, ends, count) for ends, count in makes), OR)
@@ -286,51 +287,53 @@ def _fits_differently_error(hand: Hand, said: PlayConstraints) -> RuleError:
 
 def ends_and_count(hand: Hand, ends: Ends, count: int) -> str:
     """“5 5 0 = 10”: the open ends and their count; only the ends if players call the counts."""
-    said = " ".join(map(str, ends))
-    return said if hand.counts_called else f"{said} = {count}"
+    text = " ".join(map(str, ends))
+    return text if hand.counts_called else f"{text} = {count}"
 
 
-def _unexplained_error(hand: Hand, said: PlayConstraints) -> RuleError:
+def _unexplained_error(hand: Hand, constraints: PlayConstraints) -> RuleError:
     doubles = [
-        pips for pips in sorted(set(said.ends or ())) if _is_explained_by_double(hand, said, pips)
+        pips
+        for pips in sorted(set(constraints.ends or ()))
+        if _is_explained_by_double(hand, constraints, pips)
     ]
     if doubles:
         which = listed(doubles, phrase(" or the "))
         return RuleError("Is the {which} a double? Key an open double twice", which=which)
-    culprit = _latest_doubtful_play(hand, said) if said.ends is not None else None
+    culprit = _latest_doubtful_play(hand, constraints) if constraints.ends is not None else None
     if culprit is None:
-        return unexplained_refusal(said)
+        return unexplained_refusal(constraints)
     what = str(culprit.did).removeprefix(f"{culprit.seat} ")
     return RuleError(
         "{wrong}. It would fit if {seat}'s {lay} ({which} turn) was another tile",
-        wrong=unexplained_reason(said),
+        wrong=unexplained_reason(constraints),
         seat=culprit.seat,
         lay=what,
         which=ordinal(hand.table_turn_number(culprit)),
     )
 
 
-def _is_explained_by_double(hand: Hand, said: PlayConstraints, pips: int) -> bool:
+def _is_explained_by_double(hand: Hand, constraints: PlayConstraints, pips: int) -> bool:
     """Whether a tile explains the entered ends together with one more end of `pips`."""
-    twice = tuple(sorted((*(said.ends or ()), pips)))
-    return bool(hand.line.ways(replace(said, ends=twice, count=None)))
+    twice = tuple(sorted((*(constraints.ends or ()), pips)))
+    return bool(hand.line.ways(replace(constraints, ends=twice, count=None)))
 
 
-def _latest_doubtful_play(hand: Hand, said: PlayConstraints) -> Turn | None:
-    """The latest play that may have been wrong: another tile in its place would explain this play,
-    with the plays between unchanged. None if there is none."""
-    lays = [turn for turn in hand.turns if isinstance(turn.did, Laid)]
-    known, lines = NOTHING_LAID, []
+def _latest_doubtful_play(hand: Hand, constraints: PlayConstraints) -> Turn | None:
+    """Returns the latest play that may have been entered wrongly: with another tile in its place,
+    and the plays since unchanged, this play would be possible. None if there is none."""
+    lays = [turn for turn in hand.turns if isinstance(turn.did, TilePlayed)]
+    known, lines = NOTHING_PLAYED, []
     for turn in lays:
         lines.append(known)
         known = _repeat_play(known, turn)
     for at in reversed(range(len(lays))):
-        if len(lines[at].possible) > SEARCHED:
+        if len(lines[at].possible) > MAX_LINES_SEARCHED:
             continue
-        line = after_any_lay(lines[at])
+        line = after_any_play(lines[at])
         for turn in lays[at + 1 :]:
-            line = _repeat_play(line, turn) if len(line.possible) <= BRANCHES else GIVEN_UP
-        if line.ways(said):
+            line = _repeat_play(line, turn) if len(line.possible) <= MAX_BRANCHES else GIVEN_UP
+        if line.ways(constraints):
             return lays[at]
     return None
 
@@ -338,12 +341,12 @@ def _latest_doubtful_play(hand: Hand, said: PlayConstraints) -> Turn | None:
 def _repeat_play(line: CandidateLines, turn: Turn) -> CandidateLines:
     """The line after repeating a play of this hand."""
     did = turn.did
-    assert isinstance(did, Laid)
-    said = constraints_of(did)
-    return line.after(line.ways(said), said)
+    assert isinstance(did, TilePlayed)
+    constraints = constraints_of(did)
+    return line.after(line.ways(constraints), constraints)
 
 
-def constraints_of(laid: Laid, *, doubles: bool = False) -> PlayConstraints:
+def constraints_of(laid: TilePlayed, *, doubles: bool = False) -> PlayConstraints:
     """The constraints that the entry sets on the play; `doubles`: only a double may be led."""
     return PlayConstraints(laid.halves, laid.arm, laid.ends, laid.count, doubles)
 
@@ -351,14 +354,14 @@ def constraints_of(laid: Laid, *, doubles: bool = False) -> PlayConstraints:
 # ---------------------------------------------------------------- moves
 
 
-class Moved(NamedTuple):
+class MoveResult(NamedTuple):
     """The hand after a move, and the move's effect. `ways`: how the tile may have been played, if
     the lines are known. `kept`: after tiles were shown or went back, the positions of those earlier
     lines that are still possible."""
 
     hand: Hand
     effect: Effect
-    ways: tuple[WayToLay, ...] = ()
+    ways: tuple[WayToPlay, ...] = ()
     kept: tuple[int, ...] = ()
 
 
@@ -367,36 +370,40 @@ def _move_without_turn(
     notices: tuple[Notice, ...],
     seat: Seat | None = None,
     kept: tuple[int, ...] = (),
-) -> Moved:
-    return Moved(hand, Effect(hand=hand.round.number, seat=seat, notices=notices), kept=kept)
+) -> MoveResult:
+    return MoveResult(hand, Effect(hand=hand.round.number, seat=seat, notices=notices), kept=kept)
 
 
-def _move_with_turn(hand: Hand, notices: tuple[Notice, ...], reason: Reason | None = None) -> Moved:
+def _move_with_turn(
+    hand: Hand, notices: tuple[Notice, ...], reason: Reason | None = None
+) -> MoveResult:
     """The hand after a turn that was just taken, and the turn's effect."""
     assert hand.last is not None, "a turn was just taken"
     last = hand.last
     effect = Effect(hand.round.number, last.number, last.did.seat, 0, (), notices, reason)
-    return Moved(hand, effect)
+    return MoveResult(hand, effect)
 
 
-def _next_turn(hand: Hand, now: Round, did: Laid | Drew | Passed, *, noticed: bool = False) -> Turn:
+def _next_turn(
+    hand: Hand, now: Round, did: TilePlayed | TilesDrawn | TurnPassed, *, noticed: bool = False
+) -> Turn:
     """The turn that led to the round's present state `now`."""
     faced = hand.line.open_pips() or hand.line.known_ends
     return Turn(now.turn, did, faced, hand.last, noticed=noticed)
 
 
-def lay(hand: Hand, laid: Laid) -> Moved:
+def play_tile(hand: Hand, laid: TilePlayed) -> MoveResult:
     """The hand after a tile is played. Raises RuleError if the record excludes the play,
     AmbiguousEntry if its meanings have different counts or, in a known line, different open
     ends."""
     now, notices = rounds.begin_turn(hand.round, laid.seat)
     doubles = hand.big_6 and now.stage is Stage.LEAD and not laid.insisted
-    said = constraints_of(laid, doubles=doubles)
-    line, ways = _extend_line(hand, laid, said)
+    constraints = constraints_of(laid, doubles=doubles)
+    line, ways = _extend_line(hand, laid, constraints)
     if laid.insisted and line.lost and not hand.line.lost:
-        text = explain_refusal(hand, laid, said).why
+        text = explain_refusal(hand, laid, constraints).why
         notices = (*notices, Notice.of(LineNotice.CONTRADICTION, text=text))
-    now, doubts = rounds.lay(now, laid.seat)
+    now, doubts = rounds.play_tile(now, laid.seat)
     notices = (*notices, *doubts)
     if now.stage is Stage.PLAY and now.boneyard_spent and line.nothing_fits:
         notices = (*notices, Notice.of(LineNotice.BLOCK_KNOWN))
@@ -404,14 +411,14 @@ def lay(hand: Hand, laid: Laid) -> Moved:
     after = Hand(now, hand.big_6, line, turn, hand.counts_called)
     reason = EndsCounted(line.known_ends, line.known_count, line.parts)
     effect = Effect(now.number, turn.number, laid.seat, 0, (), notices, reason)
-    return Moved(after, effect, tuple(ways))
+    return MoveResult(after, effect, tuple(ways))
 
 
 def _extend_line(
-    hand: Hand, laid: Laid, said: PlayConstraints
-) -> tuple[CandidateLines, list[WayToLay]]:
+    hand: Hand, laid: TilePlayed, constraints: PlayConstraints
+) -> tuple[CandidateLines, list[WayToPlay]]:
     """The line after the play, and the ways in which the tile may have been played; raises the same
-    errors as `lay`."""
+    errors as `play_tile`."""
     tile, line = laid.tile, hand.line
     if laid.count is not None and laid.ends is not None and sum(laid.ends) != laid.count:
         ends = " ".join(map(str, laid.ends))
@@ -422,21 +429,21 @@ def _extend_line(
             count=laid.count,
         )
     if line.lost and not laid.insisted:
-        if tile is not None and line.said & tile.bit:
-            raise explain_refusal(hand, laid, said)
+        if tile is not None and line.tiles_entered & tile.bit:
+            raise explain_refusal(hand, laid, constraints)
         if laid.ends is None and laid.count is None and not line.may_be_partial:
             raise RuleError("The line is not known here: say the open ends, or the count")
-        return line.as_entered(said), []
-    ways = line.ways(said)
+        return line.as_entered(constraints), []
+    ways = line.ways(constraints)
     if not ways and laid.insisted:
-        return line.as_entered(said), []
+        return line.as_entered(constraints), []
     if not ways:
-        raise explain_refusal(hand, laid, said)
+        raise explain_refusal(hand, laid, constraints)
     _refuse_ambiguous(hand, laid, ways)
-    return line.after(ways, said), ways
+    return line.after(ways, constraints), ways
 
 
-def _refuse_ambiguous(hand: Hand, laid: Laid, ways: list[WayToLay]) -> None:
+def _refuse_ambiguous(hand: Hand, laid: TilePlayed, ways: list[WayToPlay]) -> None:
     """Raises AmbiguousEntry if the ways have different counts or, if the tile and the line are
     known, different open ends."""
     if len(ways) == 1:
@@ -465,24 +472,24 @@ def _refuse_ambiguous(hand: Hand, laid: Laid, ways: list[WayToLay]) -> None:
         )
 
 
-def score(hand: Hand, scored: Scored) -> Moved:
+def score(hand: Hand, scored: PointsScored) -> MoveResult:
     """The hand after a seat has scored, in turn or not; the line is not known any more."""
     now, notices = rounds.score(hand.round, scored.seat)
     line = hand.line.given_up().as_entered(PlayConstraints(count=scored.count))
     reason = EndsCounted(None, scored.count)
     effect = Effect(now.number, seat=scored.seat, notices=notices, reason=reason)
-    return Moved(hand._replace(round=now, line=line, big_6=False), effect)
+    return MoveResult(hand._replace(round=now, line=line, big_6=False), effect)
 
 
 def _with_scores_only_if_no_play(hand: Hand) -> Hand:
-    """The hand as it is when its end is entered. If no play of it was entered, it becomes a hand
-    for which only scores are entered."""
+    """Returns the hand when its end is entered; if no play was entered, only scores are entered
+    from then on."""
     if hand.round.stage is not Stage.LEAD:
         return hand
     return hand._replace(round=rounds.scores_only(hand.round), line=hand.line.given_up())
 
 
-def draw(hand: Hand, drew: Drew) -> Moved:
+def draw(hand: Hand, drew: TilesDrawn) -> MoveResult:
     """The hand after tiles were drawn, one at a time; the seat stays to move."""
     before, notices = rounds.begin_turn(hand.round, drew.seat)
     _refuse_before_lead(before)
@@ -498,12 +505,12 @@ def _has_returned_tile(hand: Hand, seat: Seat) -> bool:
     """Whether the seat has given back a tile in this turn, as drawn by mistake (high_five.py, rule
     19)."""
     last = hand.last
-    if last is None or last.seat != seat or not isinstance(last.did, Drew):
+    if last is None or last.seat != seat or not isinstance(last.did, TilesDrawn):
         return False
     return last.returned or last.noticed
 
 
-def give_back(hand: Hand, seat: Seat, tile: Tile | None) -> Moved:
+def give_back(hand: Hand, seat: Seat, tile: Tile | None) -> MoveResult:
     """The hand after the tile drawn last went back into the boneyard (high_five.py, rule 19);
     `tile` is None if it was not entered. Raises RuleError unless the seat has just drawn, or if
     `tile` is on the table."""
@@ -511,7 +518,7 @@ def give_back(hand: Hand, seat: Seat, tile: Tile | None) -> Moved:
     if (
         last is None
         or last.seat != seat
-        or not isinstance(last.did, Drew)
+        or not isinstance(last.did, TilesDrawn)
         or hand.round.to_move != seat
         or last.returned
     ):
@@ -525,7 +532,7 @@ def give_back(hand: Hand, seat: Seat, tile: Tile | None) -> Moved:
     return _move_without_turn(after, (), seat, kept)
 
 
-def pass_turn(hand: Hand, passed: Passed) -> Moved:
+def pass_turn(hand: Hand, passed: TurnPassed) -> MoveResult:
     """The hand after a seat passed. If every seat has passed in a row and the boneyard is used up,
     it is blocked."""
     before, notices = rounds.begin_turn(hand.round, passed.seat)
@@ -542,16 +549,16 @@ def _refuse_before_lead(now: Round) -> None:
         raise RuleError("{lead} leads: lay the first tile", lead=now.lead)
 
 
-def go_out(hand: Hand, seat: Seat) -> Moved:
+def go_out(hand: Hand, seat: Seat) -> MoveResult:
     """The hand after `seat` went out: its last tile was the one played last."""
     hand = _with_scores_only_if_no_play(hand)
     now, notices = rounds.go_out(hand.round, seat)
     return _move_without_turn(hand._replace(round=now), notices, seat)
 
 
-def block(hand: Hand) -> Moved:
-    """The hand after the entry that no seat can play, which may also confirm a hand just blocked by
-    passes."""
+def block(hand: Hand) -> MoveResult:
+    """Returns the hand after the entry that no seat can play, which may also confirm that passes
+    have just blocked it."""
     hand = _with_scores_only_if_no_play(hand)
     said_before = hand.round.stage is Stage.BLOCKED
     now, notices = rounds.block(hand.round)
@@ -563,21 +570,21 @@ def block(hand: Hand) -> Moved:
 
 
 def show(
-    hand: Hand, shown: Held | HeldPips, before: Holding | None, doubts: tuple[Notice, ...]
-) -> Moved:
+    hand: Hand, shown: HoldingShown | PipsShown, before: Holding | None, doubts: tuple[Notice, ...]
+) -> MoveResult:
     """The hand after a holding is shown, checked against the table, the other holdings and the
     seat's holding shown `before`. Its notices are `doubts` and those of the check. The holding
-    itself is not stored here, as that depends on why it was shown. Raises RuleError if it can't be
-    right."""
+    itself is not stored here, because that depends on why it was shown. Raises RuleError if the
+    holding is impossible."""
     more = check_shown(hand.round, shown, before, hand.line.laid_for_sure)
     notices = tuple(dict.fromkeys((*doubts, *more)))
-    kept = hand.line.without(mask_of(shown.tiles) if isinstance(shown, Held) else 0)
+    kept = hand.line.without(mask_of(shown.tiles) if isinstance(shown, HoldingShown) else 0)
     if not kept and not hand.line.lost:
         raise RuleError("One of these tiles is on the table")
     return _move_without_turn(hand._replace(line=hand.line.only(kept)), notices, shown.seat, kept)
 
 
-def show_at_the_end(hand: Hand, shown: Held | HeldPips, rules: int) -> Moved:
+def show_at_the_end(hand: Hand, shown: HoldingShown | PipsShown, rules: int) -> MoveResult:
     """The hand with a holding shown and kept because the hand is over. If a seat that was out only
     by the counted tiles shows tiles, it isn't out: the hand was blocked. `rules`: the version of
     the rules. Raises RuleError while the hand is being played."""
@@ -593,7 +600,9 @@ def show_at_the_end(hand: Hand, shown: Held | HeldPips, rules: int) -> Moved:
     return moved._replace(hand=moved.hand._replace(round=now))
 
 
-def show_in_a_call(hand: Hand, shown: Held | HeldPips, before: Holding | None, rules: int) -> Moved:
+def show_in_a_call(
+    hand: Hand, shown: HoldingShown | PipsShown, before: Holding | None, rules: int
+) -> MoveResult:
     """The hand after the accused has shown its holding; `before`: the holding that it showed
     earlier. If it was out only by the counted tiles but shows tiles, it isn't out: the hand goes
     on. `rules`: the version of the rules."""

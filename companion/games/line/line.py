@@ -89,7 +89,7 @@ Ends = tuple[int, ...]
 """The pips of the open ends as players read them, ascending, an exposed double twice."""
 
 
-class PlaceToLay(NamedTuple):
+class PlaceToPlay(NamedTuple):
     """A place where a tile may be played: the arm, the half that it must match, the count of all
     other ends once there is a tile, and whether this is a place on the spinner itself."""
 
@@ -145,13 +145,13 @@ class Line(NamedTuple):
         return _ends(self)
 
     @property
-    def form(self) -> tuple[object, ...]:
-        """A form that is equal for lines which no later tile can distinguish: mirror images, and
-        arms exchanged once both sides of the spinner are covered."""
-        return _form(self)
+    def canonical_form(self) -> tuple[object, ...]:
+        """A value that is equal for lines which no later tile can distinguish: mirror images, and
+        lines whose arms are exchanged once both sides of the spinner are covered."""
+        return _canonical_form(self)
 
     @property
-    def places(self) -> tuple[PlaceToLay, ...]:
+    def places(self) -> tuple[PlaceToPlay, ...]:
         """Every place where a matching tile may be laid."""
         return _places(self)
 
@@ -163,7 +163,7 @@ class Line(NamedTuple):
             mask |= TILE_SET.suits[pips]
         return mask
 
-    def lay(self, arm: Arm, tile: Tile) -> "Line":
+    def with_tile(self, arm: Arm, tile: Tile) -> "Line":
         """The line with `tile` played on that arm, where one of its halves must match."""
         spinner, left, right, up, down, two_ends = self
         ends, at = [left, right, up, down], ARMS.index(arm)
@@ -179,7 +179,7 @@ class Line(NamedTuple):
         return Line(spinner, left, right, up, down, two_ends)
 
 
-# These are needed thousands of times when a game is entered by count.
+# These functions are called thousands of times when a game is entered by count.
 
 
 @lru_cache(maxsize=4096)
@@ -207,7 +207,7 @@ def _ends(line: Line) -> Ends:
 
 
 @lru_cache(maxsize=4096)
-def _form(line: Line) -> tuple[object, ...]:
+def _canonical_form(line: Line) -> tuple[object, ...]:
     spinner = None if line.two_ends and line.sides_covered else line.spinner
     return (spinner, *sorted(end for end in line.arms if end))
 
@@ -228,13 +228,13 @@ def _open_arms(line: Line) -> tuple[tuple[Arm, int, End | None], ...]:
 
 
 @lru_cache(maxsize=4096)
-def _places(line: Line) -> tuple[PlaceToLay, ...]:
+def _places(line: Line) -> tuple[PlaceToPlay, ...]:
     count = on_spinner = sum(_parts(line))
     if line.spinner is not None and not line.sides_covered and (line.left or line.right):
         on_spinner -= 2 * line.spinner
     return tuple(
         [
-            PlaceToLay(arm, pips, count - end.adds if end else on_spinner, end is None)
+            PlaceToPlay(arm, pips, count - end.adds if end else on_spinner, end is None)
             for arm, pips, end in _open_arms(line)
         ]
     )
@@ -250,13 +250,11 @@ def _open_pips(line: Line) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Laid(Entry):
-    """A tile was played, given by the tile, by the open ends as players read them, by the count, or
-    by several of these, which then have to agree.
-
-    `halves` keeps the order of the entry: a led 6-4 has 6 on the left. `ends` are pips in ascending
-    order, an exposed double twice. `insisted` (`!`): the table insists that the tile is there,
-    against the record.
+class TilePlayed(Entry):
+    """A tile was played. It is entered as the tile, the open ends as players read them, the count,
+    or several of these, which have to agree. `halves` keeps the order of the entry: a led 6-4 has 6
+    on the left. `ends` are pips in ascending order, an exposed double twice. `insisted` (`!`): the
+    table insists that the tile is there, against the record.
     """
 
     words: ClassVar = ("", "ends", "count")
@@ -343,14 +341,14 @@ def _take_count(rest: list[str]) -> int | None:
 # A play may be entered as the tile, the open ends or the count alone. After each entry the lines
 # that explain it are kept: after a play entered by tile there is one, after a play entered by count
 # there may be hundreds. Later entries decide between these lines. Players are prompted only if the
-# lines differ in the count, because the count scores. If there are more than LIMIT lines, or the
-# table insists on something that no line explains, the lines are given up: then only the last entry
-# is known.
+# lines differ in the count, because the count scores. If there are more than MAX_LINES lines, or
+# the table insists on something that no line explains, the lines are given up: then only the last
+# entry is known.
 
 
 BY_HALVES = TILE_SET.by_halves
 
-LIMIT = 600
+MAX_LINES = 600
 """The most lines that are kept, which limits the time for a play entered by count (see `make
 bench`)."""
 
@@ -360,8 +358,8 @@ CandidateLine = tuple[Line | None, int]
 
 @dataclass(frozen=True, slots=True)
 class PlayConstraints:
-    """The parts of a play that an entry gives; None for those left out. `double`: only a double may
-    lead."""
+    """The properties of a play that an entry names; None for those left out. `double`: only a
+    double may lead."""
 
     halves: tuple[int, int] | None = None
     arm: Arm | None = None
@@ -385,7 +383,7 @@ Origin = tuple[int, int]
 played."""
 
 
-class WayToLay(NamedTuple):
+class WayToPlay(NamedTuple):
     """One way to play a tile: the candidate before, the arm (None: the tile leads), the tile, and
     the line after. `origins` lists all plays with the same result; they count as one way."""
 
@@ -402,18 +400,18 @@ class WayToLay(NamedTuple):
 
 
 class CandidateLines(NamedTuple):
-    """The lines that are possible. If `possible` is empty, only the ends or the count entered last
-    are known."""
+    """The lines that agree with all entries. If `possible` is empty, only the ends or the count
+    entered last are known."""
 
     possible: tuple[CandidateLine, ...] = ((None, 0),)
     known_ends: Ends | None = None
     known_count: int | None = None
     parts: tuple[int, ...] = ()
-    said: int = 0
+    tiles_entered: int = 0
     """The mask of tiles that were entered as tiles."""
     may_be_partial: bool = False
-    """Whether the next play may leave out its ends and its count: it was entered by a player who
-    still knew the line, which is lost now."""
+    """Whether the next play may leave out its ends and its count, because its player still knew the
+    line that is lost now."""
     two_ends: bool = False
     """Whether the line has only two ends, as no double is a spinner."""
 
@@ -431,7 +429,7 @@ class CandidateLines(NamedTuple):
     def laid_for_sure(self) -> int:
         """The mask of tiles that are in every possible line."""
         if self.lost:
-            return self.said
+            return self.tiles_entered
         mask = self.possible[0][1]
         for _, laid in self.possible:
             mask &= laid
@@ -455,38 +453,38 @@ class CandidateLines(NamedTuple):
             return self
         return self._replace(possible=tuple(self.possible[at] for at in kept))
 
-    def ways(self, lay: PlayConstraints) -> list[WayToLay]:
+    def ways(self, play: PlayConstraints) -> list[WayToPlay]:
         """Every way to play a tile that agrees with the entry; mirror images count once."""
         if len(self.possible) == 1:
             ((line, laid),) = self.possible
-            only = _plays_allowed(line, lay, self.two_ends)
+            only = _plays_allowed(line, play, self.two_ends)
             if len(only) == 1:
                 ((arm, tile, after),) = only
                 free = not laid & tile.bit
-                return [WayToLay((line, laid), arm, tile, after, [(0, tile.bit)])] if free else []
-        found: dict[tuple[object, ...], WayToLay] = {}
-        lays: dict[Line | None, list[tuple[Arm | None, Tile, Line]]] = {}
+                return [WayToPlay((line, laid), arm, tile, after, [(0, tile.bit)])] if free else []
+        found: dict[tuple[object, ...], WayToPlay] = {}
+        plays: dict[Line | None, list[tuple[Arm | None, Tile, Line]]] = {}
         for at, candidate in enumerate(self.possible):
             line, laid = candidate
-            if line not in lays:
-                lays[line] = _plays_allowed(line, lay, self.two_ends)
-            for arm, tile, after in lays[line]:
+            if line not in plays:
+                plays[line] = _plays_allowed(line, play, self.two_ends)
+            for arm, tile, after in plays[line]:
                 if laid & tile.bit:
                     continue
-                key, origin = (after.form, laid | tile.bit), (at, tile.bit)
+                key, origin = (after.canonical_form, laid | tile.bit), (at, tile.bit)
                 way = found.get(key)
                 if way is None:
-                    found[key] = WayToLay(candidate, arm, tile, after, [origin])
+                    found[key] = WayToPlay(candidate, arm, tile, after, [origin])
                 elif origin not in way.origins:
                     way.origins.append(origin)
-            if len(found) > LIMIT and lay.gives_count:
+            if len(found) > MAX_LINES and play.gives_count:
                 break
         return list(found.values())
 
-    def after(self, ways: Iterable[WayToLay], lay: PlayConstraints) -> "CandidateLines":
+    def after(self, ways: Iterable[WayToPlay], play: PlayConstraints) -> "CandidateLines":
         """The lines after a tile was played in one of these `ways`."""
-        ways, tile = list(ways), lay.tile
-        said = self.said | (tile.bit if tile else 0)
+        ways, tile = list(ways), play.tile
+        said = self.tiles_entered | (tile.bit if tile else 0)
         if len(ways) == 1:
             line = ways[0].line
             ends, parts = _ends(line), _parts(line)
@@ -497,7 +495,7 @@ class CandidateLines(NamedTuple):
         counts = {way.line.open_count for way in ways}
         all_parts = {way.line.parts for way in ways}
         return CandidateLines(
-            tuple(way.after for way in ways) if len(ways) <= LIMIT else (),
+            tuple(way.after for way in ways) if len(ways) <= MAX_LINES else (),
             all_ends.pop() if len(all_ends) == 1 else None,
             counts.pop() if len(counts) == 1 else None,
             all_parts.pop() if len(all_parts) == 1 else (),
@@ -508,15 +506,18 @@ class CandidateLines(NamedTuple):
     def given_up(self, may_be_partial: bool = False) -> "CandidateLines":
         """The lines after giving up: only the tiles that were entered as tiles are known."""
         return CandidateLines(
-            (), said=self.said, may_be_partial=may_be_partial, two_ends=self.two_ends
+            (),
+            tiles_entered=self.tiles_entered,
+            may_be_partial=may_be_partial,
+            two_ends=self.two_ends,
         )
 
-    def as_entered(self, lay: PlayConstraints) -> "CandidateLines":
+    def as_entered(self, play: PlayConstraints) -> "CandidateLines":
         """The lines after a play that the table insists on against the record: only its ends or
         count are known."""
-        count = sum(lay.ends) if lay.ends is not None else lay.count
-        said = self.said | (lay.tile.bit if lay.tile else 0)
-        ends = lay.ends
+        count = sum(play.ends) if play.ends is not None else play.count
+        said = self.tiles_entered | (play.tile.bit if play.tile else 0)
+        ends = play.ends
         return CandidateLines((), ends, count, ends or (), said, two_ends=self.two_ends)
 
     def open_pips(self) -> tuple[int, ...]:
@@ -528,9 +529,9 @@ class CandidateLines(NamedTuple):
         return tuple(sorted(set(pips[0]).intersection(*pips[1:]))) if pips else ()
 
     def uncounted_pips(self) -> tuple[tuple[int, bool], ...]:
-        """The halves, other than the known ends, that the next tile may match, ascending, and for
-        each whether all lines agree. They belong to the spinner's free places once its sides are
-        covered, which don't count. Empty if the lines were given up."""
+        """The halves that the next tile may match besides the known ends, ascending, each with
+        whether all lines agree on it. They are those of the spinner's free places, which don't
+        count once its sides are covered. Empty if the lines were given up."""
         pips = {place.pips for line, _ in self.possible if line for place in line.places}
         sure = self.open_pips()
         return tuple(
@@ -539,46 +540,48 @@ class CandidateLines(NamedTuple):
 
 
 def _plays_allowed(
-    line: Line | None, lay: PlayConstraints, two_ends: bool
+    line: Line | None, play: PlayConstraints, two_ends: bool
 ) -> list[tuple[Arm | None, Tile, Line]]:
     """The arms and tiles that agree with the whole entry, even tiles that are already in the line,
     and the line after each."""
     found: list[tuple[Arm | None, Tile, Line]] = []
-    for arm, tile in _candidate_plays(line, lay):
-        after = line.lay(arm, tile) if line and arm else _line_after_lead(lay, tile, two_ends)
-        if lay.ends is None or after.ends == lay.ends:
+    for arm, tile in _candidate_plays(line, play):
+        after = (
+            line.with_tile(arm, tile) if line and arm else _line_after_lead(play, tile, two_ends)
+        )
+        if play.ends is None or after.ends == play.ends:
             found.append((arm, tile, after))
     return found
 
 
-def _line_after_lead(lay: PlayConstraints, tile: Tile, two_ends: bool) -> Line:
+def _line_after_lead(play: PlayConstraints, tile: Tile, two_ends: bool) -> Line:
     """The line after this lead. A 6-4 entered in this order has 6 on the left."""
-    return Line.led(*(lay.halves or (tile.low, tile.high)), two_ends=two_ends)
+    return Line.led(*(play.halves or (tile.low, tile.high)), two_ends=two_ends)
 
 
-def _candidate_plays(line: Line | None, lay: PlayConstraints) -> Iterator[tuple[Arm | None, Tile]]:
+def _candidate_plays(line: Line | None, play: PlayConstraints) -> Iterator[tuple[Arm | None, Tile]]:
     """The arms and tiles that agree with the entered tile, arm and count."""
-    count = lay.count if lay.ends is None else sum(lay.ends)
-    if lay.count not in (None, count):
+    count = play.count if play.ends is None else sum(play.ends)
+    if play.count not in (None, count):
         return
     if line is None:
-        for tile in (lay.tile,) if lay.tile else TILE_SET.tiles:
+        for tile in (play.tile,) if play.tile else TILE_SET.tiles:
             if tile.pips == (tile.pips if count is None else count) and (
-                tile.is_double or not lay.double
+                tile.is_double or not play.double
             ):
                 yield None, tile
         return
-    if lay.halves is not None:
-        tile = BY_HALVES[lay.halves]
+    if play.halves is not None:
+        tile = BY_HALVES[play.halves]
         for arm, pips, _ in _open_arms(line):
-            if pips not in (tile.low, tile.high) or lay.arm not in (None, arm):
+            if pips not in (tile.low, tile.high) or play.arm not in (None, arm):
                 continue
-            if count is None or line.lay(arm, tile).open_count == count:
+            if count is None or line.with_tile(arm, tile).open_count == count:
                 yield arm, tile
         return
     assert count is not None
     for arm, pips, rest, on_spinner in _places(line):
-        if lay.arm not in (None, arm):
+        if play.arm not in (None, arm):
             continue
         if 0 <= count - rest <= TILE_SET.highest and count - rest != pips:
             yield arm, BY_HALVES[pips, count - rest]
@@ -586,11 +589,11 @@ def _candidate_plays(line: Line | None, lay: PlayConstraints) -> Iterator[tuple[
             yield arm, BY_HALVES[pips, pips]
 
 
-NOTHING_LAID = CandidateLines()
-NOTHING_LAID_WITHOUT_SPINNER = CandidateLines(two_ends=True)
+NOTHING_PLAYED = CandidateLines()
+NOTHING_PLAYED_WITHOUT_SPINNER = CandidateLines(two_ends=True)
 
 
-def after_any_lay(candidates: CandidateLines) -> CandidateLines:
+def after_any_play(candidates: CandidateLines) -> CandidateLines:
     """The lines after a play for which no details were entered."""
     if candidates.lost:
         return candidates
@@ -599,15 +602,16 @@ def after_any_lay(candidates: CandidateLines) -> CandidateLines:
     return candidates.after(ways, PlayConstraints())
 
 
-def unexplained_refusal(lay: PlayConstraints) -> RuleError:
-    """The error, without further reasons, for ends or a count that no tile explains."""
-    if lay.ends is not None:
-        return RuleError("{wrong}: look again", wrong=unexplained_reason(lay))
-    return RuleError("{wrong}: add the ends up again", wrong=unexplained_reason(lay))
+def unexplained_refusal(play: PlayConstraints) -> RuleError:
+    """Returns the error for ends or a count that no tile explains, without looking for the
+    cause."""
+    if play.ends is not None:
+        return RuleError("{wrong}: look again", wrong=unexplained_reason(play))
+    return RuleError("{wrong}: add the ends up again", wrong=unexplained_reason(play))
 
 
-def unexplained_reason(lay: PlayConstraints) -> RuleError:
-    """Why a play that no tile explains is refused, without advice."""
-    if lay.ends is not None:
-        return RuleError("No tile makes the ends {ends}", ends=" ".join(map(str, lay.ends)))
-    return RuleError("No tile makes the count {count}", count=lay.count)
+def unexplained_reason(play: PlayConstraints) -> RuleError:
+    """Returns why a play that no tile explains is refused, without advice."""
+    if play.ends is not None:
+        return RuleError("No tile makes the ends {ends}", ends=" ".join(map(str, play.ends)))
+    return RuleError("No tile makes the count {count}", count=play.count)

@@ -47,8 +47,8 @@ def decide_winners(state: State[B]) -> State[B]:
 
 
 def _is_still_first(state: State[B]) -> bool:
-    """Whether the winner still has the target and the highest score, and another side only shares
-    it because of a penalty."""
+    """Returns whether the winner still has the target and the highest score, which another side
+    shares only because of a penalty."""
     won = state.winners
     level = bool(won) and state.scores[won[0]] == max(state.scores.values)
     return level and still_needed(state, won[0]) == 0 and not ends_with_hand(state)
@@ -87,7 +87,8 @@ def counts_fives(state: State[B]) -> bool:
 
 
 def in_units(state: State[B], score: int) -> int:
-    """A score as it is written down: divided by five if every five points count as one."""
+    """Returns a score as players write it down: divided by five if every five points count as
+    one."""
     return score // FIVE if counts_fives(state) else score
 
 
@@ -97,7 +98,7 @@ def in_points(state: State[B], units: int) -> int:
     return units * FIVE if counts_fives(state) else units
 
 
-MOST_AT_ONCE = 170
+MAX_POINTS_AT_ONCE = 170
 """Larger than any score from a count or a hand's end: a double-six set has 168 pips."""
 
 
@@ -105,9 +106,9 @@ def doubt(scores: FinalScores, options: Options, time_left: bool) -> str | None:
     """Why these can't be the final scores of a game for points: a side that reaches the target
     wins, at once or with the highest score at the hand's end."""
     goal, at_the_end = int(options["target"]), options["finish-hand"] == "on"
-    return out_of_range(scores, 0, goal + MOST_AT_ONCE * (3 if at_the_end else 1)) or no_winner(
-        scores, goal, time_left=time_left, several=at_the_end
-    )
+    return out_of_range(
+        scores, 0, goal + MAX_POINTS_AT_ONCE * (3 if at_the_end else 1)
+    ) or no_winner(scores, goal, time_left=time_left, several=at_the_end)
 
 
 POINTS: Scoring[Any] = Scoring(score, decide_winners, still_needed)

@@ -33,9 +33,9 @@ from companion.presentation.line.line_of_play import (
     ARM_NAMES,
     OPPOSITE,
     ArmName,
-    LaidTile,
     LineOfPlay,
     OpenEnd,
+    PlayedTile,
 )
 
 # ---------------------------------------------------------------- courses of the arms
@@ -332,7 +332,7 @@ def _line_sentences(line: LineOfPlay) -> Iterator[str]:
         yield phrase(LAST if where else LAST_LED, tile=_tile_in_words(last), arm=where)
 
 
-def _tile_in_words(tile: LaidTile) -> str:
+def _tile_in_words(tile: PlayedTile) -> str:
     if tile.inner is None and tile.outer is None:
         return phrase(NOT_KNOWN)
     return "-".join("?" if half is None else str(half) for half in (tile.inner, tile.outer))
@@ -397,7 +397,7 @@ def lay_out(line: LineOfPlay, paper: Paper) -> LineLayout:
 
 @lru_cache(LINES_KNOWN)
 def _place_tiles(
-    tiles: tuple[LaidTile, ...], extent: Extent
+    tiles: tuple[PlayedTile, ...], extent: Extent
 ) -> tuple[tuple[Placement, ...], Courses]:
     """Returns the places of the tiles, and the courses after them. The result is cached and must
     not be changed. Placing a tile never moves others, so each call continues from the cached result
@@ -562,7 +562,7 @@ def _draw_without_tiles(line: LineOfPlay) -> list[str]:
     ]
 
 
-def _draw_tile(tile: LaidTile, placed: Placement) -> str:
+def _draw_tile(tile: PlayedTile, placed: Placement) -> str:
     x, y = placed.middle.x * UNIT, placed.middle.y * UNIT
     pin = '<circle class="pin" r="2.6"/>' if tile.spinner else ""
     shown = face(tile.inner, tile.outer, placed.direction)

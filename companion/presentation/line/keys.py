@@ -19,27 +19,27 @@ from companion.games.bogus.calls import (
     turns_to_call,
 )
 from companion.games.entries import (
-    Blocked,
-    Called,
+    BogusCalled,
+    CallRuled,
     CountCalled,
-    Drew,
-    Misdrew,
-    Muggins,
-    NotCalled,
-    Passed,
-    PipsTogether,
-    Redealt,
-    Returned,
-    Ruled,
+    CountNotCalled,
+    HandBlocked,
+    HandRedealt,
+    Misdraw,
+    MugginsCalled,
+    TileReturned,
+    TilesDrawn,
     TimeUp,
+    TotalPipsShown,
+    TurnPassed,
     WentOut,
-    WrongCount,
+    WrongTileCount,
 )
 from companion.games.game import AmbiguousEntry, AnyGame, AnyState, B, Choice, Entry
 from companion.games.house_rules import OFF, Value
 from companion.games.line.game import LineGame, ends_counted, scored_in
 from companion.games.line.hand import BIG_6, Hand, Turn
-from companion.games.line.line import TILE_SET, Laid
+from companion.games.line.line import TILE_SET, TilePlayed
 from companion.games.round import Stage
 from companion.presentation import keys
 from companion.presentation.keys import (
@@ -109,7 +109,7 @@ def _expected_without_way(game: AnyGame, state: AnyState, *, scores_only: bool) 
         needed = game.seats_to_show(state)
         if not hand.round.out:
             return _expected_holdings(hand, needed)
-        if needed and (scores_only or hand.round.scores_only) and PipsTogether in game.entries:
+        if needed and (scores_only or hand.round.scores_only) and TotalPipsShown in game.entries:
             asked = NOTHING._replace(asks=NUMBER, question=say("key.ask-together"))
         else:
             asked = _expected_holdings(hand, needed)
@@ -142,9 +142,9 @@ def _expected_holdings(hand: Hand | None, needed: tuple[Seat, ...]) -> AskedNow:
 
 def _with_pips_together(game: AnyGame, asked: AskedNow) -> AskedNow:
     """Returns `asked`, with the pips of all holdings together if the game has such an entry."""
-    if PipsTogether not in game.entries:
+    if TotalPipsShown not in game.entries:
         return asked
-    together = AskedNumber("pips-together", PipsTogether.words[0], TILE_SET.pips)
+    together = AskedNumber("pips-together", TotalPipsShown.words[0], TILE_SET.pips)
     return asked._replace(numbers=(*asked.numbers, together))
 
 
@@ -178,7 +178,7 @@ def _leadable_tiles(game: AnyGame, state: AnyState, hand: Hand) -> int:
     return sum(
         double.bit
         for double in doubles
-        if keys.is_accepted(game, state, Laid(seat, (double.low, double.low)))
+        if keys.is_accepted(game, state, TilePlayed(seat, (double.low, double.low)))
     )
 
 
@@ -191,8 +191,8 @@ def _single_key_acts(
     accused = _find_accused(state)
     if accused is not None:
         found: Iterable[Act] = (
-            Act("rule-bogus", Ruled(accused, True)),
-            Act("rule-clear", Ruled(accused, False)),
+            Act("rule-bogus", CallRuled(accused, True)),
+            Act("rule-clear", CallRuled(accused, False)),
         )
     elif hand is None or hand.round.stage is Stage.OVER:
         rotates = state.options.get("rotate-lead") == "on"
@@ -219,22 +219,22 @@ def _hand_acts(state: AnyState, hand: Hand, *, scores_only: bool) -> Iterator[Ac
     if out and now.held[out.seat] == 0:
         yield Act("out", out)
     if now.to_move is not None and not scores_only:
-        yield Act("draw", Drew(now.to_move), most=now.tiles_to_draw, reopens=now.ended)
-        yield Act("pass", Passed(now.to_move), reopens=now.ended)
-        yield Act("return", Returned(now.to_move))
+        yield Act("draw", TilesDrawn(now.to_move), most=now.tiles_to_draw, reopens=now.ended)
+        yield Act("pass", TurnPassed(now.to_move), reopens=now.ended)
+        yield Act("return", TileReturned(now.to_move))
     if now.stage is Stage.LEAD and not scores_only:
-        yield Act("redeal", Redealt())
+        yield Act("redeal", HandRedealt())
     if out and now.held[out.seat]:
         yield Act("out-early", out)
     if now.stage is not Stage.LEAD or scores_only:
-        yield Act("blocked", Blocked())
-    yield from (Act("misdraw", Misdrew(seat)) for seat in state.seats)
+        yield Act("blocked", HandBlocked())
+    yield from (Act("misdraw", Misdraw(seat)) for seat in state.seats)
     yield from _acts_at_any_time(state)
 
 
 def _acts_at_any_time(state: AnyState) -> Iterator[Act]:
     """Yields the acts that are possible during a hand and after it."""
-    yield from (Act("wrong-count", WrongCount(seat)) for seat in state.seats)
+    yield from (Act("wrong-count", WrongTileCount(seat)) for seat in state.seats)
     yield Act("time-up", TimeUp())
 
 
@@ -243,7 +243,7 @@ def _overruling_acts(state: AnyState) -> Iterator[Act]:
     ruling = ruling_of(state)
     if ruling is not None and ruling.by is RuledBy.RECORD:
         clear = ruling.result is RulingResult.BOGUS
-        yield Act("rule-clear" if clear else "rule-bogus", Ruled(ruling.seat, not clear))
+        yield Act("rule-clear" if clear else "rule-bogus", CallRuled(ruling.seat, not clear))
 
 
 def _count_call_acts(game: AnyGame, state: AnyState) -> Iterator[Act]:
@@ -255,16 +255,16 @@ def _count_call_acts(game: AnyGame, state: AnyState) -> Iterator[Act]:
         return
     if counted.count is None:
         yield Act("called", CountCalled(layer))
-    yield Act("not-called", NotCalled(layer))
+    yield Act("not-called", CountNotCalled(layer))
     if called == "muggins":
         others = (seat for seat in state.seats if seat not in state.side_of(layer))
-        yield from (Act("muggins", Muggins(seat)) for seat in others)
+        yield from (Act("muggins", MugginsCalled(seat)) for seat in others)
 
 
 def are_calls_settled(game: AnyGame, state: AnyState) -> bool:
     """Returns whether bogus plays can be called in this game and its house rules settle the
     call."""
-    return Called in game.entries and isinstance(game, LineGame) and game.calls_count(state)
+    return BogusCalled in game.entries and isinstance(game, LineGame) and game.calls_count(state)
 
 
 def _may_call_bogus(game: AnyGame, state: AnyState) -> bool:
@@ -274,7 +274,7 @@ def _may_call_bogus(game: AnyGame, state: AnyState) -> bool:
     return playing and are_calls_settled(game, state) and _find_accused(state) is None
 
 
-def _call_acts(game: AnyGame, state: AnyState) -> Iterator[Called]:
+def _call_acts(game: AnyGame, state: AnyState) -> Iterator[BogusCalled]:
     """Yields the calls that can be made now: against each seat that has drawn or passed in the hand
     (or may have, if only scores are entered), by each seat that may call it. The call is about the
     seat's latest draw or pass."""
@@ -283,14 +283,14 @@ def _call_acts(game: AnyGame, state: AnyState) -> Iterator[Called]:
     hand, latest = hand_in_question(state), dict[Seat, Turn]()
     for turn in turns_to_call(state):
         latest.setdefault(turn.seat, turn)
-    found = list[Called]()
+    found = list[BogusCalled]()
     for seat in state.seats:
         if hand is not None and hand.round.scores_only:
-            found += [Called(seat, by) for by in may_call(state, seat)]
+            found += [BogusCalled(seat, by) for by in may_call(state, seat)]
         elif seat in latest:
             newest = hand.latest_draw_or_pass(seat) if hand is not None else None
             number = None if newest == latest[seat] else latest[seat].number
-            found += [Called(seat, by, number) for by in may_call(state, seat)]
+            found += [BogusCalled(seat, by, number) for by in may_call(state, seat)]
     # A game that is over can still be disputed if the end of a hand has won it.
     if not state.finished or (found and keys.is_accepted(game, state, found[0])):
         yield from found
@@ -299,15 +299,15 @@ def _call_acts(game: AnyGame, state: AnyState) -> Iterator[Called]:
 def _open_questions(game: AnyGame, state: AnyState, entry: Entry, _begun: bool) -> OpenEntry:
     """Returns the questions about an entry: the end where a tile is played, with the count at each;
     or which tile goes back."""
-    if isinstance(entry, Returned) and entry.tile is None:
-        back = (Returned(entry.seat, tile) for tile in TILE_SET.tiles)
+    if isinstance(entry, TileReturned) and entry.tile is None:
+        back = (TileReturned(entry.seat, tile) for tile in TILE_SET.tiles)
         offered = (
             OpenAnswer(each, say("offer.tile", tile=keys.tile_text(each.tile)))
             for each in back
             if each.tile is not None and keys.is_accepted(game, state, each)
         )
         return OpenEntry(None, (OpenQuestion("tile-back", tuple(offered)),))
-    if isinstance(entry, Called) and entry.by is not None:
+    if isinstance(entry, BogusCalled) and entry.by is not None:
         return OpenEntry(
             keys.completed_entry(game, state, entry), tuple(_which_turn_question(state, entry))
         )
@@ -318,7 +318,7 @@ def _open_questions(game: AnyGame, state: AnyState, entry: Entry, _begun: bool) 
         return OpenEntry(None, (OpenQuestion("end", tuple(ends)),))
 
 
-def _which_turn_question(state: AnyState, called: Called) -> Iterator[OpenQuestion]:
+def _which_turn_question(state: AnyState, called: BogusCalled) -> Iterator[OpenQuestion]:
     """Yields the question of which draw or pass is called, if there are several."""
     hand = hand_in_question(state)
     turns = [turn for turn in turns_to_call(state, called.by) if turn.seat == called.accused]
@@ -347,7 +347,7 @@ def _which_turn_question(state: AnyState, called: Called) -> Iterator[OpenQuesti
 def _end_answer(choice: Choice) -> OpenAnswer:
     """Returns the answer for one end: “right: 10+5 = 15”; if players call counts, only the open
     ends: “right: 5 5 5”."""
-    arm = choice.entry.arm if isinstance(choice.entry, Laid) else None
+    arm = choice.entry.arm if isinstance(choice.entry, TilePlayed) else None
     made, ends = choice.makes, " ".join(map(str, choice.makes.ends))
     sum_ = "+".join(map(str, made.parts))
     count = f"{sum_} = {made.count}" if len(made.parts) > 1 else str(made.count)
@@ -365,7 +365,7 @@ def _draw_insertions(journal: Journal[Any]) -> Iterator[Act]:
     hand: Hand | None = journal.state.board.hand
     seat = seems_out(hand.round) if hand is not None and not journal.state.finished else None
     if seat is not None and _find_accused(journal.state) is None:
-        yield Act("forgot-draw", Drew(seat), last_play(journal, seat))
+        yield Act("forgot-draw", TilesDrawn(seat), last_play(journal, seat))
 
 
 def _insist_json(game: AnyGame, state: AnyState, entry: Entry) -> Json | None:
@@ -373,7 +373,7 @@ def _insist_json(game: AnyGame, state: AnyState, entry: Entry) -> Json | None:
     because the tile alone doesn't show them. On a lost line, a tile that may be on the table needs
     only its ends, and no insisting."""
     hand: Hand | None = state.board.hand
-    if hand is None or not isinstance(entry, Laid) or entry.insisted:
+    if hand is None or not isinstance(entry, TilePlayed) or entry.insisted:
         return None
     insisted = replace(entry, insisted=True)
     if not keys.is_accepted(game, state, insisted):
@@ -387,11 +387,16 @@ def _insist_json(game: AnyGame, state: AnyState, entry: Entry) -> Json | None:
     )
 
 
-def needs_only_ends(hand: Hand, laid: Laid) -> bool:
+def needs_only_ends(hand: Hand, laid: TilePlayed) -> bool:
     """Returns whether a play with its tile alone is refused only because the line is lost, so that
     entering the open ends makes it valid."""
     alone = laid.ends is None and laid.count is None
-    return hand.line.lost and alone and laid.tile is not None and not hand.line.said & laid.tile.bit
+    return (
+        hand.line.lost
+        and alone
+        and laid.tile is not None
+        and not hand.line.tiles_entered & laid.tile.bit
+    )
 
 
 LINE_KEYS = GameKeys(
@@ -409,6 +414,6 @@ def last_play(journal: Journal[B], seat: Seat) -> int:
     lays = (
         place
         for place, entry, _ in journal.newest_first()
-        if isinstance(entry, Laid) and entry.seat == seat
+        if isinstance(entry, TilePlayed) and entry.seat == seat
     )
     return next(lays)

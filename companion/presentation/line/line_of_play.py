@@ -13,14 +13,14 @@ from typing import Final, Literal, NamedTuple, TypeVar
 from companion.core.values import dataclass
 from companion.games.line.hand import Hand, Turn
 from companion.games.line.line import (
-    NOTHING_LAID,
+    NOTHING_PLAYED,
     TILE_SET,
     CandidateLine,
     CandidateLines,
-    Laid,
     Line,
     PlayConstraints,
-    WayToLay,
+    TilePlayed,
+    WayToPlay,
 )
 
 ArmName = Literal["left", "right", "up", "down"]
@@ -31,7 +31,7 @@ OPPOSITE: dict[ArmName, ArmName] = {"left": "right", "right": "left", "up": "dow
 
 
 @dataclass(frozen=True, slots=True)
-class LaidTile:
+class PlayedTile:
     """A tile in the line.
 
     `inner`: the pips of the half that touches the line; for the led tile, its left half. `outer`:
@@ -78,7 +78,7 @@ class LineOfPlay:
     twice, if the ends are known but not their arms. Raises ValueError if the tiles can't form a
     line."""
 
-    tiles: tuple[LaidTile, ...] = ()
+    tiles: tuple[PlayedTile, ...] = ()
     open_ends: tuple[OpenEnd, ...] = ()
     count: int | None = None
     latest: int | None = None
@@ -109,7 +109,7 @@ class LineOfPlay:
                 outer |= {"up": tile.outer, "down": tile.outer}
 
 
-def arms_of(tiles: Sequence[LaidTile]) -> tuple[ArmName, ...]:
+def arms_of(tiles: Sequence[PlayedTile]) -> tuple[ArmName, ...]:
     """Returns the arms of a line of these tiles: none before the first tile, two before a spinner,
     then four."""
     if any(tile.spinner for tile in tiles):
@@ -129,9 +129,9 @@ def arms_of(tiles: Sequence[LaidTile]) -> tuple[ArmName, ...]:
 
 T = TypeVar("T")
 
-MOST_POSSIBLE = 8
+MAX_POSSIBLE_LINES = 8
 """The most possible lines to follow: with more of them almost nothing is certain."""
-MOST_LAYS: Final = len(TILE_SET.tiles) + 1
+MAX_PLAYS: Final = len(TILE_SET.tiles) + 1
 """The most plays to follow: one more than a line can have, as each tile occurs once."""
 HANDS_KNOWN: Final = 128
 """How many hands have their possible lines cached, enough for a hand or two; each beginning of a
@@ -142,7 +142,7 @@ class PossibleLine(NamedTuple):
     """A line that the entries of a hand allow, and each tile as it was played."""
 
     candidate: CandidateLine
-    tiles: tuple[LaidTile, ...] = ()
+    tiles: tuple[PlayedTile, ...] = ()
 
     @property
     def ends(self) -> dict[ArmName, OpenEnd]:
@@ -168,11 +168,11 @@ _latest_line = list[tuple[Hand, LineOfPlay]]()
 
 
 def _compute_line(hand: Hand) -> LineOfPlay:
-    lays = tuple(turn.did for turn in hand.turns if isinstance(turn.did, Laid))
-    followed, found = _possible_lines(lays[:MOST_LAYS], hand.big_6, hand.line.two_ends)
+    lays = tuple(turn.did for turn in hand.turns if isinstance(turn.did, TilePlayed))
+    followed, found = _possible_lines(lays[:MAX_PLAYS], hand.big_6, hand.line.two_ends)
     ways = [*found]
     if followed == len(lays) and hand.line.possible:
-        forms = {(line.form, laid) for line, laid in hand.line.possible if line}
+        forms = {(line.canonical_form, laid) for line, laid in hand.line.possible if line}
         ways = [
             way
             for way in ways
@@ -186,8 +186,8 @@ def _compute_line(hand: Hand) -> LineOfPlay:
 def line_before(hand: Hand, turn: Turn) -> LineOfPlay:
     """Returns the line on the table before that turn of the hand."""
     turns = hand.turns[: turn.number - 1]
-    lays = tuple(each.did for each in turns if isinstance(each.did, Laid))
-    followed, ways = _possible_lines(lays[:MOST_LAYS], hand.big_6, hand.line.two_ends)
+    lays = tuple(each.did for each in turns if isinstance(each.did, TilePlayed))
+    followed, ways = _possible_lines(lays[:MAX_PLAYS], hand.big_6, hand.line.two_ends)
     lines = [way.candidate[0] for way in ways] if followed == len(lays) else []
     known = CandidateLines(
         (),
@@ -199,12 +199,12 @@ def line_before(hand: Hand, turn: Turn) -> LineOfPlay:
 
 @lru_cache(HANDS_KNOWN)
 def _possible_lines(
-    lays: tuple[Laid, ...], big_6: bool, two_ends: bool
+    lays: tuple[TilePlayed, ...], big_6: bool, two_ends: bool
 ) -> tuple[int, tuple[PossibleLine, ...]]:
     """Returns how many plays could be followed, and all possible lines. Cached, as a game is
     described play by play and each step continues from the one before."""
     if not lays:
-        return 0, (PossibleLine(NOTHING_LAID.possible[0]),)
+        return 0, (PossibleLine(NOTHING_PLAYED.possible[0]),)
     *before, laid = lays
     followed, ways = _possible_lines((*before,), big_6, two_ends)
     if followed < len(before):
@@ -216,24 +216,24 @@ def _possible_lines(
         for trace in ways
         for way in CandidateLines((trace.candidate,), two_ends=two_ends).ways(said)
     )
-    further = (*islice(found, MOST_POSSIBLE + 1),)
-    return (len(lays), further) if 0 < len(further) <= MOST_POSSIBLE else (followed, ways)
+    further = (*islice(found, MAX_POSSIBLE_LINES + 1),)
+    return (len(lays), further) if 0 < len(further) <= MAX_POSSIBLE_LINES else (followed, ways)
 
 
-def _laid_tile(way: WayToLay, said: PlayConstraints) -> LaidTile:
+def _laid_tile(way: WayToPlay, said: PlayConstraints) -> PlayedTile:
     line, tile = way.candidate[0], way.tile
     if line is None or way.arm is None:
         inner, outer = said.halves or (tile.low, tile.high)
-        return LaidTile(inner, outer, None, tile.is_double and not way.line.two_ends)
+        return PlayedTile(inner, outer, None, tile.is_double and not way.line.two_ends)
     inner = next(place.pips for place in line.places if place.arm is way.arm)
     spinner = tile.is_double and line.spinner is None and not line.two_ends
-    return LaidTile(inner, tile.other(inner), way.arm.value, spinner)
+    return PlayedTile(inner, tile.other(inner), way.arm.value, spinner)
 
 
 def _form_without_mirroring(candidate: CandidateLine) -> tuple[object, int]:
     line, laid = candidate
     assert line is not None
-    return line.form, laid
+    return line.canonical_form, laid
 
 
 def ends_of(line: Line) -> Iterator[OpenEnd]:
@@ -258,7 +258,7 @@ def _common_line(ways: Sequence[PossibleLine], laid: int, known: CandidateLines)
     """Returns what all possible lines have in common."""
     first, *others = ways
     ways = [first, *(_nearest_mirror_image(first, way) for way in others)]
-    placed: dict[int, LaidTile] = {}
+    placed: dict[int, PlayedTile] = {}
     open_arms: set[ArmName | None] = set()
     for number, tiles in enumerate(zip(*(way.tiles for way in ways), strict=True)):
         arms = {tile.arm for tile in tiles}
@@ -291,7 +291,7 @@ def _only_value(values: Iterable[T]) -> T | None:
     return found.pop() if len(found) == 1 else None
 
 
-def _common_tile(tiles: Sequence[LaidTile]) -> LaidTile:
+def _common_tile(tiles: Sequence[PlayedTile]) -> PlayedTile:
     """Returns a tile with the halves that are the same in all `tiles`; other halves are None."""
     if len(tiles) == 1:
         return tiles[0]

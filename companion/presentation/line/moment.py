@@ -11,11 +11,11 @@ from companion.core.values import Json
 from companion.core.words import ordinal
 from companion.games.bogus.call_rules import BogusNotice
 from companion.games.bogus.calls import board_of, chips_of, judged_claim, may_call, ruling_of
-from companion.games.entries import Drew
+from companion.games.entries import TilesDrawn
 from companion.games.game import AnyState, Entry, Notice
 from companion.games.line.game import ends_counted, fives, no_points
 from companion.games.line.hand import BIG_6, Hand
-from companion.games.line.line import TILE_SET, Laid
+from companion.games.line.line import TILE_SET, TilePlayed
 from companion.games.round import Stage
 from companion.presentation.game import GamePresentation, HandResult
 from companion.presentation.line.keys import LINE_KEYS
@@ -133,7 +133,7 @@ class LinePresentation(GamePresentation):
             told["holding"] = {"pips": shown.pips, "tiles": tiles}
         if found.turn is not None:
             told["evidence"] = evidence_in_words(found.hand, found.turn, found.claim.verdict)
-            told["turn"] = "draw" if isinstance(found.turn.did, Drew) else "pass"
+            told["turn"] = "draw" if isinstance(found.turn.did, TilesDrawn) else "pass"
         return told
 
     def draw_proof(self, state: AnyState, paper: "Paper") -> str | None:
@@ -161,7 +161,7 @@ class LinePresentation(GamePresentation):
 
     def describe_reason(self, entry: Entry, state: AnyState) -> Json | None:
         """Returns the count with its terms or, at a hand's end, the pips."""
-        if self._of_count is no_points and isinstance(entry, Laid):
+        if self._of_count is no_points and isinstance(entry, TilePlayed):
             return None
         return describe_reason(entry, state)
 

@@ -21,30 +21,30 @@ from companion.games.bogus.calls import (
 from companion.games.entries import (
     AGREED,
     COUNTED,
-    Audited,
-    Called,
-    Corrected,
+    BogusCalled,
+    CallRuled,
+    ChipsAudited,
+    ChipsCorrected,
     CountCalled,
-    Dealt,
-    Drew,
-    Held,
-    HeldPips,
-    Misdrew,
-    Muggins,
-    NotCalled,
-    Passed,
-    PipsTogether,
-    Redealt,
-    Returned,
-    Ruled,
-    Scored,
+    CountNotCalled,
+    HandDealt,
+    HandRedealt,
+    HoldingShown,
+    Misdraw,
+    MugginsCalled,
+    PipsShown,
+    PointsScored,
+    TileReturned,
+    TilesDrawn,
     TimeUp,
-    WrongCount,
+    TotalPipsShown,
+    TurnPassed,
+    WrongTileCount,
 )
 from companion.games.game import AnyState, Entry, Payment, State
 from companion.games.line.game import LineGame, ends_counted
 from companion.games.line.hand import BIG_6, EndsCounted, Hand, LineBoard, LinePaymentReason, Turn
-from companion.games.line.line import Laid
+from companion.games.line.line import TilePlayed
 from companion.games.round import Stage
 from companion.games.settlement import HandEnding
 from companion.games.tiles import Tile
@@ -138,7 +138,7 @@ DOUBTS: Final = (
 def _time_of_turn(hand: Hand, turn: Turn) -> str:
     """Returns when a draw or pass happened: “drawing on the 4th go”."""
     which = ordinal(hand.table_turn_number(turn))
-    if isinstance(turn.did, Drew):
+    if isinstance(turn.did, TilesDrawn):
         return phrase("drawing on the {which} turn", which=which)
     return phrase("passing on the {which} turn", which=which)
 
@@ -164,7 +164,7 @@ def past_turn_in_words(hand: Hand, turn: Turn) -> str:
 
 
 def _past_turn_kind(hand: Hand, turn: Turn) -> str:
-    if not isinstance(turn.did, Drew):
+    if not isinstance(turn.did, TilesDrawn):
         return phrase("passed")
     if turn.did.number > 1:
         return phrase("drew {number}", number=turn.did.number)
@@ -175,7 +175,7 @@ def _count_earlier_draws(hand: Hand, turn: Turn) -> int:
     """Returns how often the seat had already drawn in that turn."""
     before = 0
     for each in reversed(hand.turns[: turn.number - 1]):
-        if each.seat != turn.seat or isinstance(each.did, Laid):
+        if each.seat != turn.seat or isinstance(each.did, TilePlayed):
             break
         before += 1
     return before
@@ -183,7 +183,7 @@ def _count_earlier_draws(hand: Hand, turn: Turn) -> int:
 
 def _turn_kind(hand: Hand, turn: Turn) -> str:
     before = _count_earlier_draws(hand, turn)
-    if not isinstance(turn.did, Drew):
+    if not isinstance(turn.did, TilesDrawn):
         return phrase("pass")
     if turn.did.number > 1:
         return phrase("draw of {number}", number=turn.did.number)
@@ -249,7 +249,7 @@ def evidence_in_words(hand: Hand, turn: Turn, verdict: Verdict, *, discreet: boo
         tiles=", ".join(map(str, verdict.tiles)),
         when=_time_of_turn(hand, turn),
         draws=_draws_since_in_words(hand, turn),
-        again=phrase("drew again") if isinstance(turn.did, Drew) else phrase("passed"),
+        again=phrase("drew again") if isinstance(turn.did, TilesDrawn) else phrase("passed"),
     )
 
 
@@ -259,7 +259,7 @@ def _draws_since_in_words(hand: Hand, turn: Turn) -> str:
     draws = sum(
         each.did.number - each.returned
         for each in hand.turns[turn.number - 1 :]
-        if each.seat == turn.seat and isinstance(each.did, Drew)
+        if each.seat == turn.seat and isinstance(each.did, TilesDrawn)
     )
     if draws > 1:
         return phrase("{draws} draws", draws=draws)
@@ -276,7 +276,7 @@ REASONS: Final = {AGREED: phrase("agreed"), COUNTED: phrase("counted")}
 def is_hidden_holding(entry: Entry, state: AnyState, now: AnyState | None = None) -> bool:
     """Returns whether the entry before `state` shows a holding that is withheld `now` (None: at
     `state`), because it was shown in a claim and the hand goes on."""
-    if not isinstance(entry, Held | HeldPips):
+    if not isinstance(entry, HoldingShown | PipsShown):
         return False
     return hand_goes_on(state.effect.hand, state if now is None else now)
 
@@ -285,50 +285,50 @@ def describe_entry(entry: Entry, state: AnyState, now: AnyState | None = None) -
     """Returns an entry as a sentence. `state`: the state after the entry. `now`: the current state,
     in which what people may not know yet is left out; None: `state`."""
     match entry:
-        case Laid():
+        case TilePlayed():
             return _describe_play(entry)
-        case Scored():
+        case PointsScored():
             return say("entry.scores", seat=entry.seat, points=entry.points)
-        case Redealt():
+        case HandRedealt():
             return say("entry.dealt-again")
-        case Drew(number=1):
+        case TilesDrawn(number=1):
             return say("entry.draws", seat=entry.seat)
-        case Drew():
+        case TilesDrawn():
             return say("entry.draws-some", seat=entry.seat, number=entry.number)
-        case Returned(tile=None):
+        case TileReturned(tile=None):
             return say("entry.returns", seat=entry.seat)
-        case Returned():
+        case TileReturned():
             return say("entry.returns-tile", seat=entry.seat, tile=entry.tile)
-        case Misdrew():
+        case Misdraw():
             return say("entry.misdraws", seat=entry.seat)
         case CountCalled():
             return say("entry.calls-count", seat=entry.seat)
-        case NotCalled():
+        case CountNotCalled():
             return say("entry.not-called", seat=entry.seat)
-        case Muggins():
+        case MugginsCalled():
             return say("entry.muggins", seat=entry.seat)
-        case WrongCount():
+        case WrongTileCount():
             return say("entry.wrong-count", seat=entry.seat)
         case TimeUp():
             return say("entry.time-up")
-        case Held() | HeldPips() if is_hidden_holding(entry, state, now):
+        case HoldingShown() | PipsShown() if is_hidden_holding(entry, state, now):
             return say("entry.shows-hidden", seat=entry.seat)
-        case Called(by=None):
+        case BogusCalled(by=None):
             return say("entry.called", seat=entry.accused)
-        case Called():
+        case BogusCalled():
             return say("entry.calls", by=entry.by, seat=entry.accused)
-        case Ruled():
+        case CallRuled():
             return say(f"entry.rules-{'bogus' if entry.bogus else 'clear'}", seat=entry.accused)
-        case Corrected():
+        case ChipsCorrected():
             reason = REASONS.get(entry.reason, entry.reason)
             more = {"points": f"{entry.points:+}", "reason": reason}
             return say("entry.corrects", seat=entry.stock_of, **more)
-        case Audited():
+        case ChipsAudited():
             return say("entry.counts-chips", seat=entry.stock_of, points=entry.points)
     return describe_common_entry(entry)
 
 
-def _describe_play(laid: Laid) -> Json:
+def _describe_play(laid: TilePlayed) -> Json:
     if laid.halves is not None:
         words = words_of("entry.lays", seat=laid.seat, tile=_tile_higher_first(laid.halves))
         return say_with_words(
@@ -356,7 +356,7 @@ def describe_reason(entry: Entry, state: AnyState) -> Json | None:
     if ends is not None and ends.count is not None:
         terms, count = list(ends.parts), ends.count
         sum_ = "+".join(map(str, terms))
-        halves = entry.halves if isinstance(entry, Laid) else None
+        halves = entry.halves if isinstance(entry, TilePlayed) else None
         if len(terms) < 2:
             return say("reason.count-one", count=count)
         if halves is None:
@@ -368,7 +368,7 @@ def describe_reason(entry: Entry, state: AnyState) -> Json | None:
             words, "reason.count", tile=_tile_as_entered(halves), terms=terms, count=count
         )
     ends_hand = [paid for paid in effect.payments if isinstance(paid.why, HandEnding)]
-    if isinstance(entry, Held | HeldPips | PipsTogether) and ends_hand:
+    if isinstance(entry, HoldingShown | PipsShown | TotalPipsShown) and ends_hand:
         pips, points = settled_pips(state, ends_hand[0]), effect.points
         return say("reason.pip" if pips == 1 else "reason.pips", pips=pips, points=points)
     return None
@@ -497,44 +497,44 @@ def entry_in_short(entry: Entry, state: State[LineBoard]) -> str:
     """Returns an entry for a small display; `state` is the one after it. Tiles that were shown in a
     call stay hidden while the hand goes on."""
     match entry:
-        case Called(by=None):
+        case BogusCalled(by=None):
             return short("called", seat=entry.accused)
-        case Called():
+        case BogusCalled():
             return short("calls", by=entry.by, seat=entry.accused)
-        case Ruled():
+        case CallRuled():
             return short("bogus" if entry.bogus else "clear", seat=entry.accused)
-        case Returned(tile=None):
+        case TileReturned(tile=None):
             return short("returned", seat=entry.seat)
-        case Returned():
+        case TileReturned():
             return short("returned-tile", seat=entry.seat, tile=entry.tile)
-        case Dealt():
+        case HandDealt():
             return short("dealt")
-        case Drew(number=1):
+        case TilesDrawn(number=1):
             return short("draws", seat=entry.seat)
-        case Drew():
+        case TilesDrawn():
             return short("draws-some", seat=entry.seat, number=entry.number)
-        case Passed():
+        case TurnPassed():
             return short("passes", seat=entry.seat)
-        case Misdrew():
+        case Misdraw():
             paid = state.effect.payments[-1]
             return short("misdraws", seat=entry.seat, to=paid.to, points=paid.points)
         case CountCalled():
             return short("count-called", seat=entry.seat)
-        case NotCalled():
+        case CountNotCalled():
             return short("not-called", seat=entry.seat)
-        case Muggins():
+        case MugginsCalled():
             return short("muggins", seat=entry.seat)
-        case WrongCount():
+        case WrongTileCount():
             return short("wrong-count", seat=entry.seat)
         case TimeUp():
             return short("time-up")
-        case Held(tiles=()) if is_hidden_holding(entry, state):
+        case HoldingShown(tiles=()) if is_hidden_holding(entry, state):
             return short("showed-nothing", seat=entry.seat)
-        case Held() if is_hidden_holding(entry, state):
+        case HoldingShown() if is_hidden_holding(entry, state):
             return short("showed", seat=entry.seat, tiles=" ".join([FACE_DOWN] * len(entry.tiles)))
-        case HeldPips() if is_hidden_holding(entry, state):
+        case PipsShown() if is_hidden_holding(entry, state):
             return short("showed-pips", seat=entry.seat, pips=FACE_DOWN)
-        case PipsTogether():
+        case TotalPipsShown():
             return short("pips-together", pips=entry.pips)
     return common_entry_in_short(entry)
 
@@ -542,10 +542,12 @@ def entry_in_short(entry: Entry, state: State[LineBoard]) -> str:
 def reason_in_short(entry: Entry, state: State[LineBoard], payment: Payment) -> str:
     """Returns the reason for a payment: “6-3: 12+3 = 15”, “out: 12 → 10”."""
     counted = ends_counted(state)
-    if isinstance(entry, Laid) and counted and payment.why is LinePaymentReason.COUNT:
+    if isinstance(entry, TilePlayed) and counted and payment.why is LinePaymentReason.COUNT:
         return _with_capped_points(_count_in_short(entry, counted), payment)
     owed = payment.owed or payment.points
-    if isinstance(entry, Held | HeldPips | PipsTogether) and isinstance(payment.why, HandEnding):
+    if isinstance(entry, HoldingShown | PipsShown | TotalPipsShown) and isinstance(
+        payment.why, HandEnding
+    ):
         pips = settled_pips(state, payment)
         return _with_capped_points(
             short("for-pips", why=payment.why, pips=pips, points=owed), payment
@@ -560,7 +562,7 @@ def _with_capped_points(reason: str, payment: Payment) -> str:
     return short("count-capped", reason=reason, points=payment.points)
 
 
-def _count_in_short(laid: Laid, ends: EndsCounted) -> str:
+def _count_in_short(laid: TilePlayed, ends: EndsCounted) -> str:
     terms = "+".join(map(str, ends.parts)) if len(ends.parts) > 1 else ""
     sum_ = short("count-terms" if terms else "count-one", terms=terms, count=ends.count)
     if laid.tile is None:

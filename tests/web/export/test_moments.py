@@ -13,7 +13,7 @@ from companion.app.catalog import CATALOG
 from companion.commands.replay import replay
 from companion.core.seats import Seats
 from companion.core.values import Json
-from companion.games.entries import Held
+from companion.games.entries import HoldingShown
 from companion.presentation.drawing.svg import Paper
 from companion.presentation.moment import Moment, describe
 from companion.record.journal import Journal
@@ -158,7 +158,7 @@ def test_shown_tiles_stay_visible_to_the_end_of_the_hand() -> None:
 
 def test_tiles_shown_to_clear_a_seat_stay_hidden() -> None:
     journal = tally("dispute_excluded_by_showing")
-    (held,) = (entry for entry in journal.entries if isinstance(entry, Held))
+    (held,) = (entry for entry in journal.entries if isinstance(entry, HoldingShown))
     moments = told(journal)["moments"]
     assert "Blue has shown tiles" in [moment["said"] for moment in moments]
     assert all(not moment["shown"] for moment in moments)
