@@ -11,7 +11,7 @@ from companion.commands.terminal import SUCCESS, fail, print_json, print_lines
 from companion.core.clock import day, now
 from companion.core.regular_file import open_named
 from companion.core.values import Json
-from companion.events.bracket import bracket_of
+from companion.events.bracket import bracket_of, names_in_bracket
 from companion.events.draw import NextRound
 from companion.events.event import ClubEvent, EventError, EventRound
 from companion.events.pairing import draw_round
@@ -182,7 +182,11 @@ def _round_lines(event: ClubEvent, drawn: NextRound) -> Iterator[str]:
     if not drawn.tables:
         bracket = bracket_of(event)
         won = bracket and bracket.winner
-        yield f"{names[won]} has won." if won else "All have met: there is no further round."
+        yield (
+            f"{names_in_bracket(event)[won]} has won."
+            if won
+            else "All have met: there is no further round."
+        )
         return
     yield f"Round {drawn.number}" + (f" of {event.name}" if event.name else "")
     sitting = replace(

@@ -1,5 +1,5 @@
 """The bracket of a knock-out or double knock-out as data: every match and bye so far, and those
-that are known to follow.
+that are known to follow. If teams play, its players are the teams, by their names.
 
 A bracket has up to three sides. The winners' side is a tree: the winners of neighbouring matches
 meet, so its matches are known ahead. In a double knock-out, players who have lost once go on in the
@@ -16,6 +16,7 @@ from itertools import groupby
 from companion.core.values import dataclass
 from companion.events.event import ClubEvent, EventFormat, EventRound, EventTable
 from companion.events.pairing import LIVES, bracket_places, losers_of
+from companion.events.teams import with_teams_as_players
 
 
 class BracketSide(StrEnum):
@@ -68,9 +69,16 @@ class Bracket:
 def bracket_of(event: ClubEvent) -> Bracket | None:
     """The bracket of the event; None if it is no knock-out, or has no round yet. Raises EventError
     if a match has more than two players."""
-    if event.format not in LIVES or not event.rounds:
+    if not event.is_knockout or not event.rounds:
         return None
-    return _BracketBuilder(event).build()
+    return _BracketBuilder(with_teams_as_players(event) if event.teams else event).build()
+
+
+def names_in_bracket(event: ClubEvent) -> dict[str, str]:
+    """The names of those who are in the bracket, players or teams, by their ids."""
+    if event.teams:
+        return {one.name: one.name for one in event.teams}
+    return {one.id: one.name for one in event.players}
 
 
 class _BracketBuilder:

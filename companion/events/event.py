@@ -211,6 +211,11 @@ class ClubEvent:
         return self.game == DEFAULT_GAME and not self.has_partners
 
     @property
+    def is_knockout(self) -> bool:
+        """Whether only winners play on."""
+        return self.format in (EventFormat.KNOCKOUT, EventFormat.DOUBLE_KNOCKOUT)
+
+    @property
     def has_partners(self) -> bool:
         """Whether seats 1 and 3 play against seats 2 and 4."""
         return self.format is EventFormat.PARTNERS

@@ -31,7 +31,14 @@ from companion.events.search import (
     bye_costs,
     find_seating,
 )
-from companion.events.teams import team_standings, units_of, with_teams_as_players
+from companion.events.teams import (
+    home_first,
+    matches_of,
+    places_played,
+    team_standings,
+    units_of,
+    with_teams_as_players,
+)
 
 # ---------------------------------------------------------------- rotations
 # Ready-made rotations for 13 to 32 people at tables of four: nobody meets twice.
@@ -563,8 +570,9 @@ def _circle_pairs(order: list[str], size: int, number: int) -> list[list[str]]:
 def draw_teams(event: ClubEvent) -> NextRound:
     """The next round of an event between teams: each match on tables side by side, the first
     player or pair of one team against the first of the other, and so on. The teams take turns at
-    seat 1. A player whose board the other team can't fill has a bye, and so have all players of a
-    team without a match. Raises EventError if somebody who plays is in no team."""
+    seat 1, and the home team begins. A player whose board the other team can't fill has a bye, and
+    so have all players of a team without a match. Raises EventError if somebody who plays is in no
+    team, or a match of a knock-out has no winner."""
     teams, units = with_teams_as_players(event), units_of(event)
     mates, here = event.mates, {*event.present}
     if lacking := [one.name for one in event.players if one.id in here and one.id not in mates]:
@@ -573,15 +581,18 @@ def draw_teams(event: ClubEvent) -> NextRound:
             name=lacking[0],
         )
     last = len(event.teams) + 1
-    if _every_team_meets(event):
+    if event.is_knockout:
+        _check_winners(event)
+        drawn = draw_bracket(teams)
+    elif _every_team_meets(event):
         drawn = draw_round_robin(replace(teams, format=EventFormat.ROUND_ROBIN))
     else:
         place = {one.team: one.place or last for one in team_standings([event])}
         drawn = seat_everybody(replace(teams, format=EventFormat.SWISS), place)
-    tables = list[Unit]()
+    tables, played = list[Unit](), places_played(event)
     bye = [one for team in drawn.bye for unit in units[team] for one in unit]
     for match in drawn.tables:
-        home, away = (units[team] for team in match.seats)
+        home, away = (units[team] for team in home_first(match.seats, played))
         for board, (one, other) in enumerate(zip_longest(home, away)):
             if one is None or other is None:
                 bye += one or other
@@ -590,6 +601,17 @@ def draw_teams(event: ClubEvent) -> NextRound:
                 tables.append(tuple(seat for both in zip(first, second, strict=True)
                                     for seat in both))  # fmt: skip
     return next_round(event, past_rounds(event), tables, bye)
+
+
+def _check_winners(event: ClubEvent) -> None:
+    for number in range(1, len(event.rounds) + 1):
+        for match in matches_of(event, number):
+            if match.loser is None:
+                raise EventError(
+                    "round {round}: {home} and {away} are level in boards and game points: let "
+                    "them play on, and correct the result of a board",
+                    round=number, home=match.home, away=match.away,
+                )  # fmt: skip
 
 
 def _every_team_meets(event: ClubEvent) -> bool:
@@ -625,13 +647,15 @@ def seat_as_given(event: ClubEvent, given: EventRound) -> NextRound:
             )
     if given.bye and not by_pairs:
         raise EventError("only at tables of two can a player have a bye")
-    drawn = draw_bracket(event) if event.format in LIVES else None
-    if drawn is not None and not drawn.tables:
-        return drawn
-    seated = {*given.bye, *(seat for table in given.tables for seat in table.seats)}
     plays = {*event.present}
-    if drawn is not None:
+    if event.is_knockout:
+        drawn = draw_teams(event) if event.teams else draw_bracket(event)
+        if not drawn.tables:
+            return drawn
         plays = {*drawn.bye, *(seat for table in drawn.tables for seat in table.seats)}
+        if event.teams:  # also the reserves of the teams that are still in it
+            plays = {*event.present} & {mate for one in plays for mate in event.mates[one]}
+    seated = {*given.bye, *(seat for table in given.tables for seat in table.seats)}
     lacks, has = (
         listed(one.name for one in event.players if one.id in those)
         for those in (plays - seated, seated - plays)

@@ -258,7 +258,6 @@ VERSION = 1
 """The version of a text without the additions of version 2."""
 NEWEST = 2
 FORMATS = [one.value for one in EventFormat]
-TEAM_FORMATS = (EventFormat.PARTNERS, EventFormat.SWISS, EventFormat.ROUND_ROBIN)
 
 EVENT_KEYS = (
     *("event", "name", "game", "options", "format", "seats", "points", "players", "pairs"),
@@ -337,8 +336,8 @@ class _EventReader:
         if pairs and form is not EventFormat.PARTNERS:
             refuse_value("pairs", "is only for the format partners")
         teams = self._read_teams(data.get("teams", []))
-        if teams and form not in TEAM_FORMATS:
-            refuse_value("teams", "is only for the formats {formats}", formats=listed(TEAM_FORMATS))
+        if teams and form is EventFormat.TABLES:
+            refuse_value("teams", "is not for the format {format}", format=kind)
         if teams and pairs:
             refuse_value("pairs", "can't be given beside teams: partners follow each other there")
         return ClubEvent(

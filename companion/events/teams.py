@@ -62,6 +62,18 @@ class TeamMatch:
         return None if any(board.won is None for board in self.boards) else self.boards_won
 
     @property
+    def loser(self) -> str | None:
+        """The team that a knock-out goes on without: fewer boards, or as many and fewer game
+        points. None: the match isn't over, or the teams are level."""
+        if self.result is None:
+            return None
+        home, away = (
+            (won, sum((board.points[at] for board in self.boards), NONE))
+            for at, won in enumerate(self.result)
+        )
+        return None if home == away else self.home if home < away else self.away
+
+    @property
     def as_json(self) -> Json:
         """The match as a hub's pages get it: the boards won so far, and whether it is over."""
         return {
@@ -168,7 +180,7 @@ def _side(event: ClubEvent) -> int:
 
 def with_teams_as_players(event: ClubEvent) -> ClubEvent:
     """The event with its teams as the players and their matches as tables of two, with the boards
-    as points."""
+    as points. A match of a knock-out with as many boards for each is lost by `TeamMatch.loser`."""
     team = event.team_of
     rounds = []
     for number, each in enumerate(event.rounds, start=1):
@@ -176,8 +188,13 @@ def with_teams_as_players(event: ClubEvent) -> ClubEvent:
         playing = {one for match in matches for one in (match.home, match.away)}
         bye = dict.fromkeys(team[one] for one in each.bye if one in team)
         tables = tuple(
-            EventTable(at, (match.home, match.away), match.result)
-            for at, match in enumerate(matches, start=1)
+            EventTable(
+                match.boards[0].table or 0,
+                (match.home, match.away),
+                match.result,
+                lost=frozenset([match.loser] if match.loser and event.is_knockout else ()),
+            )
+            for match in matches
         )
         rounds.append(EventRound(tables, tuple(one for one in bye if one not in playing)))
     apart = (
@@ -239,12 +256,37 @@ class TeamStanding:
         }
 
 
+HOME, AWAY = 1, -1
+
+
+def places_played(event: ClubEvent) -> dict[str, list[int]]:
+    """For each team HOME or AWAY for each match so far, in their order."""
+    found: dict[str, list[int]] = {one.name: [] for one in event.teams}
+    for number in range(1, len(event.rounds) + 1):
+        for match in matches_of(event, number):
+            found[match.home].append(HOME)
+            found[match.away].append(AWAY)
+    return found
+
+
+def home_first(drawn: Sequence[str], played: dict[str, list[int]]) -> tuple[str, str]:
+    """Two teams that meet, the home team first: the one that has been away more often than at home
+    (`places_played`), compared with the other; if that is level, the one that was away when they
+    last differed; if they never did, as drawn."""
+    one, other = drawn
+
+    def claim(team: str) -> list[int]:
+        return [sum(played[team]), *reversed(played[team])]
+
+    return (one, other) if claim(one) <= claim(other) else (other, one)
+
+
 def team_standings(events: Sequence[ClubEvent]) -> list[TeamStanding]:
     """The standings of all teams over these events, best first: by match points, then by the
     difference of boards, by boards won, and by the difference of game points. Teams who are still
     level share the place. A match counts once every board has its result."""
     tally = RunningTotals(dict.fromkeys(team.name for event in events for team in event.teams))
-    scores = {name: list[HomeAndAway]() for name in tally.players}
+    outcomes = {name: list[bool | None]() for name in tally.players}  # won; None: a draw
     games = {name: [NONE, NONE] for name in tally.players}
     for event in events:
         if not event.teams:
@@ -254,8 +296,10 @@ def team_standings(events: Sequence[ClubEvent]) -> list[TeamStanding]:
             for match in matches_of(event, number):
                 if match.result is None:
                     continue
+                home, away = match.result
+                loser = match.loser if home != away or event.is_knockout else None
                 for at, name in enumerate((match.home, match.away)):
-                    scores[name].append((match.result[at], match.result[1 - at]))
+                    outcomes[name].append(None if loser is None else loser != name)
                     for board in match.boards:
                         games[name][0] += board.points[at]
                         games[name][1] += board.points[1 - at]
@@ -273,10 +317,10 @@ def team_standings(events: Sequence[ClubEvent]) -> list[TeamStanding]:
             at,
             name,
             tally.points[name],
-            len(scores[name]),
-            sum(own > other for own, other in scores[name]),
-            sum(own == other for own, other in scores[name]),
-            sum(own < other for own, other in scores[name]),
+            len(outcomes[name]),
+            outcomes[name].count(True),
+            outcomes[name].count(None),
+            outcomes[name].count(False),
             tally.own[name],
             tally.against[name],
             *games[name],

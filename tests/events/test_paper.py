@@ -277,6 +277,24 @@ def test_names_on_paper_are_not_translated_as_colours(evening: Text) -> None:
         assert {*names.values()} <= {*words(paper)}
 
 
+def test_teams_get_a_certificate_with_their_people(tmp_path: Path) -> None:
+    text = event_of(4, event=2, format="swiss", name="League night")
+    text["teams"] = [
+        {"name": "Ship Inn", "people": ["p1", "p2"]},
+        {"name": "Black", "people": ["p3", "p4"]},
+    ]
+    tables = [
+        {"table": 1, "seats": ["p1", "p3"], "points": [150, 40], "corrected": None},
+        {"table": 2, "seats": ["p4", "p2"], "points": [60, 150], "corrected": None},
+    ]
+    text["rounds"] = [{"tables": tables, "bye": []}]
+    made = papers(text, tmp_path, "--places", "2", kinds=("certificates",))["certificates"]
+    said = words(made)
+    assert said[1:5] == ["Ship Inn", "Name 1, Name 2", "1st place", "2 points"]
+    assert said[said.index("Black") :][1:4] == ["Name 3, Name 4", "2nd place", "0 points"]
+    assert said.index("Black") < said.index("Name 1")  # the players' own come last
+
+
 def test_players_who_never_played_get_no_place_or_certificate(tmp_path: Path) -> None:
     text = event_of(5)
     text["players"][4]["name"], text["out"] = "Gone", ["p5"]

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from companion.events.bracket import bracket_of, names_in_bracket
 from companion.events.entries import EventCourse, EventEntry
 from companion.events.event import EventError
 from companion.events.pairing import draw_round
@@ -243,6 +244,154 @@ def test_closed_tables_are_left_out_and_people_stay_in_their_teams() -> None:
         assert drawn["broken"] == []
 
 
+def home_and_away(text: Text) -> dict[str, list[int]]:
+    """For each team 1 for each match at home and -1 for each one away: home is the team at seat 1
+    of the match's first table."""
+    team, found = team_of(text), {one["name"]: list[int]() for one in text["teams"]}
+    for each in text["rounds"]:
+        seen = set[frozenset[str]]()
+        for table in each["tables"]:
+            home, away = (team[one] for one in table["seats"][:2])
+            if frozenset((home, away)) not in seen:
+                seen.add(frozenset((home, away)))
+                found[home].append(1)
+                found[away].append(-1)
+    return found
+
+
+@pytest.mark.parametrize("form", ["round-robin", "swiss", "partners"])
+@pytest.mark.parametrize("many", [4, 5, 7, 10])
+@pytest.mark.parametrize("seed", range(3))
+def test_teams_are_at_home_as_often_as_away(form: str, many: int, seed: int) -> None:
+    text = league([2] * many, format=form, seed=str(seed), boards=1)
+    ids = iter(one["id"] for one in event_of(2 * many)["players"])
+    text["teams"] = [{"name": f"Team {at}", "people": [next(ids), next(ids)]} for at in range(many)]
+    luck = Random(seed)
+    for _ in range(many - 1):
+        drawn = draw(text)
+        text["rounds"].append(partner_points(text, drawn, luck))
+        assert all(abs(sum(row)) <= 2 for row in home_and_away(text).values())
+
+
+# ---------------------------------------------------------------- knock-out
+
+
+def cup(sizes: list[int], **more: Any) -> Text:
+    """A knock-out of teams, with as many points for everybody as can be told from their board."""
+    return league(sizes, **{"format": "knockout", **more})
+
+
+def add_result(text: Text, *points: tuple[str, list[list[int]]]) -> Text:
+    """Plays the round; `points`: for each team, by its name, own and other points at each board."""
+    drawn, team, board = draw(text), team_of(text), Counter[str]()
+    for table in drawn["tables"]:
+        home = team[table["seats"][0]]
+        for name, rows in points:
+            if name in (home, team[table["seats"][1]]):
+                own, other = rows[board[name]]
+                table["points"] = [own, other] if name == home else [other, own]
+                board[name] += 1
+        table["corrected"] = None
+    text["rounds"].append({"tables": drawn["tables"], "bye": drawn["bye"]})
+    return drawn
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_winning_teams_of_a_knock_out_play_on(seed: int) -> None:
+    text, luck = cup([3, 3, 3, 4, 3, 3], seed=str(seed)), Random(seed)
+    left = {one["name"] for one in text["teams"]}
+    while (drawn := draw(text))["tables"]:
+        shared = pairings(text, drawn)
+        byes = teams_with_bye(text, drawn)
+        assert {one for pair in shared for one in pair} | byes == left
+        assert {*shared.values()} == {3}
+        assert len(byes) == (2 if len(text["rounds"]) == 0 else 0)
+        text["rounds"].append(played(drawn, luck))
+        lost = set[str]()
+        for pair in shared:
+            one, other = sorted(pair)
+            tables = [
+                (team_of(text)[table["seats"][0]], table["points"])
+                for table in text["rounds"][-1]["tables"]
+                if {team_of(text)[seat] for seat in table["seats"]} == pair
+            ]
+            ahead = sum((a > b) == (home == one) for home, (a, b) in tables)
+            lost.add(other if ahead >= 2 else one)
+        left -= lost
+        found = bracket_of(read_event(json.dumps(text)))
+        assert found is not None
+        played_now = [one for one in found.matches if one.round == len(text["rounds"])]
+        assert {one.winner for one in played_now} == left
+    assert len(text["rounds"]) == 3
+    found = bracket_of(read_event(json.dumps(text)))
+    assert found is not None and found.is_over and {found.winner} == left
+    row = team_standings([read_event(json.dumps(text))])[0]
+    assert row.team == found.winner
+
+
+def test_as_many_boards_are_decided_by_game_points() -> None:
+    text = cup([2, 2], name="Cup")
+    add_result(text, ("Ship", [[150, 40], [60, 150]]))
+    event = read_event(json.dumps(text))
+    (match,) = matches_of(event, 1)
+    level = Fraction(1), Fraction(1)
+    assert match.result == level and match.loser == "Crown"
+    assert draw(text)["tables"] == []
+    found = bracket_of(event)
+    assert found is not None and (found.winner, found.matches[0].points) == ("Ship", level)
+    rows = team_standings([event])
+    assert [(row.team, row.won, row.drawn, row.lost) for row in rows] == [
+        ("Ship", 1, 0, 0), ("Crown", 0, 0, 1)
+    ]  # fmt: skip
+    assert [int(row.points) for row in rows] == [2, 0]
+    assert names_in_bracket(event) == {"Ship": "Ship", "Crown": "Crown"}
+
+
+def test_level_teams_of_a_knock_out_wait_for_the_organiser() -> None:
+    text = cup([2, 2])
+    add_result(text, ("Ship", [[150, 40], [40, 150]]))
+    with pytest.raises(EventError, match=r"(Ship and Crown|Crown and Ship) are level in boards"):
+        draw(text)
+    found = bracket_of(read_event(json.dumps(text)))
+    assert found is not None and not found.is_over and found.matches[0].winner is None
+    table = text["rounds"][0]["tables"][1]
+    table["corrected"] = {"points": [0, 150], "by": "Kim", "why": "one more hand"}
+    assert draw(text)["tables"] == []
+
+
+def test_a_double_knock_out_of_teams_ends_after_two_losses() -> None:
+    text, luck = cup([2, 2, 2, 2], format="double-knockout", boards=1), Random(4)
+    lost = Counter[str]()
+    while (drawn := draw(text))["tables"]:
+        assert all(lost[one] < 2 for pair in pairings(text, drawn) for one in pair)
+        text["rounds"].append(played(drawn, luck))
+        for table in text["rounds"][-1]["tables"]:
+            least = min(range(2), key=table["points"].__getitem__)
+            lost[team_of(text)[table["seats"][least]]] += 1
+    assert sorted(lost.values())[-3:] == [2, 2, 2]
+    found = bracket_of(read_event(json.dumps(text)))
+    assert found is not None and found.is_over and lost[found.winner or ""] < 2
+
+
+def test_reserves_may_sit_in_a_given_round_of_a_knock_out_but_not_those_who_are_out() -> None:
+    text = cup([2, 3, 2, 2], boards=2)
+    text["rounds"].append(played(draw(text), Random(3)))
+    event = read_event(json.dumps(text))
+    gone = {match.loser for match in matches_of(event, 1)}
+    (home, away), people = (
+        [one for one in text["teams"] if one["name"] not in gone],
+        {one["name"]: one["people"] for one in text["teams"]},
+    )
+    seats = [home["people"][-2:], away["people"][-2:]]
+    tables: list[Text] = [
+        {"table": at, "seats": [*two]} for at, two in enumerate(zip(*seats, strict=True), 1)
+    ]
+    assert draw({**text, "seating": [{"round": 2, "tables": tables, "bye": []}]})["method"] == 0
+    tables[0]["seats"][0] = people[str(sorted(gone, key=str)[0])][0]
+    with pytest.raises(EventError, match="who can't play in it"):
+        draw({**text, "seating": [{"round": 2, "tables": tables, "bye": []}]})
+
+
 def test_several_evenings_of_a_league_are_added_up() -> None:
     texts = [league([3, 3, 3, 3], seed=str(at)) for at in range(2)]
     for text in texts:
@@ -258,7 +407,7 @@ def test_several_evenings_of_a_league_are_added_up() -> None:
 @pytest.mark.parametrize(
     ("more", "why"),
     [
-        ({"format": "knockout"}, "teams is only for the formats partners, swiss, round-robin"),
+        ({"format": "tables"}, "teams is not for the format tables"),
         ({"teams": [{"name": "A", "people": []}]}, "teams 1 needs people"),
         ({"teams": [{"name": "", "people": ["p1"]}]}, "teams 1 name must have from 1 to 40"),
         ({"teams": [{"name": "A", "people": ["p1"]}] * 2}, "teams names A twice"),

@@ -34,7 +34,8 @@ from companion.core.html import translated_by
 from companion.core.json_text import ENTRIES, SEATS, is_whole, read_json
 from companion.core.seats import COLOUR_NAMES
 from companion.core.values import Json
-from companion.core.words import phrase
+from companion.core.words import AsWritten, phrase
+from companion.events.bracket import names_in_bracket
 from companion.events.entries import EventEntry, read_entry
 from companion.events.event import DEFAULT_GAME, ClubEvent, EventError
 from companion.events.reading import read_people
@@ -45,7 +46,6 @@ from companion.games.game import settle_options
 from companion.presentation.game import rules_of
 from companion.presentation.language import Language
 from companion.web.export.event_bracket import bracket_svg, current_parts, parts_of
-from companion.web.export.event_paper import names_of
 
 BY_JUDGES: Final = frozenset({"result", "corrected", "helped", "penalty"})
 """The kinds of entries that a judge may make as well as the organiser."""
@@ -518,11 +518,12 @@ def _bracket_drawings(kept: KeptEvent, most: int | None, language: Language) -> 
     if bracket is None:
         return []
     event = kept.course.event()
+    names = {one: AsWritten(name) for one, name in names_in_bracket(event).items()}
     parts = parts_of(bracket, most or len(bracket.matches))
     shown = parts if most is None else current_parts(bracket, parts)
     with translated_by(language.put):
         return [
-            bracket_svg(bracket, names_of(event), event.format, part, narrow=most is not None)
+            bracket_svg(bracket, names, event.format, part, narrow=most is not None)
             for part in shown
         ]
 

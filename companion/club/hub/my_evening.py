@@ -24,6 +24,7 @@ from companion.core.words import phrase
 from companion.events.entries import EventEntry, result_of
 from companion.events.event import ClubEvent, EventError, EventTable, payments
 from companion.events.standings import RunningTotals, json_number, standings
+from companion.events.teams import matches_of, team_standings
 from companion.web.access import bearer_token
 
 TOKEN: Final = re.compile(r"(\d{1,6})\.([a-z2-7]{16})", re.ASCII)
@@ -131,7 +132,7 @@ def _player_table(kept: KeptEvent, who: str, number: object) -> Json:
 
 def player_evening_json(kept: KeptEvent, who: str, playing: list[TableOfRound], now: float) -> Json:
     """An event as one player sees it: the table and the seat of the newest round, its result, the
-    place in the standings, the rounds so far."""
+    places of the player and of the team, the rounds so far."""
     event, text = kept.course.event(), kept.course.text
     names = {one.id: one.name for one in event.players}
     rounds = [_round_json(kept, event, at, who) for at in range(1, len(event.rounds) + 1)]
@@ -161,6 +162,8 @@ def player_evening_json(kept: KeptEvent, who: str, playing: list[TableOfRound], 
         "place": row.place,
         "of": sum(one.place is not None for one in rows),
         "points": json_number(row.points),
+        "team": _team_json(event, event.team_of.get(who)),
+        "knocked_out": _is_knocked_out(event, rounds),
         "leader": names[leader.player],
         "behind": json_number(leader.points - row.points),
         "called": any(body["table"] == table for body in kept.open_calls()),
@@ -171,7 +174,8 @@ def _round_json(kept: KeptEvent, event: ClubEvent, number: int, who: str) -> Jso
     each, names = event.rounds[number - 1], {one.id: one.name for one in event.players}
     table = next((one for one in each.tables if who in one.seats), None)
     if table is None:
-        return {"round": number, "table": None, "bye": who in each.bye}
+        match = _match_json(event, number, event.team_of.get(who), None)
+        return {"round": number, "table": None, "bye": who in each.bye, "match": match}
     seat = table.seats.index(who)
     counted: Any = result_of(
         next(one for one in kept.course.text["rounds"][number - 1]["tables"]
@@ -191,8 +195,45 @@ def _round_json(kept: KeptEvent, event: ClubEvent, number: int, who: str) -> Jso
         if table.result is not None
         else None,
         "corrected": table.corrected is not None,
+        "match": _match_json(event, number, event.team_of.get(who), table.number),
         **_payers_json(event, table, who, names),
     }
+
+
+def _team_json(event: ClubEvent, name: str | None) -> Json | None:
+    """The player's team and its place, of so many."""
+    if name is None:
+        return None
+    rows = team_standings([event])
+    row = next(one for one in rows if one.team == name)
+    of = sum(one.place is not None for one in rows)
+    return {"name": name, "place": row.place, "of": of, "points": json_number(row.points)}
+
+
+def _match_json(event: ClubEvent, number: int, team: str | None, table: int | None) -> Json | None:
+    """The match of the team in a round: its opponent (None: the team has a bye), the boards won by
+    both so far, and the board (from 1) at the player's table. None: the team doesn't play."""
+    if team is None:
+        return None
+    for match in matches_of(event, number):
+        if team in (match.home, match.away):
+            won, opponent = match.boards_won, match.away
+            if team == match.away:
+                won, opponent = won[::-1], match.home
+            board = next((at for at, one in enumerate(match.boards, start=1)
+                          if one.table == table is not None), None)  # fmt: skip
+            return {"opponent": opponent, "won": [*map(json_number, won)], "board": board}
+    has_bye = any(event.team_of.get(one) == team for one in event.rounds[number - 1].bye)
+    return {"opponent": None, "won": [], "board": None} if has_bye else None
+
+
+def _is_knocked_out(event: ClubEvent, rounds: list[Json]) -> bool:
+    """Whether the player or the team no longer plays in a knock-out, though they did before."""
+
+    def plays(each: Json) -> bool:
+        return bool(each["table"] or each["bye"] or each["match"])
+
+    return event.is_knockout and any(map(plays, rounds)) and not plays(rounds[-1])
 
 
 def _match_points(event: ClubEvent, table: EventTable, who: str) -> Any:

@@ -15,7 +15,7 @@ from companion.core.html import Html, element, joined
 from companion.core.seats import in_turn_order
 from companion.core.values import dataclass
 from companion.core.words import AsWritten, listed, name_sort_key, ordinal, phrase
-from companion.events.bracket import bracket_of
+from companion.events.bracket import bracket_of, names_in_bracket
 from companion.events.draw import NextRound
 from companion.events.event import ClubEvent, EventError, EventTable
 from companion.events.pairing import draw_round
@@ -29,7 +29,7 @@ from companion.events.standings import (
     standings,
     two_decimals,
 )
-from companion.events.teams import team_names_at, team_standings
+from companion.events.teams import TeamStanding, team_names_at, team_standings
 from companion.presentation.club_words import EVENT_WORDS
 from companion.presentation.language import LANGUAGE_HERE
 from companion.presentation.sayings import fixed_words
@@ -254,7 +254,8 @@ def _reason_words(why: str) -> Html | str:
 def bracket_sheets(event: ClubEvent, style: Html) -> str:
     """The bracket of a knock-out, a large one on several pages. Raises EventError if there is
     none."""
-    bracket, names = bracket_of(event), names_of(event)
+    bracket = bracket_of(event)
+    names = {one: AsWritten(name) for one, name in names_in_bracket(event).items()}
     if bracket is None:
         raise EventError("there is no bracket: this is no knock-out, or it has not begun")
     title = phrase("Bracket")
@@ -268,24 +269,41 @@ def bracket_sheets(event: ClubEvent, style: Html) -> str:
 
 
 def certificates(event: ClubEvent, style: Html, places: int, when: str | None) -> str:
-    """A page for each player in the first `places` places; `when`: the day, as text."""
-    names, rows = names_of(event), standings(event)
-    return document(
-        phrase("Certificates"),
-        style,
-        (
-            element(
-                "section",
-                element("p", event_title(event) or Html("&nbsp;"), class_="event"),
-                element("h1", names[row.player]),
-                element("p", _place_words(row.place, rows), class_="place"),
-                element("p", _points_words(row)),
-                element("p", when or Html("&nbsp;"), class_="day"),
-                class_="certificate",
-            )
-            for row in rows
-            if row.place is not None and row.place <= places
-        ),
+    """A page for each team and each player in the first `places` places, the teams first; `when`:
+    the day, as text."""
+    names, rows, teams = names_of(event), standings(event), team_standings([event])
+    people = {one.name: listed(names[each] for each in one.people) for one in event.teams}
+    pages = [
+        _certificate(event, (AsWritten(row.team), people[row.team]), row, teams, when)
+        for row in teams
+        if row.place is not None and row.place <= places
+    ]
+    pages += [
+        _certificate(event, (names[row.player],), row, rows, when)
+        for row in rows
+        if row.place is not None and row.place <= places
+    ]
+    return document(phrase("Certificates"), style, pages)
+
+
+def _certificate(
+    event: ClubEvent,
+    whose: Sequence[str],
+    row: Standing | TeamStanding,
+    among: Sequence[Standing | TeamStanding],
+    when: str | None,
+) -> Html:
+    """A page; `whose`: the name of the player, or of the team and of its people."""
+    name, *people = whose
+    return element(
+        "section",
+        element("p", event_title(event) or Html("&nbsp;"), class_="event"),
+        element("h1", name),
+        *(element("p", each) for each in people),
+        element("p", _place_words(row.place or 0, among), class_="place"),
+        element("p", _points_words(row.points)),
+        element("p", when or Html("&nbsp;"), class_="day"),
+        class_="certificate",
     )
 
 
@@ -342,17 +360,17 @@ def round_heading(event: ClubEvent, playing: RoundOnPaper) -> str:
     return listed((heading, phrase("DRAFT, not published")), " · ") if playing.draft else heading
 
 
-def _place_words(number: int, rows: Sequence[Standing]) -> str:
+def _place_words(number: int, rows: Sequence[Standing | TeamStanding]) -> str:
     place = ordinal(number)
     if sum(other.place == number for other in rows) > 1:
         return phrase("shares {place} place", place=place)
     return phrase("{place} place", place=place)
 
 
-def _points_words(row: Standing) -> str:
-    if row.points == 1:
+def _points_words(points: Fraction) -> str:
+    if points == 1:
         return phrase("1 point")
-    return phrase("{points} points", points=two_decimals(row.points))
+    return phrase("{points} points", points=two_decimals(points))
 
 
 def _qr_code(address: str | None, table: int) -> Html:

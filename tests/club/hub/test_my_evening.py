@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.club.hub.test_event_api import Visitor
-from tests.club.hub.test_event_draft import begun
+from tests.club.hub.test_event_draft import begun, paper
 from tests.starting import HubProcess, running_hub
 from tests.waiting import wait_until
 
@@ -100,6 +100,73 @@ def test_a_phone_calls_a_judge_and_leaves_after_the_round(hub: HubProcess) -> No
     kept = organiser.ask(path)[1]
     assert next(one for one in kept["event"]["players"] if one["id"] == "cleo")["until"] == 1
     assert phone.mine({"leave": False})[1]["leaves"] is False
+
+
+def set_teams(organiser: Visitor, path: str, lines: str, **more: object) -> dict[str, Any]:
+    said = {"after": organiser.ask(path)[1]["after"], "teams": lines, **more}
+    status, kept = organiser.ask(path, said)
+    assert status == 200, kept
+    return dict(kept)
+
+
+def test_a_phone_sees_the_match_and_the_place_of_its_team(hub: HubProcess) -> None:
+    names = ("Anna", "Ben", "Cleo", "Dan", "Eve", "Finn")
+    organiser, path, _ = begun(hub, *names, format="round-robin")
+    phones = {name: Phone(hub, path, name.lower()) for name in names}
+    kept = set_teams(organiser, path, "Ship Inn: Anna, Ben, Cleo\nCrown: Dan, Eve, Finn", boards=2)
+    team = phones["Anna"].mine()[1]["team"]
+    assert team == {"name": "Ship Inn", "place": None, "of": 0, "points": 0}
+    _, kept = organiser.ask(path, {"after": kept["after"], "draw": True})
+    tables = kept["event"]["rounds"][0]["tables"]
+    assert [sorted(one["seats"]) for one in tables] == [["anna", "dan"], ["ben", "eve"]]
+    (mine,) = phones["Ben"].mine()[1]["rounds"]
+    assert mine["match"] == {"opponent": "Crown", "won": [0, 0], "board": 2}
+    for name, opponent in (("Cleo", "Crown"), ("Finn", "Ship Inn")):  # reserves
+        (mine,) = phones[name].mine()[1]["rounds"]
+        assert (mine["table"], mine["bye"]) == (None, False)
+        assert mine["match"] == {"opponent": opponent, "won": [0, 0], "board": None}
+    for table, winner, won in ((tables[0], "dan", [0, 1]), (tables[1], "ben", [1, 1])):
+        points = [150 if one == winner else 40 for one in table["seats"]]
+        entry = {"result": {"round": 1, "table": table["table"], "points": points}}
+        after = organiser.ask(path)[1]["after"]
+        assert organiser.ask(path, {"after": after, "entries": [entry]})[0] == 200
+        assert phones["Anna"].mine()[1]["rounds"][0]["match"]["won"] == won
+    assert phones["Dan"].mine()[1]["team"] == {"name": "Crown", "place": 1, "of": 2, "points": 1}
+
+
+def test_teams_of_a_knock_out_are_drawn_in_its_bracket(hub: HubProcess) -> None:
+    names = ("Anna", "Ben", "Cleo", "Dan", "Eve", "Finn")
+    organiser, path, _ = begun(hub, *names, format="knockout", game="domino")
+    phone = Phone(hub, path, "anna")
+    kept = set_teams(organiser, path, "Ship Inn: Anna, Ben\nCrown: Cleo, Dan\nBell: Eve, Finn")
+
+    def enter(*entries: dict[str, Any]) -> dict[str, Any]:
+        said = {"after": kept["after"], "entries": [*entries], "as_entered": True}
+        status, found = organiser.ask(path, said)
+        assert status == 200, found
+        return dict(found)
+
+    for number in (1, 2):  # Bell has a bye; Ship Inn loses; the final is level
+        _, kept = organiser.ask(path, {"after": kept["after"], "draw": True})
+        tables = kept["event"]["rounds"][-1]["tables"]
+        kept = enter(*(
+            {"result": {"round": number, "table": one["table"],
+                        "points": [0 if seat in ("anna", "ben") else 60 + at
+                                   for at, seat in enumerate(one["seats"])]}}
+            for one in tables
+        ))  # fmt: skip
+    mine = phone.mine()[1]
+    assert mine["rounds"][0]["match"] == {"opponent": "Crown", "won": [0, 2], "board": 1}
+    assert mine["knocked_out"] and mine["rounds"][1]["match"] is None
+    status, found = organiser.ask(path, {"after": kept["after"], "draw": True})
+    assert status == 422 and "Bell and Crown are level in boards" in found["error"]
+    assert (kept["over"], kept["winner"]) == (False, None)
+    fixed = {"round": 2, "table": tables[0]["table"], "points": [90, 10]}
+    kept = enter({"corrected": {**fixed, "by": "Kim", "why": "one more game"}})
+    assert (kept["over"], kept["winner"]) == (True, "Bell")
+    drawn = "".join(organiser.ask(f"{path}/bracket")[1]["parts"])
+    assert all(name in drawn for name in ("Ship Inn", "Crown", "Bell")) and "Cleo" not in drawn
+    assert "Bell has won" in str(paper(hub, "keep", f"{path}/bracket"))
 
 
 def test_a_phone_reports_only_its_own_table(hub: HubProcess) -> None:

@@ -15,6 +15,7 @@ import {
   resultOf,
   showWhetherLost,
   takeClock,
+  winnerOf,
 } from "./event_data.js";
 
 const LARGEST_VH = 7, LOOK_MS = 4000;
@@ -131,7 +132,7 @@ class Board {
 
   bracket(drawing, at) {
     const { kept } = this, many = this.brackets.length;
-    const title = kept.winner ? words("event.has-won", { name: nameOf(kept, kept.winner) }) : words("event.bracket");
+    const title = kept.winner ? words("event.has-won", { name: winnerOf(kept) }) : words("event.bracket");
     this.where.textContent = title + (many > 1 ? ` ${at + 1}/${many}` : "");
     this.list.hidden = true;
     this.drawing.hidden = false;

@@ -96,6 +96,9 @@ export const present = (kept) => kept.event.players.filter(({ id, until }) => !k
 // The name of a player's team; undefined: none.
 export const teamOf = (kept, id) => kept.event.teams?.find(({ people }) => people.includes(id))?.name;
 
+// The name of the player or team that has won a knock-out.
+export const winnerOf = (kept) => kept.event.teams ? kept.winner : nameOf(kept, kept.winner);
+
 // The teams at a table, in the order of the seats; empty if there are none.
 export const teamsAt = (kept, { seats }) => [...new Set(seats.map((id) => teamOf(kept, id)).filter(Boolean))].join(" – ");
 

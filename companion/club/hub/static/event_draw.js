@@ -2,7 +2,7 @@
 // hand, and publishing it.
 
 import { ROOT, add, at, button, clear, listed, words } from "./elements.js";
-import { choice, confirmButton, field, hasBracket, input, lastEntry, nameOf, newest, playsOn, present, resultOf, seatSign, teamsAt } from "./event_data.js";
+import { choice, confirmButton, field, hasBracket, input, lastEntry, nameOf, newest, playsOn, present, resultOf, seatSign, teamsAt, winnerOf } from "./event_data.js";
 import { tablesFor } from "./event_people.js";
 
 // ---------------------------------------------------------------- the tables
@@ -109,7 +109,7 @@ export function showDraw(context) {
   const rounds = kept.event.rounds.length, missing = (newest(kept)?.tables ?? []).filter((one) => resultOf(one) === null).map((one) => one.table);
   if (missing.length) add(place, "p", "quiet", words("event.missing", { tables: missing.join(", ") }));
   else if (kept.over) {
-    add(place, "p", "", kept.winner ? words("event.has-won", { name: nameOf(kept, kept.winner) }) : words("event.all-played", { number: rounds }));
+    add(place, "p", "", kept.winner ? words("event.has-won", { name: winnerOf(kept) }) : words("event.all-played", { number: rounds }));
     if (!hasBracket(kept)) button(place, "act", words("event.one-more"), () => context.enter([{ set: { planned: rounds + 1 } }]));
   } else if (present(kept).length < 2) add(place, "p", "quiet", words("event.too-few"));
   else if (kept.draft) showDraft(context, place, tables);

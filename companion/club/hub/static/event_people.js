@@ -3,7 +3,6 @@
 import { ROOT, add, at, button, clear, listed, words } from "./elements.js";
 import { asLookedUp, confirmButton, field, input, lastEntry, nameOf, playsOn, teamOf } from "./event_data.js";
 
-const TEAM_FORMATS = ["partners", "swiss", "round-robin"];
 const LASTS = ["round", "evening", "ever"];
 
 let filter = null;  // which people are listed: expected, here or owe
@@ -111,7 +110,7 @@ export function showPeople(context) {
   key.hidden = !may.organiser || !typed || exact;
   key.textContent = words("event.add-name", { name: at("find").value.trim() });
   at("check-in").hidden = at("more-people").hidden = at("more-rules").hidden = !may.organiser;
-  at("more-teams").hidden = !may.organiser || !kept.event.players.length || !TEAM_FORMATS.includes(kept.event.format);
+  at("more-teams").hidden = !may.organiser || !kept.event.players.length || kept.event.format === "tables";
   if (may.organiser && !at("more-teams").open) {
     at("teams-text").value = kept.teams_text;
     at("teams-boards").value = kept.event.boards ?? "";

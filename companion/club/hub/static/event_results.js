@@ -4,7 +4,7 @@
 import { add, at, button, clear, listed, words, write } from "./elements.js";
 import { announce } from "./event_hall.js";
 import { reasonWords, showPenalties } from "./event_penalty.js";
-import { ask, choice, confirmButton, field, hasBracket, input, lastEntry, nameOf, newest, resultOf, seatSign, teamsAt } from "./event_data.js";
+import { ask, choice, confirmButton, field, hasBracket, input, lastEntry, nameOf, newest, resultOf, seatSign, teamsAt, winnerOf } from "./event_data.js";
 
 const EXTRA_MIN = 5;
 let older = null;  // the round that somebody chose to look at; null: the newest
@@ -241,7 +241,7 @@ export function resultsKey(context) {
   if (!round) return { said: words("event.no-round"), label: words("event.next-draw"), act: () => context.go("draw") };
   const left = round.tables.filter((one) => resultOf(one) === null).length;
   if (left) return null;
-  const said = kept.winner ? words("event.has-won", { name: nameOf(kept, kept.winner) }) : words("event.all-played", { number: kept.event.rounds.length });
+  const said = kept.winner ? words("event.has-won", { name: winnerOf(kept) }) : words("event.all-played", { number: kept.event.rounds.length });
   if (kept.over) return { said, label: words("event.next-standings"), act: () => context.go("standings") };
   return { said: "", label: words("event.draw", { number: kept.event.rounds.length + 1 }), act: async () => {
     context.go("draw");
@@ -255,7 +255,7 @@ export function showStandings(context) {
   const { kept } = context, table = at("standings"), number = kept.played, rounds = kept.event.rounds.length;
   clear(table);
   const after = number ? words("event.after-rounds", { number, rounds }) : "";
-  write("stand-after", kept.winner ? words("event.has-won", { name: nameOf(kept, kept.winner) }) : after);
+  write("stand-after", kept.winner ? words("event.has-won", { name: winnerOf(kept) }) : after);
   showBracket(context);
   showTeams(kept);
   const head = add(add(table, "thead", ""), "tr", "");

@@ -59,10 +59,14 @@ function buzz(round) {
 function showSeat(found, round) {
   const place = at("sits");
   clear(place);
+  const { team } = found, match = round?.match;
   if (!found.here && !round?.table) add(place, "p", "", words("mine.not-here"));
-  else if (!round) add(place, "p", "", words("mine.before"));
-  else if (round.bye) add(place, "p", "table-number", words("mine.bye"));
-  else if (!round.table) add(place, "p", "", words("mine.next-round"));
+  else if (!round) {
+    add(place, "p", "", words("mine.before"));
+    if (team) add(place, "p", "quiet", words("mine.plays-for", { team: team.name }));
+  } else if (match && !match.opponent) add(place, "p", "table-number", words("mine.team-bye", { team: team.name }));
+  else if (round.bye) add(place, "p", "table-number", words(match ? "mine.no-opponent" : "mine.bye"));
+  else if (!round.table) add(place, "p", "", words(found.knocked_out ? "mine.knocked-out" : match ? "mine.reserve" : "mine.next-round"));
   else {
     const where = add(place, "div", "where");
     add(where, "p", "", words("mine.sit-at"));
@@ -76,6 +80,15 @@ function showSeat(found, round) {
     if (box) box.href = `${ROOT}/table/${found.box}`;
     showRoundTable(place, round);
   }
+  if (match?.opponent) showMatch(add(place, "div", "match"), team, match);
+}
+
+// The match of the player's team, with the boards won so far.
+function showMatch(place, team, { opponent, won, board }) {
+  const line = add(place, "p", "");
+  add(line, "b", "", team.name);
+  line.append(` ${won.join("–")} ${opponent}`);
+  if (board) add(place, "p", "quiet", words("mine.board", { board }));
 }
 
 // The table from above, with me at the near side; turns go clockwise.
@@ -157,12 +170,14 @@ function showPlace(found) {
   write("place", place === null ? words("event.standings") : words("mine.place", { place, of, points: Math.round(points * 100) / 100 }));
   const behind = Math.round(found.behind * 100) / 100;
   write("behind", place === null ? "" : behind > 0 ? words("mine.behind", { points: behind, name: found.leader }) : place === 1 ? words("mine.leads") : "");
+  const { team } = found;
+  write("team-place", team && team.place !== null ? words("mine.team-place", { team: team.name, place: team.place, of: team.of, points: team.points }) : "");
   const list = at("my-rounds");
   clear(list);
   for (const one of [...found.rounds].reverse()) {
     const line = add(list, "li", "");
     add(line, "b", "", words("event.round", { number: one.round }));
-    add(line, "span", "player", one.seats ? listed(one.seats.filter((_, seat) => seat !== one.seat)) : one.bye ? words("mine.had-bye") : "–");
+    add(line, "span", "player", opponentsWords(one));
     add(line, "b", "", one.gained !== null && one.gained !== undefined ? words("mine.gained", { points: Math.round(one.gained * 100) / 100 }) : one.table ? words("event.table", { number: one.table }) : "");
   }
   for (const { round, kind, why } of found.penalties) {
@@ -173,6 +188,13 @@ function showPlace(found) {
   at("all").href = `${ROOT}/event/${number}`;
 }
 
+// Whom the player met in a round, with the other team and the boards won by both.
+function opponentsWords({ seats, seat, bye, match }) {
+  const people = seats ? listed(seats.filter((_, at) => at !== seat)) : bye ? words("mine.had-bye") : "";
+  const teams = match?.opponent ? `${match.won.join("–")} ${match.opponent}` : "";
+  return [people, teams].filter(Boolean).join(" · ") || "–";
+}
+
 function showActs(found, round) {
   const place = at("my-acts");
   clear(place);
@@ -181,7 +203,7 @@ function showActs(found, round) {
   if (found.leaves) {
     add(place, "p", "", words("mine.leaves"));
     button(place, "act", words("mine.stay"), () => look({ leave: false }));
-  } else if (found.here && round) confirmButton(place, words("mine.leave"), words("mine.leave-sure"), () => look({ leave: true }));
+  } else if (found.here && round && !found.knocked_out) confirmButton(place, words("mine.leave"), words("mine.leave-sure"), () => look({ leave: true }));
 }
 
 showWhetherLost();
