@@ -56,7 +56,7 @@ SAID_BY: Final = {
     **dict.fromkeys(
         ("EntryError", "RuleError", "TallyError", "EventError", "AmbiguousEntry"), None
     ),
-    **dict.fromkeys(("AwayError", "ChangedError"), None),
+    **dict.fromkeys(("UnavailableError", "ChangedError"), None),
     **dict.fromkeys(("StoreError", "LockedError", "OvertakenError", "DamagedError"), None),
     "UnwritableError": None,
     "UpdateError": None,

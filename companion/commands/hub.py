@@ -83,7 +83,7 @@ def _add_data(command: Parser) -> None:
 def _open_database(folder: "HubFolder") -> "Iterator[Database]":
     """A context manager with the database of a hub, migrated to this version. The hub may be
     running meanwhile. Raises SetupError."""
-    from companion.club.hub.database import AwayError
+    from companion.club.hub.database import UnavailableError
     from companion.club.hub.members import Members
 
     database = folder.open_database()
@@ -91,7 +91,7 @@ def _open_database(folder: "HubFolder") -> "Iterator[Database]":
         database.migrate()
         Members(database, folder.keys.identity, time.time).begin(folder.keys, folder.name)
         yield database
-    except AwayError as error:
+    except UnavailableError as error:
         raise SetupError(str(error)) from error
     finally:
         database.close()
@@ -310,10 +310,10 @@ def same_person(args: argparse.Namespace, _games: "Catalog") -> int:
     OTHER, or takes that back. It counts once the other club declares it as well."""
 
     def do(_folder: "HubFolder", _members: "Members", store: "HubStore") -> str:
-        from companion.club.hub.people import SamePerson, save_same_person
+        from companion.club.hub.people import SamePerson, add_same_person
 
         name, club, other = args.name, args.club, args.other
-        save_same_person(store, SamePerson(name, club, other), same=not args.take_back)
+        add_same_person(store, SamePerson(name, club, other), same=not args.take_back)
         if args.take_back:
             return f"{shown(name)} and {shown(other)} of {club} are two people."
         return (
@@ -329,7 +329,7 @@ def rename(args: argparse.Namespace, _games: "Catalog") -> int:
     from companion.record.rows import Renamed
 
     return _change_people(
-        args.data, lambda people: people.say(Renamed(args.name, args.to), BY_ORGANISER)
+        args.data, lambda people: people.add(Renamed(args.name, args.to), BY_ORGANISER)
     )
 
 
@@ -337,7 +337,7 @@ def hide(args: argparse.Namespace, _games: "Catalog") -> int:
     """Hides a name from now on."""
     from companion.record.rows import Hidden
 
-    return _change_people(args.data, lambda people: people.say(Hidden(args.name), BY_ORGANISER))
+    return _change_people(args.data, lambda people: people.add(Hidden(args.name), BY_ORGANISER))
 
 
 def take_back(args: argparse.Namespace, _games: "Catalog") -> int:
@@ -402,7 +402,7 @@ def _add_verify(parts: "Commands") -> None:
 
 def verify(args: argparse.Namespace, _games: "Catalog") -> int:
     """Checks everything that a hub has stored."""
-    from companion.club.hub.database import AwayError, Database
+    from companion.club.hub.database import Database, UnavailableError
     from companion.club.hub.folder import HubFolder
     from companion.club.hub.verify import verify as check
 
@@ -416,7 +416,7 @@ def verify(args: argparse.Namespace, _games: "Catalog") -> int:
         raise SetupError("name the hub: --data DIR, or --database URL")
     try:
         report = check(found, own)
-    except AwayError as error:
+    except UnavailableError as error:
         raise SetupError(str(error)) from error
     finally:
         found.close()

@@ -51,9 +51,9 @@ class BracketMatch:
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """All matches, each after those that its players come from. `is_over`: no further match
-    follows; `winner`: the id of the event's winner, None while it isn't over or if everybody has
-    left."""
+    """All matches, each listed after the matches from which its players come. `is_over`: no further
+    match follows; `winner`: the id of the event's winner, None while it isn't over or if everybody
+    has left."""
 
     matches: tuple[BracketMatch, ...]
     is_over: bool
@@ -116,7 +116,7 @@ class _BracketBuilder:
         for one in each.bye:
             if self._losses[one]:
                 found.append(self._new_match(BracketSide.LOSERS, number, (one,), one))
-            elif number == 1 or len(unbeaten) > 1:  # a single one waits for the final
+            elif number == 1 or len(unbeaten) > 1:  # a single unbeaten player waits for the final
                 found.append(self._new_match(BracketSide.WINNERS, number, (one,), one))
         for match in sorted(found, key=self._sort_key):
             self.matches.append(match)
@@ -149,18 +149,18 @@ class _BracketBuilder:
         return max(found, default=None)
 
     def _sort_key(self, match: BracketMatch) -> tuple[bool, float]:
-        """The order of a round's matches: the winners' side by their places in the tree; then
-        losers near their last matches, those who have just lost at the end."""
+        """The key that sorts a round's matches: first the winners' side by places in the tree, then
+        losers near their last matches, with those who have just lost at the end."""
         if match.side is BracketSide.WINNERS:
             return False, min(self._tree_places.get(one or "", 0) for one in match.players)
         known = [at for at in match.sources if at is not None]
         return True, sum(known) / len(known) if known else len(self.matches)
 
-    # ------------------------------------------------------------ what follows
+    # ------------------------------------------------------------ matches to come
 
     def _add_expected_matches(self) -> None:
         """Adds the matches of the winners' side that aren't drawn yet, unless a round drawn by hand
-        has left the tree."""
+        didn't follow the tree."""
         newest, number = self._newest_winners_matches(), len(self.event.rounds)
         width = 1 << max(self._tree_places.values()).bit_length() >> (number - 1)
         while newest and width > 1:
@@ -173,8 +173,8 @@ class _BracketBuilder:
                     newest[place] = len(self.matches) - 1
 
     def _newest_winners_matches(self) -> dict[int, int]:
-        """The newest round's matches of the winners' side, by their place among those of that
-        round; empty if a round has left the tree."""
+        """The newest round's matches on the winners' side, by their place in that round of the
+        tree; empty if a round didn't follow the tree."""
         found = dict[int, int]()
         for number in range(1, len(self.event.rounds) + 1):
             found = {}

@@ -1,5 +1,5 @@
-"""A round as drawn: the meetings and payments of the rounds before it, the lot, and the repeats and
-broken wishes that could not be avoided."""
+"""The result of drawing a round, with its unavoidable repeats and broken wishes, and the means to
+draw it: meetings and payments of earlier rounds, and the lot."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -66,8 +66,8 @@ T = TypeVar("T")
 
 
 def seat_orders(table: Sequence[T]) -> Iterator[tuple[T, ...]]:
-    """All orders round the table in which somebody has other neighbours or another opposite. Orders
-    that differ only in where they begin are given once."""
+    """All different orders round the table. Orders that differ only in where they begin count as
+    one."""
     if len(table) == 3:
         one, a, b = table
         yield from ((one, a, b), (one, b, a))
@@ -116,7 +116,7 @@ class BrokenWish:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """How good a draw is. Smaller is better, and an earlier field outweighs the later ones.
+    """The quality of a draw. Smaller is better, and an earlier field outweighs the later ones.
     `repeats`: pairs that meet again; `payers_again`: players who would pay the same player again;
     `second_threes`: players who sit at a table of three again while others sit at full tables;
     `distance`: the sum, over all pairs at a table, of the squared difference of their places in the
@@ -178,9 +178,9 @@ class NextRound:
 def next_round(
     event: ClubEvent, past: PastRounds, tables: Sequence[Sequence[str]], bye: Sequence[str]
 ) -> NextRound:
-    """The round with these tables, seats in the order given. Tables get the numbers that their
-    players wished for; the others are numbered from 1 in the order given, without the closed and
-    taken numbers."""
+    """The round with these tables, each a list of players in seat order. Tables get the numbers
+    that their players wished for; the others are numbered from 1 in the order given, without the
+    closed and taken numbers."""
     return measured_round(event, past, _number_tables(event, tables), bye)
 
 

@@ -44,7 +44,7 @@ from companion.events.reading import (
 LONGEST_MIN: Final = 600
 """The longest time on a round's clock, in minutes."""
 CALL_MIN: Final = 3
-"""For how many minutes a call is shown if it doesn't say."""
+"""The minutes for which a call is shown by default."""
 TEXT_SETTINGS: Final = ("name", "game", "options", "format", "seats", "points", "seed")
 """Keys of the first entry that are also in the event's text."""
 CHANGEABLE: Final = ("planned", "late", "penalty", "fee", "prizes")
@@ -156,7 +156,7 @@ def result_of(table: Json) -> list[Any] | None:
     return found
 
 
-# ---------------------------------------------------------------- what each kind does
+# ---------------------------------------------------------------- how each kind changes the text
 
 
 def _apply_began(text: Json, fields: Json) -> None:
@@ -375,7 +375,7 @@ def _apply_drawn(text: Json, fields: Json) -> None:
     if len(each) > 2:
         _mark_version_2(text)
     text["rounds"].append(each)
-    # A wish to sit apart is for one round unless it says otherwise; a wish for a table lasts.
+    # A wish to sit apart is for one round unless it has another duration; a wish for a table stays.
     text["wishes"] = [
         one for one in text.get("wishes", []) if "apart" not in one or one.get("for") in LASTS[1:]
     ]
@@ -551,7 +551,7 @@ APPLY: Final = {
     "proposed": _check_proposed,
     "absent": _apply_absent,
     "reported": _check_reported,
-    "call": _table_of_player,  # a judge, to the player's own table
+    "call": _table_of_player,  # calls a judge to the player's own table
     "helped": _check_helped,
     "listed": _apply_listed,
     "came": _apply_came,

@@ -1,4 +1,4 @@
-"""The immutable values read from an event's text (docs/events.md)."""
+"""The immutable dataclasses into which an event's text is read (docs/events.md)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
@@ -145,7 +145,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """A team: its name, and the ids of its people in the order of their boards."""
+    """A team: its name, and its players' ids in the order of their boards."""
 
     name: str
     people: tuple[str, ...]
@@ -155,12 +155,11 @@ class Team:
 class ClubEvent:
     """An event. `seats`: the number at a full table, 2 to 4; `pairs`: ids of fixed partners; `out`:
     ids of the players who aren't in the next round; `seed`: the text from which lots are drawn;
-    `late`: see `late_points`; `planned`: the number of rounds (None: no limit);
-    `penalties`: in the order in which they were given; `withheld`: how many wishes to sit apart
-    this text leaves out, as only organisers see them; `seating`: by their numbers, rounds whose
-    seats the organiser gives in place of a draw; `teams`: if teams play, not each alone; `boards`:
-    the number of boards of a match between two teams (None: as many as the smallest team can
-    fill)."""
+    `late`: see `late_points`; `planned`: the number of rounds (None if no limit); `penalties`: in
+    the order in which they were given; `withheld`: how many wishes to sit apart this text leaves
+    out, as only organisers see them; `seating`: by their numbers, rounds whose seats the organiser
+    gives in place of a draw; `teams`: if teams play, not each alone; `boards`: the number of boards
+    of a match between two teams (None: as many as the smallest team can fill)."""
 
     name: str
     game: str

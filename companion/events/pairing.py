@@ -206,7 +206,7 @@ def round_from_seating(problem: SeatingProblem, seating: Sequence[Sequence[Unit]
     return next_round(problem.event, problem.past, tables, bye)
 
 
-# ---------------------------------------------------------------- who is there
+# ---------------------------------------------------------------- identification
 
 
 def _ranked_units(event: ClubEvent, place: Mapping[str, int]) -> list[Unit]:
@@ -255,7 +255,7 @@ def _seating_costs(
         if wished[player] != wished[with_whom]:
             add_cost(player, with_whom, WISH_COST)
     for row in _groups_wished_together(wished, number):
-        for at in row:  # a cost with everybody else, so that they sit together
+        for at in row:  # sitting with anybody else costs, so that the group stays together
             for place in {*range(len(units))} - {*row}:
                 add_cost(units[at][0], units[place][0], WISH_COST)
                 add_cost(units[place][0], units[at][0], WISH_COST)
@@ -307,7 +307,7 @@ def _best_rotation_round(problem: SeatingProblem) -> list[list[Unit]] | None:
         return None
     if (
         event.rounds and problem.sizes.count(3) > 1
-    ):  # the same players would soon sit at three again
+    ):  # the same players would soon be at a table of three again
         return None
     people = lot_order(event.seed, "rotation", [unit[0] for unit in problem.units])
     left = {frozenset(map(frozenset, tables)): tables for tables in rotation_rounds(people) or ()}
@@ -345,7 +345,7 @@ def draw_bracket(event: ClubEvent) -> NextRound:
     order = _bracket_order(event)
     if not event.rounds:
         here = [one for one in order if one not in event.out]
-        # The strongest meets the weakest, as placed in a bracket.
+        # The strongest player meets the weakest, according to the bracket.
         places = _bracket_places(max(1, (len(here) - 1).bit_length()))
         lines = [
             [here[one] for one in places[at : at + 2] if one < len(here)]
@@ -413,9 +413,9 @@ def _count_losses(event: ClubEvent) -> dict[str, int]:
 
 
 def losers_of(event: ClubEvent, number: int, table: EventTable) -> Sequence[str]:
-    """Who lost at a table of the round `number`: one of two; both if neither came (a draw of two
-    who have left) or both have lost by a penalty; nobody while there is no result, or a draw.
-    Raises EventError if more than two sit there."""
+    """The players who lost at a table of the round `number`: normally one of the two; both if
+    neither came (a draw of two who have left) or both lost by a penalty; none without a result or
+    after a draw. Raises EventError if more than two sit there."""
     if len(table.seats) != 2:
         raise EventError(
             "round {round}, table {table} has {seats} players: two play a match of a knock-out",
@@ -660,7 +660,7 @@ def seat_as_given(event: ClubEvent, given: EventRound) -> NextRound:
         listed(one.name for one in event.players if one.id in those)
         for those in (plays - seated, seated - plays)
     )
-    if lacks and not event.teams:  # a team has reserves
+    if lacks and not event.teams:  # a team may have reserves, who don't play
         raise EventError("the seating of round {round} lacks {names}", round=number, names=lacks)
     if has:
         raise EventError(
@@ -672,7 +672,7 @@ def seat_as_given(event: ClubEvent, given: EventRound) -> NextRound:
     return replace(found, method=SEATS_GIVEN)
 
 
-# ---------------------------------------------------------------- any format
+# ---------------------------------------------------------------- drawing in any format
 
 DRAW_FUNCTIONS: dict[EventFormat, Callable[[ClubEvent], NextRound]] = {
     EventFormat.TABLES: seat_everybody,

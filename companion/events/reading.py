@@ -44,9 +44,9 @@ MAX_NUMBER = 10**9
 """The largest number allowed in a result."""
 
 
-# ---------------------------------------------------------------- single values
-# Each function returns a value of the right kind, or raises EventError with a line that names
-# the place of the value (`where`) and its fault.
+# ---------------------------------------------------------------- single values Each function
+# returns a value of the right type, or raises EventError with a line that gives the place of the
+# value (`where`) and what is wrong with it.
 
 
 def parse_json(text: str) -> object:
@@ -202,7 +202,7 @@ def penalty_rules_of(value: object) -> PenaltyRules:
 
 
 def category_of(where: str, value: object) -> str:
-    """The value as the name of a category; empty: none."""
+    """The value as the name of a category; empty if none."""
     text = text_of(where, value)
     if len(text) > LONGEST_CATEGORY:
         refuse_value(where, "must have at most {most} characters", most=LONGEST_CATEGORY)
@@ -298,7 +298,7 @@ def read_event(text: str) -> ClubEvent:
         )
     event = _EventReader(data, version).event()
     for number in range(1, len(event.rounds) + 1) if event.teams else ():
-        matches_of(event, number)  # raises EventError if it isn't one of teams
+        matches_of(event, number)  # raises EventError if it isn't a match between teams
     return event
 
 
@@ -308,8 +308,8 @@ def known_keys(keys: tuple[str, ...], version: object) -> tuple[str, ...]:
 
 
 class _EventReader:
-    """Reads the values of the event's keys, the players first, because the others name them by
-    id."""
+    """Reads the values of the event's keys: players first, because other values refer to their
+    ids."""
 
     def __init__(self, data: Mapping[str, Any], version: int) -> None:
         self.data, self._version = data, version
@@ -555,7 +555,7 @@ def _read_points(value: object) -> Points:
     return found
 
 
-# ---------------------------------------------------------------- people as an organiser has them
+# ---------------------------------------------------------------- lists of people
 #
 #     Anna                          name,rating
 #     Ben                           Anna,1650

@@ -22,7 +22,7 @@ from typing import Final
 from companion.core.values import dataclass
 from companion.events.draw import Lot, distance, repeated_payments, seat_orders
 
-# ---------------------------------------------------------------- as many pairs as possible
+# ---------------------------------------------------------------- matching
 # A largest matching in a graph (Edmonds, 1965). A bounded search may miss the only way of pairing
 # everybody; this finds it whenever there is one. So it decides who can have a bye without a repeat
 # among the others.
@@ -154,7 +154,7 @@ class _Matching:
             at = self.before[child]
 
 
-# ---------------------------------------------------------------- what a seating costs
+# ---------------------------------------------------------------- costs of a seating
 # Broken wishes, repeated meetings and payments, and turns at short tables.
 
 Seating = list[list[int]]
@@ -200,7 +200,7 @@ class Costs:
         """The cost of a table, including repeated payments, in the seating order with the
         fewest."""
         cost = self.of_table(table)
-        if cost < REPEAT_COST:  # people who never met never paid each other
+        if cost < REPEAT_COST:  # players who haven't met haven't paid each other
             return cost
         return cost + PAYER_COST * min(
             repeated_payments(order, self.paid) for order in seat_orders(table)
@@ -260,8 +260,8 @@ AHEAD_WEIGHT: Final = 20
 
 
 def bring_near(seating: Seating, costs: Costs, places: Sequence[int], lot: Lot) -> Seating:
-    """The seating with people moved nearer to each other in the standings. `places`: each person's
-    place there; the people are numbered in that order."""
+    """The seating after moving people so that they sit with others near in the standings. `places`:
+    each person's place there; the people are numbered in that order."""
     annealing, in_vain = _Annealing(seating, costs, places), 0
     for heat, parts, reach in LAPS if len(seating) > 1 else ():
         best = annealing.best
@@ -381,7 +381,7 @@ def _should_look_ahead(seating: Seating, costs: Costs) -> bool:
 
 
 def _shared_acquaintances(costs: Costs) -> list[list[int]]:
-    """For each two people, how many others both have met."""
+    """For each pair of people, how many others both have met."""
     met = _acquaintances(costs)
     return [
         [(its & others).bit_count() * (one != other) for other, others in enumerate(met)]
@@ -392,8 +392,8 @@ def _shared_acquaintances(costs: Costs) -> list[list[int]]:
 def _more_shared(
     shared: Sequence[Sequence[int]], one: int, other: int, mine: list[int], theirs: list[int]
 ) -> int:
-    """The change in shared acquaintances, summed over all pairs at the two tables, if `one` of
-    table `mine` and `other` of table `theirs` swap seats."""
+    """The change in shared acquaintances over all pairs at the two tables if `one` of table `mine`
+    and `other` of table `theirs` swap seats."""
     with_one, with_other = shared[one], shared[other]
     more = -2 * with_one[other]
     for each in mine:
@@ -549,7 +549,7 @@ def _initial_seating(sizes: Sequence[int], costs: Costs) -> Seating:
             at += size
     short = sorted(one for table in seating for one in table)
     lengths = [len(table) for table in seating]
-    if len(set(lengths)) == 1:  # people at short tables also sit with their neighbours
+    if len(set(lengths)) == 1:  # only then do people at short tables sit with neighbours too
         seating = [short[start : start + lengths[0]] for start in range(0, len(short), lengths[0])]
     return full + seating
 
@@ -600,7 +600,7 @@ def swap_cost(a: list[int], at: int, b: list[int], place: int, costs: Costs) -> 
     return after - before
 
 
-# ---------------------------------------------------------------- few people
+# ---------------------------------------------------------------- a few people
 
 
 def _best_of_few(seating: Seating, sizes: Sequence[int], costs: Costs, lot: Lot) -> Seating:

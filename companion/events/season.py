@@ -72,7 +72,7 @@ class Division:
 @dataclass(frozen=True, slots=True)
 class Season:
     """A season. `best`: how many of a player's evenings count (None: all); `points`: those for an
-    evening, by place (empty: the evening's match points)."""
+    evening, by place (empty if the evening's match points)."""
 
     name: str
     divisions: tuple[Division, ...]
@@ -141,7 +141,9 @@ def season_table(season: Season, events: Sequence[ClubEvent]) -> list[SeasonRow]
         everything = -sum((points for points, _ in played), Fraction(0))
         ats = frozenset(at for _, at in counted)
         found.append(((total, everything), player, evenings, ats))
-    found.sort(key=lambda row: row[0], reverse=True)  # stable: else in the order of the events
+    found.sort(
+        key=lambda row: row[0], reverse=True
+    )  # a stable sort, which otherwise keeps the order of the events
     keys = [key for key, *_ in found]
     return [
         SeasonRow(keys.index(key) + 1, player, evenings, counted, key[0])

@@ -1,5 +1,5 @@
-"""Seating as an organiser writes it, in place of a draw: a table on each line, an empty line before
-the next round. And teams, one on each line.
+"""Reads seating that an organiser writes in place of a draw: a table on each line, and an empty
+line between rounds. Also reads teams, one on each line.
 
     1: Anna, Ben, Cleo, Dan
     4: Eve, Finn, Gus
@@ -8,8 +8,8 @@ the next round. And teams, one on each line.
     Cleo, Dan, Gus
 
 The names are in the order of the seats, separated by commas, semicolons or tabs; a name with such a
-sign in it is in quotes. A line without a number gets the next table that is free. `-:` is the line
-of those who have a bye.
+sign in it is in quotes. A line without a number gets the next free table. `-:` begins the line of
+the players who have a bye.
 """
 
 import csv
@@ -33,9 +33,9 @@ _LINE: Final = re.compile(r"\s*(?:(?:[^\W\d]+\s+)?(?P<table>\d{1,4}|-)\s*:)?(?P<
 
 
 def read_seating(text: str, event: ClubEvent) -> list[Json]:
-    """The rounds in this text, as `seating` of the event's text; the first is the event's next
-    round. Raises EventError, which names the line, for a name that isn't in the event, and for a
-    person or a table that occurs twice in a round."""
+    """The rounds in this text, in the form of `seating` in the event's text; the first is the
+    event's next round. Raises EventError, which names the line, for a name that isn't in the event,
+    and for a person or a table that occurs twice in a round."""
     found, reading = list[Json](), _SeatingReader(event)
     number = len(event.rounds) + 1
     for lines in _split_rounds(text):
@@ -46,7 +46,7 @@ def read_seating(text: str, event: ClubEvent) -> list[Json]:
 
 
 def seating_text(event: ClubEvent) -> str:
-    """The seating given for the rounds to come, as `read_seating` reads it; empty: none."""
+    """The seating for rounds to come as text for `read_seating`; empty if none was given."""
     name = {one.id: one.name for one in event.players}
     rounds = []
     for number, given in sorted(event.seating.items()):
@@ -59,8 +59,8 @@ def seating_text(event: ClubEvent) -> str:
 
 
 def read_teams(text: str, event: ClubEvent) -> list[Json]:
-    """The teams in this text, as `teams` of the event's text: a team on each line, as in
-    “Ship Inn: Anna, Ben”, with its people in the order of their boards. An empty text has none.
+    """The teams in this text, in the form of `teams` in the event's text: a team on each line, as
+    in “Ship Inn: Anna, Ben”, with its people in the order of their boards. An empty text has none.
     Raises EventError, which names the line, for a name that isn't in the event, and for somebody
     who is in two teams."""
     found, reading, taken = list[Json](), _SeatingReader(event), set[str]()
@@ -86,7 +86,7 @@ def read_teams(text: str, event: ClubEvent) -> list[Json]:
 
 
 def teams_text(event: ClubEvent) -> str:
-    """The teams as `read_teams` reads them; empty: none."""
+    """The teams as text for `read_teams`; empty if there are none."""
     name = {one.id: one.name for one in event.players}
     return "\n".join(
         f"{team.name}: {_join_names([name[one] for one in team.people])}" for team in event.teams
@@ -132,7 +132,7 @@ class _SeatingReader:
         seated, bye = set[str](), list[str]()
         for number, line in lines:
             match = _LINE.fullmatch(line)
-            assert match is not None  # any line has names, if only an empty text
+            assert match is not None  # the pattern matches any line, as the names may be empty
             seats = self.read_seats(number, match["names"], seated)
             if match["table"] is None:
                 unnumbered.append(seats)

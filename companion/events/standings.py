@@ -24,8 +24,9 @@ class Standing:
     """A player's row in the standings. `place`: None without a table or a bye so far, as for
     players who never came or left before the first round. `points`: match points; `won`: the number
     of tables at which no opponent had more; `own`: game points; `against`: the others' game points,
-    their mean at each table; `opponents`: the opponents' match points; `parted_by`: if others are
-    level on match points, what decided: one of TIE_BREAKS, HEAD_TO_HEAD or SHARED; else None."""
+    their mean at each table; `opponents`: the opponents' match points; `parted_by`: the deciding
+    tie-break (one of TIE_BREAKS, HEAD_TO_HEAD or SHARED) if others are level on match points, else
+    None."""
 
     place: int | None
     player: str
@@ -216,7 +217,7 @@ def _rank(tally: RunningTotals, fixed: Mapping[str, str]) -> list[Standing]:
     apart = [one for one in tally.players if one in tally.seated and one not in partner]
     ordered = sorted(
         apart, key=keys.__getitem__, reverse=True
-    )  # a stable sort keeps the text's order
+    )  # a stable sort keeps the order of the text
     between, parted = dict[str, Fraction](), dict[str, str]()
     final = list[list[str]]()
     for _, level in groupby(ordered, key=lambda player: keys[player]):

@@ -151,7 +151,7 @@ def team_names_at(event: ClubEvent, table: EventTable) -> str:
     return " – ".join(dict.fromkeys(team[seat] for seat in table.seats if seat in team))
 
 
-# ---------------------------------------------------------------- who plays at which board
+# ---------------------------------------------------------------- players at boards
 
 
 def boards_of(event: ClubEvent) -> int:

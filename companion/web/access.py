@@ -91,7 +91,7 @@ class Codes:
 
     def note_row(self, row: int, at: float | None) -> None:
         """Registers the number of the record's newest row, and the time `at` which it was stored,
-        in seconds since 1970 (None: the clock was not set)."""
+        in seconds since 1970 (None if the clock was not set)."""
         self._idle.note_row(row, at)
 
     def note_presence(self) -> None:
@@ -173,7 +173,7 @@ def _save_codes(path: Path, words: AccessCodes, tell: Callable[[str], None]) -> 
         )
 
 
-# ---------------------------------------------------------------- who may come in
+# ---------------------------------------------------------------- hosts
 
 
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::(\d{1,5}))?", re.ASCII)
@@ -186,8 +186,8 @@ def is_loopback(host: str) -> bool:
 
 
 def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """The IP address in `host`; None: it is a name. An IPv4 address mapped into IPv6 counts as the
-    IPv4 address."""
+    """The IP address in `host`; None if it is a name. An IPv4 address mapped into IPv6 counts as
+    the IPv4 address."""
     try:
         address = ipaddress.ip_address(host.strip("[]"))
     except ValueError:
@@ -352,7 +352,7 @@ def read_secret(path: Path) -> str:
     return secret
 
 
-# ---------------------------------------------------------------- who may do what
+# ---------------------------------------------------------------- access rules
 
 
 class AccessRules:
@@ -397,7 +397,7 @@ class AccessRules:
         return parts.scheme in ("http", "https") and parts.netloc.lower() == host.lower()
 
     def access(self, word: object) -> Access | None:
-        """What the access code `word` allows; None: nothing. Takes equally long for every wrong
+        """What the access code `word` allows; None if nothing. Takes equally long for every wrong
         code."""
         key = word.encode(errors="replace") if isinstance(word, str) else b""
         words = self.codes.current
@@ -423,7 +423,7 @@ class AccessRules:
 
 
 def bearer_token(headers: Mapping[str, str]) -> str | None:
-    """The token of `Authorization: Bearer WORD` in a request's headers; None: there is none."""
+    """The token of `Authorization: Bearer WORD` in a request's headers; None if there is none."""
     kind, _, word = headers.get("Authorization", "").partition(" ")
     return word.strip() if kind.lower() == "bearer" else None
 

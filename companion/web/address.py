@@ -150,7 +150,7 @@ class PageAddress:
     port: int
     access_rules: AccessRules
     encrypted_port: int | None = None
-    """The port for HTTPS; None: there is none."""
+    """The port for HTTPS; None if there is none."""
     own_authority: bool = False
     """Whether there is a page for installing the certificate's authority on a phone."""
 
@@ -342,13 +342,13 @@ def _ipv6_without_router() -> str:
     return min(found, default=(0, ""))[1]
 
 
-# ---------------------------------------------------------------- where it listens
+# ---------------------------------------------------------------- listening
 
 
 class Listening:
     """The sockets on which the server listens. Belongs to the server's event loop, and begins with
     a socket that already listens. asyncio is only loaded then, as a page may listen long before its
-    first visitor. `encrypted`: the settings of TLS (None: it isn't encrypted)."""
+    first visitor. `encrypted`: the settings of TLS (None if it isn't encrypted)."""
 
     def __init__(self, at: socket.socket, encrypted: "ssl.SSLContext | None" = None) -> None:
         self._socket, self._encrypted = at, encrypted

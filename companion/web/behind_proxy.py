@@ -29,7 +29,7 @@ def _proxy_header(request: web.BaseRequest, header: str) -> str:
 
 
 def prefix_of(request: web.BaseRequest, configured: str = "") -> str:
-    """The path that all addresses of this request's visitor begin with; empty: none."""
+    """The path that all addresses of this request's visitor begin with; empty if none."""
     said = _proxy_header(request, "X-Forwarded-Prefix").rstrip("/")
     return said if PREFIX.fullmatch(said) else configured
 

@@ -87,7 +87,7 @@ class Broadcast:
         )
 
     def moment(self) -> Json | None:
-        """The newest moment in the table's language; None: nothing is known yet, or it can't be
+        """The newest moment in the table's language; None if nothing is known yet, or it can't be
         described."""
         if (snapshot := self.snapshot) is None:
             return None
@@ -147,7 +147,7 @@ class Broadcast:
     ) -> str | None:
         """The message for a page that wants a drawing of `shape`, in `language` or, if None, the
         table's. With `proof` it also has a drawing of the table at the turn that is called bogus.
-        None: nothing is known yet."""
+        None if nothing is known yet."""
         snapshot = self.snapshot
         if snapshot is None:
             return None

@@ -60,7 +60,7 @@ class Certificate:
         return context
 
     def _changed_at(self) -> tuple[int, ...]:
-        """The times when the files were written, in nanoseconds; empty: one is missing."""
+        """The times when the files were written, in nanoseconds; empty if one is missing."""
         try:
             return tuple(file.stat().st_mtime_ns for file in self._files)
         except OSError:

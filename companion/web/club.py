@@ -75,7 +75,7 @@ class PageClub:
 def club_json(
     club: Club, games: PresentedGames, *, plays: bool, since_s: float = 0.0
 ) -> Json | None:
-    """The state of the club as pages get it, `since_s` seconds after it was taken. None: the page
+    """The state of the club as pages get it, `since_s` seconds after it was taken. None if the page
     only watches and no club is joined."""
     if not plays and club.step is not ClubStep.JOINED:
         return None

@@ -342,7 +342,7 @@ class PageKeying:
             return {"told": []}
 
 
-# ---------------------------------------------------------------- what messages say
+# ---------------------------------------------------------------- parsing messages
 
 
 def _require_object(value: object) -> Json:

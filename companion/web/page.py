@@ -87,12 +87,12 @@ class Page:
         requests to the club. `waits`: the server is loaded only for the first visitor. `read` reads
         the unfinished games, in a thread of its own. `past` is the command that makes the pages of
         other evenings. `games` are those of the catalog; `language` is the table's until it chooses
-        one. `incoming` is the folder from which a flashed card takes updates (None: the box has no
-        such card). `clips` gives the box's clips by the name of a language, for browsers without a
-        voice (None: it has none). `check` checks the box (None: it can't). `wired`: whether there
-        is a box with keys and a display of its own. `encrypted`: another listening socket, for
-        HTTPS, with the settings of TLS (None: there is none). `authority`: the file of the box's
-        own authority, for phones to install (None: it has none)."""
+        one. `incoming` is the folder from which a flashed card takes updates (None if the box has
+        no such card). `clips` gives the box's clips by the name of a language, for browsers without
+        a voice (None if it has none). `check` checks the box (None if it can't). `wired`: whether
+        there is a box with keys and a display of its own. `encrypted`: another listening socket,
+        for HTTPS, with the settings of TLS (None if there is none). `authority`: the file of the
+        box's own authority, for phones to install (None if it has none)."""
         self._authority = authority
         self._encrypted = encrypted
         self._incoming, self._clips, self._check = incoming, clips, check

@@ -270,7 +270,7 @@ def _games(snapshot: Snapshot, read: list[Json]) -> Json:
 
 
 def _scores(scores: dict[str, int | None], known: People) -> Iterator[Json]:
-    """Each seat with its score (None if its partner has it) and its player's present name (None:
+    """Each seat with its score (None if its partner has it) and its player's present name (None if
     the seat has no player, only a colour, or the player is hidden)."""
     for seat, score in scores.items():
         player = known.player(seat)
@@ -313,15 +313,15 @@ PANELS: Final[dict[str, MakePanel]] = {
 """The functions that make panels, by the panel's name."""
 
 
-# ---------------------------------------------------------------- a name as the box spells it
+# ---------------------------------------------------------------- spelling
 
 
 FONT = "caps"
 
 
 def spelling_json(name: str, game: PageGame) -> Json:
-    """The name with a picture of it, the reason why it can't be used (None: it can), and its
-    characters that the display lacks (None: none)."""
+    """The name with a picture of it, the reason why it can't be used (None if it can), and its
+    characters that the display lacks (None if there is none)."""
     fault = name_fault(name, game.rules) if name else None
     text = fitted(shown(name).upper(), WIDTH, FONT)
     wrong = say("answer.refused", why=fault.why) if fault else None

@@ -147,7 +147,7 @@ class Pairing:
         self._evening: asyncio.TimerHandle | None = None
         self._why = ""
         self._sitting: tuple[str, ...] | None = None
-        """The names on the seats of a game that is about to begin; None: people are not sitting
+        """The names on the seats of a game that is about to begin; None if people are not sitting
         down."""
 
     # ------------------------------------------------------------ pages
@@ -245,7 +245,7 @@ class Pairing:
             )
         )
 
-    # ------------------------------------------------------------ what changes
+    # ------------------------------------------------------------ changes of access
 
     def open(self) -> None:
         """Opens the page to the network, unless it is open already."""
@@ -285,7 +285,7 @@ class Pairing:
         self._evening = self._loop.call_later(BREAK_S + 1, self.end_evening)
 
     def set_sitting(self, seats: Iterable[str] | None) -> None:
-        """Registers who is sitting down (None: people no longer are): meanwhile digits are valid
+        """Registers who is sitting down (None if people no longer are): meanwhile digits are valid
         for longer, and the box shows them."""
         sits = seats is not None
         if sits is (self._sitting is None):
@@ -305,7 +305,7 @@ class Pairing:
         self._send_away()
         self._renew_invitations()
 
-    # ------------------------------------------------------------ who shows it
+    # ------------------------------------------------------------ places that show the invitation
 
     def _show(self, by: object, show: Callable[[], None]) -> None:
         self.end_evening()

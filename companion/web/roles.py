@@ -275,7 +275,7 @@ class Roles:
         return {page.seat for page in self.pages if page.seat is not None}
 
     def role_message(self, page: PageRole) -> Json | None:
-        """The message with the page's role and the seats that have phones; None: the page already
+        """The message with the page's role and the seats that have phones; None if the page already
         has it."""
         news = {
             "name": page.role.value,
@@ -289,7 +289,7 @@ class Roles:
         return news
 
     def refusal(self, page: PageRole, what: Proposal, snapshot: Snapshot | None) -> Json | None:
-        """The reason why the page may not propose `what`, in words; None: it may."""
+        """The reason why the page may not propose `what`, in words; None if it may."""
         if page.role is Role.WATCHER:
             return say("answer.only-watching")
         if page.role is Role.SCOREKEEPER or snapshot is None or snapshot.journal is None:
@@ -418,7 +418,7 @@ class Agreements:
         return proposal, {"agree": True, "said": say("answer.all-agreed")}
 
     def question_message(self, page: PageRole, snapshot: Snapshot | None) -> Json | None:
-        """The question to the page, or the answer to its own; None: there is neither."""
+        """The question to the page, or the answer to its own; None if there is neither."""
         question = self._open_question(page, snapshot)
         if question is not None:
             return {"number": question.number, "said": question.said}

@@ -255,7 +255,7 @@ class LocalRoutes:
 
 
 def rest_message(snapshot: Snapshot, at: float | None) -> Json:
-    """The message for a page that connects at the time `at` (None: the clock isn't set) about a
+    """The message for a page that connects at the time `at` (None if the clock isn't set) about a
     game that was last played on another evening: its newest row, and how to continue it."""
     before = snapshot.played_at
     if snapshot.journal is None or before is None or at is None or at - before < BREAK_S:
@@ -309,7 +309,7 @@ class Server:
         self._roles = Roles(lambda seat: propose(Request(SeatTaken(seat), lambda _: None)))
         self._agreements = Agreements(self._roles)
         self._viewers: dict[web.WebSocketResponse, Viewer] = {}
-        self._goodbyes: set[asyncio.Task[bool]] = set()
+        self._closing_tasks: set[asyncio.Task[bool]] = set()
         self.pairing = pairing(self._close_unauthorised)
         self._sitting = Sitting(self._viewers.values, self.pairing)
         self._streams = EventStreams(
@@ -563,8 +563,8 @@ class Server:
     def _close(self, viewer: Viewer, code: int) -> None:
         """Closes a page that had access, and ignores everything else that it sends."""
         goodbye = asyncio.create_task(viewer.page.close(code=code))
-        self._goodbyes.add(goodbye)
-        goodbye.add_done_callback(self._goodbyes.discard)
+        self._closing_tasks.add(goodbye)
+        goodbye.add_done_callback(self._closing_tasks.discard)
         viewer.gone, viewer.close_code = True, code
         viewer.news.set()
 

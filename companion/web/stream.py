@@ -118,7 +118,7 @@ class EventStreams:
         return f"id: {event['row']}\nevent: {event['event']}\ndata: {said}\n\n".encode()
 
     def _access(self, request: web.Request) -> Access | None:
-        """The access that a request's code gives; None: no access."""
+        """The access that a request's code gives; None if no access."""
         self._end_evening()
         word = bearer_token(request.headers)
         if word is None:

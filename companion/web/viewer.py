@@ -49,7 +49,7 @@ def read_message(message: Any) -> Json:
 
 
 def letter_of(said: Json) -> str | None:
-    """The letter of a name that a message types; None: there is none. Raises ValueError if it is
+    """The letter of a name that a message types; None if there is none. Raises ValueError if it is
     not a single letter."""
     letter = said.get("letter")
     if letter is not None and (not isinstance(letter, str) or len(letter) != 1):
@@ -157,7 +157,7 @@ class Viewer:
         self._queued: deque[str] = deque()
         self.box, self.shape, self.proof, self.seats = True, "", False, False
         self.voice: PageVoice | None = None
-        """The voice of this page; None: it is off."""
+        """The voice of this page; None if it is off."""
         self.set_wants(hello)
 
     def set_wants(self, said: Json) -> None:
@@ -231,12 +231,12 @@ class PageContent:
         return self._broadcast.language
 
     def snapshot(self, viewer: Viewer) -> Snapshot | None:
-        """The table as this viewer may see it; None: nothing is known yet."""
+        """The table as this viewer may see it; None if nothing is known yet."""
         return self._broadcast_for(viewer).snapshot
 
     def moment(self, plays: bool) -> Json | None:
-        """The newest moment for a viewer who `plays`, or only watches; None: nothing is known yet,
-        or it can't be described."""
+        """The newest moment for a viewer who `plays`, or only watches; None if nothing is known
+        yet, or it can't be described."""
         return self._broadcast_of(plays).moment()
 
     def _broadcast_for(self, viewer: Viewer) -> Broadcast:

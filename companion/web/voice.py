@@ -44,8 +44,8 @@ MOST_KNOWN: Final = 4000
 
 
 class PageClips:
-    """Serves the box's clips to pages. `clips` opens the clips of a language by its name (None: the
-    box has none); `may_look` returns whether an access code is valid. All methods belong to the
+    """Serves the box's clips to pages. `clips` opens the clips of a language by its name (None if
+    the box has none); `may_look` returns whether an access code is valid. All methods belong to the
     server's event loop."""
 
     def __init__(
@@ -136,7 +136,7 @@ class PageClips:
         return web.Response(body=data, content_type="audio/wav")
 
     def _clips_for(self, request: web.Request) -> "Clips | None":
-        """Returns the clips of the language that a request names; None: the box has none. Raises
+        """Returns the clips of the language that a request names; None if the box has none. Raises
         HTTPForbidden unless the request has a valid access code."""
         code = bearer_token(request.headers)
         if code is None or not self._may_look(code):

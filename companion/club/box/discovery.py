@@ -1,7 +1,7 @@
-"""Finds clubs in the network, over mDNS: a hub announces itself, and boxes find it.
+"""Finds clubs in the network over mDNS, where their hubs announce themselves.
 
-The library, zeroconf, is loaded only here. If it is missing, nothing is found and nothing
-announced; an address can still be typed.
+The zeroconf library is loaded only here. Without it no clubs are found and no hub is announced, but
+people can still type an address.
 """
 
 import asyncio
@@ -102,7 +102,9 @@ async def keep_announcing(name: str, identity: str, port: int, address: Callable
     until it is cancelled. Raises ImportError if the library is missing."""
     while True:
         now = address()
-        with suppress(OSError, ValueError):  # no network, or no address in it
+        with suppress(
+            OSError, ValueError
+        ):  # not connected to a network, or without an address there
             async with announced(name, identity, now, port):
                 while address() == now:
                     await asyncio.sleep(CHECK_ADDRESS_S)

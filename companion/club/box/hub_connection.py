@@ -65,7 +65,7 @@ class ClubError(RuntimeError):
 
     @property
     def is_temporary(self) -> bool:
-        """Whether a later retry may work without any action at the box."""
+        """Whether a retry may succeed without anybody doing anything at the box."""
         return self.code in ("away", "waiting", "busy")
 
 
@@ -76,7 +76,7 @@ def socket_address(address: str) -> str:
     if not found:
         scheme, rest = "http", address.strip()
         if rest.count(":") > 1 and not rest.startswith("["):
-            rest = f"[{rest}]"  # IPv6 as it is written everywhere else
+            rest = f"[{rest}]"  # a bare IPv6 address needs brackets
         if ":" not in rest.rpartition("]")[2]:
             rest = f"{rest}:{PORT}"
     secure = scheme in ("https", "wss")
@@ -169,9 +169,9 @@ class HubConnection:
             hello = {"hub": PROTOCOL, "box": keys.public.hex(), "nonce": nonce.hex()}
             await connection.send_json(hello)
             together = session_id(keys.public, nonce, membership.club, its_nonce)
-            line = cls(connection, Session(keys, membership.club, BOX, together), patience_s)
-            await line.request({"name": membership.name}, "hello")
-            yield line
+            opened = cls(connection, Session(keys, membership.club, BOX, together), patience_s)
+            await opened.request({"name": membership.name}, "hello")
+            yield opened
 
     @property
     def club_key(self) -> bytes:
@@ -179,8 +179,8 @@ class HubConnection:
         return self._session.other
 
     async def request(self, message: dict[str, Any], *answers: str) -> dict[str, Any]:
-        """Sends the hub a request and returns its answer, the next message that has one of the keys
-        `answers`. Others are kept in `unsolicited`."""
+        """Sends the hub a request and returns its answer: the next message that has one of the keys
+        `answers`. Other messages that arrive meanwhile go into `unsolicited`."""
         await self._socket.send_str(self._session.sign_message(message))
         while True:
             found = self._verify_message(self._text_of(await self._receive_next(self._patience_s)))
@@ -212,7 +212,8 @@ class HubConnection:
         return found
 
     async def _receive_next(self, within_s: float | None) -> WSMessage:
-        """The next message of the connection, also if receive_until already waits for it."""
+        """The next message of the connection. Takes over the pending read that `receive_until` may
+        have left."""
         coming = self._pending_receive or asyncio.ensure_future(self._socket.receive())
         self._pending_receive = None
         return await asyncio.wait_for(coming, within_s)
@@ -283,7 +284,7 @@ async def ask_to_join(
     with Reader.open(record, games) as reader:
         last = 0 if older else reader.last_row()
     again = before is not None and before.club == club.key and before.keys == keys
-    stretches = before.ended_at(last).joined if before and again else ()
+    stretches = before.after_leaving(last).joined if before and again else ()
     joined = (*stretches, (last, None))
     membership = Membership(keys, club.key, club.name, address, called, joined, is_limited=by_phone)
     membership.save(record)
@@ -299,9 +300,9 @@ async def leave(
         last = reader.last_row()
     why_not = None
     try:
-        async with HubConnection.open(membership) as line:
-            await line.request({"leave": True}, "left")
+        async with HubConnection.open(membership) as hub:
+            await hub.request({"leave": True}, "left")
     except ClubError as error:
         why_not = error
-    membership.ended_at(last).save(record)
+    membership.after_leaving(last).save(record)
     return why_not

@@ -1,8 +1,8 @@
 """A box's membership of a club: the box's own key, the club's, and which of its games the club
 gets.
 
-The file `record.club` is beside the record, readable only by its owner. It is not part of any copy,
-so a box on which a record is restored joins again with a key of its own.
+It is stored in `record.club` beside the record, readable only by its owner. Copies of the record
+don't include it, so a box on which a record is restored joins again with a new key.
 """
 
 import json
@@ -25,7 +25,7 @@ MOST_OTHERS: Final = 20
 
 MembershipPeriod = tuple[int, int | None]
 """The number of the record's newest row when the box joined, and of the last row before it left
-(None: it has not left)."""
+(None if it has not left)."""
 
 
 def membership_file(record: Path) -> Path:
@@ -35,12 +35,12 @@ def membership_file(record: Path) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """What a box knows of its club. `keys`: the box's own. `club`: the club's public key; no other
-    is accepted. `address`: that of its hub. `name` and `number`: the box's own name until the
-    club's organiser gives it another, and the number of its table (None: none). `joined`: see
-    MembershipPeriod, the newest last. `aside`: the organiser chose the other branch of a fork, so
-    this box has to join again with a new key. `others`: addresses of the club's other hubs, which
-    the box tries if this one can't be reached."""
+    """A box's membership of a club. `keys`: the box's own key pair. `club`: the club's public key;
+    no other is accepted. `address`: the address of its hub. `name` and `number`: the box's own name
+    until the club's organiser gives it another, and the number of its table (None if there is
+    none). `joined`: see MembershipPeriod, the newest last. `aside`: the organiser chose the other
+    branch of a fork, so this box has to join again with a new key. `others`: addresses of the
+    club's other hubs, which the box tries if this one can't be reached."""
 
     keys: KeyPair
     club: bytes
@@ -101,7 +101,7 @@ class Membership:
             first < opened and (last is None or opened <= last) for first, last in self.joined
         )
 
-    def ended_at(self, last_row: int) -> Self:
+    def after_leaving(self, last_row: int) -> Self:
         """The membership after the box has left, when `last_row` was its newest row."""
         ended = [(first, last_row if last is None else last) for first, last in self.joined]
         return replace(self, joined=tuple(ended))
@@ -112,11 +112,11 @@ class Membership:
         moved = [(first + 1, None if last is None else last + 1) for first, last in self.joined]
         return replace(self, joined=tuple(moved))
 
-    # ------------------------------------------------------------ on the disk
+    # ------------------------------------------------------------ storage
 
     @classmethod
     def load(cls, record: Path) -> "Membership | None":
-        """The membership of a record; None: it never joined. Raises SetupError."""
+        """The membership of a record; None if it never joined. Raises SetupError."""
         path = membership_file(record)
         try:
             return cls._from_json(json.loads(read_private(path, LONGEST)))

@@ -71,7 +71,7 @@ class PushedRow(NamedTuple):
 
     @property
     def kind(self) -> str | None:
-        """The kind of a row about the box itself, such as “forgotten”. None: the row belongs to a
+        """The kind of a row about the box itself, such as “forgotten”. None if the row belongs to a
         game, is private, or can't be read."""
         if self.row is None or self.game != 0:
             return None

@@ -29,11 +29,11 @@ from companion.record.store.chain import Missing
 from companion.record.store.database import START, ChainLink, StoreError
 from companion.record.store.reader import Reader
 
-# ---------------------------------------------------------------- shared
+# ---------------------------------------------------------------- rows that are shared
 # Decides which rows of a record go to the club whole, and which only as a number and two hashes.
 #
-# Rows that go whole: games opened while the box was a member, rows about people who sit in one of
-# them, and the rows `forgotten` and `lost`. Everything else is private (docs/hub.md).
+# Whole rows are those of games opened while the box was a member, rows about people who play in one
+# of these games, and the rows `forgotten` and `lost`. Everything else is private (docs/hub.md).
 
 
 NAMING = ('"kind": "opened"', '"kind": "people"')
@@ -81,7 +81,7 @@ class SharedRows:
         if not link.game or not any(kind in link.row for kind in NAMING):
             return
         if self._games.setdefault(link.game, self._membership.is_shared(link.seq)):
-            with suppress(EntryError):  # of a newer version; nobody here knows who sits there
+            with suppress(EntryError):  # a newer version wrote it, so its players are unknown here
                 row = decode_row(link.row)
                 if isinstance(row, Opened | OtherPeople):
                     self._names |= {*row.seats}
@@ -101,7 +101,7 @@ class SharedRows:
         them."""
         names, changes = set(self._names), list(_people_changes(record))
         size = -1
-        while size != len(names):  # the name that a name counts as may count as yet another
+        while size != len(names):  # a renamed player may have been renamed again
             size = len(names)
             for _, change in changes:
                 if isinstance(change, Renamed) and {change.name, change.to} & names:
@@ -149,8 +149,8 @@ class PushResult:
 
 
 class RecordPush:
-    """Pushes the record at `path`. `most`: how many rows a batch may have; fewer after a batch got
-    lost."""
+    """Pushes the record at `path`. `most`: the maximum number of rows in a batch, which is halved
+    whenever the connection fails."""
 
     def __init__(self, path: Path, membership: Membership, games: Mapping[str, AnyGame]) -> None:
         self._path, self._membership, self._games = path, membership, games
@@ -160,7 +160,7 @@ class RecordPush:
         self.acknowledged = _RECORD_START
         """The newest row that the club has signed for, in this run."""
 
-    async def push(self, line: HubConnection) -> PushResult:
+    async def push(self, connection: HubConnection) -> PushResult:
         """Pushes all rows that the hub doesn't have. Raises ClubError, and StoreError if the record
         can't be read."""
         done = PushResult()
@@ -168,9 +168,9 @@ class RecordPush:
             try:
                 with Reader.open(self._path, self._games) as record:
                     self._shared.read_new_rows(record)
-                    done.head, hub_has = await self._find_start(line, record)
-                    await self._send_opened_rows(line, hub_has)
-                    if await self._push_after(line, record, done):
+                    done.head, hub_has = await self._find_start(connection, record)
+                    await self._send_opened_rows(connection, hub_has)
+                    if await self._push_after(connection, record, done):
                         return done
             except ClubError:
                 self.most = max(self.most // 2, 1)
@@ -179,18 +179,18 @@ class RecordPush:
                 raise StoreError("{path} can't be read", path=self._path) from error
         raise ClubError("the hub asks for the same rows again and again: look at its messages")
 
-    async def _find_start(self, line: HubConnection, record: Reader) -> tuple[Head, int]:
+    async def _find_start(self, connection: HubConnection, record: Reader) -> tuple[Head, int]:
         """Returns the row after which to push, which the hub also has, and the number of the hub's
         newest row; the start of the record and 0 if they share none."""
         known = self.acknowledged
         first = [known] if record.hash_of(known.seq) == known.hash else []
         where = [[one.seq, one.hash.hex()] for one in (*first, *_sample_rows(record))]
-        found = await line.request({"where": where}, "at")
+        found = await connection.request({"where": where}, "at")
         if found["at"] is None:
             return _RECORD_START, 0
         return Head(*read_place(found["at"])), read_place(found.get("head"))[0]
 
-    async def _send_opened_rows(self, line: HubConnection, hub_has: int) -> None:
+    async def _send_opened_rows(self, connection: HubConnection, hub_has: int) -> None:
         """Sends the content of rows that were private when pushed and now concern people in the
         club's games, before those games are pushed."""
         opened = [
@@ -199,15 +199,18 @@ class RecordPush:
         for at in range(0, len(opened), ROWS_AT_ONCE):
             part = opened[at : at + ROWS_AT_ONCE]
             rows = [PushedRow.from_link(link, whole=True).json for link in part]
-            await line.request({"open": rows}, "opened")
+            await connection.request({"open": rows}, "opened")
             self._opened |= {link.seq for link in part}
 
-    async def _push_after(self, line: HubConnection, record: Reader, done: PushResult) -> bool:
-        """Pushes the rows that follow on `done.head`; False: the hub wants other rows first."""
+    async def _push_after(
+        self, connection: HubConnection, record: Reader, done: PushResult
+    ) -> bool:
+        """Pushes the rows that follow `done.head`. Returns False if the hub wants other rows
+        first."""
         for rows, lost in self._batches(record, done.head):
             head = Head(rows[-1].seq, rows[-1].hash)
             message = self._batch_message(rows, lost, done.head, head)
-            found = await line.request(message, "have", "want")
+            found = await connection.request(message, "have", "want")
             if "want" in found:
                 return False
             self._check_acknowledgement(found, head)
@@ -241,8 +244,8 @@ class RecordPush:
     def _batches(
         self, record: Reader, after: Head
     ) -> Iterator[tuple[list[PushedRow], ChainLink | None]]:
-        """The rows that follow on `after`, in batches. Each batch has at most one gap, and comes
-        with the `lost` row that records it (None: no gap). Raises StoreError if no row records a
+        """The rows that follow `after`, in batches. Each batch has at most one gap, and comes with
+        the `lost` row that records it (None if no gap). Raises StoreError if no row records a
         gap."""
         rows, lost, size = list[PushedRow](), None, 0
         for item in record.walk(after.seq + 1):
@@ -251,7 +254,7 @@ class RecordPush:
                     if rows:
                         yield rows, lost
                     raise StoreError("{what}: start the table once, it mends that", what=str(item))
-                if lost is not None and rows:  # one gap a batch
+                if lost is not None and rows:  # a batch may have only one gap
                     yield rows, lost
                     rows, size = [], 0
                 lost = found
@@ -267,7 +270,7 @@ class RecordPush:
             yield rows, lost
 
     def _find_declaration(self, missing: Missing) -> ChainLink | None:
-        """The row of the record that declares the missing rows lost; None: no row does."""
+        """The row of the record that declares the missing rows lost; None if no row does."""
         for link, lost in self._shared.lost:
             for gap in lost.gaps:
                 last = link.seq - 1 if gap.last is None else gap.last
@@ -277,8 +280,8 @@ class RecordPush:
 
 
 def _sample_rows(record: Reader) -> Iterator[Head]:
-    """Rows of the record, the newest first, at growing distances. The hub answers with the newest
-    of them that it has, so at most about as many rows are sent twice as are new."""
+    """Rows of the record, newest first, at growing distances. The hub answers with the newest one
+    that it has, so about as many rows are sent twice as are new, at most."""
     seq, apart = record.last_row(), 1
     while seq > 0:
         if (own := record.hash_of(seq)) is not None:
@@ -379,11 +382,13 @@ class ClubPusher:
         pause = FIRST_PAUSE_S
         while not self._stopped and not self.state.refused:
             try:
-                async with HubConnection.open(self._current_membership(), self._patience_s) as line:
+                async with HubConnection.open(
+                    self._current_membership(), self._patience_s
+                ) as connection:
                     pause = FIRST_PAUSE_S
-                    await self._push_until_stopped(line)
+                    await self._push_until_stopped(connection)
             except ClubError as error:
-                if error.code == "waiting":  # somebody looks at both displays
+                if error.code == "waiting":  # people are comparing the two displays
                     pause = min(pause, WAITING_PAUSE_S)
                 if self._try_next_address(error):
                     continue
@@ -437,27 +442,27 @@ class ClubPusher:
             with suppress(SetupError):
                 new.save(self._record)
 
-    async def _push_until_stopped(self, line: HubConnection) -> None:
+    async def _push_until_stopped(self, connection: HubConnection) -> None:
         """Pushes whenever a row was added, as long as the connection lasts."""
         assert self._new_rows is not None, "it runs"
         self._failed = 0
         if self.before_push is not None:
-            await self.before_push(line)
+            await self.before_push(connection)
         while not self._stopped:
             self._new_rows.clear()
-            await self._push.push(line)
+            await self._push.push(connection)
             self._report(reached=True, why="")
-            while line.unsolicited:
-                self._handle_message(line.unsolicited.pop(0))
-            await self._wait_for_rows(line)
+            while connection.unsolicited:
+                self._handle_message(connection.unsolicited.pop(0))
+            await self._wait_for_rows(connection)
 
-    async def _wait_for_rows(self, line: HubConnection) -> None:
+    async def _wait_for_rows(self, connection: HubConnection) -> None:
         """Waits until a row was added; meanwhile takes messages that the hub sends by itself."""
         assert self._new_rows is not None, "it runs"
         news = asyncio.create_task(self._new_rows.wait())
         try:
             while not news.done():
-                if (found := await line.receive_until(news)) is not None:
+                if (found := await connection.receive_until(news)) is not None:
                     self._handle_message(found)
         finally:
             news.cancel()

@@ -35,7 +35,7 @@ REPORT_EVERY_S: Final = 20.0
 
 class ClubService:
     """Everything that a box does with a club for one record. In the service's thread it calls
-    `tell` with each new state, `on_message` with each message that the hub sends by itself, and
+    `on_state` with each new state, `on_message` with each message that the hub sends by itself, and
     `log` with lines for a log. `offer` is called with the games that the club has if the record has
     none."""
 
@@ -43,14 +43,14 @@ class ClubService:
         self,
         record: Path,
         games: Mapping[str, AnyGame],
-        tell: Callable[[Club], None],
+        on_state: Callable[[Club], None],
         *,
         on_message: Callable[[dict[str, Any]], None] = lambda _: None,
         log: Callable[[str], None] = lambda _: None,
         offer: Callable[[Offer], None] = lambda _: None,
     ) -> None:
         self._record, self._games = record, games
-        self._tell, self._on_message, self._log = tell, on_message, log
+        self._on_state, self._on_message, self._log = on_state, on_message, log
         self._offer, self._has_offered = offer, False
         self._club = Club()
         self._membership: Membership | None = None
@@ -76,12 +76,12 @@ class ClubService:
             with suppress(RuntimeError):  # it is over
                 self._loop.call_soon_threadsafe(do, *arguments)
 
-    # ------------------------------------------------------------ its own thread
+    # ------------------------------------------------------------ in its own thread
 
     async def run(self, first: list[ClubRequest], card: str = "") -> None:
         """Pushes to the club that the box has joined, and fulfils requests until it is ended.
-        `first`: requests made before it ran. `card`: the address of the club that the card's
-        settings name; the box joins it if it never joined any."""
+        `first`: requests that were made before this call. `card`: the address of the club in the
+        card's settings, which the box joins if it has never joined any."""
         self._loop = asyncio.get_running_loop()
         self._clock = self._loop.time
         try:
@@ -187,12 +187,12 @@ class ClubService:
         self._start_task("push", pusher.run())
         self._start_task("tick", self._keep_reporting())
 
-    async def _offer_rows_of_club(self, line: HubConnection) -> None:
+    async def _offer_rows_of_club(self, connection: HubConnection) -> None:
         """Offers the table the games that the club has of this box, if the record has none. Nothing
         is pushed until the offer is answered."""
         if self._has_offered or has_games(self._record):
             return
-        links = await request_rows(line, FROM_THE_BEGINNING)
+        links = await request_rows(connection, FROM_THE_BEGINNING)
         self._has_offered = True
         if not any(link.game for link in links):
             return
@@ -226,8 +226,8 @@ class ClubService:
             self._pusher.wake()
 
     async def _keep_reporting(self) -> None:
-        """While the hub can't be reached, reports the state again and again, so that its minutes go
-        on counting."""
+        """While the hub can't be reached, reports the state regularly, so that the minutes shown
+        for it keep counting."""
         while True:
             await asyncio.sleep(REPORT_EVERY_S)
             if self._pusher is not None and not self._pusher.state.reached:
@@ -260,8 +260,8 @@ class ClubService:
         )
 
     def _rows_waiting(self) -> int | None:
-        """How many rows the hub doesn't have yet; None: unknown, for example until it confirms the
-        first ones after the start."""
+        """How many rows the hub doesn't have yet; None if unknown, such as before its first
+        confirmation after the start."""
         known = self._pusher.acknowledged if self._pusher else 0
         if not known:
             return None
@@ -272,7 +272,7 @@ class ClubService:
     def _set_club(self, club: Club) -> None:
         if club != self._club:
             self._club = club
-            self._tell(club)
+            self._on_state(club)
 
 
 def _as_sentence(line: str) -> str:

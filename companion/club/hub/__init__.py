@@ -1,1 +1,1 @@
-"""A club's hub: it keeps what boxes push, chain by chain, and shows every table (docs/hub.md)."""
+"""A club's hub, which stores the rows that boxes push and shows every table (docs/hub.md)."""

@@ -1,12 +1,12 @@
-"""Pages of players and evenings for all tables of a club: the same as a box has (players/pages),
-made from the rows that all boxes have pushed.
+"""The club's pages of players and evenings, like those of a box (players/pages), made from the rows
+that all boxes have pushed.
 
-A game is counted once, and again only if it has new rows. The counts are stored in the hub's folder
-(`club.figures`), each with the number and the hash of the newest row it covers, so that a hub that
-was restarted goes on from there. The games of all tables are ordered by when they were played, by
-the clocks of their boxes, and so grouped into evenings. A person hidden by any box is shown
-nowhere; two spellings of one name are one person everywhere in a club. At a federation's hub a
-person is a club and a name (people.py).
+A game's statistics are counted once, and again only after new rows. The counts are stored in the
+hub's folder (`club.figures`), each with the number and the hash of the newest row it covers, so
+that a hub that was restarted goes on from there. The games of all tables are ordered by when they
+were played, by the clocks of their boxes, and so grouped into evenings. A person hidden by any box
+is shown nowhere; two spellings of one name are one person everywhere in a club. At a federation's
+hub a person is a club and a name (people.py).
 """
 
 import time
@@ -23,7 +23,7 @@ from companion.club.hub.chains import Chain, chain_from_row, rows_condition, sho
 from companion.club.hub.database import Database, chains, clubs, rows
 from companion.club.hub.games import MANY_ROWS, BoxFacts, game_on_table, read_box_facts, read_game
 from companion.club.hub.members import Member, boxes_shown
-from companion.club.hub.people import ClubNames, combine_people, with_person_names
+from companion.club.hub.people import PersonNames, combine_people, with_person_names
 from companion.core.clock import BREAK_S, CLOCK_SET, Clock, month_before, now
 from companion.core.html import translated_by
 from companion.core.values import dataclass
@@ -61,9 +61,9 @@ _Key = tuple[str, str, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class _CountedFrom:
-    """What a game was counted from: the number and the hash of its newest row, the digest of the
-    facts about its box (BoxFacts), and whether it was on its table (`held`)."""
+class _CountBasis:
+    """The state from which a game was counted: the number and hash of its newest row, the digest of
+    the facts about its box (BoxFacts), and whether it was on its table (`held`)."""
 
     row: int
     tip: str
@@ -75,7 +75,7 @@ class _CountedFrom:
 class _StoredCount:
     """A counted game. `game` is None if a newer companion wrote it."""
 
-    basis: _CountedFrom
+    basis: _CountBasis
     game: CountedGame | None
 
 
@@ -120,8 +120,9 @@ class ClubArchive:
         progress: Callable[[float], None] = lambda _: None,
         language: Language = ENGLISH,
     ) -> str | None:
-        """The page at `path` in `language`, as HTML; None: there is none. `asked`: the query of its
-        address. `progress` is called with how much is counted, 0 to 1. Raises AwayError."""
+        """The page at `path` in `language`, as HTML; None if there is none. `asked`: the query of
+        its address. `progress` is called with how much is counted, 0 to 1. Raises
+        UnavailableError."""
         home, club = fixed_words(CLUB_WORDS, "club.to-all"), asked.get("club", "")
         links = PastLinks(self._game_address, self._game_words, home, club=club)
         with translated_by(language.put), linked_by(links):
@@ -156,7 +157,7 @@ class ClubArchive:
         counted, people = list[tuple[_PlayedAt, CountedGame]](), People()
         with self._database.reading() as db:
             members = {one.box: one for one in boxes_shown(db, self._club)}
-            persons = ClubNames(db, self._club, (one.club for one in members.values()))
+            persons = PersonNames(db, self._club, (one.club for one in members.values()))
             all_boxes: dict[str, dict[int, Chain]] = {}
             for found in map(chain_from_row, db.execute(select(chains))):
                 if found.box in members and members[found.box].club == found.club:
@@ -171,14 +172,14 @@ class ClubArchive:
             lost, counts_for = 0, _records_that_count(records)
             before, self._counted = self._counted, {}
             for place, one in enumerate(records):
-                called = persons.of(one.box.club)
+                called = persons.person_name_in(one.box.club)
                 people = combine_people(people, persons.people(one.box.club, one.facts.people))
                 digest = one.facts.digest
                 for at, (number, (row, first, tip)) in enumerate(one.games.items()):
                     progress((place + at / len(one.games)) / len(records))
                     if counts_for[first] is not one:
                         continue
-                    basis = _CountedFrom(row, tip.hex(), digest, number == one.on_table)
+                    basis = _CountBasis(row, tip.hex(), digest, number == one.on_table)
                     key = *one.chain.key, number
                     known = before.get(key)
                     if known is None or known.basis != basis:
@@ -190,7 +191,7 @@ class ClubArchive:
                     else:
                         at_table = _PlayedAt(one.box.box, one.box.name, of, number)
                         counted.append((at_table, with_person_names(game, called)))
-            people = persons.joined(db, people)
+            people = persons.joined_across_clubs(db, people)
         self._write_counts(before, sum(one.rows for one in records))
         names = sorted({at.club for at, _ in counted}, key=str.casefold)
         shown = [one for one in counted if club in ("", one[0].club)]
@@ -204,7 +205,9 @@ class ClubArchive:
         """Counts a game; None if a newer companion wrote it."""
         try:
             fold = read_game(db, of.chain, of.box_chains, number, rules=self._rules, facts=of.facts)
-            return count(fold.end(), self._statistics, number)  # read_game() has left it
+            return count(
+                fold.end(), self._statistics, number
+            )  # not None: read_game() returned a game
         except StoreError:
             return None
 
@@ -230,12 +233,12 @@ class ClubArchive:
 
 
 def _read_counts(path: Path) -> dict[_Key, _StoredCount]:
-    """The counts stored at `path`; none if the file is missing, damaged or of another version."""
+    """The counts stored at `path`; empty if the file is missing, damaged or of another version."""
     found = dict[_Key, _StoredCount]()
     with gc_paused(), suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
         for (club, box, chain, number), basis, game in read_figures(path) or []:
             counted = None if game is None else game_of_fields(game)
-            found[club, box, chain, number] = _StoredCount(_CountedFrom(*basis), counted)
+            found[club, box, chain, number] = _StoredCount(_CountBasis(*basis), counted)
         return found
     return {}
 
@@ -291,8 +294,8 @@ def _read_table_record(
 
 
 def _records_that_count(records: Iterable[_TableRecord]) -> dict[bytes, _TableRecord]:
-    """For each game, by the hash of its first row, the box that it counts for: the first that had
-    it. A box that replaced another also gets the games of the replaced box."""
+    """The box for which each game counts, by the hash of the game's first row: the first box that
+    had it, or the box that has replaced that one."""
     found = dict[bytes, _TableRecord]()
     for one in sorted(records, key=lambda one: one.chain.began_at):
         for _, first, _ in one.games.values():
@@ -303,9 +306,9 @@ def _records_that_count(records: Iterable[_TableRecord]) -> dict[bytes, _TableRe
 def number_games_by_time(
     counted: Iterable[tuple[_PlayedAt, CountedGame]],
 ) -> tuple[tuple[CountedGame, ...], dict[int, _PlayedAt]]:
-    """The games of all tables in the order in which they began, each with a number of its own, and
-    for each number where that game was played. The number is the second in which the game began, so
-    that it stays the same when older games arrive later. A game from a box whose clock was not set
+    """The games of all tables in the order in which they began, each with a new number, and the
+    place where it was played by that number. The number is the second in which the game began, so
+    that it doesn't change when older games arrive later. A game from a box whose clock was not set
     comes before all others."""
     found, places, last, until = [], {}, 0, 0.0
     for at, game in sorted(counted, key=lambda one: (one[1].begun or 0.0, one[0].box, one[0].game)):

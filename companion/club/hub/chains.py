@@ -1,5 +1,5 @@
-"""Chains of a box as the database has them: where each branches off its parent, which rows belong
-to it, and which of them the box has sealed.
+"""The chains of a box in the database: where each branches off its parent, which rows belong to it,
+and which of them the box has sealed.
 
 Pages, statistics and programs read a chain through `rows_condition` and `shown_chain`, which leave
 out everything that the box itself has not sealed.
@@ -37,8 +37,8 @@ RowRange = tuple[int, int]
 @dataclass(frozen=True, slots=True)
 class Chain:
     """A sequence of a box's rows. `first`: the number of its own first row; the rows before that
-    are those of its `parent` (None: it begins with the record). `head`: its newest row that the box
-    has sealed; the row before `first` if it has sealed none. `seal`: the box's signature of the
+    are those of its `parent` (None if it begins with the record). `head`: its newest row that the
+    box has sealed; the row before `first` if it has sealed none. `seal`: the box's signature of the
     head; `countersign`: the club's. Times are by the hub's clock, in seconds since 1970. `came`:
     the newest row that arrived, if the box has not sealed it. `unsealed`: rows before a gap, which
     the head's seal doesn't cover. Both occur only in chains from a club of a federation; a box
@@ -103,7 +103,7 @@ def parse_ranges(text: str | None) -> tuple[RowRange, ...]:
 
 
 def format_ranges(stretches: Iterable[RowRange]) -> str:
-    """The text from which `parse_ranges` reads them."""
+    """The ranges as text, in the form that `parse_ranges` reads."""
     return " ".join(f"{first}-{last}" for first, last in stretches)
 
 
@@ -125,8 +125,8 @@ def lineage(chain: Chain, box_chains: Mapping[int, Chain]) -> list[tuple[Chain, 
 
 
 def rows_condition(chain: Chain, box_chains: Mapping[int, Chain]) -> ColumnElement[bool]:
-    """The condition that finds this chain's rows in the table `rows`, with those of its parents, as
-    far as the box has sealed them."""
+    """The SQL condition for this chain's rows and those of its parents, as far as the box has
+    sealed them."""
     unsealed = [
         and_(rows.c.chain == one.chain, rows.c.seq.between(first, last))
         for one, _ in lineage(chain, box_chains)
@@ -137,8 +137,8 @@ def rows_condition(chain: Chain, box_chains: Mapping[int, Chain]) -> ColumnEleme
 
 
 def stored_rows_condition(chain: Chain, box_chains: Mapping[int, Chain]) -> ColumnElement[bool]:
-    """The condition that finds this chain's rows up to its head, with those of its parents, even
-    those that the seal doesn't cover."""
+    """The SQL condition for this chain's rows up to its head and those of its parents, even those
+    that the seal doesn't cover."""
     parts = [
         and_(rows.c.chain == one.chain, rows.c.seq <= last)
         for one, last in lineage(chain, box_chains)
@@ -166,7 +166,7 @@ def insert_values(pushed: Iterable[PushedRow], key: tuple[str, str, int]) -> lis
 
 def shown_chain(box_chains: Iterable[Chain]) -> Chain | None:
     """The chain of a box that pages show: of its sealed chains the one that grew last, with live
-    chains before others. None: it has no sealed chain."""
+    chains before others. None if it has no sealed chain."""
     sealed = (one for one in box_chains if one.is_sealed)
     return max(sealed, key=lambda one: (one.is_live, one.grown_at, one.chain), default=None)
 
@@ -190,9 +190,9 @@ def unsealed_before_gaps(
     db: Connection, chain: Chain, box_chains: Mapping[int, Chain], since: Head
 ) -> tuple[RowRange | None, Missing | None]:
     """Looks at the chain's own rows after row `since`, up to its head. Returns those before a gap,
-    which the head's seal doesn't cover (None: it covers all), and the first gap that no sealed row
-    declares lost (None: there is none). The box sealed `since` earlier, or the chain begins after
-    it."""
+    which the head's seal doesn't cover (None if it covers all), and the first gap that no sealed
+    row declares lost (None if there is none). The box sealed `since` earlier, or the chain begins
+    after it."""
     gaps = [*_find_gaps(db, chain, since)]
     if not gaps:
         return None, None
@@ -207,8 +207,8 @@ def unsealed_before_gaps(
 
 
 def _find_gaps(db: Connection, chain: Chain, since: Head) -> Iterator[tuple[Head, Missing | None]]:
-    """Each row of the chain, from `since` on, that has a gap after it, with the range of missing
-    rows; None instead of the range if the row after the gap declares it."""
+    """Each row of the chain, from `since` on, that is followed by a gap, with the range of missing
+    rows (None if the row after the gap declares it)."""
     own = rows.c.club == chain.club, rows.c.box == chain.box, rows.c.chain == chain.chain
     new = rows.c.seq > since.seq, rows.c.seq <= chain.head.seq
     place = since
@@ -239,8 +239,8 @@ def loss_marks_in(db: Connection, chain: Chain, box_chains: Mapping[int, Chain])
 
 
 def check_older_chains(db: Connection, own: str) -> None:
-    """Finds unsealed rows in the chains of other clubs that a version before 0.4 accepted; does so
-    only once. `own`: the hub's own club."""
+    """Marks unsealed rows in the chains of other clubs, which versions before 0.4 accepted. Each
+    chain is checked only once. `own`: the hub's own club."""
     asked = select(chains).where(
         chains.c.club != own, chains.c.unsealed.is_(None), chains.c.seal != NO_SEAL
     )

@@ -1,4 +1,4 @@
-"""The connection of a box to the hub, on which it joins, or pushes its rows and is answered.
+"""The connection of a box to the hub, over which it joins, or pushes its rows and gets the answers.
 
 The hub accepts only signed messages, and acknowledges rows only after the commit. docs/hub.md lists
 the messages.
@@ -36,7 +36,7 @@ from companion.club.box.protocol import (
     session_id,
 )
 from companion.club.hub.chains import chains_of
-from companion.club.hub.database import AwayError, Committer
+from companion.club.hub.database import Committer, UnavailableError
 from companion.club.hub.federated_chains import (
     NO_CLUB,
     ChainPart,
@@ -67,9 +67,9 @@ from companion.core.values import Json, dataclass
 from companion.core.words import phrase
 from companion.web.connection_limits import Visit, address_of_request
 
-# ---------------------------------------------------------------- club visit
-# Answers a club's hub that is a member of this federation's hub (docs/hub.md): it pushes the chains
-# of its boxes on, and gets them back if it has lost them.
+# ---------------------------------------------------------------- connections of clubs
+# Answers the hub of a club that is a member of this federation (docs/hub.md). That hub passes on
+# the chains of its boxes, and can restore them from here.
 
 
 CLUB_QUESTIONS: Final = ("box", "chain", "opens", "boxes", "rows-of")
@@ -95,7 +95,8 @@ class ClubConnection:
         return self._club.box
 
     async def answer(self, asked: dict[str, Any]) -> Json | BatchAnswer:
-        """The answer to a question. Raises EntryError if a club can't ask it, and AwayError."""
+        """The answer to a question. Raises EntryError if a club can't ask it, and
+        UnavailableError."""
         if "box" in asked:
             return await self._answer_box(asked)
         if "chain" in asked:
@@ -114,7 +115,7 @@ class ClubConnection:
         self._in_parts = in_parts = asked.get("parts") is True
         knows = partial(kept.knows, club.box, identity_of(key))
         if not await self._committer.read(knows) and not self._spending.spend(TABLES, club.box):
-            raise AwayError("too many new tables at once: try again in a minute")
+            raise UnavailableError("too many new tables at once: try again in a minute")
         await self._committer.change(lambda: kept.note_box(club.key, club.name, key, name, state))
         box = identity_of(key)
         self._keys[box] = key
@@ -177,7 +178,7 @@ def _read_chain(found: object) -> tuple[str, int, int | None, int, str]:
     raise EntryError("that is not a chain of a box")
 
 
-# ---------------------------------------------------------------- visits
+# ---------------------------------------------------------------- connections of boxes
 
 HANDSHAKE_S: Final = 10.0
 """Seconds that a box has for each message until it is known."""
@@ -251,17 +252,17 @@ class BoxConnection:
         return self._socket
 
     async def end(self) -> None:
-        """Ends the connection, as its box has opened another."""
+        """Ends the connection because its box has opened another one."""
         await self._socket.close()
 
-    async def tell(self, message: dict[str, Any]) -> None:
-        """Sends the box a message that it didn't ask for, such as a line for its display. After a
-        refusal the connection is over."""
+    async def send_unasked(self, message: dict[str, Any]) -> None:
+        """Sends the box an unrequested message, such as a line for its display. If the message is a
+        refusal, ends the connection."""
         await self._send(message)
         if "refused" in message:
             await self._socket.close()
 
-    # ------------------------------------------------------------ who is there
+    # ------------------------------------------------------------ identification
 
     async def _serve_messages(
         self, connection: Visit, on_known: Callable[["BoxConnection"], None]
@@ -285,7 +286,7 @@ class BoxConnection:
         asked = self._session.verify_message(await self._receive(HANDSHAKE_S))
         try:
             found = await self._services.committer.read(lambda: self._services.members.box(key))
-        except AwayError as error:
+        except UnavailableError as error:
             await self._send({"wait": str(error), "seconds": TRY_AGAIN_S})
             return
         if not isinstance(found, Member) or found.state != "member":
@@ -305,7 +306,7 @@ class BoxConnection:
         accept it later."""
         services, address = self._services, self._address
         nonce = secrets.token_bytes(NONCE_BYTES)
-        if not services.joinings.may_ask(address):
+        if not services.joinings.may_request_joining(address):
             await self._refuse("busy", "too many requests to join: try again in a minute")
             return
         mine = JoiningSide(services.store.keys.public, nonce, services.name)
@@ -315,9 +316,9 @@ class BoxConnection:
         box = JoiningSide.read(found, committed)
         digits = joining_digits(box, mine)
         try:
-            ask = partial(services.joinings.ask, box.key, box.name, digits, address, box.kind)
-            await services.committer.change(ask)
-        except AwayError as error:
+            store = partial(services.joinings.store, box.key, box.name, digits, address, box.kind)
+            await services.committer.change(store)
+        except UnavailableError as error:
             await self._refuse("busy", str(error))
             return
         await self._socket.send_json(mine.json)
@@ -329,7 +330,7 @@ class BoxConnection:
             )
         )
 
-    # ------------------------------------------------------------ what it asks
+    # ------------------------------------------------------------ requests
 
     async def _answer(self, asked: dict[str, Any]) -> None:
         try:
@@ -357,7 +358,7 @@ class BoxConnection:
                 raise _EndError
             else:
                 raise EntryError("a hub doesn't know that request")
-        except AwayError as error:
+        except UnavailableError as error:
             self._services.remark(phrase("Not kept: {why}", why=error))
             await self._send({"wait": str(error), "seconds": TRY_AGAIN_S})
 
@@ -367,11 +368,11 @@ class BoxConnection:
         return self.member
 
     async def _check_member(self, asked: dict[str, Any]) -> None:
-        """Ends the connection unless the organiser has accepted this member for such requests and
-        not expelled it since."""
+        """Ends the connection unless this member may send such requests: accepted by the organiser
+        as this kind of member, and not expelled since."""
         member, as_club = self._known_member, any(one in asked for one in CLUB_QUESTIONS)
         found: Member | str | None = member
-        if as_club or "rows" not in asked:  # the store asks the same with each batch
+        if as_club or "rows" not in asked:  # for batches the store checks this itself
             found = await self._services.committer.read(
                 lambda: self._services.members.box(member.key)
             )
@@ -467,7 +468,7 @@ class BoxConnection:
         )
         await self._send({"rows": [row.json for row in found]})
 
-    # ------------------------------------------------------------ the wire
+    # ------------------------------------------------------------ reading and sending
 
     async def _receive(self, within_s: float | None = None) -> str:
         message = await asyncio.wait_for(self._socket.receive(), within_s)

@@ -90,7 +90,7 @@ boxes = Table(
     Column("joined_at", Double, nullable=False),
     Column("heard_at", Double),  # by the hub's own clock, seconds since 1970
     Column("kind", String(4), nullable=False, server_default="box"),  # box | club
-    Column("number", Integer),  # of its table; NULL: none
+    Column("number", Integer),  # of its table; NULL if none
     PrimaryKeyConstraint("club", "box"),
     ForeignKeyConstraint(["club"], ["clubs.club"]),
 )
@@ -104,7 +104,7 @@ joinings = Table(
     Column("name", Text, nullable=False),
     Column("digits", String(6), nullable=False),
     Column("asked_at", Double, nullable=False),
-    Column("kind", String(4)),  # box | club; NULL: an older program, which doesn't say
+    Column("kind", String(4)),  # box | club; NULL from older programs, which don't send it
     PrimaryKeyConstraint("club", "box"),
     ForeignKeyConstraint(["club"], ["clubs.club"]),
 )
@@ -115,11 +115,11 @@ chains = Table(
     Column("club", String(ID)),
     Column("box", String(ID)),
     Column("chain", Integer),  # from 1
-    Column("parent", Integer),  # the chain that it left; NULL: it begins with row 1
+    Column("parent", Integer),  # the chain from which it branches; NULL if it begins with row 1
     Column("first", BigInteger, nullable=False),  # the number of its own first row
     Column("seq", BigInteger, nullable=False),  # of its newest row that the box has sealed
     Column("hash", LargeBinary, nullable=False),
-    Column("seal", LargeBinary, nullable=False),  # the box's signature of that row; empty: none
+    Column("seal", LargeBinary, nullable=False),  # the box's signature of that row; empty if none
     Column("countersign", LargeBinary, nullable=False),  # the club's
     Column("state", String(8), nullable=False),  # live | aside
     Column("began_at", Double, nullable=False),
@@ -138,7 +138,7 @@ rows = Table(
     Column("box", String(ID)),
     Column("chain", Integer),
     Column("seq", BigInteger),
-    Column("game", BigInteger),  # with the next three NULL: the row is private
+    Column("game", BigInteger),  # NULL, with the next three, if the row is private
     Column("row", Text),
     Column("at", Double),
     Column("source", Text),
@@ -163,7 +163,7 @@ hubs = Table(
     "hubs",
     METADATA,
     Column("club", String(ID)),
-    Column("address", Text),  # where boxes reach it
+    Column("address", Text),  # the address at which boxes reach it
     Column("seen_at", Double, nullable=False),  # by its own clock
     PrimaryKeyConstraint("club", "address"),
     ForeignKeyConstraint(["club"], ["clubs.club"]),
@@ -191,7 +191,7 @@ it one at a time."""
 _WRITES = "companion_writes"
 
 
-class AwayError(ReportedError, RuntimeError):
+class UnavailableError(ReportedError, RuntimeError):
     """The database can't be reached, is full or is too busy. Nothing was changed; trying again may
     work."""
 
@@ -231,8 +231,8 @@ class Database:
         return self.url.set(drivername="postgresql").render_as_string(hide_password=False)
 
     def migrate(self) -> None:
-        """Creates the tables, or migrates them to this program's version. Raises AwayError, and
-        SetupError if a newer program created them or PostgreSQL is too old."""
+        """Creates the tables, or migrates them to this program's version. Raises UnavailableError,
+        and SetupError if a newer program created them or PostgreSQL is too old."""
         config = Config()
         config.set_main_option("script_location", "companion.club.hub:migrations")
         try:
@@ -249,7 +249,8 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A connection that reads a consistent snapshot of the database. Raises AwayError."""
+        """A connection that reads a consistent snapshot of the database. Raises
+        UnavailableError."""
         with _translated_errors(), self.engine.connect() as db, db.begin():
             if db.dialect.name == "postgresql":
                 db.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"))
@@ -257,7 +258,7 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """A transaction that is committed at its end. If it raises AwayError, nothing was
+        """A transaction that is committed at its end. If it raises UnavailableError, nothing was
         changed."""
         with _translated_errors(), self._writing.begin() as db:
             yield db
@@ -273,16 +274,17 @@ def _translated_errors() -> Iterator[None]:
         yield
     except (OperationalError, InterfaceError, InternalError, IntegrityError) as error:
         raise _away_error(error) from error
-    except (DBAPIError, TimeoutError) as error:  # the latter where all connections are in use
+    except (DBAPIError, TimeoutError) as error:  # TimeoutError: all connections are in use
         if isinstance(error, TimeoutError) or error.connection_invalidated:
             raise _away_error(error) from error
         raise
 
 
-def _away_error(error: SQLAlchemyError) -> AwayError:
-    """The error for the caller to raise, with the cause in one line, without the statement."""
+def _away_error(error: SQLAlchemyError) -> UnavailableError:
+    """The error to raise instead of `error`, with its cause in one line and without the SQL
+    statement."""
     notice = str(getattr(error, "orig", None) or error).strip().split("\n")[0]
-    return AwayError("the database does not answer: {why}", why=notice)
+    return UnavailableError("the database does not answer: {why}", why=notice)
 
 
 def _engine(url: URL) -> Engine:
@@ -294,7 +296,7 @@ def _engine(url: URL) -> Engine:
 
     @event.listens_for(engine, "connect")
     def on_connect(db: Any, _record: object) -> None:
-        db.isolation_level = None  # transactions begin where we say
+        db.isolation_level = None  # we begin transactions explicitly
         for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
             db.execute(f"PRAGMA {pragma}")
 
@@ -323,9 +325,9 @@ class Committer:
 
     async def change(self, work: Callable[[], T]) -> T:
         """Runs `work` after all earlier changes, and returns its result. Raises whatever `work`
-        raises, and AwayError if too many changes wait."""
+        raises, and UnavailableError if too many changes wait."""
         if self._waiting >= CHANGES.most:
-            raise AwayError("too many boxes are sending at once: try again")
+            raise UnavailableError("too many boxes are sending at once: try again")
         self._waiting += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._writer, work)
@@ -372,7 +374,7 @@ def notify_other_hubs(db: Connection, club: str) -> None:
 
 def send_by_other_hubs(database: Database, club: str, box: str, message: Json) -> None:
     """Has another hub send a message to a box that is connected there; does nothing if there are no
-    other hubs, or if the message is longer than LONGEST_NOTIFICATION. Raises AwayError."""
+    other hubs, or if the message is longer than LONGEST_NOTIFICATION. Raises UnavailableError."""
     notice = {"club": club, "box": box, "say": message}
     if database.is_shared and len(json.dumps(notice)) <= LONGEST_NOTIFICATION:
         with database.writing() as db:
@@ -394,8 +396,8 @@ async def keep_listening(
     say: Callable[[str, Json], Awaitable[object]],
 ) -> None:
     """Listens to the club's other hubs until it is cancelled. `on_news` is called whenever there is
-    something new, and after each reconnection; `say` sends a message to a box if it is connected
-    here."""
+    something new, and after each reconnection; `say` is called with a message for a box, and sends
+    it if that box is connected here."""
     if not database.is_shared:
         return
     import psycopg
@@ -417,12 +419,12 @@ async def keep_listening(
         await asyncio.sleep(TRY_AGAIN_S)
 
 
-# ---------------------------------------------------------------- where they are
+# ---------------------------------------------------------------- addresses of the club's hubs
 
 
 def note_hub(database: Database, club: str, address: str, clock: Clock) -> list[str]:
     """Registers that this hub is running, and returns the addresses of all the club's hubs, the
-    most recently seen first. Raises AwayError."""
+    most recently seen first. Raises UnavailableError."""
     now, mine = clock(), (hubs.c.club == club, hubs.c.address == address)
     with database.writing() as db:
         if not db.execute(update(hubs).where(*mine).values(seen_at=now)).rowcount:

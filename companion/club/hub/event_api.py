@@ -15,7 +15,7 @@ from typing import Final
 
 from aiohttp import web
 
-from companion.club.hub.event_desk import ChangedError, EventDesk, KeptEvent
+from companion.club.hub.event_desk import ChangedError, EventDesk, StoredEvent
 from companion.club.hub.event_results import disputed_results, find_doubt, settled_results
 from companion.club.hub.event_round import (
     RoundMessages,
@@ -58,14 +58,14 @@ PRIVATE: Final = frozenset(
 
 
 def _is_private(entry: EventEntry) -> bool:
-    """Whether only organisers see the entry; wishes to sit apart name people who avoid each
-    other."""
+    """Whether only organisers see the entry, such as a wish to sit apart, which names people who
+    avoid each other."""
     return entry.kind in PRIVATE or (entry.kind == "wish" and "apart" in entry.fields)
 
 
 def response_if_new(request: web.Request, found: Json) -> web.Response:
-    """The JSON `found`, compressed, or status 304 if the page that sent the request already has
-    it. The seconds left on a clock (CLOCKS) don't count: the page goes on counting by itself."""
+    """The JSON `found`, compressed, or status 304 if the page that sent the request already has it.
+    The seconds left on a clock (CLOCKS) are not compared, as pages count down by themselves."""
     clocks = json.dumps({key: found[key] for key in CLOCKS if key in found})
     others = json.dumps({key: value for key, value in found.items() if key not in CLOCKS})
     tag = f'"{sha256(others.encode()).hexdigest()[:32]}"'
@@ -93,7 +93,7 @@ class EventApi:
         self.news = RoundMessages(hub, self._desk, self._enter_settled)
         self._mine = MyEvening(hub, self._desk)
         self._watching: asyncio.Task[None] | None = None
-        self._standings = dict[int, tuple[KeptEvent, Json]]()
+        self._standings = dict[int, tuple[StoredEvent, Json]]()
 
     def add_to(self, app: web.Application) -> None:
         """Adds the events' routes to the hub's application, with its news and round clock."""
@@ -117,7 +117,7 @@ class EventApi:
         add.add_get("/api/events/names", self._guarded(self._send_names))
         self._mine.add_to(app)
 
-    # ------------------------------------------------------------ looking
+    # ------------------------------------------------------------ sending
 
     async def _send_list(self, request: web.Request) -> web.StreamResponse:
         found = await self._read(self._desk.events)
@@ -141,14 +141,14 @@ class EventApi:
 
     async def _send_bracket(self, request: web.Request) -> web.StreamResponse:
         """The bracket of a knock-out as drawings; with ?most=8 only the parts that are being
-        played, with so many matches below each other. None if there is no bracket."""
+        played, with that many matches below each other. None if there is no bracket."""
         kept = await self._read(partial(self._desk.event, _event_number(request)))
         most = request.query.get("most", "")
         below = int(most) if most in ("4", "8", "16") else None
         drawn = await self._read(partial(_bracket_drawings, kept, below, language_of(request)))
         return web.json_response({"parts": drawn})
 
-    def _event_json(self, kept: KeptEvent, request: web.Request) -> Json:
+    def _event_json(self, kept: StoredEvent, request: web.Request) -> Json:
         """An event as /api/events/N gives it."""
         course = kept.course
         event = course.event() if course.text["players"] else None
@@ -185,7 +185,7 @@ class EventApi:
                     },
                     "result": one.result and one.result.fields,
                     "stands": one.present_score and one.present_score.fields,
-                    "others": one.others,
+                    "others": one.played_by_others,
                 }
                 for one in playing
             ],
@@ -199,7 +199,7 @@ class EventApi:
             **(self._organiser_json(kept, event, tables) if organiser else {}),
         }  # fmt: skip
 
-    def _standings_json(self, kept: KeptEvent, event: ClubEvent | None) -> Json:
+    def _standings_json(self, kept: StoredEvent, event: ClubEvent | None) -> Json:
         """The standings of players; in an event of teams also those of teams, and the matches of
         each round. They are counted once for all pages that show this state of the event."""
         known = self._standings.get(kept.number)
@@ -214,7 +214,9 @@ class EventApi:
             known = self._standings[kept.number] = kept, found
         return known[1]
 
-    def _judge_json(self, kept: KeptEvent, playing: list[TableOfRound], language: Language) -> Json:
+    def _judge_json(
+        self, kept: StoredEvent, playing: list[TableOfRound], language: Language
+    ) -> Json:
         """The part of an event that only judges and the organiser see: calls for a judge, and
         disputed results."""
         tables, rules = self._hub.tables.own_tables(), rules_of(self._hub.games)
@@ -222,7 +224,7 @@ class EventApi:
         return {"calls": kept.open_calls(), "odd": [language.translated(one) for one in odd]}
 
     def _organiser_json(
-        self, kept: KeptEvent, event: ClubEvent | None, tables: Iterable[ClubTable]
+        self, kept: StoredEvent, event: ClubEvent | None, tables: Iterable[ClubTable]
     ) -> Json:
         """The part of an event that only the organiser sees: the draft, payments, the boxes."""
         course = kept.course
@@ -245,7 +247,7 @@ class EventApi:
             "with_phone": [
                 one["id"] for one in course.text["players"] if kept.phone_of(one["id"]) is not None
             ],
-            "reopening": sorted(self._desk.reopening(kept)),
+            "reopening": sorted(self._desk.tables_to_reopen(kept)),
             "boxes": [self._box_json(kept, one) for one in tables if one.state == MEMBER],
             "others": [
                 {"number": one.number, "name": one.name, "tables": one.tables}
@@ -254,7 +256,7 @@ class EventApi:
             ],
         }  # fmt: skip
 
-    def _box_json(self, kept: KeptEvent, table: ClubTable) -> Json:
+    def _box_json(self, kept: StoredEvent, table: ClubTable) -> Json:
         """A box as the page's “tables” step shows it. `open`: an unfinished game that doesn't
         belong to this event's round is on its table; `aside`: the organiser has put that game
         aside."""
@@ -276,7 +278,7 @@ class EventApi:
             "aside": games_put_aside(kept).get(table.box) == table.game,
         }  # fmt: skip
 
-    async def _enter_settled(self, kept: KeptEvent) -> None:
+    async def _enter_settled(self, kept: StoredEvent) -> None:
         """Enters the results of a running event that need no confirmation."""
         if not kept.is_version_2 or not kept.course.missing:
             return
@@ -285,16 +287,16 @@ class EventApi:
         entries = settled_results(kept, playing, tables, rules, now)
         if entries:
             enter = partial(self._desk.enter, kept.number, kept.after, entries, BY_THE_TABLES)
-            with suppress(EventError):  # somebody was faster, or has it differently
+            with suppress(EventError):  # somebody entered a result first
                 await self._hub.committer.change(enter)
-                await self.news.tell({"result"})
+                await self.news.send_changes({"result"})
 
-    def _seconds_left(self, kept: KeptEvent) -> int | None:
-        """Seconds that the newest round still has; None: no clock runs."""
+    def _seconds_left(self, kept: StoredEvent) -> int | None:
+        """Seconds that the newest round still has; None if no clock runs."""
         ends = kept.time_up_at
         return None if ends is None else max(round(ends - self._hub.clock()), 0)
 
-    # ------------------------------------------------------------ the round's news
+    # ------------------------------------------------------------ the round clock
 
     async def _begin_clock(self, _app: web.Application) -> None:
         self._watching = asyncio.create_task(self.news.watch_clock())
@@ -360,7 +362,7 @@ class EventApi:
             return web.json_response({"here": who["name"], "mine": token})
 
     async def _send_names(self, _request: web.Request) -> web.StreamResponse:
-        """The names of people who came to the club's events or sit at its tables."""
+        """Sends the names of people who came to the club's events or sit at its tables."""
         found = await self._read(self._desk.names)
         await self._hub.refresh()
         for table in self._hub.tables.own_tables():
@@ -374,7 +376,7 @@ class EventApi:
         if rules is None:
             raise EventError("there is no game {game} here", game=str(name)[:40])
         if not isinstance(given, dict):
-            return  # begin() says what is wrong with it
+            return  # begin() reports the error
         seats = settings.get("seats", 4)
         known = is_whole(seats, SEATS) and seats in rules.players
         many = seats if known else max(rules.players)
@@ -433,7 +435,7 @@ class EventApi:
                 return web.json_response({"error": why, "doubt": True}, status=409)
         enter = partial(self._desk.enter, number, after, entries, self._role_name(request))
         kept = await self._hub.committer.change(enter)
-        await self.news.tell({entry.kind for entry in entries})
+        await self.news.send_changes({entry.kind for entry in entries})
         return web.json_response(await self._read(partial(self._event_json, kept, request)))
 
     def _teams_entry(self, number: int, text: object, boards: object) -> EventEntry:
@@ -443,7 +445,7 @@ class EventApi:
         teams = read_teams(text, self._desk.event(number).course.event())
         return EventEntry("teams", {"teams": teams, "boards": boards})
 
-    # ------------------------------------------------------------ who, and what went wrong
+    # ------------------------------------------------------------ permissions and errors
 
     def _role_name(self, request: web.Request) -> str:
         role = self._hub.role_of_request(request)
@@ -462,7 +464,7 @@ class EventApi:
         async def guarded(request: web.Request) -> web.StreamResponse:
             if self._hub.role_of_request(request) is None:
                 return refuse_role(request, phrase("this needs an access code"), known=False)
-            visit_of(request).keep_open()  # a round may take a busy machine long: nobody is cut off
+            visit_of(request).keep_open()  # drawing a round may take long on a busy machine
             try:
                 return await handler(request)
             except ChangedError as error:
@@ -475,7 +477,7 @@ class EventApi:
 
 
 def round_in_query(request: web.Request) -> int | None:
-    """The number of the round in `?before=3`; None: the request has none. Raises EventError."""
+    """The number of the round in `?before=3`; None if the request has none. Raises EventError."""
     body = request.query.get("before")
     if body is None:
         return None
@@ -499,9 +501,9 @@ async def _json_body(request: web.Request) -> Json:
     return found
 
 
-def _place_changes(kept: KeptEvent, entries: Iterable[EventEntry]) -> list[Json]:
-    """The players whose place in the standings these entries would change: the place `now`, and the
-    one `then` (None: none). Raises EventError."""
+def _place_changes(kept: StoredEvent, entries: Iterable[EventEntry]) -> list[Json]:
+    """The players whose place in the standings these entries would change, with their places `now`
+    and `then`. Raises EventError."""
     places = [
         {row.player: row.place for row in standings(course.event())}
         for course in (kept.course, kept.course.with_entries(*entries))
@@ -513,7 +515,7 @@ def _place_changes(kept: KeptEvent, entries: Iterable[EventEntry]) -> list[Json]
     ]
 
 
-def _bracket_drawings(kept: KeptEvent, most: int | None, language: Language) -> list[str]:
+def _bracket_drawings(kept: StoredEvent, most: int | None, language: Language) -> list[str]:
     bracket = kept.bracket
     if bracket is None:
         return []
@@ -528,7 +530,7 @@ def _bracket_drawings(kept: KeptEvent, most: int | None, language: Language) -> 
         ]
 
 
-def _may_judge(kept: KeptEvent, entries: Iterable[EventEntry]) -> bool:
+def _may_judge(kept: StoredEvent, entries: Iterable[EventEntry]) -> bool:
     """Whether a judge may make these entries: those BY_JUDGES, and undoing one of them."""
     known = kept.course.entries
 

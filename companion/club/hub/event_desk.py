@@ -1,8 +1,8 @@
 """The club's events, stored as entries among the hub's own rows.
 
-A new entry names the number of entries that its author had seen. If somebody else was faster,
-nothing is stored, and the page asks again with the present state. A round is stored in one
-transaction, so a hub that is restarted meanwhile has all of it or nothing.
+A new entry includes the number of entries that its author had seen. If somebody else has added
+entries since, nothing is stored, and the page asks again with the present state. A round is stored
+in one transaction, so a hub that is restarted meanwhile has all of it or nothing.
 """
 
 import json
@@ -45,7 +45,7 @@ class ChangedError(EventError):
 
 
 @dataclass(frozen=True)
-class KeptEvent:
+class StoredEvent:
     """An event of the club: its number (from 1), the event that its entries result in, and for each
     entry when it was made (seconds since 1970) and by whom."""
 
@@ -67,8 +67,8 @@ class KeptEvent:
 
     @property
     def time_up_at(self) -> float | None:
-        """When the time of the newest round is up, in seconds since 1970; None: no clock runs. The
-        newest clock of the round counts."""
+        """When the time of the newest round is up, in seconds since 1970; None if no clock runs. If
+        the clock was started more than once, the last start counts."""
         ends = [
             at + 60 * int(fields["minutes"])
             for at, fields in self._clocks()
@@ -92,7 +92,8 @@ class KeptEvent:
         return [(at, entry.fields) for _, at, entry in clocks if entry.fields["round"] == rounds]
 
     def announced(self, now: float) -> list[Json]:
-        """The calls that the hall's TV shows now, each with the number of its entry."""
+        """The announcements that the hall's TV shows at the time `now`, each with the number of its
+        entry."""
         return [
             {"entry": number, "text": entry.fields["text"]}
             for number, at, entry in self.entries_of("announced")
@@ -101,7 +102,7 @@ class KeptEvent:
 
     @property
     def break_ends_at(self) -> float | None:
-        """When the break before the next round is over, in seconds since 1970; None: there is no
+        """When the break before the next round is over, in seconds since 1970; None if there is no
         break."""
         next_round = len(self.course.text["rounds"]) + 1
         ends = [
@@ -112,7 +113,7 @@ class KeptEvent:
         return ends[-1] if ends else None
 
     def break_left_s(self, now: float) -> int | None:
-        """The seconds left of the break, 0 once it is over; None: there is no break."""
+        """The seconds left of the break, 0 once it is over; None if there is no break."""
         ends = self.break_ends_at
         return None if ends is None else max(round(ends - now), 0)
 
@@ -128,8 +129,8 @@ class KeptEvent:
 
     @property
     def is_version_2(self) -> bool:
-        """Whether possible results are entered automatically, and tables of other running events
-        are not used."""
+        """Whether the event follows version 2: results that the rules allow are entered
+        automatically, and tables of other running events are not used."""
         return self.course.entries[0].fields.get("event") == 2
 
     def is_running(self, now: float) -> bool:
@@ -157,7 +158,7 @@ class KeptEvent:
         return planned is not None and rounds >= planned and not self.course.missing
 
     def draft(self) -> NextRound | None:
-        """The draft of the next round, with its measure; None: there is none."""
+        """The draft of the next round, with its measure; None if there is none."""
         fields = self.course.draft
         if fields is None:
             return None
@@ -169,8 +170,8 @@ class KeptEvent:
         return replace(found, method=fields.get("method", METHOD))
 
     def draft_differences(self) -> tuple[list[str], list[str]]:
-        """The ids of the players in the next round who aren't in its draft, and of those in the
-        draft who aren't in the round; both are empty if there is no draft."""
+        """The ids of players in the next round who aren't in its draft, and of players in the draft
+        who aren't in the round. Both are empty without a draft."""
         fields = self.course.draft
         if fields is None:
             return [], []
@@ -183,8 +184,8 @@ class KeptEvent:
         return [one for one in present if one not in drawn], sorted(drawn - {*present})
 
     def _team_players_not_in(self, drawn: set[str]) -> list[str]:
-        """The players of the next round who aren't in `drawn`, of teams that have fewer people
-        there than they have boards: a captain may have sent in a reserve."""
+        """The players of the next round who aren't in `drawn`, although their team has free boards
+        there: a captain may have sent in a reserve."""
         event, found = self.course.event(), list[str]()
         of_team = {team.name: {*team.people} for team in event.teams}
         for name, units in units_of(event).items():
@@ -193,8 +194,8 @@ class KeptEvent:
                 found += [one for one in people if one not in drawn]
         return found
 
-    def is_of_draw(self, number: int) -> bool:
-        """Whether the entry was made by the draw of a round, together with it."""
+    def was_made_by_draw(self, number: int) -> bool:
+        """Whether the draw of a round added this entry."""
         later = zip(self.entered[number:], self.course.entries[number:], strict=True)
         return any(
             entry.kind in ("proposed", "drawn")
@@ -218,7 +219,7 @@ class KeptEvent:
         return [{"id": one, "name": names[one]} for one in table["seats"]]
 
     def phone_of(self, player: str) -> int | None:
-        """The number of the entry that connects a phone with the player; None: the player has no
+        """The number of the entry that links a phone to the player; None if the player has no
         phone."""
         phones = self.entries_of("phone")
         found = [number for number, _, entry in phones if entry.fields["id"] == player]
@@ -236,7 +237,7 @@ class KeptEvent:
 
     def final_at(self, number: int) -> float | None:
         """The last moment at which the results of the round `number` may be corrected, in seconds
-        since 1970; None: there is no limit, or the round is not complete."""
+        since 1970; None if there is no limit, or the round is not complete."""
         minutes = self.course.entries[0].fields.get("period")
         rounds = self.course.text["rounds"]
         if minutes is None or not 0 < number <= len(rounds):
@@ -332,10 +333,10 @@ class EventDesk:
 
     def __init__(self, store: HubStore) -> None:
         self._store, self._own = store, HubChain(store)
-        self._events_read = dict[int, tuple[bytes, KeptEvent]]()
+        self._events_read = dict[int, tuple[bytes, StoredEvent]]()
         """Each event as last read, by number, with the hash of its newest row."""
 
-    def begin(self, settings: Json, by: str) -> KeptEvent:
+    def begin(self, settings: Json, by: str) -> StoredEvent:
         """Begins an event with these settings and returns it. Raises EventError."""
         first = read_entry(EventEntry("began", settings).as_text)
         EventCourse([first]).with_entries(EventEntry("came", {"id": "p1", "name": "Somebody"}))
@@ -360,7 +361,7 @@ class EventDesk:
         `draft` it isn't published yet. `seed`: used for the lot instead of the event's seed;
         `seating`: the seats of this round, and perhaps of later ones, as the organiser writes them
         in place of a draw; `by_lot`: no longer uses those given for this round. Drawing may take a
-        while, and changes nothing. Raises EventError, also if there is no further round, and
+        while, but stores nothing. Raises EventError, also if there is no further round, and
         ChangedError if the event has more or fewer than `after` entries."""
         kept = self.event(number)
         _check_unchanged(kept, after)
@@ -405,7 +406,7 @@ class EventDesk:
                 )
         return EventEntry("drawn", fields)
 
-    def running(self, db: Connection | None = None) -> list[KeptEvent]:
+    def running(self, db: Connection | None = None) -> list[StoredEvent]:
         """The running events, the newest first; the newest event is always among them."""
         if db is None:
             with self._store.database.reading() as reading:
@@ -418,21 +419,21 @@ class EventDesk:
         found = [self._read(db, one) for one in asked]
         return [one for one in found if one.number == newest or one.is_running(now)]
 
-    def reopening(self, kept: KeptEvent) -> dict[int, int]:
-        """The tables that a draw has closed for another event that no longer uses them, each with
-        the number of that entry: the next draw opens them."""
+    def tables_to_reopen(self, kept: StoredEvent) -> dict[int, int]:
+        """The tables that a draw closed because another event used them, and that are free again,
+        each with the number of the closing entry. The next draw opens them."""
         closed = {
             entry.fields["closed"]: number
             for number, _, entry in kept.entries_of("wish")
-            if "closed" in entry.fields and kept.is_of_draw(number)
+            if "closed" in entry.fields and kept.was_made_by_draw(number)
         }
         used = self._used_by_others(kept) if closed else set()
         return {table: number for table, number in closed.items() if table not in used}
 
-    def _reopenings(self, kept: KeptEvent) -> list[EventEntry]:
-        return [EventEntry("undo", {"entry": one}) for one in self.reopening(kept).values()]
+    def _reopenings(self, kept: StoredEvent) -> list[EventEntry]:
+        return [EventEntry("undo", {"entry": one}) for one in self.tables_to_reopen(kept).values()]
 
-    def _used_by_others(self, kept: KeptEvent) -> set[int]:
+    def _used_by_others(self, kept: StoredEvent) -> set[int]:
         """The tables of other running events."""
         now = self._store.clock()
         return {
@@ -442,7 +443,7 @@ class EventDesk:
             for table in other.tables
         }
 
-    def _close_tables_of_others(self, kept: KeptEvent) -> list[EventEntry]:
+    def _close_tables_of_others(self, kept: StoredEvent) -> list[EventEntry]:
         """Wishes that close the tables of other running events. If somebody has undone such a wish,
         that table is not closed again."""
         if not kept.is_version_2:
@@ -450,7 +451,7 @@ class EventDesk:
         reopened = {
             entry.fields["entry"]
             for number, _, entry in kept.entries_of("undo")
-            if kept.is_of_draw(number)
+            if kept.was_made_by_draw(number)
         }
         closed = {
             entry.fields.get("closed")
@@ -464,10 +465,10 @@ class EventDesk:
         ]
 
     def _lasting_wishes(
-        self, db: Connection, kept: KeptEvent, entries: Iterable[EventEntry]
+        self, db: Connection, kept: StoredEvent, entries: Iterable[EventEntry]
     ) -> list[EventEntry]:
-        """Permanent wishes from the club's other events between a player who is new in this event
-        and another player in it. A wish that somebody has undone here doesn't come back."""
+        """The permanent wishes from the club's other events that concern a new player of this event
+        and another of its players. A wish that was undone here isn't added again."""
         new = {entry.fields["id"] for entry in entries if entry.kind in ("listed", "came")}
         if not new:
             return []
@@ -490,8 +491,8 @@ class EventDesk:
                     found.append(EventEntry("wish", {"apart": sorted(apart), "for": EVER}))
         return found
 
-    def phone_token(self, kept: KeptEvent, player: str) -> str | None:
-        """The secret part of the address of the player's own page; None: the player has no phone.
+    def phone_token(self, kept: StoredEvent, player: str) -> str | None:
+        """The secret part of the address of the player's own page; None if the player has no phone.
         It is derived from the club's key, so it is not stored anywhere."""
         entry = kept.phone_of(player)
         if entry is None:
@@ -500,7 +501,7 @@ class EventDesk:
         signed = self._store.keys.sign("my evening", *parts)
         return b32encode(sha256(signed).digest()[:10]).decode().lower()
 
-    def enter(self, number: int, after: int, entries: Sequence[EventEntry], by: str) -> KeptEvent:
+    def enter(self, number: int, after: int, entries: Sequence[EventEntry], by: str) -> StoredEvent:
         """Adds these entries, all or none, and returns the event with them. Raises EventError if
         they can't be added, and ChangedError if the event has more or fewer than `after` entries.
         """
@@ -521,7 +522,7 @@ class EventDesk:
         self._own.add(decide)
         return self.event(number)
 
-    def events(self) -> list[KeptEvent]:
+    def events(self) -> list[StoredEvent]:
         """All events, the newest first, each with its first entry only."""
         with self._store.database.reading() as db:
             return [_build_event(link.game, [link]) for link in self._own.first_rows(db)]
@@ -534,18 +535,18 @@ class EventDesk:
             events = [self._read_if_new(db, *one) for one in newest.items()]
         return {str(one["name"]) for kept in events for one in kept.course.text["players"]}
 
-    def event(self, number: int) -> KeptEvent:
+    def event(self, number: int) -> StoredEvent:
         """The event `number` as it stands. Raises EventError if there is none."""
         with self._store.database.reading() as db:
             return self._read(db, number)
 
-    def _read(self, db: Connection, number: int) -> KeptEvent:
+    def _read(self, db: Connection, number: int) -> StoredEvent:
         newest = self._own.newest_hash(db, number)
         if newest is None:
             raise EventError("there is no event {number}", number=number)
         return self._read_if_new(db, number, newest)
 
-    def _read_if_new(self, db: Connection, number: int, newest: bytes) -> KeptEvent:
+    def _read_if_new(self, db: Connection, number: int, newest: bytes) -> StoredEvent:
         before = self._events_read.get(number)
         if before is None or before[0] != newest:
             before = newest, _build_event(number, self._own.rows_about(db, number))
@@ -553,11 +554,11 @@ class EventDesk:
         return before[1]
 
 
-def _check_unchanged(kept: KeptEvent, after: int) -> None:
+def _check_unchanged(kept: StoredEvent, after: int) -> None:
     if kept.after != after:
         raise ChangedError("somebody else has just changed this event: check it, and try again")
 
 
-def _build_event(number: int, links: Sequence[ChainLink]) -> KeptEvent:
+def _build_event(number: int, links: Sequence[ChainLink]) -> StoredEvent:
     course = EventCourse(read_entry(link.row) for link in links)
-    return KeptEvent(number, course, [(link.at or 0.0, link.source or "") for link in links])
+    return StoredEvent(number, course, [(link.at or 0.0, link.source or "") for link in links])

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
-from companion.club.hub.event_desk import KeptEvent
+from companion.club.hub.event_desk import StoredEvent
 from companion.club.hub.event_round import TableOfRound, is_over, points_by_name
 from companion.club.hub.tables import ClubTable
 from companion.core.errors import EntryError
@@ -32,7 +32,7 @@ JUDGED = ("result", "corrected")
 
 
 def find_doubt(
-    kept: KeptEvent,
+    kept: StoredEvent,
     entries: Iterable[EventEntry],
     games: Mapping[str, AnyGame],
     now: float,
@@ -47,7 +47,7 @@ def find_doubt(
     return None
 
 
-def _table_of(kept: KeptEvent, fields: Json) -> Json | None:
+def _table_of(kept: StoredEvent, fields: Json) -> Json | None:
     rounds, at = kept.course.text["rounds"], fields.get("round")
     if not isinstance(at, int) or isinstance(at, bool) or not 0 < at <= len(rounds):
         return None
@@ -56,7 +56,7 @@ def _table_of(kept: KeptEvent, fields: Json) -> Json | None:
 
 
 def _doubt_of(
-    kept: KeptEvent, table: Json, fields: Json, games: Mapping[str, AnyGame], now: float
+    kept: StoredEvent, table: Json, fields: Json, games: Mapping[str, AnyGame], now: float
 ) -> str | None:
     text, points = kept.course.text, fields.get("points")
     rules = games.get(str(text.get("game", DEFAULT_GAME)))
@@ -85,11 +85,11 @@ def _is_number(one: object) -> bool:
     return isinstance(one, int | float) and not isinstance(one, bool) and abs(one) < 1e15
 
 
-# ---------------------------------------------------------------- results that enter by themselves
+# ---------------------------------------------------------------- automatic results
 
 
 def settled_results(
-    kept: KeptEvent,
+    kept: StoredEvent,
     playing: Iterable[TableOfRound],
     tables: Iterable[ClubTable],
     games: Mapping[str, AnyGame],
@@ -115,7 +115,7 @@ def settled_results(
     return found
 
 
-def reports_of(kept: KeptEvent, number: int, table: int) -> dict[str, list[float]]:
+def reports_of(kept: StoredEvent, number: int, table: int) -> dict[str, list[float]]:
     """The points of a table in the round `number` as each player last reported them, by player."""
     return {
         entry.fields["id"]: entry.fields["points"]
@@ -124,9 +124,9 @@ def reports_of(kept: KeptEvent, number: int, table: int) -> dict[str, list[float
     }
 
 
-def agreed_result(kept: KeptEvent, number: int) -> EventEntry | None:
+def agreed_result(kept: StoredEvent, number: int) -> EventEntry | None:
     """The result of a table of the newest round that players of two sides report and no player
-    contradicts; None: there is none."""
+    contradicts; None if there is none."""
     rounds = len(kept.course.text["rounds"])
     table = next(one for one in kept.course.text["rounds"][-1]["tables"] if one["table"] == number)
     reports = reports_of(kept, rounds, number)
@@ -138,18 +138,19 @@ def agreed_result(kept: KeptEvent, number: int) -> EventEntry | None:
     return EventEntry("result", {"round": rounds, "table": number, "points": told[0]})
 
 
-# ---------------------------------------------------------------- odd results
+# ---------------------------------------------------------------- disputed results
 
 
 def disputed_results(
-    kept: KeptEvent,
+    kept: StoredEvent,
     playing: Sequence[TableOfRound],
     tables: Iterable[ClubTable],
     games: Mapping[str, AnyGame],
     now: float,
 ) -> Iterator[Json]:
-    """The decisions for the organiser, table by table: `why` as a sentence, `now` the points that
-    count (None: none yet), `points` those that a box or a player reports instead."""
+    """The decisions for the organiser, table by table: the reason `why` as a sentence, the points
+    that count `now` (None if there are none yet), and the `points` that a box or a player reports
+    instead."""
     number = len(kept.course.text["rounds"])
     if not number:
         return
@@ -195,8 +196,8 @@ def _disputed_json(
 
 
 def _changed_points(table: ClubTable, fields: Json, names: Sequence[str]) -> list[int] | None:
-    """The present points of a game whose result was entered, if its box has changed them since;
-    None if it hasn't, or plays another game."""
+    """The present points of a game whose entered result its box has changed since; None if it
+    hasn't, or is at another game."""
     if table.moment is None or table.game != fields.get("game") or not is_over(table.moment):
         return None
     points = points_by_name(table.moment)

@@ -17,8 +17,8 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence, Se
 from contextlib import suppress
 from typing import Final
 
-from companion.club.hub.database import AwayError
-from companion.club.hub.event_desk import EventDesk, KeptEvent
+from companion.club.hub.database import UnavailableError
+from companion.club.hub.event_desk import EventDesk, StoredEvent
 from companion.club.hub.server import Hub
 from companion.club.hub.store import MEMBER
 from companion.club.hub.tables import ClubTable, PlayedGame
@@ -38,18 +38,18 @@ from companion.record.match import Match
 class TableOfRound:
     """A table of the newest round and its box (None: not found). `result`: the entry for its game
     or match, once that is over. `present_score`: while the game or match is being played, the entry
-    with the present score. `moment`: the game as docs/telling.md describes it. `others`: the people
-    who play there are not those of the draw."""
+    with the present score. `moment`: the game as docs/telling.md describes it. `played_by_others`:
+    whether the people who play there are not those of the draw."""
 
     table: int
     box: str | None
     result: EventEntry | None
     moment: Json | None
     present_score: EventEntry | None = None
-    others: bool = False
+    played_by_others: bool = False
 
 
-def tables_of_round(kept: KeptEvent, tables: Iterable[ClubTable]) -> list[TableOfRound]:
+def tables_of_round(kept: StoredEvent, tables: Iterable[ClubTable]) -> list[TableOfRound]:
     """The tables of the newest round that have no result yet."""
     newest = kept.course.round
     if newest is None:
@@ -79,7 +79,7 @@ class _TableGames:
 class _CountableGames:
     """Which games may still count for the newest round of an event."""
 
-    def __init__(self, kept: KeptEvent) -> None:
+    def __init__(self, kept: StoredEvent) -> None:
         self._drawn_at = _drawn_at(kept)
         self._round = f"{kept.number}.{len(kept.course.text['rounds'])}."
         self._used = {
@@ -104,7 +104,7 @@ class _CountableGames:
 
 
 def _table_of_round(
-    kept: KeptEvent, table: Json, playing: _TableGames | None, names: dict[str, str]
+    kept: StoredEvent, table: Json, playing: _TableGames | None, names: dict[str, str]
 ) -> TableOfRound:
     number = table["table"]
     if playing is None:
@@ -112,7 +112,7 @@ def _table_of_round(
     box, newest = playing.table.box, playing.games[-1]
     who = [case_folded(shown(names[one])) for one in table["seats"]]
     if _player_names(newest.moment) != frozenset(who):
-        return TableOfRound(number, box, None, newest.moment, others=True)
+        return TableOfRound(number, box, None, newest.moment, played_by_others=True)
     games = [one for one in playing.games if _player_names(one.moment) == frozenset(who)]
     last, points, over = _match_standing(games, kept.games)
     fields: Json = {
@@ -129,9 +129,9 @@ def _table_of_round(
 def _match_standing(
     games: Sequence[PlayedGame], of: int
 ) -> tuple[PlayedGame, dict[str, int], bool]:
-    """The score of a match of `of` games: the last game that counts for it, the points by name in
-    lower case (games won if `of` is above 1), and whether the match is over. Games after the
-    decision don't count; a game without a winner is played again."""
+    """The score of a match of `of` games: its last game that counts, the points by name in lower
+    case (games won if `of` is above 1), and whether the match is over. Games after the decision
+    don't count; a game without a winner is played again."""
     decided = [one for one in games if is_over(one.moment) and one.moment["winners"]]
     if of == 1:
         last = decided[0] if decided else games[-1]
@@ -172,7 +172,7 @@ def _player_names(moment: Json) -> frozenset[str]:
     return frozenset(case_folded(seat["shown"]) for seat in moment["seats"])
 
 
-def _drawn_at(kept: KeptEvent) -> float:
+def _drawn_at(kept: StoredEvent) -> float:
     """When the newest round was drawn, by the hub's clock."""
     drawn = [at for _, at, _ in kept.entries_of("drawn")]
     return drawn[-1] if drawn else 0.0
@@ -181,17 +181,17 @@ def _drawn_at(kept: KeptEvent) -> float:
 # ---------------------------------------------------------------- seats
 # Gives an event's seats to the club's boxes: those of each table to the box that has its number.
 #
-# The box asks its players “Round 3, table 7 … OK: begin” (console/screens/given_seats.py). It gets
-# the seats when a round is drawn or seats change, and again when it connects, until a game there is
-# found or the result is entered.
+# The box prompts its players “Round 3, table 7 … OK: begin” (console/screens/given_seats.py). It
+# gets the seats when a round is drawn or seats change, and again when it connects, until its game
+# has begun or the result is entered.
 
 
 def box_with_number(number: int, tables: Iterable[ClubTable]) -> str | None:
-    """The member that has that number; None: there is none."""
+    """The member that has that number; None if there is none."""
     return next((one.box for one in tables if one.state == MEMBER and one.number == number), None)
 
 
-def seats_to_give(kept: KeptEvent, tables: Iterable[ClubTable]) -> dict[str, Json]:
+def seats_to_give(kept: StoredEvent, tables: Iterable[ClubTable]) -> dict[str, Json]:
     """The seats for each box at whose table of the newest round the game has not begun, or is
     played by other people."""
     known = [*tables]
@@ -203,7 +203,7 @@ def seats_to_give(kept: KeptEvent, tables: Iterable[ClubTable]) -> dict[str, Jso
     found, asides = {}, games_put_aside(kept)
     for table in newest["tables"]:
         one = waiting.get(table["table"])
-        if one is None or (one.box is not None and not one.others):
+        if one is None or (one.box is not None and not one.played_by_others):
             continue
         box = one.box or box_with_number(table["table"], known)
         if box is not None:
@@ -220,7 +220,7 @@ def seats_to_give(kept: KeptEvent, tables: Iterable[ClubTable]) -> dict[str, Jso
     return found
 
 
-def games_put_aside(kept: KeptEvent) -> dict[str, int]:
+def games_put_aside(kept: StoredEvent) -> dict[str, int]:
     """The unfinished game from an earlier evening at each box, by box."""
     return {entry.fields["box"]: entry.fields["game"] for entry in kept.course.entries_of("aside")}
 
@@ -241,7 +241,7 @@ CALL_ENTRIES: Final = frozenset({"announced", "break"})
 NOTHING_ANNOUNCED: Final[Json] = {"texts": [], "round": None, "left_s": None}
 
 
-def announced_now(running: Sequence[KeptEvent], now: float) -> Json:
+def announced_now(running: Sequence[StoredEvent], now: float) -> Json:
     """The texts of the calls that are shown now, the oldest first, and the next round that follows
     a break, with the seconds left."""
     recent = [one for one in running if one.is_recent(now)]
@@ -261,7 +261,7 @@ class RoundMessages:
     loop."""
 
     def __init__(
-        self, hub: Hub, desk: EventDesk, enter_settled: Callable[[KeptEvent], Awaitable[None]]
+        self, hub: Hub, desk: EventDesk, enter_settled: Callable[[StoredEvent], Awaitable[None]]
     ) -> None:
         self._hub, self._desk, self.enter_settled = hub, desk, enter_settled
         self._notified_time_up = set[tuple[int, int, int, float]]()
@@ -276,18 +276,19 @@ class RoundMessages:
         """The number of the event that a TV shows beside the tables: the newest, from its first
         round until hours after its last entry."""
 
-    # ------------------------------------------------------------ telling
+    # ------------------------------------------------------------ messages
 
     async def greet(self, box: str) -> list[Json]:
         """The messages for a box that has just connected: its seats and its clock, if there are
-        any, and what its TV shows of the organiser's calls. If nothing was called at a running
-        event, it hears nothing of that, like a box of version 0.3."""
+        any, and the organiser's calls for its TV. Without calls at a running event there is no such
+        message, as in version 0.3."""
         running = await self._running()
         given, timed = await self._seats_and_clocks(running)
         found: list[Json] = [{"seats": given[box]}] if box in given else []
         found += [self._clock_of(timed[box])] if box in timed else []
         announced = announced_now(running, self._hub.clock())
-        # Also calls and breaks that are over or undone: a box that was away counts them down still.
+        # Calls and breaks that are over are sent too, because a box that was away may still show
+        # them.
         entries = (entry for one in running for entry in one.course.entries)
         if announced != NOTHING_ANNOUNCED or any(one.kind in CALL_ENTRIES for one in entries):
             found.append({"announced": announced})
@@ -295,10 +296,11 @@ class RoundMessages:
 
     async def send_after_renumbering(self) -> None:
         """Sends the boxes their seats and clocks after tables have got other numbers."""
-        await self.tell({"undo"})
+        await self.send_changes({"undo"})
 
-    async def tell(self, kinds: Set[str]) -> None:
-        """Sends the boxes what entries of these kinds have changed."""
+    async def send_changes(self, kinds: Set[str]) -> None:
+        """Sends the boxes the seats, clocks and calls that entries of these kinds may have
+        changed."""
         if not kinds & (SEAT_ENTRIES | CLOCK_ENTRIES):
             return
         given, timed = await self._seats_and_clocks(await self._running())
@@ -311,7 +313,7 @@ class RoundMessages:
         self._timed = timed
 
     def left_s(self, box: str) -> int | None:
-        """The seconds left of the round at that box's table; None: no clock runs there."""
+        """The seconds left of the round at that box's table; None if no clock runs there."""
         ends = self._timed.get(box)
         return None if ends is None else max(0, round(ends - self._hub.clock()))
 
@@ -320,7 +322,7 @@ class RoundMessages:
         return {"clock": {"left_s": left}}
 
     async def _seats_and_clocks(
-        self, running: Sequence[KeptEvent]
+        self, running: Sequence[StoredEvent]
     ) -> tuple[Mapping[str, Json], Mapping[str, float]]:
         """The seats that each box has to get, and when each box's time is up. If two events use the
         same table, the newer one has it."""
@@ -331,7 +333,7 @@ class RoundMessages:
             timed.update(self._clocks_of(kept))
         return given, timed
 
-    def _clocks_of(self, kept: KeptEvent) -> dict[str, float]:
+    def _clocks_of(self, kept: StoredEvent) -> dict[str, float]:
         tables, found = self._hub.tables.own_tables(), dict[str, float]()
         for one in tables_of_round(kept, tables):
             box = one.box or box_with_number(one.table, tables)
@@ -347,7 +349,7 @@ class RoundMessages:
         tables that have a result, and enters settled results; runs until it is cancelled."""
         while True:
             await asyncio.sleep(CLOCK_S)
-            with suppress(AwayError, EventError):
+            with suppress(UnavailableError, EventError):
                 await self._check_rounds()
 
     async def _check_rounds(self) -> None:
@@ -387,6 +389,6 @@ class RoundMessages:
         for one in self._hub.tables.own_tables():
             await self._hub.send_if_connected(one.box, {"announced": self.announced})
 
-    async def _running(self) -> list[KeptEvent]:
+    async def _running(self) -> list[StoredEvent]:
         """The events that are running, the newest first."""
         return await self._hub.committer.read(self._desk.running)

@@ -65,8 +65,8 @@ NEEDS_PARTS: Final = RefusedBatch(
 class ChainPart:
     """Rows of a club's chain that follow on `batch.after`; `parent`, `first` and `state` as in
     Chain. `countersign`: the club's signature of the chain's newest row; it and `batch.seal` are
-    empty if more rows follow. A part without rows only reports the chain's state. `in_parts`: the
-    club's hub knows the answer Unsealed; hubs of version 0.3 don't."""
+    empty if more rows follow. A part without rows only reports the chain's state. `in_parts`:
+    whether the club's hub understands the answer Unsealed, unlike hubs of version 0.3."""
 
     batch: Batch
     chain: int
@@ -78,7 +78,7 @@ class ChainPart:
 
 
 class _PartRefusedError(Exception):
-    """Nothing of the part is stored; `answer` has the reason."""
+    """Raised to store nothing of a part; `answer` has the reason."""
 
     def __init__(self, answer: BatchAnswer) -> None:
         super().__init__(answer)
@@ -94,7 +94,8 @@ class FederatedChains:
 
     def note_box(self, club: bytes, club_name: str, box: bytes, name: str, state: str) -> None:
         """Stores a club with its key and name, and a box of that club with its name and state.
-        Raises EntryError if either can't be used or the club was not accepted, and AwayError."""
+        Raises EntryError if either can't be used or the club was not accepted, and
+        UnavailableError."""
         if state not in (MEMBER, LEFT, AWAY, OWN) or (state == OWN) != (box == club):
             raise EntryError("that is not a state of a box")
         if identity_of(box) == self._store.club:
@@ -120,21 +121,21 @@ class FederatedChains:
                 db.execute(update(boxes).where(*mine).values(told))
 
     def knows(self, club: str, box: str) -> bool:
-        """Whether the club has registered that box before. Raises AwayError."""
+        """Whether the club has registered that box before. Raises UnavailableError."""
         with self._store.database.reading() as db:
             mine = boxes.c.club == club, boxes.c.box == box
             return db.execute(select(boxes.c.box).where(*mine)).first() is not None
 
     def chains(self, club: str, box: str, *, in_parts: bool = True) -> list[list[object]]:
         """What the federation has of each chain of a box, in the form of chain_json. Raises
-        AwayError."""
+        UnavailableError."""
         with self._store.database.reading() as db:
             box_chains = chains_of(db, club, box)
             return [chain_json(db, one, in_parts=in_parts) for one in box_chains.values()]
 
     def store_part(self, part: ChainPart) -> BatchAnswer:
         """Stores the rows of a part, all or none, and returns the answer after the commit. Raises
-        AwayError if nothing was stored and trying again may work."""
+        UnavailableError if nothing was stored and trying again may work."""
         if part.batch.rows and (gap := first_gap(part.batch)) is not None:
             return MissingRows(gap)
         try:
@@ -213,7 +214,7 @@ def chain_json(db: Connection, chain: Chain, *, in_parts: bool) -> list[object]:
 
 def boxes_of(database: Database, club: str) -> list[list[object]]:
     """The key in hexadecimal digits, the name and the state of each box of a club. Raises
-    AwayError."""
+    UnavailableError."""
     with database.reading() as db:
         asked = select(boxes).where(boxes.c.club == club).order_by(boxes.c.box)
         return [[bytes(one.key).hex(), one.name, one.state] for one in db.execute(asked)]
@@ -234,7 +235,7 @@ def rows_of_chain(
 
 
 def _refused(db: Connection, own: str, club: str) -> RefusedBatch | None:
-    """The reason why the hub of the club `own` refuses that club; None: the club is an accepted
+    """The reason why the hub of the club `own` refuses that club; None if the club is an accepted
     member."""
     its = boxes.c.club == own, boxes.c.box == club
     found = db.execute(select(boxes.c.state, boxes.c.kind).where(*its)).first()
@@ -257,7 +258,8 @@ def _note_club(db: Connection, key: bytes, name: str) -> None:
 def _begin_chain(
     db: Connection, part: ChainPart, box_chains: dict[int, Chain], now: float
 ) -> Chain:
-    """Begins a chain that has no rows yet. Raises _PartRefusedError if it can't begin there."""
+    """Begins a chain that has no rows yet. Raises _PartRefusedError if the part can't be the
+    beginning of one."""
     batch = part.batch
     if (full := too_many_chains_refusal(box_chains)) is not None and batch.rows[
         0
@@ -331,7 +333,7 @@ def _seal(
 
 
 def _drop_waiting(db: Connection, chain: Chain) -> None:
-    """Deletes the chain's rows that have no seal yet: its club sends them again."""
+    """Deletes the chain's rows that have no seal yet; the club's hub sends them again."""
     mine = rows.c.club == chain.club, rows.c.box == chain.box, rows.c.chain == chain.chain
     db.execute(delete(rows).where(*mine, rows.c.seq > chain.head.seq))
 

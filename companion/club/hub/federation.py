@@ -2,8 +2,8 @@
 the federation's hub, and restoring lost rows from there.
 
 Chains, hashes and signatures stay as the boxes made them. A hub pushes as a box does
-(club/box/push.py): over one connection, from the first row that the federation lacks. It asks the
-federation with each new connection which rows it has, so nothing about this is stored here.
+(club/box/push.py): over one connection, from the first row that the federation lacks. With each new
+connection it asks the federation which rows are there, so it stores no progress of its own.
 federated_chains.py is the federation's side.
 """
 
@@ -43,9 +43,9 @@ from companion.club.hub.chains import (
     unsealed_before_gaps,
 )
 from companion.club.hub.database import (
-    AwayError,
     Committer,
     Database,
+    UnavailableError,
     boxes,
     chains,
     federations,
@@ -66,7 +66,7 @@ from companion.record.store.chain import Missing
 
 async def ask_to_federate(folder: HubFolder, database: Database, address: str) -> tuple[str, str]:
     """Requests the federation's hub at `address` to accept this club; returns the federation's name
-    and the six digits to compare. Raises ClubError, AwayError."""
+    and the six digits to compare. Raises ClubError, UnavailableError."""
     federation, digits = await join(address, folder.keys, folder.name, kind=CLUB)
     with database.writing() as db:
         db.execute(delete(federations).where(federations.c.club == folder.keys.identity))
@@ -79,7 +79,7 @@ async def ask_to_federate(folder: HubFolder, database: Database, address: str) -
 
 
 def membership_of(folder: HubFolder, database: Database) -> Membership | None:
-    """The club's membership of its federation; None: it is in none. Raises AwayError."""
+    """The club's membership of its federation; None if it is in none. Raises UnavailableError."""
     with database.reading() as db:
         mine = federations.c.club == folder.keys.identity
         found = db.execute(select(federations).where(mine)).first()
@@ -90,27 +90,27 @@ def membership_of(folder: HubFolder, database: Database) -> Membership | None:
 
 
 async def leave_federation(folder: HubFolder, database: Database) -> str | None:
-    """Leaves the federation, whether or not its hub can be reached; returns its name (None: the
-    club was in none). Raises AwayError."""
+    """Leaves the federation, whether or not its hub can be reached; returns its name (None if the
+    club was in none). Raises UnavailableError."""
     membership = membership_of(folder, database)
     if membership is None:
         return None
     with suppress(ClubError):
-        async with HubConnection.open(membership) as line:
-            await line.request({"leave": True}, "left")
+        async with HubConnection.open(membership) as connection:
+            await connection.request({"leave": True}, "left")
     with database.writing() as db:
         db.execute(delete(federations).where(federations.c.club == folder.keys.identity))
     return membership.club_name
 
 
-# ---------------------------------------------------------------- back from there
+# ---------------------------------------------------------------- restoring
 
 
 async def restore(folder: HubFolder, database: Database) -> int:
     """Restores every chain of the club from its federation, into a hub that has none of them, and
-    returns the number of rows. A folder without a name for the club gets the federation's. Rows
-    are checked by their hashes, chains by both signatures. Raises ClubError, AwayError, SetupError,
-    and EntryError, also if this hub has rows already."""
+    returns the number of rows. A folder without a name for the club gets the federation's. Rows are
+    checked by their hashes, chains by both signatures. Raises ClubError, UnavailableError,
+    SetupError, and EntryError, also if this hub has rows already."""
     club = folder.keys.identity
     with database.reading() as db:
         if db.execute(select(chains.c.box).where(chains.c.club == club)).first() is not None:
@@ -119,37 +119,37 @@ async def restore(folder: HubFolder, database: Database) -> int:
     if membership is None:
         raise EntryError("this club isn't in a federation: companion hub federate ADDRESS")
     many = 0
-    async with HubConnection.open(membership) as line:
-        there = await line.request({"boxes": True}, "boxes")
+    async with HubConnection.open(membership) as connection:
+        there = await connection.request({"boxes": True}, "boxes")
         if folder.name == DEFAULT_NAME and "name" in there:
             folder = HubFolder.open(folder.path, name=read_name(there["name"]))
-        for told in there["boxes"]:
-            key, name, state = read_key(told[0]), read_name(told[1]), str(told[2])
+        for listed in there["boxes"]:
+            key, name, state = read_key(listed[0]), read_name(listed[1]), str(listed[2])
             hello = {"box": key.hex(), "name": name, "state": state, "of": folder.name}
-            found = (await line.request(hello, "chains"))["chains"]
+            found = (await connection.request(hello, "chains"))["chains"]
             box = identity_of(key)
             with database.writing() as db:
                 values = {"club": club, "box": box, "key": key, "name": name, "state": state}
                 db.execute(insert(boxes).values(joined_at=time.time(), **values))
             for chain in sorted(found, key=_chain_number):
-                many += await _restore_chain(folder, database, line, key, chain)
+                many += await _restore_chain(folder, database, connection, key, chain)
     return many
 
 
-def _chain_number(told: Any) -> int:
-    """The number of a chain as a hub sends it. Raises EntryError."""
-    if not isinstance(told, list) or len(told) != 9 or not is_whole(told[0], CHAINS):
+def _chain_number(listed: Any) -> int:
+    """The number of a chain in a hub's list of chains. Raises EntryError."""
+    if not isinstance(listed, list) or len(listed) != 9 or not is_whole(listed[0], CHAINS):
         raise EntryError("those are not chains")
-    return told[0]
+    return listed[0]
 
 
 async def _restore_chain(
-    folder: HubFolder, database: Database, line: HubConnection, key: bytes, told: list[Any]
+    folder: HubFolder, database: Database, connection: HubConnection, key: bytes, listed: list[Any]
 ) -> int:
     """Restores one chain and returns the number of its rows. A chain without a seal is skipped: the
     federation doesn't have all of it, and its box will push it."""
     club, box = folder.keys.identity, identity_of(key)
-    number, parent, first, seq, own, seal, countersign, state, _ = told
+    number, parent, first, seq, own, seal, countersign, state, _ = listed
     numbered = is_whole(number, CHAINS) and (parent is None or is_whole(parent, CHAINS))
     if not (numbered and is_whole(first, ROWS) and is_whole(seq, ROWS)):
         raise EntryError("those are not chains")
@@ -165,7 +165,7 @@ async def _restore_chain(
     found = list[PushedRow]()
     while not found or found[-1].seq < seq:
         asked = {"rows-of": [box, number], "after": found[-1].seq if found else first - 1}
-        part = [read_pushed(one) for one in (await line.request(asked, "rows"))["rows"]]
+        part = [read_pushed(one) for one in (await connection.request(asked, "rows"))["rows"]]
         if not part:
             raise EntryError("chain {chain} of {box} lacks rows", chain=number, box=box)
         found += part
@@ -190,9 +190,9 @@ async def _restore_chain(
     return len(found)
 
 
-# ---------------------------------------------------------------- pushing rows on
+# ---------------------------------------------------------------- pushing to the federation
 
-LOOK_S: Final = 2.0
+POLL_S: Final = 2.0
 """Seconds between two checks for new rows."""
 MOST_TRIES: Final = 5
 """How many times in succession a box's rows are pushed again if the federation requests rows again.
@@ -212,26 +212,27 @@ async def keep_pushing_to_federation(
     while True:
         try:
             if (membership := await read_membership()) is not None:
-                async with HubConnection.open(membership) as line:
+                async with HubConnection.open(membership) as connection:
                     pushing, pause = FederationPusher(folder, database, committer), FIRST_PAUSE_S
                     while await read_membership() == membership:
-                        await pushing.push(line)
+                        await pushing.push(connection)
                         if said != (done := f"{membership.club_name} has all rows."):
                             tell(said := done)
-                        await asyncio.sleep(LOOK_S)
-        except (ClubError, AwayError, EntryError, OSError, TimeoutError) as error:
+                        await asyncio.sleep(POLL_S)
+        except (ClubError, UnavailableError, EntryError, OSError, TimeoutError) as error:
             if said != (why := f"Nothing goes to the federation: {error}"):
                 tell(said := why)
             await asyncio.sleep(pause)
             pause = min(pause * 2, LONGEST_PAUSE_S)
         else:
-            await asyncio.sleep(LOOK_S)
+            await asyncio.sleep(POLL_S)
 
 
 @dataclass(frozen=True, slots=True)
 class _FederationChain:
-    """A chain as the federation has it. `newest`: its newest row, sealed or not; `head`: the newest
-    that is sealed. `opened`: how many rows about the box itself (of no game) are open there."""
+    """The federation's copy of a chain. `newest`: its newest row, sealed or not; `head`: its newest
+    sealed row. `opened`: how many rows about the box itself (of no game) have their content
+    there."""
 
     head: Head
     state: str
@@ -250,21 +251,22 @@ class FederationPusher:
         self.rows = 0
         """How many rows the federation has taken."""
 
-    async def push(self, line: HubConnection) -> None:
-        """Pushes everything new since the last call. Raises ClubError, EntryError, AwayError."""
+    async def push(self, connection: HubConnection) -> None:
+        """Pushes everything new since the last call. Raises ClubError, EntryError,
+        UnavailableError."""
         for member, now in await self._committer.read(self._boxes_with_state):
             if self._pushed_states.get(member.box) == now:
                 continue
             for _ in range(MOST_TRIES):
-                if await self._push_box(line, member):
+                if await self._push_box(connection, member):
                     break
             else:
                 raise ClubError("the federation asks for the same rows again and again")
             self._pushed_states[member.box] = now
 
     def _boxes_with_state(self) -> list[tuple[Member, object]]:
-        """The club's boxes, including the hub itself, each with a value that changes whenever
-        anything about the box changes."""
+        """The club's boxes and the hub itself, each with a value that differs after any change to
+        the box."""
         club = self._folder.keys.identity
         with self._database.reading() as db:
             found: dict[str, list[Chain]] = {}
@@ -280,19 +282,19 @@ class FederationPusher:
     def _chains_of_box(self, db: Connection, box: str) -> dict[int, Chain]:
         return chains_of(db, self._folder.keys.identity, box)
 
-    # ------------------------------------------------------------ a box
+    # ------------------------------------------------------------ pushing a box
 
-    async def _push_box(self, line: HubConnection, member: Member) -> bool:
-        """Pushes all new rows of a box. Returns False if the federation has to be asked again which
-        rows it has."""
+    async def _push_box(self, connection: HubConnection, member: Member) -> bool:
+        """Pushes all new rows of a box. Returns False if the federation's rows have to be requested
+        again."""
         hello = {
             "box": member.key.hex(), "name": member.name, "state": member.state,
             "of": self._folder.name, "parts": True,
         }  # fmt: skip
-        there = _read_federation_chains((await line.request(hello, "chains"))["chains"])
+        there = _read_federation_chains((await connection.request(hello, "chains"))["chains"])
         box_chains = await self._committer.read(lambda: self._read_chains(member.box))
         for chain in box_chains.values():
-            if not await self._push_chain(line, chain, there.get(chain.chain)):
+            if not await self._push_chain(connection, chain, there.get(chain.chain)):
                 return False
         return True
 
@@ -301,17 +303,17 @@ class FederationPusher:
             return self._chains_of_box(db, box)
 
     async def _push_chain(
-        self, line: HubConnection, chain: Chain, there: _FederationChain | None
+        self, connection: HubConnection, chain: Chain, there: _FederationChain | None
     ) -> bool:
         if there is not None and there.opened != (
             await self._committer.read(lambda: self._opened_to(chain, there.newest.seq))
         ):
-            await self._send_opened_rows(line, chain, there.newest.seq)
+            await self._send_opened_rows(connection, chain, there.newest.seq)
         head = None if there is None else there.newest
         if there is not None and (there.head, there.state) == (chain.head, chain.state):
             return True
         if there is not None and there.head == chain.head:
-            answer = await line.request(
+            answer = await connection.request(
                 _part_message(chain, there.head, [], None), "have", "kept", "want"
             )
             return "want" not in answer
@@ -320,13 +322,13 @@ class FederationPusher:
             and there.newest != there.head
             and not await self._committer.read(lambda: self._has_row(chain, there.newest))
         ):
-            head = there.head  # rows that this hub no longer has wait there
+            head = there.head  # the federation has unsealed rows that this hub no longer has
         while head is None or head.seq < chain.head.seq:
             message, new = await self._committer.read(partial(self._next_part, chain, head))
-            answer = await line.request(message, "have", "kept", "want")
+            answer = await connection.request(message, "have", "kept", "want")
             if "want" in answer:
                 return False
-            _check_answer(answer, new, line, chain)
+            _check_answer(answer, new, connection, chain)
             head = new
             self.rows += len(message["rows"])
         return True
@@ -339,7 +341,7 @@ class FederationPusher:
             return db.execute(select(rows.c.seq).where(*mine, *here)).first() is not None
 
     def _next_part(self, chain: Chain, there: Head | None) -> tuple[dict[str, Any], Head]:
-        """The next rows of a chain after the row `there`, as a message, and the last of them.
+        """The next rows of a chain after the row `there`, as a message, and the last of these rows.
         Raises EntryError if rows are missing here."""
         with self._database.reading() as db:
             box_chains = self._chains_of_box(db, chain.box)
@@ -367,13 +369,13 @@ class FederationPusher:
             raise EntryError("chain {chain} of {box} lacks rows", chain=chain.chain, box=chain.box)
         return _part_message(chain, after, taken, lost), place
 
-    # ------------------------------------------------------------ what was opened later
+    # ------------------------------------------------------------ rows opened later
 
     def _opened_to(self, chain: Chain, last: int) -> int:
         with self._database.reading() as db:
             return _open_row_count(db, chain, last)
 
-    async def _send_opened_rows(self, line: HubConnection, chain: Chain, last: int) -> None:
+    async def _send_opened_rows(self, connection: HubConnection, chain: Chain, last: int) -> None:
         """Sends the federation the content of rows that were private when pushed and that the box
         has opened since, up to number `last`."""
 
@@ -389,7 +391,7 @@ class FederationPusher:
         opened = await self._committer.read(read)
         for at in range(0, len(opened), ROWS_AT_ONCE):
             part = [row.json for row in opened[at : at + ROWS_AT_ONCE]]
-            await line.request({"opens": chain.box, "rows": part}, "opened")
+            await connection.request({"opens": chain.box, "rows": part}, "opened")
 
 
 def _read_federation_chains(found: object) -> dict[int, _FederationChain]:
@@ -426,7 +428,9 @@ def _part_message(
     return message
 
 
-def _check_answer(answer: dict[str, Any], head: Head, line: HubConnection, chain: Chain) -> None:
+def _check_answer(
+    answer: dict[str, Any], head: Head, connection: HubConnection, chain: Chain
+) -> None:
     """Raises ClubError unless the federation has signed that it has the rows up to `head`, or keeps
     them until the box's seal arrives with the chain's last row."""
     if "kept" in answer:
@@ -434,7 +438,7 @@ def _check_answer(answer: dict[str, Any], head: Head, line: HubConnection, chain
             raise ClubError("the federation keeps other rows than it was sent", "malformed")
         return
     seal = read_hash(answer.get("seal"), SIGNATURE_BYTES)
-    signed = head.has_valid_seal(line.club_key, seal, CLUB_SEAL, chain.club, chain.box)
+    signed = head.has_valid_seal(connection.club_key, seal, CLUB_SEAL, chain.club, chain.box)
     if Head(*read_place(answer["have"])) != head or not signed:
         raise ClubError("the federation acknowledges other rows than it was sent", "malformed")
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from companion.club.box.keys import KeyPair
-from companion.club.hub.database import AwayError, Database
+from companion.club.hub.database import Database, UnavailableError
 from companion.core.errors import SetupError
 from companion.core.regular_file import (
     OWNER_ONLY,
@@ -132,13 +132,13 @@ hub doesn't write to a slow stick all the time."""
 def back_up(folder: HubFolder, database: Database, to: Path) -> None:
     """Copies the club's key, the access codes, and the SQLite database as it stands now to the
     folder `to`. An older copy there is replaced once the new one is whole and on the disk. Raises
-    SetupError and AwayError."""
+    SetupError and UnavailableError."""
     check_backup(folder, to)
     try:
         to.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         new = to / "hub.db-new"
         new.unlink(missing_ok=True)
-        with suppress(PermissionError):  # a stick has no owners
+        with suppress(PermissionError):  # file systems of sticks have no file owners
             make_private(new)
         with database.engine.connect() as db:
             db.connection.dbapi_connection.execute("VACUUM INTO ?", (str(new),))  # type: ignore[union-attr]
@@ -169,7 +169,7 @@ async def keep_backing_up(
     folder: HubFolder, database: Database, to: Path, tell: Callable[[str], None]
 ) -> None:
     """Copies the hub to the folder `to` every minute in which something has changed, until it is
-    cancelled. `tell` gets a line when copying fails, and when it works again."""
+    cancelled. `tell` is called with a line when copying fails, and when it works again."""
     seen, wrong, watched = (
         -1,
         False,
@@ -186,7 +186,7 @@ async def keep_backing_up(
                     if wrong:
                         tell(f"The hub is copied to {to} again.")
                     wrong = False
-            except (SetupError, AwayError, sqlite3.Error) as error:
+            except (SetupError, UnavailableError, sqlite3.Error) as error:
                 if not wrong:
                     tell(f"The hub is not copied: {error}")
                 wrong = True

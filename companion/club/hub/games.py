@@ -1,4 +1,4 @@
-"""Games of a box as the hub has them: read row by row and folded by the rules, never stored.
+"""Reads games from the rows that the hub has of a box. They are folded by the rules, never stored.
 
 A person who is hidden at the box is also hidden here, under a colour, and so is everybody in games
 that are too old for the hub to show names. If rows are lost, the game is doubtful from there on, as
@@ -74,7 +74,7 @@ def read_box_facts(
     asked = select(*PUSHED_COLUMNS).where(rows_condition(chain, box_chains), rows.c.game == 0)
     people, marks, put_on_table = list[Row](), list[LossMark](), list[tuple[int, int]]()
     for link in links_of(db.execute(asked.order_by(rows.c.seq))):
-        with suppress(EntryError):  # of another version: what it says of people is not known here
+        with suppress(EntryError):  # another version wrote it, so its meaning is unknown
             row = decode_row(link.row)
             if isinstance(row, PEOPLE_ROWS):
                 people.append(row)
@@ -193,11 +193,11 @@ def _replacement_names(
 
 
 def _names_given_later(text: str) -> Iterable[str]:
-    """The names that a row gives to seats of a game that has begun (OtherPeople); empty if it gives
-    none."""
+    """The names that a row gives to the seats of a game in progress (OtherPeople); empty if it
+    isn't such a row."""
     if '"kind": "people"' not in text:
         return ()
-    with suppress(EntryError):  # an entry may have these words, too
+    with suppress(EntryError):  # the text of an ordinary entry may contain this too
         row = decode_row(text)
         return row.seats if isinstance(row, OtherPeople) else ()
     return ()

@@ -1,5 +1,5 @@
-"""The hub's own rows, such as those of its events: a chain like any box's, whose box is the club
-itself. So they are checked, exported and backed up like all others."""
+"""The hub's own rows, such as those of its events. They form a chain like any box's, with the club
+itself as the box, so they are checked, exported and backed up like all others."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
@@ -36,25 +36,25 @@ class HubChain:
     def add(self, decide: Callable[[Connection], NewRows]) -> NewRows:
         """Adds the rows that `decide` returns, all or none, and returns them after the commit. If
         another hub of the club was faster, `decide` is called again, so that it decides on current
-        data. Raises what `decide` raises, and AwayError."""
+        data. Raises what `decide` raises, and UnavailableError."""
 
         def add_rows(db: Connection) -> NewRows:
-            # The head is read first: if rows come after it before `decide` has read, it has moved,
-            # and all is done again.
+            # The head is read before `decide` reads: if other rows are added in between, the head
+            # has moved, and everything is repeated.
             box_chains = chains_of(db, self._store.club, self._store.club)
-            told = decide(db)
-            self._append(db, box_chains, told)
-            return told
+            new_rows = decide(db)
+            self._append(db, box_chains, new_rows)
+            return new_rows
 
         return self._store.retry_transaction(add_rows)
 
     def rows_about(self, db: Connection, about: int) -> list[ChainLink]:
-        """The rows about the event with the number `about`, in their order."""
+        """The rows about event number `about`, in order."""
         return self._links(db, rows.c.game == about)
 
     def newest_hash(self, db: Connection, about: int) -> bytes | None:
         """The hash of the newest row about event number `about`, which shows whether anything has
-        changed; None: there is none."""
+        changed; None if there is none."""
         club = self._store.club
         asked = select(rows.c.hash).where(
             rows.c.club == club, rows.c.box == club, rows.c.game == about
@@ -95,11 +95,11 @@ class HubChain:
         found = (pushed_row_from(one).link for one in db.execute(asked.order_by(rows.c.seq)))
         return [link for link in found if link is not None]
 
-    def _append(self, db: Connection, box_chains: dict[int, Chain], told: NewRows) -> None:
+    def _append(self, db: Connection, box_chains: dict[int, Chain], new_rows: NewRows) -> None:
         store, club = self._store, self._store.club
         chain = next(iter(box_chains.values()), None)
         head = chain.head if chain else RECORD_BEGINS
-        new = list(_linked_rows(head, told, store.clock()))
+        new = list(_linked_rows(head, new_rows, store.clock()))
         last = Head(new[-1].seq, new[-1].hash)
         batch = Batch(club, club, head, new, last.make_seal(store.keys, BOX_SEAL, club, club))
         have = Acknowledged(last, store.countersign(batch), added=len(new))
@@ -115,9 +115,9 @@ class HubChain:
         store.begin_chain(db, batch, new, have, box_chains, parent=None)
 
 
-def _linked_rows(head: Head, told: NewRows, at: float) -> Iterator[PushedRow]:
+def _linked_rows(head: Head, new_rows: NewRows, at: float) -> Iterator[PushedRow]:
     """Rows with these texts, chained to `head` and to each other."""
-    for text in told.texts:
-        link = ChainLink.make(head.hash, (head.seq + 1, told.about, text, at, told.by))
+    for text in new_rows.texts:
+        link = ChainLink.make(head.hash, (head.seq + 1, new_rows.about, text, at, new_rows.by))
         yield PushedRow.from_link(link, whole=True)
         head = Head(link.seq, link.hash)

@@ -59,16 +59,16 @@ SAME_FOR_S: Final = 1.0
 """Seconds for which a message is sent again unchanged, although the ages in it are out of date by
 then."""
 HIDDEN_KEYS: Final = ("moment", "sealed", "unsealed")
-"""What the page of all tables doesn't show of a table."""
+"""The keys of a table's JSON that the page of all tables doesn't show."""
 OPTIONAL_KEYS: Final = ("forked", "fault", "claim", "to_move", "won")
-"""Keys that are only there if they are true or have a text."""
+"""Keys that are left out if their value is empty or false."""
 LONGEST_REST_S: Final = 3600.0
 """Seconds after a table's last entry during which a TV still turns to it."""
 
 
 def overview_json(table: ClubTable, moment: Json | None, now: float) -> Json:
     """One table for the page of all tables. Times are given as seconds before `now`, as in
-    /api/tables. `moment`: the game on the table, in the page's language (None: there is none).
+    /api/tables. `moment`: the game on the table, in the page's language (None if there is none).
     There may be hundreds of tables, so a key of OPTIONAL_KEYS is left out if its value is empty."""
     told = {key: value for key, value in table.json(now).items() if key not in HIDDEN_KEYS}
     told["fault"] = "newer" if table.fault == NEEDS_NEWER else table.fault
@@ -190,7 +190,8 @@ class Overview:
         return {**told, "tables": [one.json(now) for one in part]}
 
     def _heard_s(self, since: int, now: float) -> dict[str, float]:
-        """Seconds since the boxes were heard whose tables have not changed otherwise."""
+        """For the boxes whose tables have not changed otherwise, the seconds since they were last
+        heard."""
         return {
             box: round(max(now - (self._known[box].heard_at or 0.0), 0.0), 1)
             for box, at in self._heard.items()
@@ -233,34 +234,34 @@ class OverviewFeed:
             before, self._sent = self._sent, self._overview.number
             yield self._overview.message(before, self._language)
 
-    def handle_message(self, said: Json) -> None:
+    def handle_message(self, message: Json) -> None:
         """Ignores the message: this page never sends a request."""
 
 
 # ---------------------------------------------------------------- feeds
-# What the hub sends to its pages of tables: one table, in the form that the table's own page gets,
-# or, for a TV, one table after the other.
+# The messages to pages of tables: about one table, in the form that the table's own page gets, or,
+# for a TV, about one table after the other.
 #
 # Each text is made once, in the event loop, for all pages that show the same table. A slow page
-# gets only the newest text; a page that comes back after a pause gets everything anew.
+# gets only the newest text; a page that reconnects gets everything again.
 
 
 TURN_S: Final = 20.0
 """How long a TV shows a table before it turns to the next."""
 LONGEST_CLAIM_S: Final = 90.0
 """Seconds after the last entry during which a TV stays at a table with an open call."""
-LOOK_S: Final = 5.0
+POLL_S: Final = 5.0
 """Seconds between two updates of how long a box has been silent, on the page of its table."""
 
 
 class Feed(Protocol):
-    """The messages for one page."""
+    """The source of the messages for one page."""
 
     def new_messages(self) -> Iterator[str]:
         """The texts that the page has not got yet."""
         ...
 
-    def handle_message(self, said: Json) -> None:
+    def handle_message(self, message: Json) -> None:
         """Handles a message from the page. Raises ValueError if our pages never send it."""
         ...
 
@@ -281,7 +282,7 @@ class TableBroadcasts:
         """Passes on the news at the tables of these boxes."""
         now = self.tables()
         for box in self._shown.keys() - now.keys():
-            del self._shown[box]  # its member was thrown out
+            del self._shown[box]  # the member was expelled
         for box in boxes:
             if box in self._shown and box in now:
                 before, broadcast = self._shown[box]
@@ -295,7 +296,8 @@ class TableBroadcasts:
         return {one.box: one for one in self.hub.tables.current()}
 
     def broadcast(self, box: str) -> Broadcast | None:
-        """The broadcast of a box's table, made when first asked for; None: there is no such box."""
+        """The broadcast of a box's table, made when first asked for; None if there is no such
+        box."""
         if box not in self._shown and (table := self.tables().get(box)) is not None:
             broadcast = Broadcast(STATIC, self.games, versions=self._version)
             self._show(table, broadcast)
@@ -303,8 +305,8 @@ class TableBroadcasts:
         return found[1] if found else None
 
     def message(self, box: str, viewer: Viewer) -> str | None:
-        """The message for a `viewer` of a box's table. If there is no such box, or if the table
-        can't be shown, the message says so. None: the tables have not been read yet."""
+        """The message for a `viewer` of a box's table. If there is no such box, or its table can't
+        be shown, the message explains that. None if the tables have not been read yet."""
         broadcast = self.broadcast(box)
         if broadcast is None:
             if not self.hub.tables.are_read:
@@ -380,7 +382,7 @@ class TableFeed:
                 self._sent = message
                 yield message
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         """Updates how long the box has been silent and how many seconds are left of its round, and
         wakes the page if they changed."""
         silence = self._shown.silence_words(self.box, self._viewer.language)
@@ -394,12 +396,12 @@ class TableFeed:
             self._answers.append(json.dumps({"left_s": left}))
             self._viewer.news.set()
 
-    def handle_message(self, said: Json) -> None:
+    def handle_message(self, message: Json) -> None:
         """Answers a request for a panel; ignores any other message. Raises ValueError if a hub has
         no such panel."""
-        if "panel" not in said:
+        if "panel" not in message:
             return
-        asked = said["panel"]
+        asked = message["panel"]
         if not isinstance(asked, dict) or asked.get("name") not in GAME_PANELS:
             raise ValueError("there is nothing of that kind to be seen")
         if not is_whole(asked.get("before", 0), PAGE):
@@ -427,9 +429,9 @@ class TvFeed(TableFeed):
         """The event whose board is shown; None: a table is."""
         self._announced: Json = {}
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         """Also sends an event's calls and the time left of its break, if they changed."""
-        super().look()
+        super().refresh()
         announced = self._shown.hub.announced()
         if announced != self._announced:
             self._announced = announced
@@ -437,8 +439,7 @@ class TvFeed(TableFeed):
             self._viewer.news.set()
 
     def show_next(self) -> None:
-        """Turns to the next table or the event's board, unless _should_stay_at keeps the TV
-        here."""
+        """Shows the next table or the event's board, unless _should_stay_at keeps the TV here."""
         now = self._shown.hub.clock()
         tables = tables_for_tv(self._shown.hub.tables.current(), now)
         event = self._shown.hub.event_shown()
@@ -457,7 +458,7 @@ class TvFeed(TableFeed):
             more = {"board": board} if board != self._board else {}
             self._board = board
             self._answers.append(json.dumps({"turn": told, **more}))
-            self.look()
+            self.refresh()
             self._viewer.news.set()
 
     def new_messages(self) -> Iterator[str]:
@@ -475,7 +476,8 @@ class TvFeed(TableFeed):
 
 
 def _should_stay_at(table: ClubTable, now: float) -> bool:
-    """Whether a TV stays with this table, because everybody wants to see how a new call ends."""
+    """Whether a TV stays with this table because of an open call whose end everybody wants to
+    see."""
     claim = table.moment and table.moment["claim"]
     return bool(claim and claim["open"]) and now - (table.grown_at or 0.0) < LONGEST_CLAIM_S
 
@@ -492,7 +494,7 @@ class LivePages:
         self._overview = Overview(hub, version)
         self._shown = TableBroadcasts(hub, games, version)
         self._viewers: dict[web.WebSocketResponse, Viewer] = {}
-        self._goodbyes: set[asyncio.Task[bool]] = set()
+        self._closing_tasks: set[asyncio.Task[bool]] = set()
         hub.listeners.add(self._wake_pages)
 
     def add_to(self, app: web.Application) -> None:
@@ -509,7 +511,7 @@ class LivePages:
     async def _send_tables(self, request: web.Request) -> web.Response:
         if self._hub.role_of_request(request) is None:
             return web.json_response({"error": "this needs an access code"}, status=401)
-        visit_of(request).keep_open()  # a hub that has just started reads all tables first
+        visit_of(request).keep_open()  # the answer may take long right after the hub's start
         await self._hub.refresh()
         language = language_of(request)
         try:
@@ -542,8 +544,8 @@ class LivePages:
         viewer.gone = True
         viewer.news.set()
         goodbye = asyncio.create_task(viewer.page.close(code=code))
-        self._goodbyes.add(goodbye)
-        goodbye.add_done_callback(self._goodbyes.discard)
+        self._closing_tasks.add(goodbye)
+        goodbye.add_done_callback(self._closing_tasks.discard)
 
     # ------------------------------------------------------------ one page
 
@@ -559,7 +561,7 @@ class LivePages:
                 visit_of(request).keep_open()
                 await self._feed_page(request, *found)
         except ConnectionError:
-            pass  # it has left
+            pass  # the page has left
         finally:
             if page.prepared:
                 await page.close()
@@ -611,7 +613,7 @@ class LivePages:
         if isinstance(feed, TableFeed):
             more.append(asyncio.create_task(_keep_showing_silence(feed)))
         if isinstance(feed, OrganiserFeed):
-            more.append(asyncio.create_task(feed.look()))
+            more.append(asyncio.create_task(feed.refresh()))
         self._viewers[viewer.page] = viewer
         more.append(asyncio.create_task(_send_news(viewer, feed)))
         try:
@@ -638,10 +640,10 @@ class LivePages:
                 return TableFeed(self._shown, viewer, box)
 
 
-def normalise_code(word: object) -> str:
+def normalise_code(typed: object) -> str:
     """An access code as typed by a person, normalised: lower case, without spaces and
     punctuation."""
-    text = word if isinstance(word, str) else ""
+    text = typed if isinstance(typed, str) else ""
     return "".join(one for one in text.lower() if one.isalnum())
 
 
@@ -653,12 +655,12 @@ async def _keep_turning(feed: TvFeed) -> None:
 
 async def _keep_showing_silence(feed: TableFeed) -> None:
     while True:
-        feed.look()
-        await asyncio.sleep(LOOK_S)
+        feed.refresh()
+        await asyncio.sleep(POLL_S)
 
 
 async def _send_news(viewer: Viewer, feed: Feed) -> None:
-    """Sends the page everything that is new until it leaves; a slow page skips some texts."""
+    """Sends the page each new text until it leaves; a slow page skips some of them."""
     with suppress(ConnectionError):
         while not viewer.gone:
             viewer.news.clear()

@@ -34,7 +34,7 @@ class Member:
     """A box of the club. `state`: member, left (or replaced), away (expelled), or own (the hub
     itself). `kind`: BOX, or CLUB for a club at its federation, which pushes the tables of its own
     boxes. Times are by the hub's clock, in seconds since 1970; `heard_at` is None if it was never
-    heard. `number`: that of its table, which decides the seats it gets at events; None: it has
+    heard. `number`: that of its table, which decides the seats it gets at events; None if it has
     none."""
 
     club: str
@@ -47,7 +47,7 @@ class Member:
     kind: str = BOX
     number: int | None = None
     of: str = ""
-    """At a federation the name of the box's club; empty: the box is the hub's own."""
+    """At a federation the name of the box's club; empty if the box is the hub's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +63,8 @@ class Joining:
 
 
 class Members:
-    """The boxes of the hub's own club. Every method raises AwayError if the database does not
-    answer. Only the committer, or a command, may call the methods that change something."""
+    """The boxes of the hub's own club. Every method raises UnavailableError if the database does
+    not answer. Only the committer, or a command, may call the methods that change something."""
 
     def __init__(self, database: Database, club: str, clock: Clock) -> None:
         self._database, self._club, self._clock = database, club, clock
@@ -96,7 +96,7 @@ class Members:
 
     # ------------------------------------------------------------ joining
 
-    def ask(self, key: bytes, name: str, digits: str, kind: str | None = BOX) -> str:
+    def store_request(self, key: bytes, name: str, digits: str, kind: str | None = BOX) -> str:
         """Stores the request of a box or club to join, in place of an earlier one, and returns the
         identity of the box or club."""
         box = identity_of(key)
@@ -111,23 +111,24 @@ class Members:
             )  # fmt: skip
         return box
 
-    def drop(self, box: str) -> None:
-        """Drops a box's request to join."""
+    def drop_request(self, box: str) -> None:
+        """Deletes a box's request to join."""
         with self._database.writing() as db:
             mine = joinings.c.club == self._club, joinings.c.box == box
             db.execute(delete(joinings).where(*mine))
 
-    def waiting(self) -> list[Joining]:
-        """The boxes that ask to join now, the longest waiting first."""
+    def open_requests(self) -> list[Joining]:
+        """The open requests to join, the oldest first."""
         asked = select(joinings).where(*self._recent_requests()).order_by(joinings.c.asked_at)
         with self._database.reading() as db:
             found = list(db.execute(asked))
         return [Joining(one.box, one.name, one.digits, one.asked_at, one.kind) for one in found]
 
     def accept(self, digits: str, instead_of: str = "", kind: str = BOX) -> Member:
-        """Makes the box or club that shows these digits a member. `instead_of`: the box that it
-        replaces, whose name and games it gets. Raises EntryError if no box, or more than one, shows
-        the digits, if it asks to join as another `kind`, or if there is no box `instead_of`."""
+        """Accepts the box or club that shows these digits as a member. `instead_of`: the box that
+        it replaces, whose name and games it gets. Raises EntryError if no box, or more than one,
+        shows the digits, if it asks to join as another `kind`, or if there is no box
+        `instead_of`."""
         before = self.find_by_name(instead_of) if instead_of else None
         if before is not None and (CLUB in (kind, before.kind) or before.state == AWAY):
             raise EntryError("a box can only take the place of a box that was not thrown out")
@@ -155,7 +156,9 @@ class Members:
                 db.execute(update(boxes).where(*its).values(state=LEFT, number=None))
             known = db.execute(select(boxes.c.key, boxes.c.kind, boxes.c.name).where(*mine)).first()
             if known is not None and before is None and name == DEFAULT_NAME:
-                told["name"] = name = known.name  # a club of which only the key was recovered
+                told["name"] = name = (
+                    known.name
+                )  # the folder was recovered with nothing but the key
             if known is None:
                 values = {"club": self._club, "box": one.box, "key": bytes(one.key), **told}
                 db.execute(insert(boxes).values(values))
@@ -196,8 +199,9 @@ class Members:
         return list(db.execute(select(boxes).where(*mine, *where)))
 
     def set_name(self, box: str, name: str, number: int | None) -> Member:
-        """Gives a box its name and the number of its table (None: no number). Raises EntryError if
-        there is no such member, the name or the number can't be used, or another member has it."""
+        """Gives a box its name and the number of its table (None if no number). Raises EntryError
+        if there is no such member, the name or the number can't be used, or another member has
+        it."""
         name = composed(" ".join(name.split()))
         if not name or not is_visible_text(name) or len(name) > LONGEST_NAME:
             raise EntryError("a box's name has 1 to {most} letters", most=LONGEST_NAME)
@@ -235,8 +239,8 @@ class Members:
     # ------------------------------------------------------------ members
 
     def box(self, key: bytes) -> Member | str | None:
-        """The box with that public key; “waiting” if it is no member but asks to join; None: it is
-        unknown."""
+        """The box with that public key; “waiting” if it is no member but asks to join; None if it
+        is unknown."""
         mine = boxes.c.club == self._club, boxes.c.box == identity_of(key)
         with self._database.reading() as db:
             found = db.execute(select(boxes).where(*mine)).first()
@@ -316,7 +320,7 @@ def _wrong_request_kind_error(name: str, kind: str) -> EntryError:
 
 
 def _wrong_member_kind_error(name: str, kind: str) -> EntryError:
-    """The error for accepting a member as another kind than the one that it has pushed as."""
+    """The error for accepting a box that has pushed before as a club, or a club as a box."""
     if kind == CLUB:
         return EntryError(
             "{name} has pushed tables as a club: a box joins with a key of its own", name=name
@@ -359,12 +363,12 @@ def boxes_shown(db: Connection, club: str) -> list[Member]:
     return [*(found | own).values()]
 
 
-# ---------------------------------------------------------------- joinings
+# ---------------------------------------------------------------- requests to join
 # Requests to join a hub's club, with the addresses from which they came, so that strangers never
 # lock out a box.
 #
-# At the limit a request is not refused, but replaces the oldest one from its own address, or from
-# the address with the most requests. So only clients that ask again and again lose theirs.
+# At the limit a new request is not refused, but replaces the oldest one from its own address, or
+# from the address with the most requests. So only clients that send many requests lose one.
 
 
 @dataclass(slots=True)
@@ -377,17 +381,19 @@ class JoinRequests:
     """The address from which each box's request came; requests from before the hub's start have
     none."""
 
-    def may_ask(self, address: str) -> bool:
+    def may_request_joining(self, address: str) -> bool:
         """Whether that address may make one more request now. This machine's own address has no
         such limit, as a proxy that doesn't name its visitors uses it."""
         return is_loopback(address) or self.spending.spend(JOININGS, address)
 
-    def ask(self, key: bytes, name: str, digits: str, address: str, kind: str | None = BOX) -> None:
+    def store(
+        self, key: bytes, name: str, digits: str, address: str, kind: str | None = BOX
+    ) -> None:
         """Stores the request of a box or club to join. Only the committer may call this. Raises
-        AwayError."""
-        box = self.members.ask(key, name, digits, kind)
+        UnavailableError."""
+        box = self.members.store_request(key, name, digits, kind)
         self._addresses[box] = address
-        waiting = self.members.waiting()
+        waiting = self.members.open_requests()
         self._addresses = {one.box: self._address_of(one) for one in waiting}
         others = [one for one in waiting if one.box != box]
         if sum(self._address_of(one) == address for one in waiting) > WAITING_OF_ADDRESS.most:
@@ -403,4 +409,4 @@ class JoinRequests:
 
     def _drop_oldest(self, waiting: list[Joining], address: str) -> None:
         oldest = next(one for one in waiting if self._address_of(one) == address)
-        self.members.drop(oldest.box)
+        self.members.drop_request(oldest.box)

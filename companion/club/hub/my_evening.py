@@ -1,7 +1,7 @@
 """“My evening”: the page of one player at an event, and the entries that this player may make.
 
-Its address has a secret part of its own, which a phone gets when it checks in, or as a code from
-the organiser. The page shows nothing that a viewer of the event could not see.
+Each player's address has a secret part, which a phone gets when it checks in, or from a code that
+the organiser shows. The page shows nothing that a viewer of the event could not see.
 """
 
 import hmac
@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from aiohttp import web
 
-from companion.club.hub.database import AwayError
-from companion.club.hub.event_desk import ChangedError, EventDesk, KeptEvent
+from companion.club.hub.database import UnavailableError
+from companion.club.hub.event_desk import ChangedError, EventDesk, StoredEvent
 from companion.club.hub.event_results import reports_of
 from companion.club.hub.event_round import TableOfRound, tables_of_round
 from companion.club.hub.page_responses import language_of
@@ -43,13 +43,13 @@ class MyEvening:
         app.router.add_get(one, self._send)
         app.router.add_post(one, self._enter)
 
-    def token(self, kept: KeptEvent, player: str) -> str | None:
-        """The secret part of the player's address; None: the player has no phone."""
+    def token(self, kept: StoredEvent, player: str) -> str | None:
+        """The secret part of the player's address; None if the player has no phone."""
         secret = self._desk.phone_token(kept, player)
         return None if secret is None else f"{kept.phone_of(player)}.{secret}"
 
-    def _player(self, kept: KeptEvent, request: web.Request) -> str | None:
-        """The id of the player to whom the request's token belongs; None: the token is not one of
+    def _player(self, kept: StoredEvent, request: web.Request) -> str | None:
+        """The id of the player to whom the request's token belongs; None if the token is not one of
         this event, or no longer valid."""
         told = TOKEN.fullmatch(bearer_token(request.headers) or "")
         number = int(told[1]) if told else 0
@@ -97,14 +97,14 @@ class MyEvening:
                     partial(player_evening_json, kept, who, tables, self._hub.clock())
                 )
                 return web.json_response(found)
-        except AwayError:
+        except UnavailableError:
             raise
         except Refusal as error:
             return web.json_response({"error": language.put(error.why)}, status=422)
 
 
-def entry_from_request(kept: KeptEvent, who: str, body: Json) -> EventEntry:
-    """The entry that a request of a player's phone stands for. Raises EventError."""
+def entry_from_request(kept: StoredEvent, who: str, body: Json) -> EventEntry:
+    """The entry that a player's phone requests. Raises EventError."""
     rounds = len(kept.course.text["rounds"])
     mine = {**_player_table(kept, who, body.get("round", rounds)), "id": who}
     match body:
@@ -119,7 +119,7 @@ def entry_from_request(kept: KeptEvent, who: str, body: Json) -> EventEntry:
     raise EventError("say a result, a call, or whether you leave")
 
 
-def _player_table(kept: KeptEvent, who: str, number: object) -> Json:
+def _player_table(kept: StoredEvent, who: str, number: object) -> Json:
     """The round and the player's table in it; 0: none."""
     rounds = kept.course.text["rounds"]
     if not isinstance(number, int) or not 0 < number <= len(rounds):
@@ -130,7 +130,9 @@ def _player_table(kept: KeptEvent, who: str, number: object) -> Json:
     return {"round": number, "table": 0}
 
 
-def player_evening_json(kept: KeptEvent, who: str, playing: list[TableOfRound], now: float) -> Json:
+def player_evening_json(
+    kept: StoredEvent, who: str, playing: list[TableOfRound], now: float
+) -> Json:
     """An event as one player sees it: the table and the seat of the newest round, its result, the
     places of the player and of the team, the rounds so far."""
     event, text = kept.course.event(), kept.course.text
@@ -170,7 +172,7 @@ def player_evening_json(kept: KeptEvent, who: str, playing: list[TableOfRound], 
     }
 
 
-def _round_json(kept: KeptEvent, event: ClubEvent, number: int, who: str) -> Json:
+def _round_json(kept: StoredEvent, event: ClubEvent, number: int, who: str) -> Json:
     each, names = event.rounds[number - 1], {one.id: one.name for one in event.players}
     table = next((one for one in each.tables if who in one.seats), None)
     if table is None:

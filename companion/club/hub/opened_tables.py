@@ -40,7 +40,7 @@ take = "nothing"
 [record]
 keep_names_months = {months}
 """
-LOOK_S: Final = 0.5
+POLL_S: Final = 0.5
 PAUSES_S: Final = (1.0, 2.0, 4.0, 8.0, 30.0)
 """Pauses in seconds before a table that ended unexpectedly is started again."""
 END_S: Final = 10.0
@@ -86,7 +86,7 @@ class OpenedTables:
         """Makes a new table with a folder, a key and a membership of the club, and returns it. Its
         name is, for example, Table 3 in that language, with a number that no other table has in its
         name or from the organiser, since seats are drawn for numbers (event_round.py). Only the
-        committer may call this. Raises SetupError and AwayError."""
+        committer may call this. Raises SetupError and UnavailableError."""
         known = self._members.all()
         names = {one.name for one in known} | {*self.tables}
         if len(self.tables) >= OPENED.most:
@@ -125,14 +125,14 @@ class OpenedTables:
         await self._stop_table(name)
         (self._table_folder(name) / "table.json").unlink(missing_ok=True)
 
-    def word(self, name: str) -> str | None:
-        """The access code with which phones may key at that table; None: it is still starting."""
+    def access_code(self, name: str) -> str | None:
+        """The access code with which phones may key at that table; None if it is still starting."""
         with suppress(OSError, ValueError, KeyError):
             found = json.loads(read_text(self._record_path(name).with_suffix(".codes")))
             return str(found["play"])
         return None
 
-    # ------------------------------------------------------------ its process
+    # ------------------------------------------------------------ the table's process
 
     def _table_folder(self, name: str) -> Path:
         return self._folder / str(re.findall(r"\d+", name)[-1])
@@ -150,9 +150,9 @@ class OpenedTables:
         if process is not None and self._is_running(process, table.name):
             self._save(replace(table, process=process))
             while self._is_running(process, table.name):
-                await asyncio.sleep(LOOK_S)
+                await asyncio.sleep(POLL_S)
         pauses = iter(PAUSES_S)
-        with suppress(OSError):  # then it starts with the file that it had
+        with suppress(OSError):  # the table then starts with its previous file
             write_private(self._table_folder(table.name) / "table.toml", self._config)
         while True:
             command = (
@@ -186,17 +186,17 @@ class OpenedTables:
         if process is None or not self._is_running(process, name):
             return
         os.kill(process, signal.SIGTERM)
-        for _ in range(int(END_S / LOOK_S)):
+        for _ in range(int(END_S / POLL_S)):
             with suppress(ChildProcessError):
                 os.waitpid(process, os.WNOHANG)
             if not self._is_running(process, name):
                 return
-            await asyncio.sleep(LOOK_S / 5)
+            await asyncio.sleep(POLL_S / 5)
         with suppress(ProcessLookupError):
             os.kill(process, signal.SIGKILL)
 
     def _is_running(self, process: int, name: str) -> bool:
-        """Whether that process still is this table's."""
+        """Whether the process with that number still runs, and is this table's."""
         try:
             said = Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")
         except OSError:

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, select
 from companion.club.box.keys import identity_mark
 from companion.club.box.protocol import BOX, CLUB
 from companion.club.hub.chains import Chain, chains_of, find_forks
-from companion.club.hub.database import AwayError, Database, boxes
+from companion.club.hub.database import Database, UnavailableError, boxes
 from companion.club.hub.games import list_games, read_box_facts, read_game
 from companion.club.hub.members import Member, distinct_name
 from companion.club.hub.people import ClubPeople
@@ -49,7 +49,7 @@ def forks_json(
     database: Database, club: str, games: PresentedGames, names_since: float = 0.0
 ) -> list[Json]:
     """Each forked box with its chains (`courses`); `names_since`: see BoxFacts. Raises
-    AwayError."""
+    UnavailableError."""
     found = []
     with database.reading() as db:
         forks = find_forks(db, club)
@@ -90,7 +90,7 @@ def _chain_json(
             number = games_of[0].number
             fold = read_game(db, chain, box_chains, number, rules=rules, facts=facts)
         except StoreError:
-            pass  # of a newer version
+            pass  # a newer version wrote the game
         else:
             moment = describe(Moment(games, fold.journal, fold.row, number))
             newest = [entry["said"]["words"] for entry in moment["latest"][:ENTRIES]]
@@ -107,7 +107,7 @@ def _chain_json(
 
 # ---------------------------------------------------------------- organiser
 
-LOOK_S: Final = 2.0
+POLL_S: Final = 2.0
 LIMITS_S: Final = 600.0
 """Seconds for which a reached limit is shown."""
 MOST_REMARKS: Final = 12
@@ -115,13 +115,13 @@ MOST_REMARKS: Final = 12
 
 class OrganiserFeed:
     """Feeds an organiser's page. `origin` is the address by which the browser reached the hub;
-    `words_changed` is called when new access codes take effect."""
+    `codes_changed` is called when new access codes take effect."""
 
     def __init__(
-        self, hub: Hub, viewer: Viewer, origin: str, words_changed: Callable[[], None]
+        self, hub: Hub, viewer: Viewer, origin: str, codes_changed: Callable[[], None]
     ) -> None:
         self._hub, self._viewer, self._place = hub, viewer, address_for_phones(origin)
-        self._words_changed = words_changed
+        self._words_changed = codes_changed
         self._texts: deque[str] = deque()
         self._sent: Json | None = None
         self._actions: asyncio.Queue[Callable[[], Awaitable[str]]] = asyncio.Queue()
@@ -131,26 +131,26 @@ class OrganiserFeed:
         while self._texts:
             yield self._texts.popleft()
 
-    async def look(self) -> None:
+    async def refresh(self) -> None:
         """Reads everything on the page repeatedly, and carries out the organiser's requests in
         between, until cancelled."""
         while True:
             try:
                 found = await self._read()
-            except AwayError as error:
+            except UnavailableError as error:
                 self._send({"answer": {"said": error.why, "done": False}})
             else:
                 if found != self._sent:
                     self._sent = found
                     self._send({"now": self._hub.clock(), "organiser": found})
             try:
-                async with asyncio.timeout(LOOK_S):
+                async with asyncio.timeout(POLL_S):
                     action = await self._actions.get()
             except TimeoutError:
                 continue
             try:
                 self._send({"answer": {"said": await action(), "done": True}})
-            except (EntryError, AwayError) as error:
+            except (EntryError, UnavailableError) as error:
                 self._send({"answer": {"said": error.why, "done": False}})
             except SetupError as error:
                 self._send({"answer": {"said": error.args[0], "done": False}})
@@ -159,7 +159,7 @@ class OrganiserFeed:
         self._texts.append(self._viewer.language.json(message))
         self._viewer.news.set()
 
-    # ------------------------------------------------------------ what there is
+    # ------------------------------------------------------------ the content of the page
 
     async def _read(self) -> Json:
         hub = self._hub
@@ -174,7 +174,7 @@ class OrganiserFeed:
                         "at": one.asked_at,
                         "kind": one.kind,
                     }
-                    for one in hub.members.waiting()
+                    for one in hub.members.open_requests()
                 ],
                 "members": [
                     {
@@ -203,21 +203,22 @@ class OrganiserFeed:
         for one in found["members"]:
             one["connected"] = one["box"] in hub.connections
             if one["connected"]:
-                one["heard_at"] = None  # now, and not worth a message every ten seconds
+                # It was heard just now; the time isn't worth a message every ten seconds.
+                one["heard_at"] = None
         remarks = [{"at": at, "said": said} for at, said in [*hub.remarks][-MOST_REMARKS:]]
         own = {
-            "codes": self._codes(),
-            "opened": self._opened(),
+            "codes": self._codes_json(),
+            "opened": self._opened_tables_json(),
             "limits": limits_json(hub, found["members"]),
             "remarks": remarks[::-1],
         }
         return {"club": hub.name, **found, **own}
 
-    def _opened(self) -> list[Json]:
+    def _opened_tables_json(self) -> list[Json]:
         """The tables that the hub has opened, each with the code that lets phones key there."""
         opened, told = self._hub.opened_tables, []
         for name, table in opened.tables.items() if opened else ():
-            word = opened.word(name) if opened and table.process else None
+            word = opened.access_code(name) if opened and table.process else None
             where = page_url(urlsplit(self._place).hostname or "localhost", table.port)
             told.append(
                 {
@@ -229,7 +230,7 @@ class OrganiserFeed:
             )
         return told
 
-    def _codes(self) -> list[Json]:
+    def _codes_json(self) -> list[Json]:
         words = self._hub.codes.current
         told = (("viewer", words.watch), ("judge", words.play))
         return [
@@ -245,12 +246,12 @@ class OrganiserFeed:
 
     # ------------------------------------------------------------ what the organiser does
 
-    def handle_message(self, said: Json) -> None:
+    def handle_message(self, message: Json) -> None:
         """Handles a request of the organiser. Raises ValueError if our pages never send it."""
-        match said:
+        match message:
             case {"accept": str(digits), "as": "box" | "club" as kind}:
                 self._actions.put_nowait(lambda: self._accept(digits, kind))
-            case {"accept": str(digits)} if "as" not in said:
+            case {"accept": str(digits)} if "as" not in message:
                 self._actions.put_nowait(lambda: self._accept(digits, BOX))
             case {"decline": str(digits)}:
                 self._actions.put_nowait(lambda: self._decline(digits))
@@ -349,7 +350,7 @@ class OrganiserFeed:
 
     async def _change_people(self, change: Renamed | Hidden) -> str:
         hub = self._hub
-        await hub.committer.change(lambda: ClubPeople(hub.store).say(change, "organiser"))
+        await hub.committer.change(lambda: ClubPeople(hub.store).add(change, "organiser"))
         return _change_sentence(change)
 
     async def _take_back(self) -> str:

@@ -26,7 +26,8 @@ def language_of(request: web.Request) -> Language:
 
 
 def translated_page(page: Path, language: Language, values: Mapping[str, str] = {}) -> str:
-    """The HTML of a page in `language`, with other `values` for its places."""
+    """The HTML of a page in `language`, with `values` in place of the table's own for its
+    placeholders."""
     return page_text(page, words_in(language, CLUB_WORDS), HUB_STATIC, values=values)
 
 
@@ -39,7 +40,8 @@ def html_response(text: str) -> web.Response:
 
 
 def refuse_role(request: web.Request, why: Sentence, *, known: bool) -> web.Response:
-    """The answer to a script whose access code, if it has a valid one (`known`), isn't enough."""
+    """The refusal of a script's request. `known`: whether its access code is valid, but doesn't
+    allow this."""
     said = language_of(request).put(why)
     return web.json_response({"error": said}, status=403 if known else 401)
 
@@ -84,8 +86,8 @@ def plain_page(
 def reason_page(
     request: web.Request, status: int, word: str, title: str = "club.games-of"
 ) -> web.Response:
-    """A page that explains why there is nothing to see, with the catalogue's words for the keys
-    `word` and `title`."""
+    """A page that explains why there is nothing to see, with the texts for the keys `word` and
+    `title`."""
     language = language_of(request)
     with translated_by(language.put):
         why = element("p", fixed_words(CLUB_WORDS, word), class_="lead", role="status")

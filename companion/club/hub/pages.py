@@ -17,7 +17,7 @@ from typing import Final
 from aiohttp import web
 
 from companion.club.hub.event_api import EventApi, round_in_query
-from companion.club.hub.event_desk import EventDesk, KeptEvent
+from companion.club.hub.event_desk import EventDesk, StoredEvent
 from companion.club.hub.games import MANY_ROWS
 from companion.club.hub.live import LivePages
 from companion.club.hub.organiser import limits_json
@@ -60,8 +60,8 @@ from companion.web.past import ROOT as EVENINGS
 #
 # A judge comes in with the judge's access code, and sees for each call the claim, the evidence and
 # the tiles that were shown for it. While the hand goes on, only the judge sees those tiles. A
-# ruling is sent to the table, which takes it like any entry, with the judge's name; nothing is kept
-# here.
+# ruling is sent to the table, which adds it like any entry, with the judge's name. The hub itself
+# stores nothing.
 
 
 MAY_RULE: Final = frozenset({ClubRole.JUDGE, ClubRole.ORGANISER})
@@ -102,8 +102,8 @@ class Judging:
         )
 
     def _event_calls(self) -> tuple[list[Json], list[Json]]:
-        """The tables of running events to which players have called a judge; and the tables of
-        their newest rounds, at which a judge may give penalties."""
+        """The tables of running events to which players have called a judge, and all tables of the
+        newest rounds, where a judge may give penalties."""
         running = EventDesk(self._hub.store).running()
         asked = [
             {
@@ -204,7 +204,7 @@ class Judging:
             tables, now = self._hub.tables.own_tables(), self._hub.clock()
             if not any(one.box == box and one.is_heard(now) for one in tables):
                 return refuse(phrase("this table isn't connected now: rule at its box"))
-            await self._hub.send_to_box(box, message)  # by way of another hub of the club
+            await self._hub.send_to_box(box, message)  # may go through another hub of the club
         return web.json_response({"sent": True})
 
     def _refusal_at_table(self, box: str, ruling: JudgeRuling) -> Sentence | None:
@@ -319,7 +319,7 @@ class EventPages:
         except EventError as error:
             return web.Response(status=422, text=f"{language_of(request).put(error.why)}\n")
 
-    def _paper(self, kind: str, kept: KeptEvent, place: str, request: web.Request) -> str:
+    def _paper(self, kind: str, kept: StoredEvent, place: str, request: web.Request) -> str:
         event, word = kept.course.event(), self._hub.codes.current.watch
         look = event_paper.linked_style()
         if kind == "door":
@@ -342,7 +342,7 @@ class EventPages:
         return _paper(kind, event, CERTIFICATES if prizes is None else prizes)
 
     def _round_on_paper(
-        self, kept: KeptEvent, event: ClubEvent, request: web.Request
+        self, kept: StoredEvent, event: ClubEvent, request: web.Request
     ) -> event_paper.RoundOnPaper:
         """The draft of the next round, which only the organiser gets, or else the newest round.
         Raises EventError if there is neither."""
@@ -466,9 +466,9 @@ def add_pages(app: web.Application, hub: Hub, games: PageGames, past: Sequence[s
 
 
 async def keep_counting_past(hub: Hub, maker: PageMaker) -> None:
-    """Has the pages of players and evenings made in advance, so that their first reader doesn't
-    wait while a club's whole past is counted; runs until cancelled. A club with few rows is counted
-    on request."""
+    """Requests the pages of players and evenings in advance, so that their first reader doesn't
+    have to wait while the club's whole past is counted. Runs until cancelled. A club with few rows
+    is counted on request."""
     counted, looks = 0, 0
     pause_s = FIRST_LOOK_S
     while True:
@@ -490,7 +490,7 @@ def _past_words(language: Language) -> Mapping[str, str]:
 
 
 def _table_in_query(request: web.Request) -> str:
-    """The box that the address names (`?table=BOX`); empty: none, so the TV rotates between all
+    """The box that the address names (`?table=BOX`); empty if none, so the TV rotates between all
     tables."""
     box = request.query.get("table", "")
     return box if len(box) == 16 and all(one in "0123456789abcdef" for one in box) else ""

@@ -70,9 +70,9 @@ class ClubPeople:
     def __init__(self, store: HubStore) -> None:
         self._store, self._own = store, HubChain(store)
 
-    def say(self, change: Renamed | Hidden, by: str) -> None:
-        """Stores a change. Raises EntryError if its names can't be people's names, and
-        AwayError."""
+    def add(self, change: Renamed | Hidden, by: str) -> None:
+        """Stores a change of names. Raises EntryError if a name in it can't be a person's, and
+        UnavailableError."""
         if isinstance(change, Renamed):
             change = renaming_as_kept(change)
             if fault := rename_fault(change):
@@ -97,7 +97,7 @@ class ClubPeople:
         return found[-1]
 
     def changes(self) -> list[Renamed | Hidden]:
-        """The changes that were not taken back, the oldest first. Raises AwayError."""
+        """The changes that were not taken back, the oldest first. Raises UnavailableError."""
         with self._store.database.reading() as db:
             return changes_of(_stored_changes(db, self._store.club))
 
@@ -119,7 +119,7 @@ def _stored_changes(db: Connection, club: str) -> Iterator[Row]:
     mine = rows_condition(chain, box_chains), rows.c.game == OF_NO_EVENT
     for found in db.execute(select(*PUSHED_COLUMNS).where(*mine).order_by(rows.c.seq)):
         if (link := pushed_row_from(found).link) is not None:
-            with suppress(EntryError):  # of a newer version
+            with suppress(EntryError):  # of a newer version wrote it
                 row = decode_row(link.row)
                 if isinstance(row, PEOPLE_ROWS):
                     yield row
@@ -133,29 +133,29 @@ BY_ORGANISER: Final = "organiser"
 
 @dataclass(frozen=True, slots=True)
 class SamePerson:
-    """A club organiser's statement that `name`, in this club, is the same person as `other` in the
-    club `club` (its identity or name)."""
+    """A club organiser's statement that `name` in this club is the same person as `other` in the
+    club with the identity or name `club`."""
 
     name: str
     club: str
     other: str
 
     def row(self, kind: str) -> str:
-        """The row that states it, or takes it back."""
-        said = {"name": self.name, "club": self.club, "other": self.other}
-        return json.dumps({kind: said}, ensure_ascii=False)
+        """The JSON of the row that makes or withdraws this statement."""
+        fields = {"name": self.name, "club": self.club, "other": self.other}
+        return json.dumps({kind: fields}, ensure_ascii=False)
 
 
-def save_same_person(store: HubStore, said: SamePerson, *, same: bool) -> None:
-    """Adds the row in which this club's organiser joins two people, or takes it back. Raises
-    EntryError if a name can't be a person's, and AwayError."""
-    for one in (said.name, said.other):
+def add_same_person(store: HubStore, statement: SamePerson, *, same: bool) -> None:
+    """Adds a row with the organiser's statement or, without `same`, one that withdraws it. Raises
+    EntryError if a name can't be a person's, and UnavailableError."""
+    for one in (statement.name, statement.other):
         if one.split() != [one] or one in COLOUR_NAMES or len(one) > LONGEST:
             raise EntryError("write the name as the games have it")
-    if not said.club.strip() or len(said.club) > LONGEST:
+    if not statement.club.strip() or len(statement.club) > LONGEST:
         raise EntryError("name the club")
-    said = SamePerson(composed(said.name), said.club, composed(said.other))
-    row = said.row(SAME if same else OTHER)
+    statement = SamePerson(composed(statement.name), statement.club, composed(statement.other))
+    row = statement.row(SAME if same else OTHER)
     HubChain(store).add(lambda _db: NewRows(OF_NO_EVENT, [row], BY_ORGANISER))
 
 
@@ -188,9 +188,9 @@ def _read_statements(text: str) -> Iterator[tuple[str, SamePerson]]:
                     yield kind, SamePerson(*map(str, values))
 
 
-class ClubNames:
-    """Distinguishes the people of several clubs. `own`: the hub's own club, whose people are known
-    by their names alone."""
+class PersonNames:
+    """Names for the people of several clubs: `Anna_(Ship_Inn)`. `own`: the hub's own club, whose
+    people keep their plain names."""
 
     def __init__(self, db: Connection, own: str, of: Iterable[str]) -> None:
         named = {one.club: str(one.name) for one in db.execute(select(clubs))}
@@ -202,44 +202,48 @@ class ClubNames:
             self._labels[club] = label if len(same) == 1 else f"{label}_{club[:4]}"
         self._named = named
 
-    def of(self, club: str) -> Callable[[str], str]:
-        """Returns a function from a name in that club to the name of the person."""
+    def person_name_in(self, club: str) -> Callable[[str], str]:
+        """Returns a function that turns a name used in that club into the person's name here."""
         if club == self._own or club not in self._labels:
             return str
         label = self._labels[club]
         return lambda name: name if name in COLOUR_NAMES else f"{name}_({label})"
 
     def people(self, club: str, people: People) -> People:
-        """The changes of a box of that club and of its organiser, with the names of persons."""
-        of = self.of(club)
+        """The changes of names by a box of that club and by its organiser, applied to persons'
+        names."""
+        of = self.person_name_in(club)
         called = {of(name): of(to) for name, to in people.called.items()}
         return People(called, frozenset(map(of, people.hidden)))
 
-    def joined(self, db: Connection, people: People) -> People:
+    def joined_across_clubs(self, db: Connection, people: People) -> People:
         """The `people`, after joining two names into one person where both of their clubs state
         that they are the same. A person who is hidden in one club is not joined."""
-        said = {club: same_people_of_club(db, club) for club in (self._own, *self._labels)}
-        for club, mine in said.items():
+        statements = {club: same_people_of_club(db, club) for club in (self._own, *self._labels)}
+        for club, mine in statements.items():
             for one in sorted(mine, key=astuple):
-                other = self._club(one.club, said)
+                other = self._find_club(one.club, statements)
                 if other is None or other <= club:
                     continue
                 back = SamePerson(one.other, "", one.name)
-                agreed = any(replace(each, club="") == back and self._club(each.club, said) == club
-                             for each in said[other])  # fmt: skip
-                # Under their present names: each may already be joined to somebody of a third club.
-                a = people.name_of(self.of(club)(one.name))
-                b = people.name_of(self.of(other)(one.other))
+                agreed = any(
+                    replace(each, club="") == back
+                    and self._find_club(each.club, statements) == club
+                    for each in statements[other]
+                )
+                # By their present names, as each may already be joined to a person of a third club.
+                a = people.name_of(self.person_name_in(club)(one.name))
+                b = people.name_of(self.person_name_in(other)(one.other))
                 if agreed and a != b and not {a, b} & people.hidden:
                     people = People({**people.called, b: a}, people.hidden)
         return people
 
-    def _club(self, word: str, said: Mapping[str, object]) -> str | None:
-        """The identity of the club that `word` identifies or names; None: there is no such club, or
-        several."""
-        if word in said:
+    def _find_club(self, word: str, clubs_found: Mapping[str, object]) -> str | None:
+        """The identity of the club that `word` identifies or names; None if there is no such club,
+        or several."""
+        if word in clubs_found:
             return word
-        found = [one for one in said if look_alike(self._named.get(one, ""), word)]
+        found = [one for one in clubs_found if look_alike(self._named.get(one, ""), word)]
         return found[0] if len(found) == 1 else None
 
 
@@ -266,22 +270,23 @@ def with_person_names(game: CountedGame, of: Callable[[str], str]) -> CountedGam
 
 @dataclass(frozen=True, slots=True)
 class ForgetResult:
-    """The result of forgetting a name. `rows`: how many of the hub's own rows had it; `instead`:
-    the name that they have now; `boxes`: the names of boxes whose games still have the old one."""
+    """The result of forgetting a name. `rows`: how many of the hub's own rows had it;
+    `replacement`: the name that they have now; `boxes`: the names of boxes whose games still have
+    the old one."""
 
     rows: int
-    instead: str
+    replacement: str
     boxes: tuple[str, ...]
 
 
 def forget_person(store: HubStore, name: str) -> ForgetResult:
-    """Forgets `name`, both in the form of games (`Uncle_Joe`, which has to be given) and as people
-    read it (Uncle Joe), in any Unicode form. Raises AwayError."""
+    """Forgets the person `name`, given in the form of games (`Uncle_Joe`). The readable form (Uncle
+    Joe) is forgotten too, and both in any Unicode form. Raises UnavailableError."""
     name = composed(name)
     with store.database.reading() as db:
         still = tuple(_boxes_with_player(db, store.club, name))
-    many, instead = store.retry_transaction(lambda db: _rewrite_chain(db, store, name))
-    return ForgetResult(many, instead, still)
+    many, replacement = store.retry_transaction(lambda db: _rewrite_chain(db, store, name))
+    return ForgetResult(many, replacement, still)
 
 
 def _rewrite_chain(db: Connection, store: HubStore, name: str) -> tuple[int, str]:
@@ -290,15 +295,15 @@ def _rewrite_chain(db: Connection, store: HubStore, name: str) -> tuple[int, str
         return 0, ""
     asked = select(*PUSHED_COLUMNS).where(rows_condition(chain, box_chains)).order_by(rows.c.seq)
     before = [link for one in db.execute(asked) if (link := pushed_row_from(one).link)]
-    instead = _free_name(link.row for link in before)
-    names = {name: instead, shown(name): shown(instead)}
-    names |= _event_names((link.row for link in before), {*names}, shown(instead))
+    replacement = _free_name(link.row for link in before)
+    names = {name: replacement, shown(name): shown(replacement)}
+    names |= _event_names((link.row for link in before), {*names}, shown(replacement))
     texts = [(link, _replace_names(link.row, names)) for link in before]
     many = sum(link.row != text for link, text in texts)
     if not many:
         return 0, ""
     head, new = RECORD_BEGINS, list[PushedRow]()
-    said = [(0, encode_row(Forgotten((instead,))), store.clock(), "organiser")]
+    said = [(0, encode_row(Forgotten((replacement,))), store.clock(), "organiser")]
     # Changes stored for people under that name no longer apply to anybody.
     said += [
         (link.game, text, link.at or 0.0, link.source or "")
@@ -312,7 +317,7 @@ def _rewrite_chain(db: Connection, store: HubStore, name: str) -> tuple[int, str
     batch = Batch(club, club, RECORD_BEGINS, new, head.make_seal(store.keys, BOX_SEAL, club, club))
     have = Acknowledged(head, store.countersign(batch), added=len(new))
     store.begin_chain(db, batch, new, have, box_chains, parent=None)
-    return many, instead
+    return many, replacement
 
 
 def _replace_names(text: str, names: dict[str, str]) -> str:
@@ -336,8 +341,8 @@ def _replace_names(text: str, names: dict[str, str]) -> str:
     return text if new == found else json.dumps(new, ensure_ascii=False)
 
 
-def _event_names(texts: Iterable[str], names: set[str], instead: str) -> dict[str, str]:
-    """Other words that identify the person at events, each with its replacement: ids made from the
+def _event_names(texts: Iterable[str], names: set[str], replacement: str) -> dict[str, str]:
+    """Other texts that identify the person at events, each with its replacement: ids made from the
     name, and earlier misspellings of it."""
     said = [
         one
@@ -346,8 +351,8 @@ def _event_names(texts: Iterable[str], names: set[str], instead: str) -> dict[st
         if kind in ("came", "listed", "named") and isinstance(one, dict)
     ]
     ids = sorted({str(one["id"]) for one in said if composed(str(one.get("name", ""))) in names})
-    found = {composed(str(one["name"])): instead for one in said if one.get("id") in ids}
-    return found | {one: id_of(f"{instead} {at}") for at, one in enumerate(ids, start=1)}
+    found = {composed(str(one["name"])): replacement for one in said if one.get("id") in ids}
+    return found | {one: id_of(f"{replacement} {at}") for at, one in enumerate(ids, start=1)}
 
 
 def _free_name(texts: Iterable[str]) -> str:

@@ -37,7 +37,7 @@ NUMBER: Final = "{game:[0-9]{1,9}}"
 
 def may_read(hub: Hub, request: web.Request) -> bool:
     """Whether the request has one of the club's access codes and comes from our own pages. If so,
-    its connection has no time limit any more, since a busy machine may need long to make a page."""
+    its connection has no time limit any more, since a busy machine may take long to make a page."""
     may = is_same_origin(request) and hub.role(request.cookies.get(COOKIE)) is not None
     if may:
         visit_of(request).keep_open()
@@ -76,8 +76,8 @@ class GamePages:
             return plain_page(language, AsWritten(table.name), ways, seal, *self._days(box, found))
 
     def _days(self, box: str, found: Iterable[OpenedGame]) -> Iterator[Html]:
-        """The games under a heading for each day. As the same people often play several games a
-        day, each has its number and its starting time."""
+        """The games under a heading for each day, each with its number and its starting time, as
+        the same people often play several games a day."""
         by_day: dict[str, list[Html]] = {}
         for one in found:
             title = translated(self._titles.get(one.opened.game, one.opened.game))

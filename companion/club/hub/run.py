@@ -13,7 +13,7 @@ from aiohttp import web
 
 from companion.club.box.discovery import keep_announcing
 from companion.club.box.hub_connection import PORT as PORT  # noqa: PLC0414  # for who starts it
-from companion.club.hub.database import AwayError
+from companion.club.hub.database import UnavailableError
 from companion.club.hub.federation import keep_pushing_to_federation
 from companion.club.hub.folder import HubFolder, check_backup, keep_backing_up
 from companion.club.hub.members import Members
@@ -68,7 +68,7 @@ def run_hub(
         listening = [Listening(_listen(port, "--port"))]
         if used:
             listening.append(Listening(_listen(encrypted_port, "--encrypted-port"), used.context))
-    except AwayError as error:
+    except UnavailableError as error:
         raise SetupError(str(error)) from error
     port = listening[0].port
     hub = Hub(folder, database, load_codes(folder.path / "hub.codes", tell), games)

@@ -47,7 +47,7 @@ class Seasons:
 
     def keep(self, text: str) -> None:
         """Stores a season. Raises EventError if its text can't be read or names an event that the
-        hub doesn't have, and AwayError."""
+        hub doesn't have, and UnavailableError."""
         season = read_season(text)
         for number in season.events:
             self._desk.event(number)
@@ -55,7 +55,7 @@ class Seasons:
         self._own.add(lambda _db: NewRows(OF_NO_EVENT, [row], "organiser"))
 
     def texts(self) -> list[Json]:
-        """The texts of all seasons, the newest first. Raises AwayError."""
+        """The texts of all seasons, the newest first. Raises UnavailableError."""
         found = dict[str, Json]()
         for text in self._stored():
             found.pop(text["name"], None)

@@ -26,9 +26,9 @@ from sqlalchemy import func, select
 from companion.club.hub.chains import NO_SEAL, find_forks
 from companion.club.hub.connections import BoxConnection, HubServices
 from companion.club.hub.database import (
-    AwayError,
     Committer,
     Database,
+    UnavailableError,
     boxes,
     chains,
     clubs,
@@ -96,7 +96,7 @@ class Metrics:
 
 def health(database: Database, club: str, now: float) -> Json:
     """The number of boxes, rows, forks and requests to join, and of other clubs at a federation's
-    hub. A club's box counts once it has sealed something. Raises AwayError."""
+    hub. A club's box counts once it has sealed something. Raises UnavailableError."""
     sealed = chains.c.club == boxes.c.club, chains.c.box == boxes.c.box, chains.c.seal != NO_SEAL
     known = (boxes.c.club == club) | select(chains.c.chain).where(*sealed).exists()
     mine = boxes.c.box.not_in(select(clubs.c.club)) & known
@@ -105,7 +105,8 @@ def health(database: Database, club: str, now: float) -> Json:
     with database.reading() as db:
         members = select(func.count()).select_from(boxes).where(mine, boxes.c.state == MEMBER)
         asking = select(func.count()).select_from(joinings).where(joinings.c.club == club, since)
-        # The head of a chain says how many rows it has, so that a million needs no counting.
+        # The number of a chain's head is its number of rows, so that a million rows need not be
+        # counted.
         newest = func.coalesce(chains.c.came_seq, chains.c.seq)
         held = select(func.sum(newest - chains.c.first + 1))
         return {
@@ -119,7 +120,7 @@ def health(database: Database, club: str, now: float) -> Json:
 
 # ---------------------------------------------------------------- server
 
-LOOK_S: Final = 1.0
+POLL_S: Final = 1.0
 """Seconds between two checks for rows that other hubs on the same database have stored."""
 HEAR_S: Final = 10.0
 """Seconds between two updates of which boxes are connected."""
@@ -154,28 +155,28 @@ class Hub:
         self.joinings = JoinRequests(self.members, self.spending)
         self.committer = Committer()
         self.listeners: set[Callable[[tuple[str, ...]], None]] = set()
-        """Callbacks that get the boxes with something new."""
+        """Callbacks that are called with the boxes that have new rows."""
         self.opened_tables: OpenedTables | None = None
-        """The tables that the hub opens itself; None: it opens none."""
+        """The tables that the hub opens itself; None if it opens none."""
         self.greetings: list[Callable[[str], Awaitable[Iterable[Json]]]] = []
         """Callbacks that get the identity of a box that has just connected, and return messages for
         it."""
         self.renumbered: Callable[[], Awaitable[None]] = _do_nothing
         """Called after a box has got another number, or none."""
         self.round_left_s: Callable[[str], int | None] = lambda _: None
-        """Returns the seconds left of the round at a box's table; None: no clock runs there."""
+        """Returns the seconds left of the round at a box's table; None if no clock runs there."""
         self.event_shown: Callable[[], int | None] = lambda: None
         """Returns the number of the event that is being played now; None: none is."""
         self.announced: Callable[[], Json] = lambda: {}
         """Returns what TVs show above everything else: an event's calls and its break."""
         self.remarks: deque[tuple[float, str]] = deque(maxlen=MAX_REMARKS)
-        """Lines for the organiser, the newest last, each after the time at which it was said."""
+        """Lines for the organiser, the newest last, each with the time at which it was added."""
         self.connections: dict[str, BoxConnection] = {}
         """The boxes that are connected to this hub, each with its newest connection."""
         self._box_connections: dict[str, list[BoxConnection]] = {}
         """All connections of each box, the oldest first."""
         self.address = ""
-        """The address at which boxes reach this hub; empty: boxes don't get it."""
+        """The address at which boxes reach this hub; empty if boxes aren't sent it."""
         self.prefix = ""
         """The path that all addresses begin with; see web/behind_proxy.py."""
         self._addresses: list[str] = []
@@ -235,25 +236,25 @@ class Hub:
         self.committer.close()
 
     async def _keep_reading(self) -> None:
-        """Reads new rows: at once if a box pushed them to this hub, else within LOOK_S."""
+        """Reads new rows: at once if a box pushed them to this hub, else within POLL_S."""
         while True:
             with suppress(TimeoutError):
-                async with asyncio.timeout(LOOK_S):
+                async with asyncio.timeout(POLL_S):
                     await self._rows_came.wait()
             self._rows_came.clear()
             began = time.process_time()
             try:
                 await self.refresh()
-            except AwayError as error:
+            except UnavailableError as error:
                 self.remark(error.why)
-                await asyncio.sleep(LOOK_S)
-            # Boxes that push a whole evening at once come before pages. Only this process's own
-            # time counts: other programs on a busy machine are no reason to wait.
-            await asyncio.sleep(min((time.process_time() - began) * 2, LOOK_S))
+                await asyncio.sleep(POLL_S)
+            # Requests from boxes that push a whole evening come before pages. Only this process's
+            # own time is measured: other programs on a busy machine are no reason to wait.
+            await asyncio.sleep(min((time.process_time() - began) * 2, POLL_S))
 
     async def refresh(self) -> None:
         """Reads all new rows, and notifies the pages whose tables have changed. Raises
-        AwayError."""
+        UnavailableError."""
         new = await self.committer.read(self.tables.refresh)
         if new or not self._has_read:
             self._has_read = True
@@ -263,7 +264,7 @@ class Hub:
                 listener(new)
 
     def _extend_judge_code(self) -> None:
-        """Extends the judge's code, which is valid for one evening, as long as rows arrive."""
+        """Extends the judge's code, which is valid for one evening, whenever rows have arrived."""
         tables = self.tables.current()
         newest = max((one.grown_at for one in tables if one.grown_at), default=None)
         self.codes.note_row(sum(one.row for one in tables), newest)
@@ -272,7 +273,7 @@ class Hub:
         """Stores regularly that this hub is running and which boxes are connected, and sends boxes
         the addresses of all hubs."""
         while True:
-            with suppress(AwayError):
+            with suppress(UnavailableError):
                 if self.address and self._database.is_shared:
                     note = partial(
                         note_hub, self._database, self.store.club, self.address, self.clock
@@ -291,8 +292,8 @@ class Hub:
     # ------------------------------------------------------------ boxes
 
     def remark(self, line: str) -> None:
-        """Stores a line for the organiser and prints it on stderr; drops a line that repeats one of
-        the last minute."""
+        """Stores a line for the organiser and prints it on stderr, unless it repeats a line of the
+        last minute."""
         now = self.clock()
         if not any(said == line and now - at < 60 for at, said in self.remarks):
             self.remarks.append((now, line))
@@ -303,21 +304,21 @@ class Hub:
         this hub, through another one."""
         if not await self.send_if_connected(box, message):
             say = partial(send_by_other_hubs, self._database, self.store.club, box, message)
-            with suppress(AwayError):
+            with suppress(UnavailableError):
                 await self.committer.change(say)
 
     async def send_if_connected(self, box: str, message: Json) -> bool:
-        """Sends a box a message; False: the box isn't connected to this hub."""
+        """Sends a box a message; False if the box isn't connected to this hub."""
         visit = self.connections.get(box)
         if visit is None:
             return False
         with suppress(ConnectionError):
-            await visit.tell(message)
+            await visit.send_unasked(message)
         return True
 
     async def name_box(self, box: str, name: str, number: int | None) -> Member:
         """Gives a box its name and the number of its table, and notifies the box. Raises EntryError
-        and AwayError."""
+        and UnavailableError."""
         member = await self.committer.change(lambda: self.members.set_name(box, name, number))
         await self.send_to_box(box, _name_message(member))
         await self.committer.read(self.tables.refresh)
@@ -330,7 +331,7 @@ class Hub:
             await self.send_if_connected(box, {"hubs": self._addresses})
         await self.send_if_connected(box, _name_message(member))
         for greeting in self.greetings:
-            with suppress(AwayError):
+            with suppress(UnavailableError):
                 for message in await greeting(box):
                     await self.send_if_connected(box, message)
 
@@ -382,19 +383,19 @@ class Hub:
         try:
             with rooted_at(prefix_of(request, self.prefix)):
                 response: web.StreamResponse = await handler(request)
-        except AwayError as error:
+        except UnavailableError as error:
             said = language_of(request).put(error.why)
             return web.json_response({"well": False, "error": said}, status=503)
         return response
 
     def role(self, word: object) -> ClubRole | None:
-        """What the holder of the access code `word` may do; None: nothing. Takes equally long for
+        """What the holder of the access code `word` may do; None if nothing. Takes equally long for
         every wrong code."""
         self.codes.end_evening()
         return role_of(self.codes, word)
 
     def role_of_request(self, request: web.Request) -> ClubRole | None:
-        """What the sender of a request may do, according to its access code; None: nothing."""
+        """What the sender of a request may do, according to its access code; None if nothing."""
         word = bearer_token(request.headers)
         return self.role(request.query.get("token") if word is None else word)
 
@@ -448,7 +449,7 @@ async def _do_nothing() -> None:
 
 
 def role_of(codes: Codes, word: object) -> ClubRole | None:
-    """What the access code `word` allows at a hub with these codes; None: nothing."""
+    """What the access code `word` allows at a hub with these codes; None if nothing."""
     rules = AccessRules(codes)
     access = rules.access(word)
     if access is None:

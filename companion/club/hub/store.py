@@ -28,8 +28,8 @@ from companion.club.hub.chains import (
     shown_chain,
 )
 from companion.club.hub.database import (
-    AwayError,
     Database,
+    UnavailableError,
     boxes,
     chains,
     erased,
@@ -48,9 +48,9 @@ from companion.record.store.database import START
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Rows that a box pushes, in order. `after`: the row of its record before the first of them.
-    `seal`: the box's signature of the last one, already checked. `lost`: the row of the record that
-    declares a gap between these rows."""
+    """Rows that a box pushes, in order. `after`: the row before the first of them. `seal`: the
+    box's signature of the last one, already checked. `lost`: the row of the record that declares a
+    gap between these rows."""
 
     club: str
     box: str
@@ -61,7 +61,7 @@ class Batch:
 
     @property
     def head(self) -> Head:
-        """Number and hash of its last row."""
+        """The number and hash of the batch's last row."""
         return Head(self.rows[-1].seq, self.rows[-1].hash)
 
 
@@ -106,8 +106,8 @@ BatchAnswer = Acknowledged | Unsealed | MissingRows | RefusedBatch
 
 
 def first_gap(batch: Batch) -> int | None:
-    """The number of the first row that is missing in the batch and that `batch.lost` does not
-    declare lost; None: no row is."""
+    """The number of the first row that is missing in the batch without being declared lost by
+    `batch.lost`; None if there is none."""
     place, gaps = batch.after, _declared_gaps(batch.lost)
     for row in batch.rows:
         follows = row.seq == place.seq + 1 and row.before == place.hash
@@ -137,7 +137,7 @@ def _declared_gaps(lost: PushedRow | None) -> list[tuple[int, int]]:
 # ---------------------------------------------------------------- store
 
 RECORD_BEGINS: Final = Head(0, START)
-"""The place before the first row of a record."""
+"""Stands for the place before the first row of a record."""
 TRIES: Final = 10
 """How many times a batch is tried while other processes move the same head."""
 MEMBER, LEFT, AWAY, OWN = "member", "left", "away", "own"
@@ -151,7 +151,7 @@ T = TypeVar("T")
 
 
 class _HeadMovedError(Exception):
-    """Another process moved the head meanwhile."""
+    """Raised if another process has moved the head meanwhile."""
 
 
 class HubStore:
@@ -170,29 +170,29 @@ class HubStore:
 
     def store_batch(self, batch: Batch) -> BatchAnswer:
         """Stores a batch, whole or not at all, and returns the answer after the commit. Raises
-        AwayError if nothing was stored and trying again may work."""
+        UnavailableError if nothing was stored and trying again may work."""
         if (gap := first_gap(batch)) is not None:
             return MissingRows(gap)
         return self.retry_transaction(lambda db: self._store_batch(db, batch))
 
     def retry_transaction(self, work: Callable[[Connection], T]) -> T:
         """Runs `work` in a transaction and returns its result; tries again while other hubs of the
-        club move the same head. Raises AwayError, also after TRIES tries."""
+        club move the same head. Raises UnavailableError, also after TRIES tries."""
         for _ in range(TRIES):
             try:
                 with self.database.writing() as db:
                     return work(db)
             except _HeadMovedError:
                 continue
-            except AwayError as error:
+            except UnavailableError as error:
                 if not isinstance(error.__cause__, IntegrityError):
                     raise
-        raise AwayError("other hubs of the club write the same chain: try again")
+        raise UnavailableError("other hubs of the club write the same chain: try again")
 
     @staticmethod
     def require_moved(changed: int) -> None:
-        """Rolls back the transaction if the UPDATE of the head `changed` no row, as another process
-        moved the head first; retry_transaction then tries again."""
+        """Raises _HeadMovedError if the UPDATE of the head `changed` no row, because another
+        process moved the head first; retry_transaction then tries again."""
         if changed != 1:
             raise _HeadMovedError
 
@@ -340,8 +340,8 @@ class HubStore:
     def find_newest_row(
         self, club: str, box: str, where: Sequence[Head]
     ) -> tuple[Head, Head] | None:
-        """The newest of the rows `where` that the hub has, and the head of its chain; None: the hub
-        has none of them."""
+        """The newest of the rows `where` that the hub has, and the head of its chain; None if the
+        hub has none of them."""
         with self.database.reading() as db:
             box_chains = chains_of(db, club, box)
             asked = select(rows.c.chain, rows.c.seq, rows.c.hash).where(
@@ -361,7 +361,7 @@ _ASIDE: Final = RefusedBatch(
 
 
 def too_many_chains_refusal(box_chains: Mapping[int, Chain]) -> RefusedBatch | None:
-    """The refusal if a box has too many chains to begin another; None: it may begin one."""
+    """The refusal if a box has too many chains to begin another; None if it may begin one."""
     live = sum(one.is_live for one in box_chains.values())
     if live < FORKS.most and len(box_chains) < CHAINS.most:
         return None
@@ -369,7 +369,7 @@ def too_many_chains_refusal(box_chains: Mapping[int, Chain]) -> RefusedBatch | N
 
 
 def not_member_refusal(state: str | None) -> RefusedBatch:
-    """The refusal of rows from a box that is not a member; `state`: the box's state (None: it is
+    """The refusal of rows from a box that is not a member; `state`: the box's state (None if it is
     unknown)."""
     match state:
         case "left":
@@ -380,8 +380,8 @@ def not_member_refusal(state: str | None) -> RefusedBatch:
 
 
 def _known_rows(db: Connection, batch: Batch) -> dict[Head, int]:
-    """Those of the batch's rows, and of the row before them, that the hub has already, each with
-    its chain."""
+    """Which of the batch's rows, and of the row before them, the hub already has, each with its
+    chain."""
     first = min(batch.after.seq, batch.rows[0].seq)
     asked = select(rows.c.chain, rows.c.seq, rows.c.hash).where(
         rows.c.club == batch.club,
@@ -403,8 +403,8 @@ def _split_new_rows(batch: Batch, known: dict[Head, int]) -> tuple[Sequence[Push
 
 
 def erase(db: Connection, club: str, box: str, gone: Mapping[int, Chain]) -> None:
-    """Deletes these chains of a box, with their rows. The hash of a record's first row stays, so
-    that the hub knows the chain if it is pushed again."""
+    """Deletes these chains of a box, with their rows. The hash of a record's first row is kept, so
+    that the hub recognises the chain if it is pushed again."""
     mine = rows.c.club == club, rows.c.box == box
     for chain in gone.values():
         if chain.parent is None:
@@ -461,7 +461,7 @@ def _chain_continuing_from(
     db: Connection, box_chains: dict[int, Chain], place: Head
 ) -> Chain | None:
     """The chain of a box that continues from `place`: the one that is shown if it has that row,
-    else another that has it; None: no chain has it."""
+    else another that has it; None if no chain has it."""
     shown = shown_chain(box_chains.values())
     if shown is None or place == RECORD_BEGINS:
         return shown

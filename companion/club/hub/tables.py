@@ -1,4 +1,4 @@
-"""The present tables of a club: one for each box, with its game as a moment.
+"""The current tables of a club: one for each box, with its game as a moment.
 
 `Tables.refresh` reads the heads of all chains in one query. If a head has moved, it reads only the
 new rows of that chain, including those that another hub of the club has stored. A game that was
@@ -66,7 +66,7 @@ NEEDS_NEWER: Final = "needs a newer hub"
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
     """A game of a box: its number, when it began by the box's own clock, in seconds since 1970
-    (None: unknown), and the game as docs/telling.md describes it."""
+    (None if unknown), and the game as docs/telling.md describes it."""
 
     number: int
     opened_at: float | None
@@ -75,16 +75,17 @@ class PlayedGame:
 
 @dataclass(frozen=True, slots=True)
 class ClubTable:
-    """A table of the club as the hub has it now. `box` is the box's identity, `chain` the number of
-    the chain that is shown, `row` the number of its newest row (0: none yet). `game` is the number
-    of the game on the table and `moment` that game as docs/telling.md describes it. `moment` is
-    None if the club has no game of this box yet, or if the game can't be shown; in the second case
-    `fault` gives the reason in a line, such as “needs a newer hub”. `heard_at` is when the box was
-    last heard and `grown_at` when its newest row came, both in seconds since 1970 by the hub's own
-    clock (None: never). `forked`: the organiser has to choose between chains of this box. `state`:
-    member, left or away. `opened_at`: when the game began, by the box's own clock (None: unknown).
-    `place`: the game's place in an event, as “4.3.7” (empty: none); `other_games`: other games at
-    that place, in their order. `number`: the table's, given by the organiser (None: none)."""
+    """The current state of one of the club's tables. `box` is the box's identity, `chain` the
+    number of the chain that is shown, `row` the number of its newest row (0: none yet). `game` is
+    the number of the game on the table and `moment` that game as docs/telling.md describes it.
+    `moment` is None if the club has no game of this box yet, or if the game can't be shown; in the
+    second case `fault` gives the reason in a line, such as “needs a newer hub”. `heard_at` is when
+    the box was last heard and `grown_at` when its newest row came, both in seconds since 1970 by
+    the hub's own clock (None: never). `forked`: the organiser has to choose between chains of this
+    box. `state`: member, left or away. `opened_at`: when the game began, by the box's own clock
+    (None if unknown). `place`: the game's place in an event, as “4.3.7” (empty if none);
+    `other_games`: other games at that place, in their order. `number`: the table's, given by the
+    organiser (None if there is none)."""
 
     club: str
     box: str
@@ -107,7 +108,7 @@ class ClubTable:
     called: Mapping[str, str] = field(default_factory=dict, compare=False)
     """The players' present names, by their original names."""
     of: str = ""
-    """At a federation the name of the club whose table it is; empty: the hub's own."""
+    """At a federation the name of the club whose table it is; empty if the hub's own."""
     joined_at: float = 0.0
     """When the box joined, in seconds since 1970."""
     waiting: int = 0
@@ -127,13 +128,13 @@ class ClubTable:
 
     def is_ghost(self, now: float) -> bool:
         """Whether the box has no game and was not heard within the last GHOST_S seconds before
-        `now`: somebody tried it once. It is shown again as soon as it is heard."""
+        `now`, as if somebody tried it once. It is shown again as soon as it is heard."""
         if self.game is not None or self.fault is not None:
             return False
         return now - max(self.heard_at or 0.0, self.joined_at) >= GHOST_S
 
     def seal_words(self) -> Sentence:
-        """The sentence that the table's box has sealed everything shown, or how much is missing."""
+        """The sentence for people that the box has sealed all its rows, or how many it hasn't."""
         if not self.row:
             return fixed_words(CLUB_WORDS, "club.no-rows")
         if not self.waiting:
@@ -172,7 +173,7 @@ AT_A_PLACE: Final = 12
 
 @dataclass(slots=True)
 class _ReadChain:
-    """A chain as far as it was read, with the game on its table."""
+    """A chain that has been read up to some row, with the game on its table."""
 
     chain: Chain
     facts: BoxFacts
@@ -213,11 +214,11 @@ class Tables:
         self._people: tuple[float, list[People]] = 0.0, []
         self._lock = Lock()
 
-    # ------------------------------------------------------------ now
+    # ------------------------------------------------------------ the current tables
 
     def refresh(self) -> tuple[str, ...]:
         """Reads all new rows and returns the boxes whose tables have changed or are no longer
-        shown. Raises AwayError."""
+        shown. Raises UnavailableError."""
         with self._lock, self._database.reading() as db:
             box_chains: dict[str, dict[int, Chain]] = {}
             members = boxes_shown(db, self._club)
@@ -253,7 +254,7 @@ class Tables:
         self._own_chains, self._people = own, found
 
     def names_since(self) -> float:
-        """The time, in seconds since 1970, from which on games are shown with names."""
+        """The time from which on games are shown with names, in seconds since 1970."""
         return month_before(self._clock(), self._months) if self._months else 0.0
 
     def people_at(self, box: str) -> People:
@@ -342,7 +343,7 @@ class Tables:
         for one in reversed(newest):
             if one.number == of.fold.number or _event_place(one) != place:
                 continue
-            with suppress(StoreError):  # a newer companion wrote it: it is not counted
+            with suppress(StoreError):  # a newer version wrote the game, so it isn't counted
                 facts, rules = of.facts, self._rules
                 fold = read_game(db, of.chain, box_chains, one.number, rules=rules, facts=facts)
                 if fold.journal is not None and not fold.journal.withdrawn:
@@ -407,9 +408,9 @@ class Tables:
     # ------------------------------------------------------------ games
 
     def game(self, box: str, game: int) -> Fold | None:
-        """A game of a box in its present state, without the names of hidden people; None: there is
-        no game with that number, or it is private. Raises AwayError, and StoreError if a newer
-        version wrote it."""
+        """A game of a box in its present state, without the names of hidden people; None if there
+        is no game with that number, or it is private. Raises UnavailableError, and StoreError if a
+        newer version wrote it."""
         with self._database.reading() as db:
             box_chains = self._chains_shown(db, box)
             if (chain := shown_chain(box_chains.values())) is None:
@@ -420,14 +421,14 @@ class Tables:
 
     def moment(self, box: str, game: int, at: int | None = None) -> Json | None:
         """A moment of a game: the present one, or the one after the entry `at`, counted from 1.
-        None if there is no such game. Raises AwayError and StoreError as `game` does, and
+        None if there is no such game. Raises UnavailableError and StoreError as `game` does, and
         IndexError if there is no such entry."""
         fold = self.game(box, game)
         return None if fold is None else describe(self._moment_of(fold), at)
 
     def games(self, box: str, before: int | None = None) -> list[OpenedGame]:
         """The newest games of a box that the club may see, the newest first, at most GAMES_AT_ONCE;
-        `before`: only games with a lower number. Raises AwayError."""
+        `before`: only games with a lower number. Raises UnavailableError."""
         with self._database.reading() as db:
             box_chains = self._chains_shown(db, box)
             if (chain := shown_chain(box_chains.values())) is None:
@@ -450,12 +451,12 @@ def _in_english(described: Json, called: Mapping[str, str]) -> Json:
 
 
 def _event_place(listed: OpenedGame | None) -> str:
-    """The place of a game in an event, such as “4.3.7”; empty: it has none."""
+    """The place of a game in an event, such as “4.3.7”; empty if it has none."""
     return dict(listed.opened.words).get(EVENT_WORD, "") if listed else ""
 
 
 def _fault_of(fold: Fold) -> str | None:
-    """The reason why a game can't be shown, in a line; None: it can be shown."""
+    """The reason why a game can't be shown, in a line; None if it can be shown."""
     if fold.journal is None:
         return str(fold.faults[0]) if fold.faults else "the game's first row is private"
     return None

@@ -1,5 +1,5 @@
 """Checks that everything in the hub's database is as it was pushed: all chains, forks and
-signatures. Also lists rows that are stored but not shown."""
+signatures. Also lists rows that are stored but that no page shows."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import field
@@ -60,7 +60,7 @@ class ChainReport:
 def verify(database: Database, own: str = "") -> Json:
     """A report on every chain with its faults, and every fork that waits for the organiser. `well`:
     whether there are neither faults nor forks. `own`: the hub's own club, if known; chains that
-    came through an expelled member are then marked. Raises AwayError."""
+    came through an expelled member are then marked. Raises UnavailableError."""
     with database.reading() as db:
         keys = {one.club: bytes(one.key) for one in db.execute(select(clubs))}
         box_chains: dict[tuple[str, str], dict[int, Chain]] = {}
@@ -104,7 +104,7 @@ def _complete_report(
             report.faults.append(line)
     head, place = chain.head, (chain.club, chain.box)
     if not chain.is_sealed and head.seq < chain.first:
-        return report  # nothing of it has a seal yet
+        return report  # the box has sealed nothing of it yet
     if not head.has_valid_seal(key, chain.seal, BOX_SEAL, *place):
         report.faults.append(f"the box's seal of row {head.seq} is wrong")
     if not head.has_valid_seal(keys[chain.club], chain.countersign, CLUB_SEAL, *place):

@@ -127,7 +127,7 @@ class _Drawing:
         self._middle = dict[int, float]()
         """The middle of each match, in pixels from the top."""
         self._losers_top: float | None = None
-        """The top of the losers' side; None: it isn't shown."""
+        """The top of the losers' side; None if it isn't shown."""
         self.height = self._place_matches(BracketSide.WINNERS, HEAD)
         self._place_finals()
         if any(bracket.matches[at].side is BracketSide.LOSERS for at in shown):

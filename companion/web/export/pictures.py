@@ -286,7 +286,7 @@ def _dispute_lines(moment_json: Json) -> Iterator[tuple[str, str]]:
         yield ruling["said"]["words"], "charge"
 
 
-# ---------------------------------------------------------------- picture beside a link
+# ---------------------------------------------------------------- link previews
 
 
 LINK_WIDTH, LINK_HEIGHT, LINK_EDGE = 1200, 630, 50

@@ -43,7 +43,7 @@ RETRY_STATUSES: Final = frozenset({408, 429})
 
 @dataclass(frozen=True, slots=True)
 class HookSetup:
-    """A hook, the secret by which it recognises the box (empty: nothing is signed), and the kinds
+    """A hook, the secret by which it recognises the box (empty if nothing is signed), and the kinds
     of events that it wants."""
 
     address: Address

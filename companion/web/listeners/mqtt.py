@@ -141,7 +141,7 @@ def discovery(prefix: str, topic: str) -> Iterator[TopicMessage]:
 
 def removal_messages(topic: str, prefix: str, kept: str) -> Iterator[TopicMessage]:
     """The empty messages that make a broker drop the retained messages under `topic`, unless it is
-    the topic `kept`, and those for Home Assistant under `prefix` (empty: none)."""
+    the topic `kept`, and those for Home Assistant under `prefix` (empty if none)."""
     if topic != kept:
         for name in (*sorted(RETAINED), "status"):
             yield TopicMessage(f"{topic}/{name}", "", retained=True)
@@ -167,7 +167,7 @@ FIRST_TOPIC, FIRST_DISCOVERY = "table", "homeassistant"
 
 @dataclass(frozen=True, slots=True)
 class Topics:
-    """A box's topic, and the topic for Home Assistant's discovery (empty: none)."""
+    """A box's topic, and the topic for Home Assistant's discovery (empty if none)."""
 
     topic: str
     discovery: str
@@ -175,7 +175,7 @@ class Topics:
 
 class BoxTopic:
     """The id and the topics of a box. `file`: where they are kept; `topic`: the one in the
-    configuration; empty: the box's own. Raises OSError if the id is needed and can't be saved."""
+    configuration; empty if the box's own. Raises OSError if the id is needed and can't be saved."""
 
     def __init__(self, file: Path, topic: str, discovery: str) -> None:
         self._file = file
@@ -249,8 +249,8 @@ GOODBYE_S: Final = 0.5
 @dataclass(frozen=True, slots=True)
 class BrokerSetup:
     """A broker, the user and password with which the box logs in, and the topic under which it
-    publishes. `discovery`: the topic that Home Assistant reads; empty: none. `box`: the box's
-    topics, present and former; None: nothing was published under another topic."""
+    publishes. `discovery`: the topic that Home Assistant reads; empty if none. `box`: the box's
+    topics, present and former; None if nothing was published under another topic."""
 
     address: Address
     user: str = ""

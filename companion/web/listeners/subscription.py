@@ -97,7 +97,7 @@ class EventSource:
             wake()
 
     def _moment(self) -> Json | None:
-        """The newest moment, built once for all listeners; None: there is none, or it can't be
+        """The newest moment, built once for all listeners; None if there is none, or it can't be
         described."""
         with self._lock:
             if (newest := self._newest) is None:

@@ -30,7 +30,7 @@ _OPACITY: Final = {"fill": "fill-opacity", "stroke": "stroke-opacity"}
 
 
 class Paint(NamedTuple):
-    """How a shape is filled (`fill`) and outlined (`stroke`); None: it isn't. The `width` of the
+    """How a shape is filled (`fill`) and outlined (`stroke`); None if it isn't. The `width` of the
     outline and the lengths of its dashes and gaps (`dash`) are in the drawing's own units."""
 
     fill: Colour | None
@@ -374,7 +374,7 @@ class _Sheet:
         self._draw.text((x, y), one.text or "", how.fill, font(size), anchor)
 
 
-# ---------------------------------------------------------------- words in a place
+# ---------------------------------------------------------------- fitting text
 # As large as asked for, smaller if they are long, and at last shortened with “…”. Lines are never
 # broken inside a word.
 

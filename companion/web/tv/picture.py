@@ -24,7 +24,7 @@ from companion.web.tv.drawing import (
     write,
 )
 
-# ---------------------------------------------------------------- way in
+# ---------------------------------------------------------------- invitation
 # How a TV shows phones the way in: the code that they scan.
 
 
@@ -603,7 +603,7 @@ class _Picture:
             self._draw.text(at, line, palette()[colour], font(letters), "lm")
             top += tall
 
-    # ------------------------------------------------------------ what happened
+    # ------------------------------------------------------------ events
 
     def _draw_event_strip(self, moment: Any, box: Area) -> float:
         """Draws a dispute, chips to be moved, or payments, in a strip at the lower end of `box`.

@@ -90,7 +90,7 @@ class TvReceiver(Protocol):
         """Receives the words of the table's language, by their keys."""
 
     def set_clock(self, left_s: int | None) -> None:
-        """Receives the seconds left of the club's event round; None: no clock runs."""
+        """Receives the seconds left of the club's event round; None if no clock runs."""
 
     def set_calls(self, calls: Json) -> None:
         """Receives what the club's organiser shows on every TV (`announced` of web/club.py)."""
@@ -99,7 +99,7 @@ class TvReceiver(Protocol):
         """Receives what the page shows of a game that is over (the panel “win”)."""
 
     def set_sitting(self, sitting: Json | None) -> None:
-        """Receives who sits down before a game; None: people no longer do."""
+        """Receives who sits down before a game; None if people no longer do."""
 
     def show_digits(self, address: str, digits: str) -> None:
         """Receives the digits that let phones in at that address; both are empty if there are
@@ -334,7 +334,7 @@ def own_wifi_invitation(
 
 # ---------------------------------------------------------------- program
 
-LOOK_S: Final = 2.0
+POLL_S: Final = 2.0
 """Seconds between two checks of the screen, which may have been plugged in, unplugged, or changed
 its size."""
 BOX_BYTES: Final = WIDTH * HEIGHT // 8
@@ -363,7 +363,7 @@ class Tv:
         """The address and the digits that let phones in while people sit down."""
         self._size: tuple[int, int] | None = None
         self._ends: float | None = None
-        """When the time of the round is up, in monotonic seconds; None: no clock runs."""
+        """When the time of the round is up, in monotonic seconds; None if no clock runs."""
         self._calls: Sequence[str] = ()
         self._break: tuple[int, float] | None = None
         """The round that follows a break, and when the break ends, in monotonic seconds."""
@@ -442,13 +442,13 @@ class Tv:
         """Seconds until the next check of the screen; while a clock runs, until its next second."""
         ends = [self._ends, self._break[1] if self._break else None]
         lefts = [left for one in ends if (left := seconds_until(one))]
-        return min(((left - 0.5) % 1.0 + 0.02 for left in lefts), default=LOOK_S)
+        return min(((left - 0.5) % 1.0 + 0.02 for left in lefts), default=POLL_S)
 
     def _request_redraw(self) -> None:
         self._table = None
         self._changed.set()
 
-    # ------------------------------------------------------------ what the page says
+    # ------------------------------------------------------------ messages of the page
 
     def wanted_drawings(self) -> list[str]:
         """The drawings and messages that the TV needs, by the names with which a page requests
@@ -487,7 +487,7 @@ class Tv:
         self._request_redraw()
 
     def set_clock(self, left_s: int | None) -> None:
-        """Receives the seconds left of the club's event round; None: no clock runs."""
+        """Receives the seconds left of the club's event round; None if no clock runs."""
         self._ends = None if left_s is None else time.monotonic() + left_s
         self._request_redraw()
 
@@ -500,7 +500,7 @@ class Tv:
         self._changed.set()
 
     def set_sitting(self, sitting: Json | None) -> None:
-        """Receives who sits down before a game; None: people no longer do."""
+        """Receives who sits down before a game; None if people no longer do."""
         self._sitting = sitting
         self._request_redraw()
 
@@ -517,7 +517,7 @@ class Tv:
 
 
 def seconds_until(end: float | None) -> float | None:
-    """The seconds until `end`, in monotonic seconds, 0 if it is over; None: there is no end."""
+    """The seconds until `end`, in monotonic seconds, 0 if it is over; None if there is no end."""
     return None if end is None else max(0.0, end - time.monotonic())
 
 

@@ -45,7 +45,7 @@ class Pusher:
     def joined(cls, store: HubStore, name: str = "Kitchen") -> "Pusher":
         box = cls(store)
         members = Members(store.database, store.club, store.clock)
-        members.ask(box.keys.public, name, "012345")
+        members.store_request(box.keys.public, name, "012345")
         members.accept("012345")
         return box
 

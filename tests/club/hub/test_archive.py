@@ -115,7 +115,7 @@ def test_a_game_of_a_box_that_was_replaced_counts_once(database: Database) -> No
     assert set(counted_of(archive).values()) == {"1"}
     after = Pusher(store)
     members = Members(database, store.club, store.clock)
-    members.ask(after.keys.public, "Cellar", "222222")
+    members.store_request(after.keys.public, "Cellar", "222222")
     members.accept("222222", before.box)
     after.push(grown(links, game("Anna Cleo", 2), AT + 60))
     assert counted_of(archive) == {"Anna": "2", "Ben": "1", "Cleo": "1"}
@@ -213,7 +213,7 @@ def test_counts_go_on_after_a_restart(
     # Game 2 was on the table and no longer is.
     assert many == [4], "the new game, and the one that was on the table"
 
-    ClubPeople(store).say(Hidden("Cleo"), "organiser")
+    ClubPeople(store).add(Hidden("Cleo"), "organiser")
     assert counted_of(opened()) == {"Anna": "3", "Ben": "1", "Dan": "1"}
     assert b"Cleo" not in figures.read_bytes(), "hidden names leave the file at once"
     figures.write_bytes(figures.read_bytes()[:-9])

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import event
 
-from companion.club.hub.database import AwayError, Database
+from companion.club.hub.database import Database, UnavailableError
 from companion.club.hub.store import Acknowledged
 from companion.club.hub.verify import verify
 from companion.commands.cli import main
@@ -49,7 +49,7 @@ def test_a_full_disk_refuses_whole_batches(tmp_path: Path) -> None:
 
     database.engine.dispose()
     kept = 0
-    with pytest.raises(AwayError, match="full"):
+    with pytest.raises(UnavailableError, match="full"):
         for at in range(0, 400, 50):
             assert isinstance(box.push(links[at : at + 50]), Acknowledged)
             kept = at + 50

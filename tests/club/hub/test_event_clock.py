@@ -12,7 +12,7 @@ import pytest
 from companion.club.hub import event_round
 from companion.club.hub.database import Committer, Database
 from companion.club.hub.event_api import EventApi
-from companion.club.hub.event_desk import EventDesk, KeptEvent
+from companion.club.hub.event_desk import EventDesk, StoredEvent
 from companion.club.hub.tables import ClubTable
 from companion.core.values import Json
 from companion.events.entries import EventEntry
@@ -109,7 +109,7 @@ def test_a_box_that_connects_gets_the_time_left(hub: SmallHub) -> None:
     assert asyncio.run(news.greet("z")) == [], "a box of no table"
 
 
-def results_of_round_1(kept: KeptEvent) -> list[EventEntry]:
+def results_of_round_1(kept: StoredEvent) -> list[EventEntry]:
     return [
         EventEntry("result", {"round": 1, "table": one["table"],
                               "points": [150, 40, 30, 20][: len(one["seats"])]})

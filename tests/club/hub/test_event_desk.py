@@ -10,7 +10,7 @@ from sqlalchemy import select
 from companion.app.catalog import CATALOG
 from companion.club.hub.chains import find_forks
 from companion.club.hub.database import Database, rows
-from companion.club.hub.event_desk import ChangedError, EventDesk, KeptEvent
+from companion.club.hub.event_desk import ChangedError, EventDesk, StoredEvent
 from companion.club.hub.members import Members
 from companion.club.hub.people import forget_person
 from companion.club.hub.tables import Tables
@@ -27,14 +27,14 @@ from tests.events.playing import event_of, played
 FIVES: Json = {"name": "Friday fives", "format": "tables", "seed": "2026-11-23"}
 
 
-def with_people(desk: EventDesk, many: int = 9) -> KeptEvent:
+def with_people(desk: EventDesk, many: int = 9) -> StoredEvent:
     """An event to which `many` people have come."""
     begun = desk.begin(FIVES, "Kim")
     came = [EventEntry("came", one) for one in event_of(many)["players"]]
     return desk.enter(begun.number, 1, came, "Kim")
 
 
-def results(kept: KeptEvent, luck: Random) -> list[EventEntry]:
+def results(kept: StoredEvent, luck: Random) -> list[EventEntry]:
     """A result for every table of the newest round."""
     newest = kept.course.round
     assert newest is not None

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.club.hub.database import Database
-from companion.club.hub.event_desk import EventDesk, KeptEvent
+from companion.club.hub.event_desk import EventDesk, StoredEvent
 from companion.club.hub.event_round import announced_now
 from companion.events.entries import EventEntry
 from tests.club.hub.pushing import club
@@ -59,7 +59,7 @@ def test_only_the_organiser_makes_calls_and_everybody_sees_them(hub: HubProcess)
     assert kept["break_left_s"] is None  # the round has begun
 
 
-def kept_event(database: Database, *entries: EventEntry) -> KeptEvent:
+def kept_event(database: Database, *entries: EventEntry) -> StoredEvent:
     desk = EventDesk(club(database))
     kept = with_people(desk)
     return desk.enter(kept.number, kept.after, entries, "Kim")

@@ -126,12 +126,12 @@ def test_a_tv_without_a_table_shows_the_board(evening: Evening) -> None:
 def test_every_tv_gets_an_event_s_calls_at_once_and_when_they_end(evening: Evening) -> None:
     evening.table("Attic", LAYS)
     feed, call = tv(evening), {"texts": ["Table 7 needs a player"], "round": 2, "left_s": 90}
-    feed.look()
+    feed.refresh()
     assert not [one for one in texts(feed) if "announced" in one]
     for announced in (call, {**call, "left_s": 85}, {}):
         evening.hub.announced = lambda announced=announced: announced
         for _ in range(2):
-            feed.look()
+            feed.refresh()
         assert [one["announced"] for one in texts(feed) if "announced" in one] == [announced]
 
 
@@ -141,8 +141,8 @@ def test_a_table_s_page_gets_its_round_s_remaining_time(evening: Evening) -> Non
     feed = tv(evening)
     assert [one["left_s"] for one in texts(feed) if "left_s" in one] == [90]
     evening.hub.round_left_s = lambda _: None
-    feed.look()
-    feed.look()
+    feed.refresh()
+    feed.refresh()
     assert [one["left_s"] for one in texts(feed) if "left_s" in one] == [None]
 
 

@@ -109,8 +109,8 @@ def test_a_table_is_shown_in_the_viewer_s_language(evening: Evening) -> None:
     assert english(as_ever["moment"]["asked"]["words"]) - NAMES
     assert english(moment["moment"]["asked"]["words"]) <= NAMES
     evening.now += UNHEARD_S * 60
-    own.look()
-    other.look()
+    own.refresh()
+    other.refresh()
     (silent,), (not_heard,) = texts(own), texts(other)
     assert english(not_heard["silent"]) and not english(silent["silent"])
     own.handle_message({"panel": {"name": "win"}})
@@ -148,7 +148,7 @@ def test_a_judge_reads_all_of_a_call_in_their_language(evening: Evening) -> None
 def test_a_renamed_player_has_the_new_name_in_every_call(evening: Evening) -> None:
     evening.table("Attic", CALLED)
     evening.hub.games = CATALOG
-    ClubPeople(evening.store).say(Renamed("Ben", "Benedict"), "organiser")
+    ClubPeople(evening.store).add(Renamed("Ben", "Benedict"), "organiser")
     evening.refresh()
     (table,) = evening.hub.tables.current()
     for role, language in ((ClubRole.JUDGE, MADE_UP), (ClubRole.ORGANISER, language_of("de"))):

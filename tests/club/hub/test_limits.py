@@ -173,17 +173,17 @@ def joinings(database: Database, spending: Spending) -> JoinRequests:
 def test_requests_of_strangers_to_join_block_no_box(database: Database) -> None:
     spending = Spending()
     asks = joinings(database, spending)
-    asks.ask(b"k" * 32, "Kitchen", "000001", "192.0.2.7")
+    asks.store(b"k" * 32, "Kitchen", "000001", "192.0.2.7")
     for number in range(3 * WAITING_OF_ADDRESS.most):
         key = number.to_bytes(32, "big")
-        asks.ask(key, "Kitchen", f"{number:06}", "198.51.100.1")
-    waiting = asks.members.waiting()
+        asks.store(key, "Kitchen", f"{number:06}", "198.51.100.1")
+    waiting = asks.members.open_requests()
     assert len(waiting) == WAITING_OF_ADDRESS.most + 1
     assert waiting[0].digits == "000001" and waiting[-1].digits == "000089"
     for number in range(WAITING.most):
         key = (1000 + number).to_bytes(32, "big")
-        asks.ask(key, "x", f"{number:06}", f"203.0.113.{number % 5}")
-    waiting = asks.members.waiting()
+        asks.store(key, "x", f"{number:06}", f"203.0.113.{number % 5}")
+    waiting = asks.members.open_requests()
     assert len(waiting) == WAITING.most
     assert waiting[0].name == "Kitchen" and waiting[0].digits == "000001", "it still waits"
     assert {one["who"] for one in spending.at_limit(str, 600.0)} >= {"198.51.100.1"}
@@ -192,15 +192,15 @@ def test_requests_of_strangers_to_join_block_no_box(database: Database) -> None:
 def test_a_box_that_asks_again_takes_no_second_slot(database: Database) -> None:
     asks = joinings(database, Spending())
     for number in range(100):
-        asks.ask(b"k" * 32, "Kitchen", f"{number:06}", "192.0.2.7")
-    assert [one.digits for one in asks.members.waiting()] == ["000099"]
+        asks.store(b"k" * 32, "Kitchen", f"{number:06}", "192.0.2.7")
+    assert [one.digits for one in asks.members.open_requests()] == ["000099"]
 
 
 def test_each_address_has_a_limit_for_joining(database: Database) -> None:
     asks = joinings(database, Spending(lambda: 0.0))
-    assert sum(asks.may_ask("192.0.2.7") for _ in range(100)) == JOININGS.most
-    assert asks.may_ask("192.0.2.8")
-    assert all(asks.may_ask("127.0.0.1") for _ in range(100)), "a proxy's, perhaps"
+    assert sum(asks.may_request_joining("192.0.2.7") for _ in range(100)) == JOININGS.most
+    assert asks.may_request_joining("192.0.2.8")
+    assert all(asks.may_request_joining("127.0.0.1") for _ in range(100)), "a proxy's, perhaps"
 
 
 def test_a_box_joins_while_a_hundred_others_apply(site: ClubSite) -> None:

@@ -46,7 +46,7 @@ def test_a_hidden_name_matches_any_unicode_form(database: Database) -> None:
     store = club(database)
     Pusher.joined(store).push(grown([], game("Jos\u00e9 Ben")))
     tables = Tables(database, store.club, CATALOG, store.clock)
-    ClubPeople(store).say(Hidden("Jose\u0301"), "organiser")
+    ClubPeople(store).add(Hidden("Jose\u0301"), "organiser")
     assert shown_at(tables) == {"Red", "Ben"}
 
 
@@ -59,10 +59,10 @@ def test_two_spellings_are_one_person_and_a_hidden_person_appears_nowhere(
     attic.push(grown([], game("Joe Kim"), AT + DAY_S))
     tables, people = Tables(database, store.club, CATALOG, store.clock), ClubPeople(store)
     assert shown_at(tables) == {"Uncle Joe", "Ben", "Joe", "Kim"}
-    people.say(Renamed("Joe", "Uncle_Joe"), "organiser")
+    people.add(Renamed("Joe", "Uncle_Joe"), "organiser")
     assert shown_at(tables) == {"Uncle Joe", "Ben", "Kim"}
     assert players(store) == {"Uncle_Joe": "2", "Ben": "1", "Kim": "1"}
-    people.say(Hidden("Kim"), "organiser")
+    people.add(Hidden("Kim"), "organiser")
     assert shown_at(tables) == {"Uncle Joe", "Ben", "Blue"}
     assert players(store) == {"Uncle_Joe": "2", "Ben": "1"}
     assert people.take_back("organiser") == Hidden("Kim")
@@ -73,7 +73,7 @@ def test_two_spellings_are_one_person_and_a_hidden_person_appears_nowhere(
     with pytest.raises(EntryError, match="to undo"):
         people.take_back("organiser")
     with pytest.raises(EntryError, match="a colour is not a player"):
-        people.say(Renamed("Joe", "Red"), "organiser")
+        people.add(Renamed("Joe", "Red"), "organiser")
     report = verify(database)
     assert report["well"]
     assert [one["rows"] for one in report["chains"] if one["box"] == store.club] == [4]
@@ -129,10 +129,10 @@ def test_a_forgotten_name_is_removed_and_boxes_that_have_it_are_listed(database:
     began = desk.begin({"name": "Cup", "format": "tables"}, "organiser")
     came = [EventEntry("came", {"id": f"p{at}", "name": name}) for at, name in NAMED]
     desk.enter(began.number, 1, came, "judge")
-    people.say(Renamed("Joe", "Uncle_Joe"), "organiser")
-    people.say(Hidden("Kim"), "organiser")
+    people.add(Renamed("Joe", "Uncle_Joe"), "organiser")
+    people.add(Hidden("Kim"), "organiser")
     found = forget_person(store, "Uncle_Joe")
-    assert (found.rows, found.instead, found.boxes) == (2, "Player_1", ("Kitchen",))
+    assert (found.rows, found.replacement, found.boxes) == (2, "Player_1", ("Kitchen",))
     with database.reading() as db:
         own = select(rows.c.row).where(rows.c.box == store.club).order_by(rows.c.seq)
         texts = db.execute(own).scalars().all()

@@ -13,7 +13,7 @@ from companion.app.catalog import CATALOG
 from companion.club.hub.archive import ClubArchive
 from companion.club.hub.database import Database, clubs
 from companion.club.hub.folder import HubFolder
-from companion.club.hub.people import ClubNames, SamePerson
+from companion.club.hub.people import PersonNames, SamePerson
 from companion.commands.cli import main
 from companion.players.pages.document import ROOT
 from companion.record.people.people import People
@@ -118,10 +118,10 @@ def test_a_person_in_three_clubs_is_one_person(
     with database.writing() as db:
         for club in "oabc":
             db.execute(insert(clubs).values(club=club, key=club.encode(), name=club.upper()))
-        names = ClubNames(db, "o", "abc")
-        people = names.joined(db, People())
-    assert len({people.name_of(names.of(club)("Anna")) for club in "abc"}) == 1
-    assert len({people.name_of(names.of(club)("Ben")) for club in "oabc"}) == 4
+        names = PersonNames(db, "o", "abc")
+        people = names.joined_across_clubs(db, People())
+    assert len({people.name_of(names.person_name_in(club)("Anna")) for club in "abc"}) == 1
+    assert len({people.name_of(names.person_name_in(club)("Ben")) for club in "oabc"}) == 4
 
 
 @pytest.mark.parametrize("wrong", [("Anna", "", "Anna"), ("Red", "Ship Inn", "Anna")])

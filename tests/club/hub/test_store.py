@@ -163,8 +163,8 @@ def test_a_box_that_is_not_a_member_is_refused(database: Database) -> None:
     assert isinstance(found := stranger.push(links), RefusedBatch)
     assert found.code == "unknown"
     assert members.box(stranger.keys.public) is None
-    members.ask(stranger.keys.public, "Attic", "000001")
-    assert [one.digits for one in members.waiting()] == ["000001"]
+    members.store_request(stranger.keys.public, "Attic", "000001")
+    assert [one.digits for one in members.open_requests()] == ["000001"]
     assert members.box(stranger.keys.public) == "waiting"
     with pytest.raises(EntryError, match="no box"):
         members.accept("999999")
