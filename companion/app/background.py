@@ -258,7 +258,7 @@ class BoxListeners:
     def tell(self, snapshot: Snapshot) -> None:
         """Sets the state of the table. Returns at once."""
         if self._hearings is not None:
-            self._hearings.tell(snapshot)
+            self._hearings.update(snapshot)
 
     def start(self) -> None:
         """Starts to inform the programs. Call it after the first picture, because the libraries

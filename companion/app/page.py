@@ -84,7 +84,7 @@ class BoxPage:
         # A bit longer than the debounce time, because threads are late.
         self._page = Page(timing.contact_s + 0.01, timing.release_s + 0.01)
         self.publish, self.ask = self._page.publish, self._page.ask
-        self.tell_club = self._page.tell_club
+        self.tell_club = self._page.update_club
         self._listening: socket.socket | None = None
         self._encrypted: tuple[socket.socket, ssl.SSLContext] | None = None
         self._authority: Path | None = None
@@ -172,7 +172,7 @@ class BoxPage:
     def tell(self, snapshot: Snapshot) -> None:
         """Sets the state of the table that the page shows."""
         self._snapshot = snapshot
-        self._page.tell(snapshot)
+        self._page.update(snapshot)
 
     def serve(
         self,

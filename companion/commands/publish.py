@@ -31,7 +31,7 @@ from companion.presentation.moment import Moment, describe
 from companion.record.people.people import without_hidden
 from companion.record.store.reader import Reader
 from companion.web.export.html_file import PAPER, game_file
-from companion.web.export.pictures import LinkLine, link_picture, png_of
+from companion.web.export.pictures import StandingsLine, link_picture, png_of
 
 INDEX: Final = "index.html"
 TABLE: Final = "evening.csv"
@@ -137,7 +137,7 @@ def folder_files(
     wins = evening.wins(history.people)
     most = max(wins.values(), default=0)
     standings = [
-        LinkLine(shown(name), won, "", won == most and won > 0) for name, won in wins.items()
+        StandingsLine(shown(name), won, "", won == most and won > 0) for name, won in wins.items()
     ]
     png = page.picture(link_picture(linked.title, linked.about, standings, last))
     if png is not None:
@@ -162,7 +162,7 @@ def _game_files(
 ) -> Iterator[tuple[str, bytes]]:
     told = describe(moment)
     standings = [
-        LinkLine(seat["shown"], seat["score"], seat["colour"], seat["won"])
+        StandingsLine(seat["shown"], seat["score"], seat["colour"], seat["won"])
         for seat in told["seats"]
     ]
     order = sorted(standings, key=lambda one: (not one.won, -one.number))

@@ -1,1 +1,2 @@
-"""The virtual box: the table in a browser."""
+"""The table's pages in a browser, and other ways to watch: the TV, exports, streams, MQTT and
+hooks."""

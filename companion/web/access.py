@@ -95,7 +95,7 @@ class Codes:
         self._idle.note_row(row, at)
 
     def note_presence(self) -> None:
-        """Registers that a phone is at the table: if the clock is set after this, that doesn't end
+        """Registers that a phone is at the table, so that setting the clock afterwards doesn't end
         the evening."""
         self._idle.note_presence()
 
@@ -115,9 +115,9 @@ class Codes:
         """Replaces all access codes that were handed out."""
         self._replace_codes(AccessCodes.new(self.current.after))
 
-    def _replace_codes(self, words: AccessCodes) -> None:
-        self.current = words
-        self._save_codes(words)
+    def _replace_codes(self, codes: AccessCodes) -> None:
+        self.current = codes
+        self._save_codes(codes)
 
 
 def load_codes(path: Path, tell: Callable[[str], None]) -> Codes:
@@ -125,8 +125,8 @@ def load_codes(path: Path, tell: Callable[[str], None]) -> Codes:
     if the file can't be read or written."""
     words = _load_codes(path, tell)
 
-    def save(words: AccessCodes) -> None:
-        _save_codes(path, words, tell)
+    def save(codes: AccessCodes) -> None:
+        _save_codes(path, codes, tell)
 
     if words is None:
         words = AccessCodes.new()
@@ -135,8 +135,8 @@ def load_codes(path: Path, tell: Callable[[str], None]) -> Codes:
 
 
 def _load_codes(path: Path, tell: Callable[[str], None]) -> AccessCodes | None:
-    """The codes from the file; None if it has none that can be read; the reason is passed to
-    `tell`, unless the file is just missing."""
+    """The codes from the file, or None if it has none that can be read. Passes the reason to `tell`
+    unless the file is just missing."""
     try:
         return _parse_codes(json.loads(read_private(path, LONGEST)))
     except FileNotFoundError:
@@ -161,9 +161,9 @@ def _parse_codes(saved: Any) -> AccessCodes:
     return words
 
 
-def _save_codes(path: Path, words: AccessCodes, tell: Callable[[str], None]) -> None:
+def _save_codes(path: Path, codes: AccessCodes, tell: Callable[[str], None]) -> None:
     """Writes the file atomically; passes a failure to `tell`."""
-    text = json.dumps({name: getattr(words, name) for name in ("play", "keep", "watch", "after")})
+    text = json.dumps({name: getattr(codes, name) for name in ("play", "keep", "watch", "after")})
     try:
         write_private(path, f"{text}\n")
     except OSError as error:
@@ -240,7 +240,7 @@ class LocalAccess:
     def __init__(self, secret: str) -> None:
         self.secret = secret
         self.cookie = self._derive("cookie")
-        # Cookies of all ports of a host are in one jar, which may hold those of several tables.
+        # A browser shares cookies between all ports of a host, which may have several tables.
         self.cookie_name = f"table-{self._derive('name')[:8]}"
         self._tickets: deque[str] = deque(maxlen=MOST_TICKETS)
 
@@ -377,7 +377,8 @@ class AccessRules:
         self.local = local or LocalAccess(new_secret())
 
     def is_own_host(self, host: str) -> bool:
-        """Whether a Host header names this machine, with any port (ssh may change it)."""
+        """Whether a Host header has one of this machine's names, with any port (ssh may change
+        it)."""
         match = _HOST.fullmatch(host.lower())
         if not match:
             return False
@@ -396,10 +397,10 @@ class AccessRules:
             return False
         return parts.scheme in ("http", "https") and parts.netloc.lower() == host.lower()
 
-    def access(self, word: object) -> Access | None:
-        """What the access code `word` allows; None if nothing. Takes equally long for every wrong
+    def access(self, code: object) -> Access | None:
+        """What the access code `code` allows; None if nothing. Takes equally long for every wrong
         code."""
-        key = word.encode(errors="replace") if isinstance(word, str) else b""
+        key = code.encode(errors="replace") if isinstance(code, str) else b""
         words = self.codes.current
         known = {
             name: hmac.compare_digest(key, name.encode())
@@ -417,13 +418,13 @@ class AccessRules:
         ours = self.is_own_origin(headers.get("Origin"), host)
         return ours and self.access(headers.get("X-Word")) is Access.PLAY
 
-    def is_keep_code(self, word: object) -> bool:
-        """Whether `word` is the access code of phones that stay let in after the evening."""
-        return bool(self.codes.current.keep) and word == self.codes.current.keep
+    def is_keep_code(self, code: object) -> bool:
+        """Whether `code` is the keep code, with which phones stay connected after the evening."""
+        return bool(self.codes.current.keep) and code == self.codes.current.keep
 
 
 def bearer_token(headers: Mapping[str, str]) -> str | None:
-    """The token of `Authorization: Bearer WORD` in a request's headers; None if there is none."""
+    """The token of `Authorization: Bearer TOKEN` in a request's headers; None if there is none."""
     kind, _, word = headers.get("Authorization", "").partition(" ")
     return word.strip() if kind.lower() == "bearer" else None
 
@@ -437,7 +438,7 @@ def security_headers(host: str, *, camera: bool = False) -> dict[str, str]:
     sockets = "ws: wss:" if host.startswith("[") else f"ws://{host} wss://{host}"
     policy = (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        "media-src data:; "  # the video of static/no_sleep.js
+        "media-src data:; "  # for the video of static/no_sleep.js
         f"connect-src 'self' {sockets}; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
         "frame-ancestors 'none'"
     )

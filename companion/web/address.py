@@ -51,19 +51,19 @@ SVG_OPTIONS: Final[dict[str, Any]] = {
 """The options for drawing a code as SVG."""
 
 
-def qr_text(place: str, word: str) -> str:
+def qr_text(place: str, code: str) -> str:
     """The text that a phone reads from the code: an address that the server redirects to
-    `place/#word`. A path in `place` stays as it is: proxies tell small letters from capital
+    `place/#code`. A path in `place` stays as it is: proxies tell small letters from capital
     ones."""
     scheme, _, rest = place.partition("//")
     host, slash, path = rest.partition("/")
-    return f"{scheme}//{host.upper()}{slash}{path}/{word.upper()}"
+    return f"{scheme}//{host.upper()}{slash}{path}/{code.upper()}"
 
 
-def qr_rows(place: str, word: str) -> Rows:
+def qr_rows(place: str, code: str) -> Rows:
     """The rows of the code, without the light border."""
     return tuple(
-        "".join("#" if dark else "." for dark in row) for row in _make_qr(place, word).matrix
+        "".join("#" if dark else "." for dark in row) for row in _make_qr(place, code).matrix
     )
 
 
@@ -75,9 +75,9 @@ def qr_rows_of_text(text: str) -> Rows:
     return tuple("".join("#" if dark else "." for dark in row) for row in matrix)
 
 
-def qr_svg(place: str, word: str) -> str:
+def qr_svg(place: str, code: str) -> str:
     """The code as SVG: dark on light with a quiet zone, whatever the page's colours."""
-    drawn: str = _make_qr(place, word).svg_inline(**SVG_OPTIONS)
+    drawn: str = _make_qr(place, code).svg_inline(**SVG_OPTIONS)
     return drawn
 
 
@@ -89,25 +89,25 @@ def qr_svg_of_text(text: str) -> str:
     return drawn
 
 
-def qr_svg_file(place: str, word: str) -> bytes:
+def qr_svg_file(place: str, code: str) -> bytes:
     """The code as an SVG file, for an image."""
     drawn = BytesIO()
-    _make_qr(place, word).save(drawn, "svg", **SVG_OPTIONS)
+    _make_qr(place, code).save(drawn, "svg", **SVG_OPTIONS)
     return drawn.getvalue()
 
 
-def qr_terminal_lines(place: str, word: str) -> list[str]:
+def qr_terminal_lines(place: str, code: str) -> list[str]:
     """The code for a terminal, with two rows of modules in each line."""
     drawn = StringIO()
-    _make_qr(place, word).terminal(drawn, compact=True)
+    _make_qr(place, code).terminal(drawn, compact=True)
     return [f"{LIGHT_ON_DARK}{line}{RESET_COLOURS}" for line in drawn.getvalue().splitlines()]
 
 
-def _make_qr(place: str, word: str) -> Any:
+def _make_qr(place: str, code: str) -> Any:
     import segno
 
-    # Small letters and the brackets of IPv6 need bytes: each part is written in the densest way.
-    parts: Any = re.findall(r"https?://\[?|[0-9A-Z./:-]+|[^0-9A-Z./:-]+", qr_text(place, word))
+    # Each part is encoded as compactly as possible: small letters and IPv6's brackets need bytes.
+    parts: Any = re.findall(r"https?://\[?|[0-9A-Z./:-]+|[^0-9A-Z./:-]+", qr_text(place, code))
     return segno.make(parts, error="l", micro=False)
 
 
@@ -197,9 +197,9 @@ class PageAddress:
 
     @property
     def service_line(self) -> str:
-        """One line that anybody may read: how to reach the page, without the access code. It has
-        the box's usual name, as the start doesn't wait for avahi; if avahi announced another name,
-        that is reported a few seconds later (app/background.py)."""
+        """One line that anybody may read: how to reach the page, without the access code. The line
+        has the box's usual name, because the start doesn't wait for avahi. If avahi has announced
+        another name, a later line reports that (app/background.py)."""
         names = [f"{self.url}/"]
         if self.access_rules.open_to_all and AVAHI.exists():
             names.append(f"{page_url(usual_name(), self.port)}/")
@@ -213,7 +213,7 @@ class PageAddress:
 
     @property
     def link(self) -> str:
-        """A new link that lets one browser of this machine in."""
+        """A new link that gives one browser of this machine access."""
         return self.access_rules.local.link(self.local)
 
     @property
@@ -310,7 +310,7 @@ def _ipv4_without_router() -> str:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         for _, name in socket.if_nameindex():
             request = _DEVICE.pack(name.encode(), 0, b"")
-            with suppress(OSError):  # it has no such address
+            with suppress(OSError):  # the device has no IPv4 address
                 flags = _DEVICE.unpack(fcntl.ioctl(asked, _GET_FLAGS, request))[1]
                 found = _DEVICE.unpack(fcntl.ioctl(asked, _GET_ADDRESS, request))[2]
                 address = socket.inet_ntoa(found)
@@ -347,8 +347,9 @@ def _ipv6_without_router() -> str:
 
 class Listening:
     """The sockets on which the server listens. Belongs to the server's event loop, and begins with
-    a socket that already listens. asyncio is only loaded then, as a page may listen long before its
-    first visitor. `encrypted`: the settings of TLS (None if it isn't encrypted)."""
+    a socket that already listens. Create it only with the first visitor, as it loads asyncio; a
+    page may have listened long before. `encrypted`: the settings of TLS (None if it isn't
+    encrypted)."""
 
     def __init__(self, at: socket.socket, encrypted: "ssl.SSLContext | None" = None) -> None:
         self._socket, self._encrypted = at, encrypted
@@ -358,7 +359,8 @@ class Listening:
         self._serving: asyncio.Task[None] | None = None
 
     async def serve(self, make: "Callable[[], asyncio.Protocol]") -> None:
-        """Begins to serve; `make` creates a Visit for each connection. Raises OSError."""
+        """Begins to serve; `make` creates the protocol (a Visit) for each connection. Raises
+        OSError."""
         self._make = make
         await self._serve()
 

@@ -3,8 +3,8 @@ which a visitor has reached them.
 
 A proxy may give a table or a hub a path of its own, such as https://club.example/table. The path
 comes from the header X-Forwarded-Prefix, or from the configuration; in the second case requests are
-accepted with and without it. Answers are made in a context that puts it in front of all addresses
-(`below` in core/html.py); scripts read it from the page's `data-root` (static/elements.js).
+accepted with and without it. While an answer is made, a context (`below` in core/html.py) puts the
+path in front of all addresses; scripts read it from the page's `data-root` (static/elements.js).
 """
 
 from collections.abc import Callable, Container
@@ -41,12 +41,12 @@ def requested_url(request: web.BaseRequest, configured: str = "") -> str:
     return f"{scheme}://{request.host}{prefix_of(request, configured)}"
 
 
-def address_for_others(asked: str, port: int, names: Container[str]) -> str:
-    """The address at which other devices reach a page that somebody has `requested_url`. It is the
-    same if that has one of the configuration's `names`, for example through a proxy; otherwise see
-    url_for_others."""
-    parts = urlsplit(asked)
-    return asked if parts.hostname in names else url_for_others(parts.netloc, port)
+def address_for_others(requested: str, port: int, names: Container[str]) -> str:
+    """The address at which other devices reach a page that somebody has opened at the address
+    `requested`. It is the same if that has one of the configuration's `names`, for example through
+    a proxy; otherwise see url_for_others."""
+    parts = urlsplit(requested)
+    return requested if parts.hostname in names else url_for_others(parts.netloc, port)
 
 
 def without_prefix(

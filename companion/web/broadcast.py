@@ -1,4 +1,4 @@
-"""Makes the messages with the newest moment and its drawing, once for each row, for all pages of
+"""Builds the messages with the newest moment and its drawing, once for each row, for all pages of
 the table.
 
 A moment is made in the page's thread, from a snapshot, and only if a page is connected; a slow page
@@ -136,8 +136,8 @@ class Broadcast:
     def _answers_to(
         self, moment: Json, kind: tuple[str, bool], to_json: Callable[[Any], str]
     ) -> str:
-        """A voice's answers as JSON, built once for each moment and each `kind`: the language's
-        name, and whether to use clips."""
+        """The answers that a voice can give, as JSON, built once for each moment and each `kind`
+        (the language's name, and whether to use clips)."""
         if kind not in self._answers:
             self._answers[kind] = to_json(answers(moment))
         return self._answers[kind]
@@ -146,8 +146,8 @@ class Broadcast:
         self, shape: str, *, proof: bool = False, language: Language | None = None
     ) -> str | None:
         """The message for a page that wants a drawing of `shape`, in `language` or, if None, the
-        table's. With `proof` it also has a drawing of the table at the turn that is called bogus.
-        None if nothing is known yet."""
+        table's. With `proof` the message also has a drawing of the table at the turn that is called
+        bogus. None if nothing is known yet."""
         snapshot = self.snapshot
         if snapshot is None:
             return None
@@ -176,7 +176,7 @@ class Broadcast:
             elif proof:
                 drawn = {"proof": None}
         except Exception:
-            # A fault of ours must not end the page: it says what it knows.
+            # A fault of ours must not end the page, which shows what it can.
             _log.exception("a moment can't be described")
         drawn |= self.more
         version = self.version(reader_language)

@@ -53,8 +53,8 @@ MOST_STAYING: Final = 250
 
 class CaptivePortal:
     """Serves the sign-in sheet, and answers requests for host names that aren't the table's. All
-    methods belong to the server's event loop. `folder`: contains the file that describes the Wi-Fi
-    while it is open."""
+    methods belong to the server's event loop. `folder`: the folder with the file that describes the
+    Wi-Fi while it is open."""
 
     def __init__(
         self,

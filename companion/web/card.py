@@ -88,13 +88,13 @@ class CardPage:
             return web.json_response(answer)
         return web.json_response({"networks": [], "none": True})
 
-    async def _request_wifi(self, said: Mapping[str, Any]) -> Json:
+    async def _request_wifi(self, request: Mapping[str, Any]) -> Json:
         """Sends a request to the box's Wi-Fi service and returns its answer. Raises OSError,
         ValueError, TimeoutError."""
         async with asyncio.timeout(ANSWER_WITHIN_S):
             reader, writer = await asyncio.open_unix_connection(str(self._paths.wifi))
             try:
-                writer.write(json.dumps(said).encode() + b"\n")
+                writer.write(json.dumps(request).encode() + b"\n")
                 answer: Json = json.loads(await reader.readline())
             finally:
                 writer.close()
@@ -107,7 +107,7 @@ class CardPage:
             return web.json_response({"fault": "room"})
         visit = request.protocol
         assert isinstance(visit, Visit)
-        visit.keep_open()  # it takes as long as it takes
+        visit.keep_open()  # an upload may take minutes
         part = self._paths.incoming / f"{secrets.token_hex(8)}.part"
         try:
             with part.open("xb") as file:

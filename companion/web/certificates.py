@@ -67,13 +67,13 @@ class Certificate:
             return ()
 
     def _use_newest(self, connection: Any, _name: str | None, _context: ssl.SSLContext) -> None:
-        """Called at each handshake: sets the newest certificate for the connection."""
+        """Called at each handshake: makes the connection use the newest certificate."""
         changed_at = self._changed_at()
         if changed_at and changed_at != self._read_at:
             self._read_at = changed_at
             try:
                 newest = self._load_context()
-            except OSError as error:  # its key may not be written yet, or it is none
+            except OSError as error:  # maybe its key is not written yet
                 self._tell(self._error_line(error))
             else:
                 newest.sni_callback = self._use_newest
@@ -149,7 +149,7 @@ def fingerprint(authority: Path) -> str:
 
 
 def _canonical_names(names: Iterable[str]) -> list[str]:
-    """Names in lower case and IP addresses in their canonical form. Raises SetupError."""
+    """The names in lower case, and IP addresses in their canonical form. Raises SetupError."""
     found = set[str]()
     for name in names:
         try:
@@ -179,7 +179,7 @@ def _general_names(
 
 
 def _permitted_names(names: Iterable[str]) -> "list[x509.GeneralName]":
-    """Home networks and these names: everything that an authority may certify."""
+    """Everything that an authority may certify: home networks and these names."""
     every = (*HOME_NETWORKS, *NOT_PUBLIC, "localhost", *names)
     return list(dict.fromkeys(_general_names(every, ipaddress.ip_network)))
 
@@ -212,7 +212,7 @@ def _check_permitted(
 def _expiry_of(certificate: "x509.Certificate") -> datetime:
     if hasattr(certificate, "not_valid_after_utc"):
         return certificate.not_valid_after_utc
-    return certificate.not_valid_after.replace(tzinfo=UTC)  # cryptography before version 42
+    return certificate.not_valid_after.replace(tzinfo=UTC)  # for cryptography before version 42
 
 
 def _make_authority(folder: Path, names: Iterable[str], now: datetime) -> None:

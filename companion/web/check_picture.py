@@ -35,7 +35,7 @@ def font(size: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(FONT, size)
 
 
-class PlacedWords(NamedTuple):
+class PlacedText(NamedTuple):
     """A text in the picture, with the pixels to the `left` of it and the pixels `down` to the next
     text."""
 
@@ -61,28 +61,29 @@ def draw_check(parts: Mapping[str, Any], words: Mapping[str, str]) -> bytes:
     return found.getvalue()
 
 
-def _lines(parts: Mapping[str, Any], words: Mapping[str, str]) -> Iterator[PlacedWords]:
+def _lines(parts: Mapping[str, Any], words: Mapping[str, str]) -> Iterator[PlacedText]:
     now = datetime.now().astimezone().strftime("%Y-%m-%d %H:%M")
-    yield PlacedWords(EDGE, words["check.title"], LARGE, INK, round(LARGE * LEADING))
-    yield PlacedWords(EDGE, f"table companion {VERSION}, {now}", SMALL, GREY, round(SMALL * 1.8))
+    yield PlacedText(EDGE, words["check.title"], LARGE, INK, round(LARGE * LEADING))
+    yield PlacedText(EDGE, f"table companion {VERSION}, {now}", SMALL, GREY, round(SMALL * 1.8))
     for part, told in parts.items():
         for at, one in enumerate(told["findings"]):
             if at == 0:
                 name = words.get(f"check.part-{part}", part)
-                yield PlacedWords(EDGE, _shorten(name, LEFT - EDGE - 10, SIZE), SIZE, INK, 0)
+                yield PlacedText(EDGE, _shorten(name, LEFT - EDGE - 10, SIZE), SIZE, INK, 0)
             colour = COLOURS.get(one["result"], INK)
             result = words.get(f"check.is-{one['result'].replace(' ', '-')}", one["result"])
-            yield PlacedWords(LEFT, result, SIZE, colour, round(SIZE * LEADING))
+            yield PlacedText(LEFT, result, SIZE, colour, round(SIZE * LEADING))
             for text in _wrap_text(one["found"], SMALL):
-                yield PlacedWords(LEFT, text, SMALL, INK, round(SMALL * LEADING))
+                yield PlacedText(LEFT, text, SMALL, INK, round(SMALL * LEADING))
             for text in _wrap_text(f"→ {one['remedy']}" if one["remedy"] else "", SMALL):
-                yield PlacedWords(LEFT, text, SMALL, colour, round(SMALL * LEADING))
-            yield PlacedWords(LEFT, "", SMALL, INK, round(SMALL * 0.6))
-    yield PlacedWords(EDGE, platform.platform(terse=True), SMALL, GREY, round(SMALL * LEADING))
+                yield PlacedText(LEFT, text, SMALL, colour, round(SMALL * LEADING))
+            yield PlacedText(LEFT, "", SMALL, INK, round(SMALL * 0.6))
+    yield PlacedText(EDGE, platform.platform(terse=True), SMALL, GREY, round(SMALL * LEADING))
 
 
 def _wrap_text(text: str, size: int) -> Iterator[str]:
-    """The text in lines that fit beside the parts' names; a word longer than a line is cut."""
+    """The text in lines that fit beside the parts' names; a word that is too long for a line is cut
+    off."""
     line, room = "", WIDTH - LEFT - EDGE
     for word in text.split():
         longer = f"{line} {word}".strip()
@@ -94,9 +95,9 @@ def _wrap_text(text: str, size: int) -> Iterator[str]:
         yield line
 
 
-def _shorten(words: str, room: float, size: int) -> str:
-    if font(size).getlength(words) <= room:
-        return words
-    while words and font(size).getlength(f"{words}…") > room:
-        words = words[:-1]
-    return f"{words}…"
+def _shorten(text: str, room: float, size: int) -> str:
+    if font(size).getlength(text) <= room:
+        return text
+    while text and font(size).getlength(f"{text}…") > room:
+        text = text[:-1]
+    return f"{text}…"

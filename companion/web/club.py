@@ -1,5 +1,5 @@
-"""The club on the pages: whether the box has joined it and reaches it, and the players' requests. A
-page that plays may send one of these:
+"""Shows the club on the pages: whether the box has joined it and reaches it, and what players may
+request. A page that plays may send one of these:
 
     "club": {"wish": "look"}                                 look for clubs in the network
     "club": {"wish": "join", "address": "192.168.1.20:8070"}
@@ -46,8 +46,8 @@ class PageClub:
         self._club: Club | None = None
         self._told_at = 0.0
 
-    def tell(self, club: Club, *viewers: Viewer) -> None:
-        """Takes a new state of the club, and sends it to these viewers' pages."""
+    def update(self, club: Club, *viewers: Viewer) -> None:
+        """Receives a new state of the club, and sends it to the pages of these viewers."""
         self._club, self._told_at = club, self._clock()
         for viewer in viewers:
             self.greet(viewer)
@@ -59,12 +59,12 @@ class PageClub:
             told = club_json(self._club, self._games, plays=viewer.plays, since_s=since)
             viewer.send({"club": told})
 
-    def handle_message(self, viewer: Viewer, said: Json) -> None:
+    def handle_message(self, viewer: Viewer, message: Json) -> None:
         """Passes on a request to the club in a page's message, if the page may play. Raises
         ValueError if it can't be parsed."""
-        if "club" not in said or not viewer.plays:
+        if "club" not in message or not viewer.plays:
             return
-        asked = said["club"]
+        asked = message["club"]
         address = asked.get("address", "") if isinstance(asked, dict) else None
         if not isinstance(address, str) or len(address) > LONGEST_ADDRESS:
             raise ValueError("there is no such club")

@@ -43,9 +43,9 @@ from companion.presentation.language import ENGLISH, Language
 from companion.web.access import address_for_limits, client_address, is_loopback, security_headers
 from companion.web.files import plain_html, plain_page
 
-ASK_WITHIN_S: Final = 5.0
+REQUEST_WITHIN_S: Final = 5.0
 """Seconds from the connection to the last byte of the request's header."""
-DONE_WITHIN_S: Final = 10.0
+ANSWER_DONE_WITHIN_S: Final = 10.0
 """Seconds from the connection to the last byte of the answer, or to the hello that lets it stay."""
 REFUSED_S: Final = 1.0
 """Seconds for which a refused connection is kept open, so that the client can read the answer."""
@@ -73,7 +73,7 @@ class ConnectionLimits:
         self._strangers: dict[Visit, asyncio.TimerHandle] = {}
         """The visits that have not been allowed to stay, the oldest first."""
         self._silent: set[Visit] = set()
-        """Those without a request so far."""
+        """The strangers without a request so far."""
         self._by_address: Counter[str] = Counter()
         """The number of strangers from each address."""
 
@@ -97,7 +97,7 @@ class ConnectionLimits:
         visit.address = address
         self._by_address[address] += 1
         self._silent.add(visit)
-        self._set_deadline(visit, ASK_WITHIN_S)
+        self._set_deadline(visit, REQUEST_WITHIN_S)
         return True
 
     def _oldest_stranger(self, address: str, *, silent: bool) -> "Visit | None":
@@ -114,7 +114,7 @@ class ConnectionLimits:
         self._silent.discard(visit)
         if visit not in self._strangers:
             return True
-        self._set_deadline(visit, DONE_WITHIN_S - ASK_WITHIN_S)
+        self._set_deadline(visit, ANSWER_DONE_WITHIN_S - REQUEST_WITHIN_S)
         if address == visit.address:
             return True
         self._forget_address(visit)
@@ -191,7 +191,8 @@ class Visit(web.RequestHandler):
         self._on_gone: Callable[[], None] | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Accepts a new connection if the limits allow it, else cuts it."""
+        """Called by aiohttp with a new connection: accepts it if the limits allow it, else cuts
+        it."""
         self._transport = transport
         address = _address_of(transport)
         if self._limits.admit(self, address):
@@ -201,7 +202,7 @@ class Visit(web.RequestHandler):
             self._limits.refuse(transport)
 
     def connection_lost(self, exc: BaseException | None) -> None:
-        """Removes the connection from the counts, as it has ended."""
+        """Called by aiohttp when the connection has ended: removes it from the counts."""
         if self._counts:
             self._limits.keep_open(self)
             self._counts = False
@@ -279,9 +280,9 @@ def over_budget(
 
 
 def with_known_http_version(make: Callable[..., web.BaseRequest]) -> Callable[..., web.BaseRequest]:
-    """Wraps the request factory `make` so that an unknown version of HTTP counts as 1.1. An answer
-    repeats the version of its request, and some parsers accept any version (Debian 12's aiohttp
-    does)."""
+    """Wraps the request factory `make` so that unknown versions of HTTP are treated as 1.1. An
+    answer repeats the version of its request, and some parsers accept any version (Debian 12's
+    aiohttp does)."""
 
     def make_request(message: RawRequestMessage, *more: Any) -> web.BaseRequest:
         if message.version not in (HttpVersion10, HttpVersion11):
@@ -299,8 +300,8 @@ async def end_serving(runner: web.AppRunner) -> None:
     await runner.shutdown()
     left = {*server.connections} if server else set()
     await runner.cleanup()
-    # An encrypted connection would wait for the other side to say goodbye; one that was accepted
-    # while the others ended is unknown to aiohttp's cleanup.
+    # Close the rest ourselves: an encrypted connection would wait for the other side to close it,
+    # and aiohttp's cleanup doesn't know one that was accepted meanwhile.
     for one in left.union(server.connections if server else ()):
         if isinstance(one, Visit):
             one.cut()

@@ -20,7 +20,7 @@ from companion.presentation.language import Language, language_of
 from companion.presentation.page_words import PAGE_WORDS
 
 # ---------------------------------------------------------------- reading
-# Finds the language for a reader of a page.
+# Finds the language of a page for its reader.
 
 
 VARY_HEADERS: Final = "Accept-Language, Cookie"
@@ -119,7 +119,7 @@ def add_files(
         return _page_response(request, page_text(STATIC / name, words_in(language)), kind)
 
     async def send_manifest(request: web.Request) -> web.Response:
-        response = compressed(
+        response = compressed_response(
             manifest(words_in(request_language(request))), "application/manifest+json"
         )
         response.headers["Vary"] = VARY_HEADERS
@@ -153,10 +153,10 @@ def add_static_files(
     *more: Path,
     english: Mapping[str, str] = PAGE_WORDS,
 ) -> None:
-    """Adds the routes of everything but the pages: styles and scripts, also those in the folders
-    `more`, the catalogue of the words `english`, and the help. All of them are also in a folder for
-    each version and language, to which `page_text` links, so that browsers can cache them; outside
-    these folders the catalogue is in the language `spoken`."""
+    """Adds the routes of everything except the pages: styles and scripts, including those in the
+    folders `more`, the catalogue of the words `english`, and the help. All of them can also be
+    loaded from a folder for each version and language, to which `page_text` links, so that browsers
+    can cache them. Outside these folders the catalogue is in the language `spoken`."""
     folders = STATIC, *more
     looks = {path.name: path for folder in folders for path in folder.iterdir() if path.is_file()}
     looks |= {f"photo/{path.name}": path for path in PHOTO.iterdir() if path.suffix in KINDS}
@@ -166,9 +166,9 @@ def add_static_files(
         return _file_response(path)
 
     async def send_words(_request: web.Request) -> web.Response:
-        return compressed(catalog_module(words_in(spoken(), english)), "text/javascript")
+        return compressed_response(catalog_module(words_in(spoken(), english)), "text/javascript")
 
-    async def send_kept(request: web.Request) -> web.Response:
+    async def send_versioned(request: web.Request) -> web.Response:
         words, name = words_in(language_of(request.match_info["language"]), english), ""
         texts = []
         for name in _files_in(request.match_info["name"]):
@@ -180,7 +180,7 @@ def add_static_files(
                 texts.append(looks[name].read_text("utf-8"))
             else:
                 raise web.HTTPNotFound
-        response = compressed("".join(texts), KINDS[Path(name).suffix])
+        response = compressed_response("".join(texts), KINDS[Path(name).suffix])
         if request.path.startswith(f"{files_folder(words, *more)}/"):
             response.headers["Cache-Control"] = CACHE_FOR_EVER
         return response
@@ -189,7 +189,7 @@ def add_static_files(
     app.router.add_get("/catalog.js", send_words)
     app.router.add_get(
         f"/at/{{version:[0-9a-f]{{12}}}}/{{language:{names}}}/{{name:[a-z0-9_/+]+\\.(?:css|js|svg)}}",
-        send_kept,
+        send_versioned,
     )
     for address, path in looks.items():
         if path.suffix != ".html":
@@ -201,8 +201,8 @@ def add_static_files(
 
 
 def _files_in(address: str) -> list[str]:
-    """The names of the files that an address stands for: one file, or several styles in order, as
-    in `table+keying.css`."""
+    """The names of the files at an address: one file, or several styles in order, as in
+    `table+keying.css`."""
     if "+" not in address:
         return [address]
     return [f"{name}.css" for name in address.removesuffix(".css").split("+")]
@@ -224,7 +224,7 @@ def _version(words: tuple[tuple[str, str], ...], *folders: Path) -> str:
 
 
 def version_of(words: Mapping[str, str], *folders: Path) -> str:
-    """Twelve hexadecimal digits that change with any of these words and any file in the folders."""
+    """The version of these words and of all files in the folders, as twelve hexadecimal digits."""
     digest = hashlib.sha256()
     for folder in folders:
         for path in sorted(filter(Path.is_file, folder.rglob("*"))):
@@ -275,8 +275,8 @@ def page_text(
 
 
 def root_values() -> dict[str, str]:
-    """The values for places in a page's HTML with `root`: before an address, and as an attribute
-    from which scripts get it."""
+    """The values for placeholders with the path `root`: one for the beginning of addresses, and the
+    attribute from which scripts read it."""
     attribute = f' data-root="{escape(root())}"' if root() else ""
     return {"value.root": root(), "value.data-root": Html(attribute)}
 
@@ -306,7 +306,7 @@ def _imported_modules(folder: Path, script: str) -> tuple[str, ...]:
 
 async def _send_style(_request: web.Request) -> web.Response:
     """Sends the style of drawings."""
-    return compressed(style(), "text/css")
+    return compressed_response(style(), "text/css")
 
 
 def _file_response(path: Path) -> web.Response:
@@ -314,16 +314,16 @@ def _file_response(path: Path) -> web.Response:
     kind = KINDS[path.suffix]
     if path.suffix == ".png":
         return web.Response(body=path.read_bytes(), content_type=kind)
-    return compressed(path.read_text("utf-8"), kind)
+    return compressed_response(path.read_text("utf-8"), kind)
 
 
 def _page_response(request: web.Request, text: str, kind: str) -> web.Response:
     """A response with a page's text, or with status 304 if the browser already has it."""
     tag = ETag(hashlib.sha256(text.encode()).hexdigest()[:16], is_weak=True)
     known = any(one.value == tag.value for one in request.if_none_match or ())
-    response = web.Response(status=304) if known else compressed(text, kind)
+    response = web.Response(status=304) if known else compressed_response(text, kind)
     response.etag = tag
-    response.headers["Cache-Control"] = "no-cache"  # kept, but looked at again
+    response.headers["Cache-Control"] = "no-cache"  # may be cached, but has to be revalidated
     response.headers["Vary"] = VARY_HEADERS
     return response
 
@@ -349,7 +349,7 @@ def plain_html(language: Language, why: str) -> str:
         )
 
 
-def compressed(text: str, kind: str) -> web.Response:
+def compressed_response(text: str, kind: str) -> web.Response:
     """An answer with the text, compressed if the browser accepts that."""
     response = web.Response(text=text, content_type=kind)
     response.enable_compression()

@@ -37,22 +37,22 @@ class Keyboard:
         self._turns = {key: asyncio.Lock() for key in Key}
         """A lock for each key, which keeps its movements in order."""
 
-    async def move(self, key: Key, down: bool, whose: object) -> None:
-        """Puts one of the fingers of `whose` on a key or takes it off, as soon as the pace allows.
-        The key is down as long as any finger is on it."""
+    async def move(self, key: Key, down: bool, page: object) -> None:
+        """Presses or releases a key for a `page` as soon as the pace allows. The key is down as
+        long as any finger is on it."""
         async with self._turns[key]:
             if down:
-                self._fingers[key].add(whose)
+                self._fingers[key].add(page)
             else:
-                self._fingers[key].discard(whose)
+                self._fingers[key].discard(page)
             await self._apply(key)
 
-    async def leave(self, whose: object) -> None:
-        """Releases all keys that the page `whose` holds down, even one that is being moved at the
+    async def leave(self, page: object) -> None:
+        """Releases all keys that the page `page` holds down, even one that is being moved at the
         moment."""
         for key in Key:
-            if whose in self._fingers[key] or key in self._down:
-                await self.move(key, False, whose)
+            if page in self._fingers[key] or key in self._down:
+                await self.move(key, False, page)
 
     async def _apply(self, key: Key) -> None:
         """Moves the key to match the fingers on it, once the pace allows it."""
@@ -66,7 +66,7 @@ class Keyboard:
             await asyncio.sleep(wait)
         (self._down.add if down else self._down.discard)(key)
         self._move(key, down)
-        # Read the clock again: another thread may have had the processor until the pin moved.
+        # Read the clock again, as another thread may have run before the pin moved.
         self._moved_at[key] = now()
 
 

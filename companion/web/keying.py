@@ -192,28 +192,28 @@ class PageKeying:
         self._preview_request: tuple[int, RowRequest, bool] | None = None
         """The newest preview that the page has requested; earlier ones are obsolete."""
 
-    def handle_message(self, said: Json) -> None:
+    def handle_message(self, message: Json) -> None:
         """Handles everything in a message that is about keying or panels. Raises ValueError if it
         can't be understood, TooFastError if the page asks too much at once."""
-        if "panel" in said:
-            self._panels.handle_message(_require_object(said["panel"]))
-        if "role" in said:
-            self._take_role(_require_object(said["role"]))
-        if "preview" in said:
-            asked = _require_object(said["preview"])
+        if "panel" in message:
+            self._panels.handle_message(_require_object(message["panel"]))
+        if "role" in message:
+            self._take_role(_require_object(message["role"]))
+        if "preview" in message:
+            asked = _require_object(message["preview"])
             begun = asked.get("begun") is True
             self._preview_request = _require_whole(asked.get("id")), _read_row_request(asked), begun
             self._wake()
-        if "propose" in said:
-            self._propose(_require_object(said["propose"]))
-        if "decline" in said:
+        if "propose" in message:
+            self._propose(_require_object(message["propose"]))
+        if "decline" in message:
             self._agreements.decline(
-                self._role, _require_whole(said["decline"]), self._newest_snapshot()
+                self._role, _require_whole(message["decline"]), self._newest_snapshot()
             )
-        if "moved" in said:
-            self._note_chips_moved(_require_object(said["moved"]))
-        if "became" in said:
-            identity = _read_identity(_require_object(said["became"]))
+        if "moved" in message:
+            self._note_chips_moved(_require_object(message["moved"]))
+        if "became" in message:
+            identity = _read_identity(_require_object(message["became"]))
             theirs = not self._roles.may_use_surface(self._role, identity.surface)
             self._send_request(Inquiry(identity, only_looks=theirs))
 
@@ -263,11 +263,11 @@ class PageKeying:
         else:
             raise MalformedError("which seat?")
 
-    def _propose(self, said: Json) -> None:
-        if "agrees" in said:
-            self._confirm_ruling(_require_whole(said["agrees"]), _read_identity(said))
+    def _propose(self, message: Json) -> None:
+        if "agrees" in message:
+            self._confirm_ruling(_require_whole(message["agrees"]), _read_identity(message))
             return
-        proposal, snapshot = _read_proposal(said, self._role.seat), self._newest_snapshot()
+        proposal, snapshot = _read_proposal(message, self._role.seat), self._newest_snapshot()
         if why := self._roles.refusal(self._role, proposal, snapshot):
             self._queue_answer(proposal.identity, {"counted": False, "said": why})
             return
@@ -278,20 +278,20 @@ class PageKeying:
         else:
             self._queue_answer(proposal.identity, {"counted": False, **asks})
 
-    def _note_chips_moved(self, said: Json) -> None:
+    def _note_chips_moved(self, message: Json) -> None:
         """Notifies the loop that the chips due at this moment were moved."""
-        moved = ChipsMoved(_read_surface(said), _require_whole(said.get("row")))
+        moved = ChipsMoved(_read_surface(message), _require_whole(message.get("row")))
         if self._role.role is not Role.WATCHER:
             self._check_surface(moved.surface)
             self._put(Request(moved, lambda _: None))
 
     def _check_surface(self, surface: str) -> None:
-        """Raises MalformedError unless the page speaks for that surface."""
+        """Raises MalformedError unless the page may use that surface."""
         if not self._roles.may_use_surface(self._role, surface):
             raise MalformedError("another page speaks for that surface")
 
     def _confirm_ruling(self, number: int, identity: ProposalId) -> None:
-        """Proposes to the loop the ruling that another phone asked this one to agree to, or answers
+        """Proposes the ruling to which this phone has agreed on another phone's request, or answers
         that the question has expired."""
         proposal = self._agreements.agree(self._role, number, identity, self._newest_snapshot())
         if proposal is not None:
@@ -337,7 +337,7 @@ class PageKeying:
         except EntryError as refused:
             return {"refused": say("answer.refused", why=refused.why)}
         except Exception:
-            # A fault of ours must not end the page: the loop has the last word in any case.
+            # A fault of ours must not end the page: a preview decides nothing, only the loop does.
             _log.exception("what is keyed can't be previewed")
             return {"told": []}
 
@@ -351,44 +351,45 @@ def _require_object(value: object) -> Json:
     return value
 
 
-def _read_identity(said: Json) -> ProposalId:
+def _read_identity(message: Json) -> ProposalId:
     """The key that identifies the proposal in a message. Raises MalformedError."""
-    number = _require_whole(said.get("number"), PROPOSALS)
-    return ProposalId(_read_surface(said), _require_whole(said.get("run")), number)
+    number = _require_whole(message.get("number"), PROPOSALS)
+    return ProposalId(_read_surface(message), _require_whole(message.get("run")), number)
 
 
-def _read_surface(said: Json) -> str:
-    """The phone's surface for which a message speaks. Raises MalformedError."""
-    surface = said.get("surface")
+def _read_surface(message: Json) -> str:
+    """The surface that a message names: the phone or page that made an entry. Raises
+    MalformedError."""
+    surface = message.get("surface")
     if not isinstance(surface, str) or not surface.startswith(PHONE):
         raise MalformedError("a page's surface is a phone")
     return surface
 
 
-def _read_proposal(said: Json, seat: Seat | None) -> Proposal:
+def _read_proposal(message: Json, seat: Seat | None) -> Proposal:
     """The proposal in a message of the page of `seat`. Raises ValueError."""
-    request, tip = _read_row_request(said), said.get("tip")
+    request, tip = _read_row_request(message), message.get("tip")
     if not isinstance(tip, str):
         raise MalformedError("not a proposal")
     identity, game, again = (
-        _read_identity(said),
-        _require_whole(said.get("game")),
-        said.get("again") is True,
+        _read_identity(message),
+        _require_whole(message.get("game")),
+        message.get("again") is True,
     )
-    agreed = () if said.get("agreed") is True else None
+    agreed = () if message.get("agreed") is True else None
     wanted = request.text, request.kind, request.at, again, request.later_turns, agreed
     return Proposal(identity, seat, game, bytes.fromhex(tip), *wanted)
 
 
-def _read_row_request(said: Json) -> RowRequest:
+def _read_row_request(message: Json) -> RowRequest:
     """The row that a message requests. Raises ValueError."""
-    text, turns = said.get("text", ""), said.get("later_turns", 0)
+    text, turns = message.get("text", ""), message.get("later_turns", 0)
     if not isinstance(text, str):
         raise MalformedError("not a text")
     if not isinstance(turns, int) or isinstance(turns, bool) or abs(turns) > MOST_SEATS:
         raise MalformedError("turns don't move so far")
     return RowRequest(
-        RequestKind(said.get("deed", "enter")), text, _require_whole(said.get("at", 0)), turns
+        RequestKind(message.get("deed", "enter")), text, _require_whole(message.get("at", 0)), turns
     )
 
 

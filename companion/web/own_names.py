@@ -50,7 +50,7 @@ def parse_prefix(text: str) -> str:
 
 
 def own_names() -> frozenset[str]:
-    """The names that this machine may have in its network now."""
+    """The names under which this machine may be known in its network at the moment."""
     name = socket.gethostname().lower()
     short = name.partition(".")[0]
     # If two machines have the same name, the later one is announced with a number after it.

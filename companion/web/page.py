@@ -108,34 +108,34 @@ class Page:
         return self._ready.wait(wait_s)
 
     def publish(self, draw: Callable[[], bytes]) -> None:
-        """Takes a new picture of the display, which `draw` makes in the page's thread (64 rows of
-        16 bytes, brightness and text: see server.py). Any thread may call it; it returns at
+        """Receives a new picture of the display, which `draw` makes in the page's thread (64 rows
+        of 16 bytes, brightness and text: see server.py). Any thread may call it; it returns at
         once."""
         self._draw = draw
         if self._loop and self._server:
-            # The loop may be closing at this moment; then there are no pages to send anything to.
+            # The loop may be closing at this moment, and then there are no pages left.
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._show)
 
-    def tell(self, snapshot: Snapshot) -> None:
-        """Takes a new state of the table. Any thread may call it; it returns at once."""
+    def update(self, snapshot: Snapshot) -> None:
+        """Receives a new state of the table. Any thread may call it; it returns at once."""
         self._snapshot = snapshot
         if self._loop and self._server:
             with suppress(RuntimeError):
-                self._loop.call_soon_threadsafe(self._server.tell, snapshot)
+                self._loop.call_soon_threadsafe(self._server.update, snapshot)
 
-    def tell_club(self, club: Club) -> None:
-        """Takes a new state of the club. Any thread may call it; it returns at once."""
+    def update_club(self, club: Club) -> None:
+        """Receives a new state of the club. Any thread may call it; it returns at once."""
         self._club = club
         if self._loop and self._server:
             with suppress(RuntimeError):
-                self._loop.call_soon_threadsafe(self._server.tell_club, club)
+                self._loop.call_soon_threadsafe(self._server.update_club, club)
 
     def ask(self, request: PageRequest) -> None:
-        """Takes a request that somebody makes at the box. Any thread may call it; it returns at
-        once. If the server was not to be loaded before the first visitor, it is loaded now."""
+        """Receives a request that somebody makes at the box. Any thread may call it; it returns at
+        once. If the server is not loaded yet, loads it."""
         self._requests.put(request)
-        with suppress(OSError):  # it is awake, or over
+        with suppress(OSError):  # the thread is awake already, or has ended
             self._wake.send(b"!")
         if self._loop and self._server:
             with suppress(RuntimeError):
@@ -148,7 +148,7 @@ class Page:
         if self._thread.is_alive() and self._ready.is_set() and self._loop and self._end:
             self._loop.call_soon_threadsafe(self._end.set)
             self._thread.join(wait_s)
-        self._wake.close()  # ends the wait for somebody, too
+        self._wake.close()  # also ends the wait for a first visitor
         if not self._thread.is_alive():
             self._wake_reader.close()
         # The socket is not shut down: it may belong to systemd, which would treat that as a
@@ -161,7 +161,7 @@ class Page:
         listening = self._listening
         with self._wake_reader:
             if listening and self._waits:
-                with suppress(OSError, ValueError):  # it is over already
+                with suppress(OSError, ValueError):  # the thread has ended already
                     also = [self._encrypted[0]] if self._encrypted else []
                     select([listening, *also, self._wake_reader], [], [])
         if listening and not self._stopped:
@@ -188,7 +188,7 @@ class Page:
         def open_to_all() -> None:
             all_listening[0].open_to_all()
             for one in all_listening[1:]:
-                with suppress(OSError):  # it stays as it was
+                with suppress(OSError):  # it keeps listening as before
                     one.open_to_all()
 
         def make_pairing(send_away: Callable[[], None]) -> Pairing:
@@ -239,14 +239,14 @@ class Page:
             for one in all_listening:
                 await one.serve(make)
         except (OSError, ValueError):
-            if self._stopped:  # before it could begin
+            if self._stopped:  # stopped before the server could begin
                 return
             raise
         self._show()
         if self._snapshot is not None:
-            self._server.tell(self._snapshot)
+            self._server.update(self._snapshot)
         if self._club is not None:
-            self._server.tell_club(self._club)
+            self._server.update_club(self._club)
         self._do_requests()
         self._ready.set()
         await self._end.wait()

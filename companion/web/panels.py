@@ -97,24 +97,24 @@ class Panels:
         self._read_at: tuple[int | None, bool] | None = None
         """The result of `_table_state` when the games were read."""
 
-    def handle_message(self, asked: Json) -> None:
+    def handle_message(self, request: Json) -> None:
         """Handles a request for a panel. Raises ValueError if there is no such panel, or the
         request can't be parsed."""
-        name = asked.get("name")
+        name = request.get("name")
         if (
             not isinstance(name, str)
             or name not in (*PANELS, UNFINISHED_GAMES)
-            or not _is_valid_request(asked, self._catalog)
+            or not _is_valid_request(request, self._catalog)
         ):
             raise ValueError("there is nothing of that kind to be seen")
         if name == UNFINISHED_GAMES and self._read_at != self._table_state():
             self._begin_to_read()
-        self._requests[name] = asked
+        self._requests[name] = request
         self._wake()
 
     def _table_state(self) -> tuple[int | None, bool]:
-        """The number of the game on the table, and whether it is unfinished. While these don't
-        change, the list of unfinished games is current."""
+        """The number of the game on the table, and whether it is unfinished. The list of unfinished
+        games is current until one of these changes."""
         snapshot = self._newest_snapshot()
         if snapshot is None or snapshot.journal is None:
             return None, False
@@ -135,7 +135,7 @@ class Panels:
         fault = reading.exception()
         if fault:
             _log.error("the games can't be read: %s", fault)
-        elif at != self._table_state():  # another game was begun in the meantime
+        elif at != self._table_state():  # another game was begun meanwhile
             self._begin_to_read()
             return
         self._games = [] if fault else reading.result()
@@ -179,10 +179,10 @@ def _race_panel(
     return race_json(snapshot.journal, language) if snapshot.journal else None
 
 
-def _win_panel(snapshot: Snapshot, asked: Json, games: PageGames, language: Language) -> Json:
+def _win_panel(snapshot: Snapshot, request: Json, games: PageGames, language: Language) -> Json:
     moment = Moment(games, snapshot.journal, snapshot.row, snapshot.game, snapshot.settings)
     won, number = wins_of(snapshot.evening), len(snapshot.evening)
-    return game_over_json(moment, won, number, language, replay=bool(asked.get("replay")))
+    return game_over_json(moment, won, number, language, replay=bool(request.get("replay")))
 
 
 def _rules_panel(
@@ -201,11 +201,13 @@ def _rules_panel(
     return {**rules, "settings": settings}
 
 
-def _new_game_panel(snapshot: Snapshot, asked: Json, games: PageGames, _language: Language) -> Json:
+def _new_game_panel(
+    snapshot: Snapshot, request: Json, games: PageGames, _language: Language
+) -> Json:
     opened = snapshot.journal.opened if snapshot.journal else None
-    chosen = _requested_game(asked, games, opened.game if opened else None)
+    chosen = _requested_game(request, games, opened.game if opened else None)
     game = chosen.rules
-    number = asked.get("players", len(opened.seats) if opened else 2)
+    number = request.get("players", len(opened.seats) if opened else 2)
     number = max(game.players[0], min(number, game.players[-1]))
     kept = chosen.screens.kept_options(snapshot.settings)
     return {
@@ -238,16 +240,18 @@ def palette(seats: int) -> list[Json]:
     return [{"name": one, "shown": name_in_words(one)} for one in colours]
 
 
-def _spelling_panel(_stands: Snapshot, asked: Json, games: PageGames, _language: Language) -> Json:
-    game = _requested_game(asked, games)
-    names = asked.get("names", [])
+def _spelling_panel(
+    _stands: Snapshot, request: Json, games: PageGames, _language: Language
+) -> Json:
+    game = _requested_game(request, games)
+    names = request.get("names", [])
     return {"spelled": [spelling_json(name[:LONGEST_NAME], game) for name in names]}
 
 
 def _older_panel(
-    snapshot: Snapshot, asked: Json, games: PageGames, _language: Language
+    snapshot: Snapshot, request: Json, games: PageGames, _language: Language
 ) -> Json | None:
-    before, journal = asked.get("before", 0), snapshot.journal
+    before, journal = request.get("before", 0), snapshot.journal
     if journal is None:
         return None
     moment = Moment(games, journal, snapshot.row, snapshot.game, snapshot.settings)
@@ -258,7 +262,7 @@ def _older_panel(
 
 
 def _games(snapshot: Snapshot, read: list[Json]) -> Json:
-    """The unfinished games as last read, but the one on the table in its present state."""
+    """The unfinished games as last read; the one on the table is updated to its present state."""
     called, journal = game_names(snapshot.settings), snapshot.journal
     lines = []
     for game in read:
@@ -277,18 +281,18 @@ def _scores(scores: dict[str, int | None], known: People) -> Iterator[Json]:
         yield {"shown": shown(player or seat), "score": score, "player": player}
 
 
-def _requested_game(asked: Json, games: PageGames, usual: str | None = None) -> PageGame:
+def _requested_game(request: Json, games: PageGames, usual: str | None = None) -> PageGame:
     """The game that the request names, else `usual`, else the first one."""
-    return games[str(asked.get("game", usual or next(iter(games))))]
+    return games[str(request.get("game", usual or next(iter(games))))]
 
 
-def _is_valid_request(asked: Json, games: PageGames) -> bool:
+def _is_valid_request(request: Json, games: PageGames) -> bool:
     """Whether all other fields of a request have the right type, and its game exists."""
-    names = asked.get("names", [])
+    names = request.get("names", [])
     return (
-        ("game" not in asked or str(asked["game"]) in games)
-        and is_whole(asked.get("players", 2), PLAYERS)
-        and is_whole(asked.get("before", 0), PAGE)
+        ("game" not in request or str(request["game"]) in games)
+        and is_whole(request.get("players", 2), PLAYERS)
+        and is_whole(request.get("before", 0), PAGE)
         and isinstance(names, list)
         and len(names) <= MOST_SEATS
         and all(isinstance(name, str) for name in names)
@@ -320,8 +324,8 @@ FONT = "caps"
 
 
 def spelling_json(name: str, game: PageGame) -> Json:
-    """The name with a picture of it, the reason why it can't be used (None if it can), and its
-    characters that the display lacks (None if there is none)."""
+    """The JSON about a name: its picture, the reason why it can't be used (None if it can), and the
+    characters that the display can't show (None if there are none)."""
     fault = name_fault(name, game.rules) if name else None
     text = fitted(shown(name).upper(), WIDTH, FONT)
     wrong = say("answer.refused", why=fault.why) if fault else None

@@ -34,10 +34,10 @@ EVENINGS_FILES: Final = Path(__file__).parent / "evenings"
 """The folder with the style and script of these pages, which need no access code."""
 KINDS: Final = {".css": "text/css", ".js": "text/javascript"}
 COOKIE: Final = "word"
-AT_ONCE_S: Final = 1.5
+WITHOUT_PROGRESS_S: Final = 1.5
 """Seconds after which a request for a page that is still being made is answered with one that shows
 the progress and reloads."""
-ASK_AGAIN_S: Final = 1
+RELOAD_AFTER_S: Final = 1
 IDLE_S: Final = 600.0
 """Seconds without a request after which the process that makes pages ends."""
 LONGEST_LINE: Final = 4096
@@ -66,8 +66,8 @@ STATUS_PAGE: Final = """<!doctype html>
 
 
 @dataclass(frozen=True, slots=True)
-class MadePage:
-    """A page with status 200, or the status that explains why there is none."""
+class PageResult:
+    """A page with status 200, or another status if there is none."""
 
     status: int
     html: bytes = b""
@@ -87,29 +87,29 @@ class PageMaker:
         """The share of the record that is counted for the page being made now, 0 to 1."""
 
     async def make(
-        self, path: str, asked: dict[str, str], language: str = ENGLISH.name, below: str = ""
-    ) -> MadePage:
+        self, path: str, query: dict[str, str], language: str = ENGLISH.name, below: str = ""
+    ) -> PageResult:
         """Makes the page at `path` in the named language; pages are made one after the other.
-        `asked`: the query of its address; `below`: the path before all addresses."""
+        `query`: the query of its address; `below`: the path before all addresses."""
         async with self._lock:
             if self._closed:
-                return MadePage(503)
+                return PageResult(503)
             self.done = 0.0
             if self._idle:
                 self._idle.cancel()
             try:
-                return await self._make_page(path, asked, language, below)
+                return await self._make_page(path, query, language, below)
             except (OSError, ValueError, EOFError) as error:
                 _log.error("the pages of evenings can't be made: %s", error)
                 await self._end()
-                return MadePage(500)
+                return PageResult(500)
             finally:
                 if not self._closed:
                     self._idle = asyncio.create_task(self._end_when_idle())
 
     async def close(self) -> None:
-        """Ends the process. The caller ensures that no page is being made; later requests get
-        status 503."""
+        """Ends the process; later requests get status 503. The caller ensures that no page is being
+        made."""
         self._closed = True
         if self._idle:
             self._idle.cancel()
@@ -132,8 +132,8 @@ class PageMaker:
         await process.communicate()
 
     async def _make_page(
-        self, path: str, asked: dict[str, str], language: str, below: str
-    ) -> MadePage:
+        self, path: str, query: dict[str, str], language: str, below: str
+    ) -> PageResult:
         process = self._process
         if process is None or process.returncode is not None:
             await self._end()
@@ -146,13 +146,13 @@ class PageMaker:
                 process_group=0,
             )
         assert process.stdin is not None and process.stdout is not None
-        question = {"path": path, "asked": asked, "language": language, "below": below}
+        question = {"path": path, "asked": query, "language": language, "below": below}
         process.stdin.write(json.dumps(question).encode() + b"\n")
         await process.stdin.drain()
         while line := await process.stdout.readline():
             news = json.loads(line)
             if "status" in news:
-                return MadePage(news["status"], await process.stdout.readexactly(news["length"]))
+                return PageResult(news["status"], await process.stdout.readexactly(news["length"]))
             self.done = news["done"]
         raise EOFError("the process has ended")
 
@@ -183,7 +183,7 @@ class PastPages:
     ) -> None:
         self._may_read, self._maker = may_read, maker
         self._request_language, self._words = request_language, words
-        self._making: dict[tuple[str, str, str], asyncio.Task[MadePage]] = {}
+        self._making: dict[tuple[str, str, str], asyncio.Task[PageResult]] = {}
 
     def add_to(self, app: web.Application) -> None:
         """Adds the route of the pages."""
@@ -213,7 +213,7 @@ class PastPages:
                 self._maker.make(request.path, asked, language.name, root())
             )
             self._making[where] = making
-        await asyncio.wait({making}, timeout=AT_ONCE_S)
+        await asyncio.wait({making}, timeout=WITHOUT_PROGRESS_S)
         if not making.done():
             return self._status_page(
                 language, 200, "past.making", self._maker.done or None, again=True
@@ -236,8 +236,8 @@ class PastPages:
         *,
         again: bool = False,
     ) -> web.Response:
-        """A page with the catalogue's words for `said`. `done`: the share counted so far, 0 to 1,
-        shown as a bar; `again`: the page reloads itself."""
+        """A page with the catalogue's text for the key `said`. `done`: the share counted so far, 0
+        to 1, shown as a bar; `again`: whether the page reloads itself."""
         bar = ""
         if done is not None:
             percent = round(done * 100)
@@ -251,7 +251,7 @@ class PastPages:
         page = fill_placeholders(STATUS_PAGE, {**words, **root_values(), **values})
         response = web.Response(status=status, text=page, content_type="text/html")
         if again:
-            response.headers["Refresh"] = str(ASK_AGAIN_S)
+            response.headers["Refresh"] = str(RELOAD_AFTER_S)
         return response
 
 

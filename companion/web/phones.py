@@ -1,7 +1,7 @@
-"""Lets phones in, and lets their players take seats.
+"""Gives phones access, and lets their players take seats.
 
-Letting phones in involves opening the network, the invitation with its digits, new codes, and the
-end of the evening.
+Phones get access with an invitation and its digits, after the page was opened to the network.
+Access ends with new codes or with the evening.
 
 A page that may play sends one of these, and is answered with texts of their own:
 
@@ -103,17 +103,18 @@ class Invitation:
     def left_s(self) -> float:
         return max(self._until - self._clock(), 0.0)
 
-    def code_for_digits(self, digits: object, whose: str, access: Access) -> str | None:
+    def code_for_digits(self, digits: object, address: str, access: Access) -> str | None:
         """The access code that the digits give for `access`. None if they are wrong or have
-        expired, or if the address `whose`, or all addresses together, have used up their tries."""
-        if self._clock() >= self._until or self._tries[whose] >= GUESSES.most:
+        expired, or if that `address`, or all addresses together, have used up their
+        tries."""
+        if self._clock() >= self._until or self._tries[address] >= GUESSES.most:
             return None
         if self._tries.total() >= ALL_GUESSES.most:
             return None
         typed = digits.encode(errors="replace") if isinstance(digits, str) else b""
         if not hmac.compare_digest(typed, self._digits.encode()):
-            self._tries[whose] += 1
-            if self._tries.total() >= ALL_GUESSES.most:  # new ones are shown soon
+            self._tries[address] += 1
+            if self._tries.total() >= ALL_GUESSES.most:  # no more tries until new digits are shown
                 self._until = min(self._until, self._clock() + VALID_S)
             return None
         words = self._access_rules.codes.current
@@ -121,9 +122,9 @@ class Invitation:
 
 
 class Pairing:
-    """Lets phones in. Belongs to the server's event loop. `open_network` makes the page listen on
-    all networks, or raises OSError. `send_away` ends the visits of pages whose access code is no
-    longer valid. `tell_box` gets the state of the phones for a display."""
+    """Gives phones access. Belongs to the server's event loop. `open_network` makes the page listen
+    on all networks, or raises OSError. `send_away` disconnects the pages whose access code is no
+    longer valid. `tell_box` is called with the state of the phones for a display."""
 
     def __init__(
         self,
@@ -152,32 +153,32 @@ class Pairing:
 
     # ------------------------------------------------------------ pages
 
-    def handle_message(self, viewer: Viewer, said: Json) -> None:
+    def handle_message(self, viewer: Viewer, message: Json) -> None:
         """Handles a message of a page that may play."""
-        if said.get("invite") is True:
+        if message.get("invite") is True:
             if self._address_for_others(viewer.requested_url) != viewer.requested_url:
                 self.open()
             self._show(viewer, lambda: viewer.send(self._invitation_json(viewer)))
-        elif "invite" in said:
+        elif "invite" in message:
             self.hide(viewer)
-        if isinstance(kept := said.get("keep"), bool):
+        if isinstance(kept := message.get("keep"), bool):
             words = self._access_rules.codes.current
             self._send_code(viewer, words.keep if kept else words.play)
-        if isinstance(tv := said.get("letIn"), str) and CODE_PATTERN.fullmatch(tv):
+        if isinstance(tv := message.get("letIn"), str) and CODE_PATTERN.fullmatch(tv):
             self._tvs[tv] = self._loop.time() + VALID_S
             while len(self._tvs) > TVS.most:
                 del self._tvs[next(iter(self._tvs))]
-        if said.get("newCodes") is True:
+        if message.get("newCodes") is True:
             self.renew_codes(viewer)
 
     def show_invitation_on(self, tv: Viewer) -> None:
         """Shows the invitation on a TV until it leaves, or `hide` is called."""
         self._show(tv, lambda: tv.send(self._invitation_json(tv)))
 
-    def code_for_digits(self, digits: object, whose: str, access: Access) -> str | None:
+    def code_for_digits(self, digits: object, address: str, access: Access) -> str | None:
         """The access code for typed digits; see Invitation.code_for_digits."""
         self.end_evening()
-        word = self._invitation.code_for_digits(digits, whose, access)
+        word = self._invitation.code_for_digits(digits, address, access)
         if word is None:
             self._schedule_renewal()
         return word
@@ -208,9 +209,9 @@ class Pairing:
             }
         }
 
-    def _send_code(self, viewer: Viewer, word: str) -> None:
-        viewer.code = word
-        viewer.send({"word": word, "kept": self._access_rules.is_keep_code(word)})
+    def _send_code(self, viewer: Viewer, code: str) -> None:
+        viewer.code = code
+        viewer.send({"word": code, "kept": self._access_rules.is_keep_code(code)})
 
     # ------------------------------------------------------------ the box
 
@@ -285,7 +286,7 @@ class Pairing:
         self._evening = self._loop.call_later(BREAK_S + 1, self.end_evening)
 
     def set_sitting(self, seats: Iterable[str] | None) -> None:
-        """Registers who is sitting down (None if people no longer are): meanwhile digits are valid
+        """Registers who is sitting down (None if nobody is any more). Meanwhile digits are valid
         for longer, and the box shows them."""
         sits = seats is not None
         if sits is (self._sitting is None):
@@ -334,32 +335,32 @@ class Pairing:
 
 
 # ---------------------------------------------------------------- sitting down
-# The seats that fill up before a game begins.
+# The seats that players take before a game begins.
 
 
 LONGEST_TITLE = 40
 
 
 class Sitting:
-    """Shows all pages the seats as people take them before a game. `viewers` returns all pages;
-    `pairing` lets more phones in meanwhile."""
+    """Shows all pages how people take seats before a game. `viewers` returns all pages; `pairing`
+    gives more phones access meanwhile."""
 
     def __init__(self, viewers: Callable[[], Iterable[Viewer]], pairing: Pairing) -> None:
         self._viewers, self._pairing = viewers, pairing
         self._starter: Viewer | None = None
         self._seats: Json | None = None
 
-    def handle_message(self, viewer: Viewer, said: Json) -> None:
+    def handle_message(self, viewer: Viewer, message: Json) -> None:
         """Handles a message of a page that may play. Raises ValueError if it can't be
         understood."""
-        if "sitting" in said:
-            told = said["sitting"]
+        if "sitting" in message:
+            told = message["sitting"]
             if told is not None and not _is_seating(told):
                 raise ValueError("nobody can sit down so")
             if told is not None or viewer is self._starter:
                 self._tell(viewer, told)
-        if "sit" in said:
-            asked = said["sit"]
+        if "sit" in message:
+            asked = message["sit"]
             if not _is_seat_request(asked):
                 raise ValueError("there is no such seat")
             if self._starter:
@@ -375,42 +376,42 @@ class Sitting:
         if viewer is self._starter:
             self._tell(viewer, None)
 
-    def _tell(self, starter: Viewer, told: Json | None) -> None:
+    def _tell(self, starter: Viewer, seats: Json | None) -> None:
         begins = self._seats is None
-        self._starter, self._seats = starter if told is not None else None, told
-        self._pairing.set_sitting(None if told is None else told["seats"])
+        self._starter, self._seats = starter if seats is not None else None, seats
+        self._pairing.set_sitting(None if seats is None else seats["seats"])
         for one in self._viewers():
             if one is not starter:
-                self._send(one, told, begins=begins)
+                self._send(one, seats, begins=begins)
 
-    def _send(self, viewer: Viewer, told: Json | None, *, begins: bool) -> None:
-        """Sends a page the seats, without names that it may not have; to a TV also the invitation
-        when sitting down `begins`."""
+    def _send(self, viewer: Viewer, seats: Json | None, *, begins: bool) -> None:
+        """Sends a page the seats, without the known names unless it plays. A TV also gets the
+        invitation when sitting down `begins`."""
         if viewer.seats:
-            known = {} if told is None else {key: told[key] for key in told if key != "names"}
+            known = {} if seats is None else {key: seats[key] for key in seats if key != "names"}
             viewer.send({"sitting": known or None})
-            if told is None:
+            if seats is None:
                 self._pairing.hide(viewer)
             elif begins:
                 self._pairing.show_invitation_on(viewer)
         elif viewer.plays:
-            more = {} if told is None else {"palette": palette(len(told["seats"]))}
-            viewer.send({"sitting": None if told is None else {**told, **more}})
+            more = {} if seats is None else {"palette": palette(len(seats["seats"]))}
+            viewer.send({"sitting": None if seats is None else {**seats, **more}})
 
 
-def _is_seating(told: object) -> bool:
-    if not isinstance(told, dict) or not isinstance(told.get("game"), str):
+def _is_seating(value: object) -> bool:
+    if not isinstance(value, dict) or not isinstance(value.get("game"), str):
         return False
-    seats, names, colours = told.get("seats"), told.get("names"), told.get("colours")
+    seats, names, colours = value.get("seats"), value.get("names"), value.get("colours")
     return (
-        told.keys() == {"game", "seats", "colours", "names", "clockwise"}
-        and len(told["game"]) <= LONGEST_TITLE
-        and isinstance(told["clockwise"], bool)
+        value.keys() == {"game", "seats", "colours", "names", "clockwise"}
+        and len(value["game"]) <= LONGEST_TITLE
+        and isinstance(value["clockwise"], bool)
         and _are_names(seats, MOST_SEATS)
         and _are_names(names, MOST_PLAYERS)
         and _are_names(colours, MOST_SEATS)
-        and COLOUR_NAMES.issuperset(told["colours"])
-        and len(told["colours"]) == len(told["seats"])
+        and COLOUR_NAMES.issuperset(value["colours"])
+        and len(value["colours"]) == len(value["seats"])
     )
 
 
@@ -422,12 +423,12 @@ def _is_name(name: object) -> bool:
     return isinstance(name, str) and len(name) <= LONGEST_NAME
 
 
-def _is_seat_request(asked: object) -> bool:
-    if not isinstance(asked, dict) or not {"place", "name"} <= asked.keys():
+def _is_seat_request(value: object) -> bool:
+    if not isinstance(value, dict) or not {"place", "name"} <= value.keys():
         return False
-    place, name, colour = asked["place"], asked["name"], asked.get("colour")
+    place, name, colour = value["place"], value["name"], value.get("colour")
     return (
-        asked.keys() <= {"place", "name", "colour"}
+        value.keys() <= {"place", "name", "colour"}
         and (place is None or is_whole(place, SEATS))
         and _is_name(name)
         and name.strip() != ""

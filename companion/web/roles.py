@@ -73,9 +73,9 @@ class Tenure:
 
 @dataclass(slots=True, eq=False)
 class PageRole:
-    """The role of one page. `asked`: whether it has requested a role. `known`: the roles that it
-    was last sent. `device`: the name of the phone or computer that it is on, as the page gives it.
-    `said`: the reason why it did not get or keep a role."""
+    """The role of one page. `asked`: whether it has requested a role. `known`: the message about
+    roles that it was last sent. `device`: the name of the phone or computer that it is on, as the
+    page gives it. `said`: the reason why it did not get or keep a role."""
 
     wake: Callable[[], None]
     plays: bool = True
@@ -203,7 +203,7 @@ class Roles:
         found = self._tenures.pop(key, None)
         others = {one: how for one, how in self._tenures.items() if one[1] == seat}
         for one, how in others.items():
-            if self.is_new(how):  # it has lost the seat again: should it come back, it is new
+            if self.is_new(how):  # it has lost the seat, so it would be new if it came back
                 del self._tenures[one]
         if found is None:
             had = any(game is not None and how.game == game for how in others.values())
@@ -221,8 +221,8 @@ class Roles:
         self._tenures[key] = page.tenure = found
 
     def _is_worth_keeping(self, key: tuple[object, Seat], snapshot: Snapshot | None) -> bool:
-        """Whether a tenure should be kept: its seat is in the game, and was not taken from another
-        phone."""
+        """Whether a tenure should be remembered: its seat is in the game, and was not taken from
+        another phone."""
         return _is_in_game(key[1], snapshot) and not self._tenures[key].over
 
     def _end_tenure(self, page: PageRole, snapshot: Snapshot | None) -> None:
@@ -258,7 +258,7 @@ class Roles:
         return next((one for one in recent if self._is_recent(self._taken_over[one])), None)
 
     def seats_whose_phone_left(self, page: PageRole, game: int | None) -> frozenset[Seat]:
-        """The seats that had a phone in this game, other than the page's, and have none now."""
+        """The seats for which another phone keyed in this game, and which have none now."""
         had = (
             seat
             for (phone, seat), tenure in self._tenures.items()
@@ -295,7 +295,7 @@ class Roles:
         if page.role is Role.SCOREKEEPER or snapshot is None or snapshot.journal is None:
             return None
         if what.kind is not RequestKind.ENTER:
-            return None  # what was entered before, and what all share, belongs to all who play
+            return None  # everybody who plays may correct entries and change what the table shares
         keypads = {
             Seat(str(seat)) for name, seat in snapshot.settings.items() if keypad_of(name) and seat
         }
@@ -398,7 +398,7 @@ class Agreements:
         gains = any(roles.has_keyed_for(page, seat) for seat in gain)
         if page.seat in consenting and not gains and roles.may_answer_for(page, now_s):
             return proposal, None
-        # The seats whose phone is another one than this and not new there.
+        # The seats with a different phone that is not new there.
         others = frozenset(
             other.seat
             for other in roles.pages

@@ -105,8 +105,8 @@ if TYPE_CHECKING:
 
 
 # ---------------------------------------------------------------- check
-# The page of a check, `/check`: what is plugged into the box, part by part, also as a picture to
-# send. A separate process does the check (app/run.py). Only pages that may play may ask.
+# The page `/check` shows what is plugged into the box, part by part, also as a picture to send. A
+# separate process does the check (app/run.py). Only pages that may play can start one.
 
 
 class CheckPage:
@@ -179,8 +179,8 @@ class CheckPage:
 
 
 # ---------------------------------------------------------------- this machine
-# The routes that only this machine itself may use: its browsers, by their cookie, and its programs,
-# by its secret (LocalAccess). Everybody else gets the status of a missing page.
+# The routes that only this machine itself may use: its browsers with their cookie, and its programs
+# with its secret (LocalAccess). Everybody else gets the status of a missing page.
 #
 #     GET /open/TICKET   a link that lets one browser in: it gets its cookie, and goes on to the
 #                        table (or to the TV's page: /open/TICKET/tv)
@@ -204,7 +204,7 @@ class LocalRoutes:
     def add_to(self, app: web.Application) -> None:
         """Adds the routes to `app`."""
         link = OPEN_PATH + "/{ticket:[a-z2-7]{16}}{page:(?:/tv)?}"
-        app.router.add_get(link, self._open, allow_head=False)  # looking ahead uses up no ticket
+        app.router.add_get(link, self._open, allow_head=False)
         app.router.add_post(OPEN_PATH, self._make_link)
         app.router.add_get("/token", self._send_token)
         app.router.add_get("/way-in", self._send_invitation)
@@ -234,7 +234,7 @@ class LocalRoutes:
     async def _send_invitation(self, request: web.Request) -> web.Response:
         self._refuse_others(request)
         if self._access_rules.open_to_all:
-            with suppress(ValueError):  # a name: there is no network
+            with suppress(ValueError):  # a name, as there is no network
                 address = network_address()
                 if not ipaddress.ip_address(address).is_loopback:
                     where = page_url(address, self._port)
@@ -351,17 +351,17 @@ class Server:
         self._shown.picture = picture
         self._wake()
 
-    def tell(self, snapshot: Snapshot) -> None:
+    def update(self, snapshot: Snapshot) -> None:
         """Sends a new state of the table to the pages."""
-        self._shown.tell(snapshot)
+        self._shown.update(snapshot)
         if snapshot.played != self._played:
             self._played = snapshot.played
             self._access_rules.codes.note_row(snapshot.played, snapshot.played_at)
             self.pairing.note_row()
         self._wake()
 
-    def tell_club(self, club: Club) -> None:
-        self._club.tell(club, *self._viewers.values())
+    def update_club(self, club: Club) -> None:
+        self._club.update(club, *self._viewers.values())
 
     def _wake(self) -> None:
         for viewer in self._viewers.values():
@@ -381,9 +381,9 @@ class Server:
     def _request_language(self, request: web.Request) -> Language:
         return language_of_request(request, self._shown.language)
 
-    def _may_look(self, word: str) -> bool:
+    def _may_look(self, code: str) -> bool:
         self.pairing.end_evening()
-        return self._access_rules.access(word) is not None
+        return self._access_rules.access(code) is not None
 
     @web.middleware
     async def _check_host(self, request: web.Request, handler: Any) -> web.StreamResponse:
@@ -417,13 +417,13 @@ class Server:
                 _visit(request).keep_open()
                 await self._serve(viewer)
                 if viewer.gone:
-                    # Some versions of aiohttp end the listening before the close is sent.
+                    # Some versions of aiohttp stop listening before they have sent the close.
                     await page.close(code=viewer.close_code)
         except ConnectionError:
-            pass  # it has left
+            pass  # the page has left
         finally:
-            # Otherwise the heartbeat would still wait for a page that has left, and all its data
-            # would be kept until then.
+            # Otherwise the heartbeat would keep waiting for a page that has left, with all its data
+            # in memory.
             if page.prepared:
                 await page.close()
         return page
@@ -435,7 +435,7 @@ class Server:
         self, page: web.WebSocketResponse, request: web.Request
     ) -> Viewer | None:
         """Returns the viewer if the page's hello has a valid code; otherwise closes the page and
-        returns None. Also answers a page that sends digits or waits to be let in."""
+        returns None. Also answers a page that sends digits or waits for a phone to admit it."""
         try:
             hello = read_message(await page.receive())
             viewer = Viewer(page, hello, self._request_language(request))
@@ -463,7 +463,7 @@ class Server:
             return None
         viewer.plays, viewer.code = access is Access.PLAY, hello["hello"]
         viewer.requested_url = requested_url(request, self._access_rules.prefix)
-        # A screen of the box itself is always there.
+        # A screen of the box itself always has room.
         if viewer.plays and not self._access_rules.local.allows(request):
             self._access_rules.codes.note_presence()
         answer: Json = {} if viewer.plays else {"access": access.value}
@@ -481,8 +481,8 @@ class Server:
         return viewer
 
     def _has_room(self, viewer: Viewer, access: Access) -> bool:
-        """Whether one more page may connect: its phone doesn't have too many, and there is room, or
-        a watching page can make room for a playing one."""
+        """Whether one more page may connect. Its phone must not have too many pages, and there must
+        be room; for a page that plays, one that only watches may be closed."""
         phone = viewer.device
         if phone and sum(one.device == phone for one in self._viewers.values()) >= (
             PAGES_OF_PHONE.most
@@ -496,16 +496,18 @@ class Server:
         self._close(watching[0], TOO_MANY)
         return True
 
-    async def _answer_digits(self, page: web.WebSocketResponse, said: Json, whose: str) -> None:
+    async def _answer_digits(
+        self, page: web.WebSocketResponse, message: Json, address: str
+    ) -> None:
         """Sends a page the access code for the digits that were typed there; closes it if they are
         wrong."""
-        access = Access.WATCH if said.get("for") == Access.WATCH.value else Access.PLAY
-        word = self.pairing.code_for_digits(said["digits"], whose, access)
+        access = Access.WATCH if message.get("for") == Access.WATCH.value else Access.PLAY
+        word = self.pairing.code_for_digits(message["digits"], address, access)
         if word is None:
             await asyncio.sleep(WRONG_CODE_PAUSE_S)
             await page.close(code=NOT_ALLOWED)
             return
-        await page.send_json({"n": said["n"], "word": word})
+        await page.send_json({"n": message["n"], "word": word})
         await page.close()
 
     async def _serve(self, viewer: Viewer) -> None:
@@ -548,9 +550,9 @@ class Server:
             for task in tasks:
                 task.cancel()
 
-    def _handle_player_message(self, viewer: Viewer, said: Json) -> None:
-        self.pairing.handle_message(viewer, said)
-        self._sitting.handle_message(viewer, said)
+    def _handle_player_message(self, viewer: Viewer, message: Json) -> None:
+        self.pairing.handle_message(viewer, message)
+        self._sitting.handle_message(viewer, message)
 
     def _close_unauthorised(self) -> None:
         """Closes pages whose access code no longer allows what they do."""

@@ -87,7 +87,7 @@ class EventStreams:
             await response.write(RETRY)
             await self._send(request, response, listener)
         except (ConnectionError, TimeoutError):
-            pass  # it has left, or reads no more
+            pass  # the listener has left, or no longer reads
         finally:
             self._leave(listener)
         return response

@@ -1,5 +1,5 @@
-"""A page with access: what it wants to see, and the messages in both directions, each a JSON
-object. Anything else closes its connection."""
+"""A page with access: what it wants to see, and its messages. Each message is a JSON object;
+anything else closes the connection."""
 
 import asyncio
 from collections import OrderedDict, deque
@@ -48,29 +48,29 @@ def read_message(message: Any) -> Json:
     return dict(said)
 
 
-def letter_of(said: Json) -> str | None:
+def letter_of(message: Json) -> str | None:
     """The letter of a name that a message types; None if there is none. Raises ValueError if it is
     not a single letter."""
-    letter = said.get("letter")
+    letter = message.get("letter")
     if letter is not None and (not isinstance(letter, str) or len(letter) != 1):
         raise ValueError("not a letter")
     return letter
 
 
-def move_key(pressed: PressedKeys, said: Json) -> None:
-    """Moves a key if the message has a movement. Raises ValueError if it can't be parsed,
+def move_key(pressed: PressedKeys, message: Json) -> None:
+    """Presses or releases a key if the message says so. Raises ValueError if it can't be parsed,
     TooFastError if too many movements wait."""
-    if "key" in said:
-        key, down = Key(said["key"]), said.get("down")
+    if "key" in message:
+        key, down = Key(message["key"]), message.get("down")
         if not isinstance(down, bool):
             raise ValueError("down or up?")
         pressed.put(key, down)
 
 
-def spend(spending: PageSpending, said: Json) -> None:
+def spend(spending: PageSpending, message: Json) -> None:
     """Counts a message against the page's budgets. Raises ValueError if it has none, and
     TooFastError."""
-    if not spending.spend(said):
+    if not spending.spend(message):
         raise TooFastError("too many messages")
 
 
@@ -81,9 +81,9 @@ def spend(spending: PageSpending, said: Json) -> None:
 # An example evening that plays itself on the first page while nobody plays, for people without
 # dominoes.
 #
-# The package has its entries as a tally. A page asks for one moment after another, at its own pace,
-# and shows each as it shows the table's. None of it reaches the record or the loop. The example
-# ends once there is a game on the table.
+# Its entries are in a tally of the package. A page asks for one moment after another, at its own
+# pace, and shows each like those of the table. None of it reaches the record or the loop. The
+# example ends once there is a game on the table.
 
 
 TALLY: Final = Path(moment_module.__file__).with_name("example.tally")
@@ -160,12 +160,12 @@ class Viewer:
         """The voice of this page; None if it is off."""
         self.set_wants(hello)
 
-    def set_wants(self, said: Json) -> None:
+    def set_wants(self, message: Json) -> None:
         """Stores what the page wants to see from now on, according to the message. Raises
-        ValueError if there is no such thing."""
-        if "wants" not in said:
+        ValueError if it names anything unknown."""
+        if "wants" not in message:
             return
-        wants = said["wants"]
+        wants = message["wants"]
         known = isinstance(wants, list) and all(
             isinstance(one, str)
             and (one in (BOX, PROOF, SEATS, CLIPS) or one in SHAPES or one in WANTED)
@@ -221,8 +221,8 @@ class PageContent:
         self._example, self._live = Example(games), live
         self.picture = b""
 
-    def tell(self, snapshot: Snapshot) -> None:
-        """Takes a new state of the table."""
+    def update(self, snapshot: Snapshot) -> None:
+        """Receives a new state of the table."""
         self._broadcast.update(snapshot)
         self._without_game.update(snapshot.without_game)
 

@@ -164,8 +164,8 @@ HIGHEST: Final = 6
 
 
 class PageVoice:
-    """Finds the texts that a page hasn't spoken yet. Texts of moments that it missed come with the
-    next one; events from before its voice was turned on don't count as new. `clips`: whether it
+    """Finds the texts that a page hasn't spoken yet. If it missed moments, their texts are included
+    in the next message; events from before its voice was turned on are not new. `clips`: whether it
     plays the box's clips."""
 
     def __init__(self, level: str, *, clips: bool = False) -> None:
@@ -185,7 +185,7 @@ class PageVoice:
         """Returns the message about a moment; None if the page needs none. `of_table`: the table's
         level. `to_json` turns spoken texts into JSON; `answers` returns the answers to questions,
         which all pages share. A page that follows the table's level gets no answers, as nobody can
-        ask it anything, and no message while the table is silent."""
+        ask it questions, and no message while the voice is off."""
         if moment is self._heard:
             return None
         self._heard = moment

@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from companion.record.rows import Hidden
-from companion.web.export.pictures import MOST_STANDINGS, LinkLine, link_picture
+from companion.web.export.pictures import MOST_STANDINGS, StandingsLine, link_picture
 from tests.players.builder import at
 from tests.players.conftest import Run
 from tests.players.conftest import made as made  # noqa: PLC0414  # a fixture
@@ -114,7 +114,7 @@ def test_an_unknown_evening_is_refused(run: Run, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("many", [0, 1, 2, 4, 8])
 def test_a_link_picture_has_the_standings_for_any_names(many: int) -> None:
-    standings = [LinkLine(f"<{'W' * 40}&{each}", 100 + each, "red") for each in range(many)]
+    standings = [StandingsLine(f"<{'W' * 40}&{each}", 100 + each, "red") for each in range(many)]
     drawn = link_picture("A & <b>" + "x" * 200, "1 November 2026", standings, None)
     root = ElementTree.fromstring(drawn)
     texts = ["".join(one.itertext()) for one in root.iter("{http://www.w3.org/2000/svg}text")]

@@ -128,7 +128,7 @@ class LiveTable:
                 self.draw,
                 send_snapshot=self._tell,
                 request_club=self.club.append,
-                send_club=self.page.tell_club,
+                send_club=self.page.update_club,
             )
             self.table = Table(
                 store,
@@ -143,7 +143,7 @@ class LiveTable:
 
     def _tell(self, snapshot: Snapshot) -> None:
         """Sends the page the present state, which includes whether the evening is over."""
-        self.page.tell(snapshot)
+        self.page.update(snapshot)
         self._ready.set()
 
     def _type_letter(self, letter: str) -> bool:

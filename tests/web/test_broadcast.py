@@ -49,7 +49,7 @@ async def look(ws: Any, *wants: object) -> None:
 def test_the_table_is_sent_with_its_drawing_and_without_the_box(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         site.page.publish(lambda: PICTURE)
-        site.page.tell(stands())
+        site.page.update(stands())
         async with site.box(session) as ws:
             await look(ws, "wide")
             told = await ws.receive_json()
@@ -65,7 +65,7 @@ def test_the_table_is_sent_with_its_drawing_and_without_the_box(site: Site) -> N
 def test_each_page_gets_the_box_the_table_or_both_as_it_wants(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         site.page.publish(lambda: PICTURE)
-        site.page.tell(stands())
+        site.page.update(stands())
         async with site.box(session) as alone, site.box(session) as both:
             await enter(alone)
             assert await alone.receive_bytes() == PICTURE
@@ -80,13 +80,13 @@ def test_each_page_gets_the_box_the_table_or_both_as_it_wants(site: Site) -> Non
 
 def test_every_row_reaches_every_viewer_in_the_shape_that_each_wants(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
-        site.page.tell(stands("hand", 3))
+        site.page.update(stands("hand", 3))
         async with site.box(session) as phone, site.box(session) as tv:
             await look(phone, "square")
             await look(tv, "wide")
             for viewer in (phone, tv):
                 assert (await viewer.receive_json())["moment"]["row"] == 3
-            site.page.tell(stands(row=5))
+            site.page.update(stands(row=5))
             square, wide = [await viewer.receive_json() for viewer in (phone, tv)]
             assert square["moment"] == wide["moment"]
             assert square["moment"]["row"] == 5
@@ -112,7 +112,7 @@ def test_a_moment_is_built_once_for_all_viewers_and_not_without_any(
 
     async def visit(session: aiohttp.ClientSession) -> None:
         for row in range(1, 9):
-            site.page.tell(stands(row=row))
+            site.page.update(stands(row=row))
         async with site.box(session) as one, site.box(session) as two, site.box(session) as three:
             for viewer, shape in ((one, "wide"), (two, "wide"), (three, "square")):
                 await look(viewer, shape)
@@ -127,7 +127,7 @@ def test_a_slow_reader_skips_to_the_newest(site: Site) -> None:
         async with site.box(session) as ws:
             await look(ws, "wide")
             for row in range(1, 201):
-                site.page.tell(stands(row=row))
+                site.page.update(stands(row=row))
             rows = [0]
             while rows[-1] < 200:
                 rows.append((await ws.receive_json())["moment"]["row"])
@@ -162,7 +162,7 @@ def test_an_invalid_request_for_content_ends_only_that_connection(
 def test_nothing_can_be_seen_without_the_token(lan_site: Site, hello: object) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         lan_site.page.publish(lambda: PICTURE)
-        lan_site.page.tell(stands())
+        lan_site.page.update(stands())
         async with lan_site.box(session) as ws:
             await ws.send_json({"n": 0, "hello": hello, "wants": ["box", "wide"]})
             message = await ws.receive()
@@ -181,12 +181,12 @@ def test_a_moment_that_cannot_be_described_leaves_the_page_alive(
     monkeypatch.setattr(snapshot_module, "describe", broken)
 
     async def visit(session: aiohttp.ClientSession) -> None:
-        site.page.tell(stands())
+        site.page.update(stands())
         async with site.box(session) as ws:
             await look(ws, "wide")
             assert (await ws.receive_json())["moment"] is None
             monkeypatch.undo()
-            site.page.tell(stands(row=8))
+            site.page.update(stands(row=8))
             assert (await ws.receive_json())["moment"]["row"] == 8
 
     site.visit(visit)
@@ -205,12 +205,12 @@ def test_publishing_a_snapshot_does_not_block(site: Site, monkeypatch: pytest.Mo
     monkeypatch.setattr(snapshot_module, "describe", slow)
 
     async def visit(session: aiohttp.ClientSession) -> None:
-        site.page.tell(stands(row=1))
+        site.page.update(stands(row=1))
         async with site.box(session) as ws:
             await look(ws, "wide")
             assert await asyncio.to_thread(begun.wait, WAIT_S)
             for row in range(2, 50):
-                site.page.tell(stands(row=row))
+                site.page.update(stands(row=row))
             go_on.set()
             assert (await ws.receive_json())["moment"]["row"] == 1
             assert (await ws.receive_json())["moment"]["row"] == 49
@@ -256,7 +256,7 @@ def test_a_page_and_its_first_moment_are_small(site: Site) -> None:
         loaded = await load(session, "/")
         assert {"/keying.js", "/entry_keys.js", "/catalog.js", "/icon.svg"} < names(loaded)
         assert len(loaded) <= MOST_REQUESTS
-        site.page.tell(stands())
+        site.page.update(stands())
         async with site.box(session) as ws:
             await look(ws, "wide")
             moment = await ws.receive_str()
@@ -358,7 +358,7 @@ def test_pages_get_no_game_before_the_table_is_ready(site: Site) -> None:
     async def visit(session: aiohttp.ClientSession) -> None:
         async with site.box(session) as ws:
             await look(ws, "wide")
-            site.page.tell(Snapshot(1, 0, None, None, b"", None, {}))
+            site.page.update(Snapshot(1, 0, None, None, b"", None, {}))
             told = json.loads(await ws.receive_str())
             assert told["drawing"] is None
             assert told["moment"]["game"] is None

@@ -202,8 +202,8 @@ def test_behind_a_proxy_the_visitor_s_address_counts() -> None:
 
 
 def test_a_stranger_has_two_time_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection_limits, "ASK_WITHIN_S", 1000.0)
-    monkeypatch.setattr(connection_limits, "DONE_WITHIN_S", 4000.0)
+    monkeypatch.setattr(connection_limits, "REQUEST_WITHIN_S", 1000.0)
+    monkeypatch.setattr(connection_limits, "ANSWER_DONE_WITHIN_S", 4000.0)
 
     def test(limits: ConnectionLimits) -> None:
         now = asyncio.get_running_loop().time()

@@ -175,11 +175,11 @@ def test_a_page_of_another_version_reloads_once(browser: Any, site: Site) -> Non
     broadcast = server._shown._broadcast
     broadcast.version = lambda _: "of the next program"
     assert server._shown._broadcast.snapshot is not None
-    site.page.tell(server._shown._broadcast.snapshot)
+    site.page.update(server._shown._broadcast.snapshot)
     viewer.tab.wait_for_selector("body:not([data-old])", timeout=WAIT_MS)
     viewer.until_state("connected")
     viewer.tab.evaluate("document.body.dataset.old = ''")
-    site.page.tell(server._shown._broadcast.snapshot)
+    site.page.update(server._shown._broadcast.snapshot)
     viewer.tab.evaluate("dispatchEvent(new Event('hashchange'))")
     viewer.until_state("connected")
     viewer.tab.wait_for_selector("body[data-old] #entries li", timeout=WAIT_MS)

@@ -15,7 +15,7 @@ import pytest
 from companion.core.budgets import PAGES_BEING_MADE
 from companion.web import past
 from companion.web.access import Codes
-from companion.web.past import MadePage, PageMaker
+from companion.web.past import PageMaker, PageResult
 from tests.players.evening_kept import record
 from tests.waiting import WAIT_S
 from tests.web.site import CODES, KEEP, TOKEN, WATCH, Site
@@ -138,7 +138,7 @@ def test_access_ends_with_new_codes(tmp_path: Path) -> None:
 def test_a_page_shows_its_progress_while_it_is_made(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(past, "AT_ONCE_S", 0.05)
+    monkeypatch.setattr(past, "WITHOUT_PROGRESS_S", 0.05)
     site = PastSite((sys.executable, "-c", STUCK, str(tmp_path / "go")))
     try:
         page = ""
@@ -155,7 +155,7 @@ def test_a_page_shows_its_progress_while_it_is_made(
 def test_there_is_a_limit_of_waiting_requests(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(past, "AT_ONCE_S", 0.01)
+    monkeypatch.setattr(past, "WITHOUT_PROGRESS_S", 0.01)
     site = PastSite((sys.executable, "-c", STUCK, str(tmp_path / "go")))
     try:
         found = [site.ask(f"/evenings/{n}", TOKEN)[0] for n in range(PAGES_BEING_MADE.most + 1)]
@@ -167,7 +167,7 @@ def test_there_is_a_limit_of_waiting_requests(
 def test_a_page_in_the_making_ends_with_the_server(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(past, "AT_ONCE_S", 0.01)
+    monkeypatch.setattr(past, "WITHOUT_PROGRESS_S", 0.01)
     site = PastSite((sys.executable, "-c", STUCK, str(tmp_path / "go")))
     assert [site.ask(f"/evenings/{n}", TOKEN)[0] for n in range(3)] == [200] * 3
     assert site.page._server
@@ -240,8 +240,8 @@ def test_a_process_that_dies_at_work_is_a_fault_and_is_replaced(tmp_path: Path) 
     crash = "import sys; sys.stdin.readline()"
 
     async def use(maker: PageMaker) -> None:
-        assert await maker.make("/evenings", {}) == MadePage(500)
-        assert await maker.make("/evenings", {}) == MadePage(500)
+        assert await maker.make("/evenings", {}) == PageResult(500)
+        assert await maker.make("/evenings", {}) == PageResult(500)
 
     with_maker((sys.executable, "-c", crash), use)
     with_maker((str(tmp_path / "no such program"),), use)

@@ -130,8 +130,8 @@ def test_a_client_without_a_hello_does_not_keep_its_place(
 def test_the_server_does_not_wait_forever_for_a_request(
     lan_site: Site, monkeypatch: pytest.MonkeyPatch, said: bytes
 ) -> None:
-    monkeypatch.setattr("companion.web.connection_limits.ASK_WITHIN_S", 0.05)
-    monkeypatch.setattr("companion.web.connection_limits.DONE_WITHIN_S", 0.1)
+    monkeypatch.setattr("companion.web.connection_limits.REQUEST_WITHIN_S", 0.05)
+    monkeypatch.setattr("companion.web.connection_limits.ANSWER_DONE_WITHIN_S", 0.1)
     Line(lan_site, said).hear_all()
 
 
@@ -144,8 +144,8 @@ def test_the_server_waits_only_so_long_for_a_hello(
     server = lan_site.page._server
     assert server
     wait_until(lambda: not server._limits._strangers)  # so its time is not limited
-    monkeypatch.setattr("companion.web.connection_limits.ASK_WITHIN_S", 0.2)
-    monkeypatch.setattr("companion.web.connection_limits.DONE_WITHIN_S", 0.4)
+    monkeypatch.setattr("companion.web.connection_limits.REQUEST_WITHIN_S", 0.2)
+    monkeypatch.setattr("companion.web.connection_limits.ANSWER_DONE_WITHIN_S", 0.4)
     silent = Line.upgraded(lan_site)
     silent.hear_all()
     page.say('{"n": 1}')

@@ -63,7 +63,7 @@ def test_strangers_get_no_events(site: Site, monkeypatch: pytest.MonkeyPatch, wo
     monkeypatch.setattr(stream, "WRONG_CODE_PAUSE_S", 0.0)
 
     async def visit(session: aiohttp.ClientSession) -> None:
-        site.page.tell(stands())
+        site.page.update(stands())
         async with session.get("/stream", params={"word": word}) as answer:
             assert answer.status == 403
             assert "6-3" not in await answer.text()
@@ -77,7 +77,7 @@ def test_other_sites_get_no_events_even_if_this_machine_needs_no_code(
     monkeypatch.setattr(stream, "WRONG_CODE_PAUSE_S", 0.0)
 
     async def visit(session: aiohttp.ClientSession) -> None:
-        site.page.tell(stands())
+        site.page.update(stands())
         async with session.get("/stream", headers={"Sec-Fetch-Site": "cross-site"}) as answer:
             assert answer.status == 403
         async with session.get("/stream") as answer:
@@ -95,7 +95,7 @@ def test_eight_can_listen_and_a_ninth_once_one_has_left(
     free only because a listener has left."""
 
     async def visit(session: aiohttp.ClientSession) -> None:
-        site.page.tell(stands())
+        site.page.update(stands())
         listeners = [await session.get("/stream") for _ in range(LISTENERS.most)]
         for listener in listeners:
             await heard(listener, "table")

@@ -14,7 +14,13 @@ from companion.core.words import Sentence
 from companion.presentation.club_words import CLUB_WORDS
 from companion.presentation.language import ENGLISH, Language
 from companion.presentation.sayings import fixed_words
-from companion.web.files import VARY_HEADERS, compressed, language_of_request, page_text, words_in
+from companion.web.files import (
+    VARY_HEADERS,
+    compressed_response,
+    language_of_request,
+    page_text,
+    words_in,
+)
 
 HUB_STATIC: Final = Path(__file__).parent / "static"
 """The folder of the hub's own pages."""
@@ -34,7 +40,7 @@ def translated_page(page: Path, language: Language, values: Mapping[str, str] = 
 def html_response(text: str) -> web.Response:
     """An answer with the HTML `text`. Its headers tell caches that it depends on the reader's
     language."""
-    response = compressed(text, "text/html")
+    response = compressed_response(text, "text/html")
     response.headers["Vary"] = VARY_HEADERS
     return response
 

@@ -50,7 +50,7 @@ from companion.presentation.sayings import name_in_words
 from companion.web.behind_proxy import requested_url
 from companion.web.broadcast import SHAPES, versions_of
 from companion.web.export import event_paper
-from companion.web.files import STATIC, add_static_files, compressed
+from companion.web.files import STATIC, add_static_files, compressed_response
 from companion.web.panels import PageGames
 from companion.web.past import COOKIE, PageMaker, PastPages, past_words
 from companion.web.past import ROOT as EVENINGS
@@ -288,7 +288,7 @@ class EventPages:
             if kind == "text":
                 before, organiser = round_in_query(request), self._is_organiser(request)
                 text = partial(kept.export_text, before, organiser=organiser)
-                return compressed(await self._hub.committer.read(text), "application/json")
+                return compressed_response(await self._hub.committer.read(text), "application/json")
 
             def make_page() -> str:
                 place = requested_url(request, self._hub.prefix)
@@ -356,7 +356,7 @@ class EventPages:
 
 
 async def _send_style(_request: web.Request) -> web.Response:
-    return compressed(event_paper.STYLE.read_text("utf-8"), "text/css")
+    return compressed_response(event_paper.STYLE.read_text("utf-8"), "text/css")
 
 
 def _round_paper(

@@ -1,1 +1,1 @@
-"""Files that replay a game from its moments, also for people without a box."""
+"""Files for people without a box: replays of games, pictures, and papers of events."""

@@ -222,7 +222,7 @@ class _Drawing:
                     self._middle[source],
                     self._middle[at],
                 )
-                # The line turns in the gap left of the match, where no box is.
+                # The line turns in the gap to the left of the match, where no box is in the way.
                 turn, end = self._left_edge(at) - GAP / 2, self._left_edge(at)
                 path = f"M{start} {y:g}H{turn:g}V{to:g}H{end}"
                 yield element("path", d=path, fill="none", stroke="currentColor")
@@ -285,12 +285,12 @@ def _draw_text(
     anchor: str | None = None,
     fits: int | None = None,
 ) -> Html:
-    """Text at this place; if it is too wide for `fits`, it is squeezed, and shortened if it is very
-    long."""
+    """The text at this place. If it is wider than `fits`, it is squeezed or, if much too long,
+    shortened."""
     shown = translated(words)
     wide = (size or 17) * (LETTER if weight is None else BOLD_LETTER) / 17
     most = int(1.5 * fits / wide) if fits is not None else len(shown)
-    if len(shown) > most:  # the end may be what tells two people apart
+    if len(shown) > most:  # keep the end, which may distinguish two people
         shown = f"{shown[: most - 6]}…{shown[-5:]}"
     too_wide = fits is not None and len(shown) * wide > fits
     return element(

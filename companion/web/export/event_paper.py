@@ -62,8 +62,8 @@ class RoundOnPaper:
 
 
 def embedded_style() -> Html:
-    """The pages' style sheet as a part of the file, so that the file needs no network. A server may
-    use a link to the same style sheet instead."""
+    """The papers' style sheet embedded in the file, which then needs no network. A server may use
+    `linked_style` instead."""
     return element("style", Html(STYLE.read_text("utf-8")))
 
 
@@ -73,8 +73,8 @@ def linked_style() -> Html:
 
 
 def round_to_print(event: ClubEvent) -> RoundOnPaper:
-    """The newest round if one of its results is missing or it is the last one, else a draft of the
-    next. Raises EventError."""
+    """The newest round if it still lacks results or is the last one, else a draft of the next.
+    Raises EventError."""
     if event.rounds and any(table.result is None for table in event.rounds[-1].tables):
         return published_round(event)
     drawn = draw_round(event)
@@ -105,8 +105,8 @@ def table_cards(
     clockwise: bool = True,
 ) -> str:
     """A card for each table, two to a page: the table's number, around it the names in the order of
-    the seats (`clockwise`: see Game.clockwise), and a code for phones if an `address` is given (its
-    `{table}` becomes the table's number)."""
+    the seats (`clockwise`: see Game.clockwise), and a QR code for phones if an `address` is given
+    (its `{table}` becomes the table's number)."""
     names = names_of(event)
     sides = {number: in_turn_order(of, clockwise=clockwise) for number, of in SIDES.items()}
     cards = (
@@ -129,7 +129,7 @@ def table_cards(
 
 
 def pairings(event: ClubEvent, playing: RoundOnPaper, style: Html) -> str:
-    """The pairings as two lists: by name, for players to find themselves, and by table."""
+    """The pairings as two lists: by name, so that players find themselves, and by table."""
     names = names_of(event)
     heading = round_heading(event, playing)
     seats = [(names[one], str(table.number)) for table in playing.tables for one in table.seats]
@@ -245,8 +245,8 @@ def _penalty_lines(event: ClubEvent) -> Iterator[Html]:
 
 
 def _reason_words(why: str) -> Html | str:
-    """The reason in words: in the present language if it is one that the pages offer, otherwise as
-    it was entered; empty if there is none."""
+    """The reason for a penalty: translated if it is one that the pages offer, otherwise as entered;
+    empty if there is none."""
     key = f"event.reason.{why}"
     return fixed_words(EVENT_WORDS, key) if key in EVENT_WORDS else AsWritten(why) if why else ""
 
@@ -311,8 +311,7 @@ def _certificate(
 
 
 def names_of(event: ClubEvent) -> dict[str, str]:
-    """The names of all who came, by their ids, as they were entered, even one that is also a
-    colour."""
+    """The names of all players by their ids, untranslated even if a name is also a colour."""
     return {one.id: AsWritten(one.name) for one in event.players}
 
 
@@ -442,7 +441,7 @@ def result_slips(event: ClubEvent, playing: RoundOnPaper, style: Html) -> str:
 
 
 def door_code(event: ClubEvent, style: Html, address: str) -> str:
-    """A sheet for the door with one large code, with which phones check in."""
+    """A sheet for the door with a large QR code, with which phones check in."""
     body = [
         element("p", phrase("Scan this, tap your name, and you are checked in."), class_="how"),
         Html(qr_svg_of_text(address)),
@@ -455,7 +454,7 @@ def door_code(event: ClubEvent, style: Html, address: str) -> str:
 
 
 def phone_code(event: ClubEvent, style: Html, player: str, address: str) -> str:
-    """A sheet with one large code, with which a phone follows a player's evening."""
+    """A sheet with a large QR code that opens a player's “My evening” on a phone."""
     name = names_of(event)[player]
     body = [
         element("p", phrase("Scan this: your table, your results, your place."), class_="how"),

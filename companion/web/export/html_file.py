@@ -33,8 +33,8 @@ from companion.web.export.pictures import DRAWING, card_pieces
 from companion.web.files import fill_placeholders, words_in
 
 # ---------------------------------------------------------------- pieces
-# Drawings as numbered parts, each text held once: a line of play keeps its tiles from play to play,
-# so a game of hundreds of moments holds each tile once.
+# Stores drawings as numbered parts, each text only once: a line of play keeps its tiles from play
+# to play, so even a game with hundreds of moments stores each tile once.
 
 
 SENTENCE = re.compile(r"(?<=[.;]) ")
@@ -103,12 +103,12 @@ def _normalise(part: str) -> str:
 
 
 # ---------------------------------------------------------------- marks
-# Marks for the moments that mattered. Each uses only what was shown up to that moment, so that it
-# gives nothing away.
+# Marks for a game's important moments. Each mark uses only information that was shown by then, so
+# that it gives nothing away.
 
 
 BIG_COUNT: Final = 20
-"""A scoring play with at least this count of the open ends is always marked."""
+"""Every scoring play with at least this count of the open ends is marked."""
 USUAL_PLAYS: Final = 4
 """The number of scoring plays before a play is marked as the best so far."""
 PLAY_PAYMENTS: Final = {"for.count", "for.capture", "for.lay", "for.row"}
@@ -125,8 +125,8 @@ HAND_OVER_KEYS: Final = (
 
 
 class Marks:
-    """Marks the moments that mattered. Takes them one after the other, as `describe` returns them,
-    from the game's first entry on."""
+    """Marks a game's important moments. They are passed to `reasons_at` one after the other, from
+    the first entry on."""
 
     def __init__(self) -> None:
         self._scored, self._best = 0, 0
@@ -195,11 +195,11 @@ PAPER = Paper(4, 3)
 
 
 def whole_game(moment: Moment, date: str | None, language: Language = ENGLISH) -> Json:
-    """The game of `moment` as JSON, in that language: its `title`, `seats` and `moments`. `shared`
-    are the texts to which drawings and pictures refer by number, `seat_states` the states of seats,
-    which moments also refer to by number, and `file` the beginning of a picture's file name. `date`
-    is the day as people write it, None if the clock was not set. There is one moment for each
-    entry, or a single one in a game without entries."""
+    """The game of `moment` as JSON in that language: its `title`, `seats` and `moments`; `shared`,
+    the texts to which drawings and pictures refer by number; `seat_states`, to which moments refer
+    by number; and `file`, the beginning of a picture's file name. `date` is the day as people write
+    it, None if the clock was not set. There is one moment for each entry, or a single one in a game
+    without entries."""
     journal = moment.journal
     assert journal is not None, "a game is exported"
     shared, seat_states = NumberedTexts(), NumberedTexts()
@@ -250,7 +250,7 @@ def _moments(
         if at in lost:
             found.insert(0, {"kind": "lost", "words": language.put(words_of("mark.lost"))})
         drawn = moment.presentation.draw(state, paper, stand_alone=False)
-        if drawn != drawn_before:  # many entries lay nothing
+        if drawn != drawn_before:  # many entries don't change the table
             drawing = None if drawn is None else drawing_parts(drawn, shared)
             drawn_before = drawn
         yield {
@@ -276,7 +276,7 @@ def _moments(
 
 
 class LaterNotices:
-    """Notices that had to stay hidden when their entry was made, and that may be shown later."""
+    """Finds notices that had to stay hidden when their entry was made and may be shown later."""
 
     def __init__(self, moment: Moment, journal: Journal[object]) -> None:
         self._moment, self._journal = moment, journal
@@ -306,8 +306,8 @@ class LaterNotices:
 
 
 class TilesShown:
-    """The tiles that seats held, in words of that language, from the moment when they were shown to
-    the end of the hand."""
+    """Remembers the tiles that seats have shown, as texts in that language, until the end of the
+    hand."""
 
     def __init__(self, language: Language) -> None:
         self._language = language
@@ -349,8 +349,8 @@ def _count(moment_json: Json) -> Json | None:
 
 
 def _seat(seat: Json, moment_json: Json) -> Json:
-    """The part of a seat that changes from moment to moment. If there are partners, the seat's
-    tiles are listed apart from its other labels."""
+    """The JSON of a seat's state, which changes from moment to moment. With partners, the seat's
+    tiles are separate from its other labels."""
     labels = {kind: label["words"] for kind, label in seat["labels"].items() if label}
     more = {name: True for name in ("to_move", "won") if seat[name]}
     if moment_json["sides"] and "tiles" in labels:
@@ -503,8 +503,7 @@ def _all_styles() -> str:
 
 
 def _minify(text: str) -> str:
-    """A page, style or script without indentation and comments, which a file for sending doesn't
-    need."""
+    """The text of a page, style sheet or script without indentation and comments."""
     lines = (line.lstrip() for line in COMMENT.sub("", text).splitlines())
     return "\n".join(line for line in lines if line and not line.startswith("//"))
 

@@ -204,7 +204,7 @@ class _Card:
         self._y += GAP
 
     def draw_table(self, drawn: str) -> None:
-        """Puts in the drawing of the table, as wide as the card."""
+        """Adds the drawing of the table, as wide as the card."""
         found = VIEW.fullmatch(drawn)
         assert found, "a drawing is one element"
         high = INNER * PAPER.height / PAPER.width
@@ -240,16 +240,16 @@ class _Card:
             "</svg>",
         ]
 
-    def _draw_words(self, words: str, kind: str, indent: float = 0) -> None:
-        """Draws words from edge to edge, in as many lines as they need."""
+    def _draw_words(self, text: str, kind: str, indent: float = 0) -> None:
+        """Draws a text from edge to edge, in as many lines as it needs."""
         size, _, weight = TEXTS[kind]
         letter = LETTER if weight else 0.9 * LETTER
-        for line in wrapped(words, (INNER - 2 * indent) / (size * letter)):
+        for line in wrapped(text, (INNER - 2 * indent) / (size * letter)):
             self._y += size * LINE
             self._draw_text(line, EDGE + indent, self._y - size * (LINE - 1), kind)
 
-    def _draw_text(self, words: str, x: float, y: float, kind: str, more: str = "") -> None:
-        said = escape(NOT_IN_XML.sub("\ufffd", words), quote=False)
+    def _draw_text(self, text: str, x: float, y: float, kind: str, more: str = "") -> None:
+        said = escape(NOT_IN_XML.sub("\ufffd", text), quote=False)
         place = f"x='{coordinate(x)}' y='{coordinate(y)}'"
         self._parts.append(f"<text class='{kind}' {place}{more}>{said}</text>")
 
@@ -298,9 +298,9 @@ MOST_STANDINGS: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
-class LinkLine:
-    """A line of the standings: a name, how many points or games, the colour, and whether they have
-    won."""
+class StandingsLine:
+    """A line of the standings: the name, the number of points or games, the colour, and whether
+    this side has won."""
 
     name: str
     number: int
@@ -308,7 +308,9 @@ class LinkLine:
     won: bool = False
 
 
-def link_picture(title: str, about: str, standings: Sequence[LinkLine], drawn: str | None) -> str:
+def link_picture(
+    title: str, about: str, standings: Sequence[StandingsLine], drawn: str | None
+) -> str:
     """The picture; `drawn` is a drawing of the table, None if there is none."""
     wide = LINK_WIDTH - 2 * LINK_EDGE
     parts = [
@@ -332,7 +334,7 @@ def link_picture(title: str, about: str, standings: Sequence[LinkLine], drawn: s
     return "".join([*parts, "</svg>"])
 
 
-def _standing_line(one: LinkLine, y: float, high: float, wide: float) -> list[str]:
+def _standing_line(one: StandingsLine, y: float, high: float, wide: float) -> list[str]:
     known = colours()
     own = known.get(one.colour, known["quiet"])
     fill, rim = ("turn", "glow") if one.won else ("card", "line")
@@ -352,10 +354,10 @@ def _standing_line(one: LinkLine, y: float, high: float, wide: float) -> list[st
 
 
 def _draw_text(
-    words: str, x: float, y: float, size: float, colour: str, *, bold: bool = False,
+    text: str, x: float, y: float, size: float, colour: str, *, bold: bool = False,
     end: bool = False,
 ) -> str:  # fmt: skip
-    said = escape(NOT_IN_XML.sub("\ufffd", words), quote=False)
+    said = escape(NOT_IN_XML.sub("\ufffd", text), quote=False)
     weight = " font-weight='bold'" if bold else ""
     place = f"x='{coordinate(x)}' y='{coordinate(y)}' font-size='{coordinate(size)}'"
     place += f" text-anchor='{'end' if end else 'start'}'{weight}"

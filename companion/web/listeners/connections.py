@@ -1,5 +1,5 @@
-"""Connections to a broker or a hook: which certificates they trust, and one-line reports of faults,
-each only once."""
+"""What connections to brokers and hooks share: the trusted certificates, and reports of faults,
+each in one line and only once."""
 
 import socket
 import ssl
@@ -20,7 +20,7 @@ class ListenerError(RuntimeError):
 
 
 def reason_of(error: Exception) -> str:
-    """The reason for the error as a clause, with which a line ends after a colon."""
+    """The reason for the error as a short text, for the end of a line after a colon."""
     if isinstance(error, ssl.SSLCertVerificationError):
         if error.verify_code == CERTIFICATE_ENDED:
             return "its certificate has ended: renew it there"
@@ -59,7 +59,7 @@ class FaultReporter:
             self._tell(f"{self._name} hears the table again.")
 
 
-class TidySocket(ssl.SSLSocket):
+class SelfClosingSocket(ssl.SSLSocket):
     """A socket that closes itself if the TLS handshake fails, which libraries leave to the garbage
     collector."""
 
@@ -85,6 +85,6 @@ class TrustedAuthorities:
         with self._lock:
             if self._context is None:
                 made = ssl.create_default_context(cafile=self._ca or None)
-                made.sslsocket_class = TidySocket
+                made.sslsocket_class = SelfClosingSocket
                 self._context = made
             return self._context

@@ -29,7 +29,7 @@ from companion.web.listeners.connections import (
     FaultReporter,
     ListenerError,
 )
-from companion.web.listeners.subscription import LOOK_AGAIN_S, PHONES_FIRST_S, EventSource
+from companion.web.listeners.subscription import PHONES_FIRST_S, RECHECK_S, EventSource
 
 PATIENCE_S: Final = 5.0
 """Seconds that a hook may take in all, from connecting to the first line of its answer."""
@@ -90,7 +90,7 @@ class HookThread:
     def _run(self) -> None:
         pause = FIRST_PAUSE_S
         while not self._over.is_set():
-            self._news.wait(LOOK_AGAIN_S)
+            self._news.wait(RECHECK_S)
             self._over.wait(PHONES_FIRST_S)
             self._news.clear()
             try:
@@ -172,8 +172,8 @@ def signature(secret: bytes, identity: str, at: str, body: bytes) -> str:
 
 
 def _status(line: socket.socket, ends: float) -> int:
-    """The status of the answer; nothing else of it is read. Raises ListenerError if the answer has
-    none, TimeoutError if it doesn't come in time."""
+    """The HTTP status of the answer, the only part that is read. Raises ListenerError if the answer
+    has none, TimeoutError if it doesn't come in time."""
     found = b""
     while b"\n" not in found and len(found) < LONGEST_ANSWER:
         line.settimeout(_time_left(ends))

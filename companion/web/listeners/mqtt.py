@@ -37,7 +37,7 @@ from companion.web.listeners.connections import (
     FaultReporter,
     ListenerError,
 )
-from companion.web.listeners.subscription import LOOK_AGAIN_S, PHONES_FIRST_S, EventSource
+from companion.web.listeners.subscription import PHONES_FIRST_S, RECHECK_S, EventSource
 
 # ---------------------------------------------------------------- topics
 
@@ -183,7 +183,7 @@ class BoxTopic:
             found = _read_box_topic(file)
             if found is None:
                 self.id = secrets.token_hex(ID_BYTES)
-                # A configured topic is used as it is, and hasn't changed.
+                # A configured topic has no id, so there is nothing to move.
                 self._before = Topics(topic or FIRST_TOPIC, discovery if topic else FIRST_DISCOVERY)
                 self._save()
             else:
@@ -203,8 +203,8 @@ class BoxTopic:
             )
 
     def confirm(self) -> None:
-        """Notes that the broker has taken `old_messages`: they aren't sent again. Raises
-        OSError."""
+        """Stores that the broker has accepted `old_messages`, so that they aren't sent again.
+        Raises OSError."""
         if self._before != self.now:
             self._before = self.now
             self._save()
@@ -260,9 +260,9 @@ class BrokerSetup:
     box: BoxTopic | None = None
 
 
-class WaryClient(mqtt.Client):
-    """A client that accepts only small answers, and not too many; otherwise a broker could fill the
-    box's memory or keep its processor busy."""
+class LimitedClient(mqtt.Client):
+    """A client that accepts only a few small answers, so that a broker can't fill the box's memory
+    or keep its processor busy."""
 
     _reads: RateLimit | None = None
 
@@ -310,7 +310,7 @@ class BrokerThread:
 
     def wake(self) -> None:
         """Notifies the thread that something is new. Returns at once."""
-        with suppress(OSError):  # it is awake already, or over
+        with suppress(OSError):  # the thread is awake already, or has ended
             self._wake.send(b"!")
 
     def stop(self, wait_s: float = GOODBYE_S) -> None:
@@ -348,9 +348,9 @@ class BrokerThread:
     def _announce_box(self, line: "_Connection") -> None:
         setup, box = self._setup, self._setup.box
         if box is not None:
-            # Before the new ones: Home Assistant would take a new device for a twin of the old one.
+            # Old messages are removed first, or Home Assistant would show the device twice.
             line.publish(box.old_messages())
-            with suppress(OSError):  # it is said again at the next start
+            with suppress(OSError):  # removed at the next start instead
                 box.confirm()
         known = discovery(setup.discovery, setup.topic) if setup.discovery else ()
         line.publish([*known, TopicMessage(status_topic(setup.topic), ONLINE, retained=True)])
@@ -363,7 +363,7 @@ class BrokerThread:
             line.publish(event_message(topic, event) for event in events)
             self._subscription.confirm()
             anew = False
-            line.wait(LOOK_AGAIN_S, lambda: self._is_awake)
+            line.wait(RECHECK_S, lambda: self._is_awake)
             if not self._over:
                 line.wait(PHONES_FIRST_S)
         line.publish([TopicMessage(status_topic(topic), OFFLINE, retained=True)])
@@ -471,12 +471,12 @@ class _Connection:
         self._answer = words if failed else 0
 
 
-def _new_client() -> WaryClient:
+def _new_client() -> LimitedClient:
     """A client for version 1 or 2 of the library."""
     name = f"companion-{secrets.token_hex(4)}"
     if version := getattr(mqtt, "CallbackAPIVersion", None):
-        return WaryClient(version.VERSION2, client_id=name)
-    return WaryClient(client_id=name)
+        return LimitedClient(version.VERSION2, client_id=name)
+    return LimitedClient(client_id=name)
 
 
 def _encode_payload(payload: str | Json) -> str:

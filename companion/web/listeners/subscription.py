@@ -1,8 +1,8 @@
 """The stream of events (presentation/stream_events.py) for listeners in threads of their own.
 
 The table's loop passes on its snapshot without waiting. Each listener has its own place in the
-stream, and gets the same as a page that may only watch: the current evening, and none of it once it
-is over.
+stream, and gets what a page that may only watch gets: the current evening, and nothing of it once
+it is over.
 """
 
 import time
@@ -18,7 +18,7 @@ from companion.presentation.language import ENGLISH, Language, table_language, w
 from companion.presentation.stream_events import Stream, table_event, turn_event
 from companion.table.snapshot import Snapshot, moment_json
 
-LOOK_AGAIN_S: Final = 60.0
+RECHECK_S: Final = 60.0
 """Seconds between two checks whether the evening is over, in a listener that gets no events."""
 PHONES_FIRST_S: Final = 0.1
 """Seconds for which listeners wait, so that the box's display and the phones are served first; by
@@ -63,7 +63,7 @@ def _seat(turn: Json) -> object:
 
 class EventSource:
     """The table's moments for all listeners, in the language chosen at the table, or else in
-    `language`. Any thread may call `tell`."""
+    `language`. Any thread may call `update`."""
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class EventSource:
         game."""
         self._moment_json: Json | None = None
         self._lock = Lock()
-        """Held while a moment is made; `tell` never takes it."""
+        """Held while a moment is made; `update` never takes it."""
         self._wakes: tuple[Callable[[], None], ...] = ()
 
     def subscribe(self, wake: Callable[[], None]) -> EventSubscription:
@@ -89,8 +89,8 @@ class EventSource:
         self._wakes = (*self._wakes, wake)
         return EventSubscription(self._moment)
 
-    def tell(self, snapshot: Snapshot) -> None:
-        """Takes a new state of the table. Returns at once."""
+    def update(self, snapshot: Snapshot) -> None:
+        """Receives a new state of the table. Returns at once."""
         self._newest = snapshot
         self._idle.note_row(snapshot.played, snapshot.played_at)
         for wake in self._wakes:

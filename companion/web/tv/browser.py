@@ -40,7 +40,7 @@ BROWSER: Final = (
 
 
 async def page_answers(folder: Path, session: aiohttp.ClientSession) -> bool:
-    """Whether the page shown by the browser with its files in `folder` answers."""
+    """Whether the page answers in the browser whose files are in `folder`."""
     with suppress(aiohttp.ClientError, OSError, ValueError, LookupError, TimeoutError):
         async with asyncio.timeout(ANSWER_WITHIN_S):
             port = (folder / "DevToolsActivePort").read_text(encoding="ascii").split()[0]
@@ -122,7 +122,7 @@ async def _show(
 ) -> int:
     runtime = Path(os.environ.get("XDG_RUNTIME_DIR", "/nowhere"))
     async with aiohttp.ClientSession() as session:
-        # As an app: without an address bar and the services that the browser starts for it.
+        # As an app, the page has no address bar, and the browser starts fewer services.
         app = f"--app={await link_to_tv(page, secret, session)}"
 
         async def is_alive() -> bool:

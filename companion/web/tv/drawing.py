@@ -30,8 +30,9 @@ _OPACITY: Final = {"fill": "fill-opacity", "stroke": "stroke-opacity"}
 
 
 class Paint(NamedTuple):
-    """How a shape is filled (`fill`) and outlined (`stroke`); None if it isn't. The `width` of the
-    outline and the lengths of its dashes and gaps (`dash`) are in the drawing's own units."""
+    """The colours with which a shape is filled (`fill`) and outlined (`stroke`); None if it isn't.
+    The `width` of the outline and the lengths of its dashes and gaps (`dash`) are in the drawing's
+    own units."""
 
     fill: Colour | None
     stroke: Colour | None
@@ -280,8 +281,7 @@ def font(size: int) -> ImageFont.FreeTypeFont:
 
 
 class _Scale(NamedTuple):
-    """The conversion of a group's units to pixels: multiplied by `by`, then moved by `x` and `y`
-    pixels."""
+    """Converts a group's units to pixels: multiplies them by `by`, then adds `x` and `y` pixels."""
 
     by: float
     x: float
@@ -305,11 +305,11 @@ def pixels_of(svg: str, width: int, height: int) -> Image.Image:
     large = Image.new("RGB", (width * SUPERSAMPLING, height * SUPERSAMPLING), palette()["paper"])
     by = min(width * SUPERSAMPLING / wide, height * SUPERSAMPLING / high)
     x, y = (large.width - wide * by) / 2, (large.height - high * by) / 2
-    _Sheet(large).group(root, _Scale(by, x - left * by, y - top * by))
+    _Canvas(large).group(root, _Scale(by, x - left * by, y - top * by))
     return large.reduce(SUPERSAMPLING)
 
 
-class _Sheet:
+class _Canvas:
     """The image that a drawing is drawn on."""
 
     def __init__(self, image: Image.Image) -> None:
@@ -351,7 +351,7 @@ class _Sheet:
         width = how.width * place.by
         for stroke in strokes:
             points = place.pixels(stroke)
-            # A stroke that is only a round end is a pip.
+            # A pip is drawn as a stroke without length, of which only the round end is seen.
             if len({*points}) == 1:
                 if how.stroke:
                     x, y = points[0]
@@ -375,8 +375,8 @@ class _Sheet:
 
 
 # ---------------------------------------------------------------- fitting text
-# As large as asked for, smaller if they are long, and at last shortened with “…”. Lines are never
-# broken inside a word.
+# Text is as large as requested, smaller if it is long, and at last shortened with “…”. Lines are
+# never broken inside a word.
 
 
 SMALLEST: Final = 0.62
@@ -412,24 +412,24 @@ class Area(Bounds):
         return [Area(left, self.top, left + wide, self.bottom) for left in lefts]
 
 
-def fitted(words: str, width: float, size: float) -> tuple[str, int]:
-    """The words for a line of that width, and the size of their letters, at most `size`. Words that
-    don't fit even with the smallest letters are shortened."""
-    words = _drawable(words)
+def fit_line(text: str, width: float, size: float) -> tuple[str, int]:
+    """The text for a line of that width, and the size of its letters, at most `size`. A text that
+    doesn't fit even with the smallest letters is shortened."""
+    text = _drawable(text)
     for smaller in range(round(size), max(1, round(size * SMALLEST)) - 1, -1):
-        if font(smaller).getlength(words) <= width:
-            return words, smaller
+        if font(smaller).getlength(text) <= width:
+            return text, smaller
     smallest = max(1, round(size * SMALLEST))
-    kept = words
+    kept = text
     while kept and font(smallest).getlength(f"{kept.rstrip()}…") > width:
         kept = kept[:-1]
     return f"{kept.rstrip()}…", smallest
 
 
-def lines_of(words: str, width: float, size: int) -> list[str]:
+def lines_of(text: str, width: float, size: int) -> list[str]:
     """The words on as many lines as they need; a word wider than `width` stays whole."""
     lines = [""]
-    for word in _drawable(words).split(" "):
+    for word in _drawable(text).split(" "):
         longer = f"{lines[-1]} {word}".strip()
         if lines[-1] and font(size).getlength(longer) > width:
             lines.append(word)
@@ -438,30 +438,30 @@ def lines_of(words: str, width: float, size: int) -> list[str]:
     return lines
 
 
-def wrapped(words: str, box: Area, size: float) -> tuple[list[str], int]:
+def fit_lines(text: str, box: Area, size: float) -> tuple[list[str], int]:
     """The words in lines that fit into the box, and the size of their letters: as large as
-    possible, at most `size`. Lines that don't fit even with the smallest letters are shortened."""
+    possible, at most `size`. Lines that don't fit even with the smallest letters is shortened."""
     smallest = max(1, round(size * SMALLEST))
     for smaller in range(round(size), smallest - 1, -1):
-        lines = lines_of(words, box.width, smaller)
+        lines = lines_of(text, box.width, smaller)
         fits = all(font(smaller).getlength(line) <= box.width for line in lines)
         if fits and len(lines) * smaller * LEADING <= box.height:
             return lines, smaller
-    lines = lines_of(words, box.width, smallest)
+    lines = lines_of(text, box.width, smallest)
     room = max(1, int(box.height / (smallest * LEADING)))
     if len(lines) > room:
         lines = [*lines[: room - 1], " ".join(lines[room - 1 :])]
-    return [fitted(line, box.width, smallest / SMALLEST)[0] for line in lines], smallest
+    return [fit_line(line, box.width, smallest / SMALLEST)[0] for line in lines], smallest
 
 
-def _drawable(words: str) -> str:
-    return words if ORDERS_LETTERS else without_marks(words)
+def _drawable(text: str) -> str:
+    return text if ORDERS_LETTERS else without_marks(text)
 
 
-def write(draw: ImageDraw.ImageDraw, box: Area, words: str, size: float, colour: Colour) -> float:
+def write(draw: ImageDraw.ImageDraw, box: Area, text: str, size: float, colour: Colour) -> float:
     """Writes lines of words downwards from the box's upper left corner; returns the y where they
     end."""
-    lines, letters = wrapped(words, box, size)
+    lines, letters = fit_lines(text, box, size)
     top = box.top
     for line in lines:
         draw.text((box.left, top + letters * LEADING / 2), line, colour, font(letters), "lm")

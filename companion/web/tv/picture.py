@@ -15,17 +15,17 @@ from companion.presentation.page_words import PAGE_WORDS
 from companion.web.tv.drawing import (
     Area,
     Colour,
-    fitted,
+    fit_line,
+    fit_lines,
     font,
     lines_of,
     palette,
     pixels_of,
-    wrapped,
     write,
 )
 
 # ---------------------------------------------------------------- invitation
-# How a TV shows phones the way in: the code that they scan.
+# Draws the QR code that gives phones access.
 
 
 CODE: Final = 0.25
@@ -107,7 +107,7 @@ def with_clock(
 ) -> Image.Image:
     """A copy of the picture with the clock in that place."""
     shown = picture.copy()
-    said, size = fitted(clock.text(words), place.width, place.height / 1.3)
+    said, size = fit_line(clock.text(words), place.width, place.height / 1.3)
     colour = palette()["text" if clock.left_s else "alarm"]
     middle = (place.top + place.bottom) / 2
     ImageDraw.Draw(shown).text((place.right, middle), said, colour, font(size), "rm")
@@ -115,8 +115,7 @@ def with_clock(
 
 
 # ---------------------------------------------------------------- calls
-# What the club's organiser shows on every TV: a band above the picture of the table, which gets the
-# rest of the screen.
+# The calls that the club's organiser shows on every TV, in a band above the picture of the table.
 
 
 CALLS: Final = (0.085, 0.06, 0.042)
@@ -127,7 +126,7 @@ HIGHEST: Final = 0.4
 
 
 def break_words(number: int, left_s: int, words: Mapping[str, str]) -> str:
-    """How long it is until the round of that number, from the page's `words`."""
+    """The text about the time left until the round `number`, from the page's `words`."""
     if not left_s:
         return words["round.next-now"].format(number=number)
     minutes, seconds = divmod(left_s, 60)
@@ -136,7 +135,8 @@ def break_words(number: int, left_s: int, words: Mapping[str, str]) -> str:
 
 def call_lines(calls: Sequence[str], size: tuple[int, int]) -> tuple[list[str], int]:
     """The lines of a band with these calls on a screen of that size, and the band's height in
-    pixels with what a TV may cut off above it. The last lines are left out if they don't fit."""
+    pixels, including the margin that a TV may cut off. The last lines are left out if they don't
+    fit."""
     if not calls:
         return [], 0
     whole, most = usable_area(size), size[1] * HIGHEST
@@ -157,14 +157,14 @@ def with_calls(picture: Image.Image, lines: Sequence[str], height: int) -> Image
     place = usable_area(shown.size)._replace(bottom=height)
     draw, middle = ImageDraw.Draw(shown), (place.left + place.right) / 2
     for words, row in zip(lines, place.rows(len(lines), 0), strict=True):
-        line, size = fitted(words, row.width, 0.75 * row.height)
+        line, size = fit_line(words, row.width, 0.75 * row.height)
         draw.text((middle, (row.top + row.bottom) / 2), line, colours["paper"], font(size), "mm")
     return shown
 
 
 # ---------------------------------------------------------------- moment
-# What the picture on a TV shows of a moment (docs/telling.md): the cards of its sides, the count of
-# the line of play, and what has just happened.
+# Extracts the content of the picture from a moment (docs/telling.md): the cards of its sides, the
+# count of the line of play, and the newest event.
 
 
 TAKEN_OVER = "news.taken-over"
@@ -223,8 +223,8 @@ def chips_beside(moment: Any) -> list[tuple[str, str, str | None, list[int]]]:
 
 
 def event_strip(moment: Any) -> tuple[str, list[str], str, str] | None:
-    """The strip below the line of play: its heading, its lines, the reason, and the name of its
-    edge's colour. None if there is no event to show in it."""
+    """The content of the strip below the line of play: its heading, its lines, the reason, and the
+    name of its edge's colour. None without an event to show."""
     news = moment["news"]
     if news and news["said"]["key"] == TAKEN_OVER:
         return "", [news["said"]["words"]], "", "alarm"
@@ -262,7 +262,7 @@ SMALLEST_LABEL: Final = 0.85
 
 
 def draw_table(
-    told: Json,
+    message: Json,
     size: tuple[int, int],
     invitation: PhoneInvitation,
     box: Image.Image | None = None,
@@ -271,12 +271,12 @@ def draw_table(
     win: Json | None = None,
     words: Mapping[str, str] = PAGE_WORDS,
 ) -> Image.Image:
-    """The picture of `told`, the last message to a page (docs/telling.md); `size`: its width and
+    """The picture of `message`, the last message to a page (docs/telling.md); `size`: its width and
     height in pixels. `box`: the picture of the box's display, if the TV shows that as well.
     `timed`: whether to keep room for the round's clock. `win`: the panel of that name, once a game
     is over; `words`: the texts in the table's language. Raises OSError if the font isn't installed
     (drawing.FONT)."""
-    return _Picture(size, invitation, box, timed=timed, win=win or {}, words=words).draw(told)
+    return _Picture(size, invitation, box, timed=timed, win=win or {}, words=words).draw(message)
 
 
 def usable_area(size: tuple[int, int]) -> Area:
@@ -314,19 +314,19 @@ class _Picture:
         self._clock = clock_area(self._usable, self._unit) if timed else None
         self._code = side_of_code(invitation.rows, size)
 
-    def draw(self, told: Json) -> Image.Image:
-        moment = told.get("moment")
+    def draw(self, message: Json) -> Image.Image:
+        moment = message.get("moment")
         body = self._draw_head(moment)
         if moment and moment["game"]:
             self._chips_due = chips_beside(moment)
         if not moment or not moment["game"]:
-            self._draw_welcome(told, body)
+            self._draw_welcome(message, body)
         elif moment["finished"] and moment["highlights"]:
             self._draw_game_over(moment, body)
         elif self._upright:
-            self._draw_upright_table(moment, told.get("drawing"), body)
+            self._draw_upright_table(moment, message.get("drawing"), body)
         else:
-            self._draw_wide_table(moment, told.get("drawing"), body)
+            self._draw_wide_table(moment, message.get("drawing"), body)
         return self._image
 
     # ------------------------------------------------------------ the parts of the picture
@@ -395,12 +395,12 @@ class _Picture:
         number, terms = count
         colours, middle = palette(), (box.left + box.right) / 2
         big = min(self._unit * (0.15 if scores else 0.09), box.height * 0.6)
-        line, letters = fitted(number, box.width, big)
+        line, letters = fit_line(number, box.width, big)
         at = (box.top + box.bottom) / 2 - letters * 0.3
         self._draw.text(
             (middle, at), line, colours["good" if scores else "text"], font(letters), "mm"
         )
-        sum_of, small = fitted(terms, box.width, 0.036 * self._unit)
+        sum_of, small = fit_line(terms, box.width, 0.036 * self._unit)
         below = at + letters * 0.6 + small
         self._draw.text((middle, below), sum_of, colours["text" if scores else "quiet"],
                         font(small), "mm")  # fmt: skip
@@ -422,7 +422,7 @@ class _Picture:
         size = min(0.031 * self._unit, box.height / len(said) / 1.25)
         for (words, colour), row in zip(said, place.rows(len(said), 0), strict=True):
             star = "★ " if colour == "glow" else ""
-            line, letters = fitted(star + words, place.width, size)
+            line, letters = fit_line(star + words, place.width, size)
             at = row.right, (row.top + row.bottom) / 2
             self._draw.text(at, line, palette()[colour], font(letters), "rm")
         return box._replace(right=place.left - self._gap)
@@ -464,7 +464,7 @@ class _Picture:
             self._draw.rectangle(block, colours["turn" if won else "card"])
             edge = block._replace(bottom=block.top + self._unit * 0.014)
             self._draw.rectangle(edge, own)
-            score, size = fitted(str(step["score"]), block.width * 0.9, 0.085 * self._unit)
+            score, size = fit_line(str(step["score"]), block.width * 0.9, 0.085 * self._unit)
             self._draw.text(
                 (middle, edge.bottom + size * 0.8), score, colours["text"], font(size), "mm"
             )
@@ -472,7 +472,7 @@ class _Picture:
             for seat in reversed([seats[name] for name in step["seats"]]):
                 room = column._replace(top=at - 0.1 * self._unit, bottom=at)
                 name = f"{seat['sign']} {seat['shown']}"
-                lines, size = wrapped(name, room, 0.04 * self._unit)
+                lines, size = fit_lines(name, room, 0.04 * self._unit)
                 for line in reversed(lines):
                     self._draw.text(
                         (middle, at - size * 0.6), line, colours["text"], font(size), "mm"
@@ -500,7 +500,7 @@ class _Picture:
 
     def _draw_evening(self, box: Area) -> None:
         """Draws how many games each player has won this evening, and how to play again."""
-        again, size = fitted(self._words["win.again-phone"], box.width * 0.45, 0.036 * self._unit)
+        again, size = fit_line(self._words["win.again-phone"], box.width * 0.45, 0.036 * self._unit)
         colours, middle = palette(), (box.top + box.bottom) / 2
         left = box.right - font(size).getlength(again) - 2 * self._gap
         self._draw.rounded_rectangle(box._replace(left=left), self._unit / 80, colours["accent"])
@@ -509,7 +509,7 @@ class _Picture:
         if self._win.get("games", 0) > 1:
             won = ", ".join(f"{one['shown']} {one['won']}" for one in self._win["evening"])
             said = f"{self._words['win.evening']}: {won}"
-            words, size = fitted(said, left - box.left - self._gap, 0.034 * self._unit)
+            words, size = fit_line(said, left - box.left - self._gap, 0.034 * self._unit)
             self._draw.text((box.left, middle), words, colours["quiet"], font(size), "lm")
 
     # ------------------------------------------------------------ seats
@@ -536,14 +536,14 @@ class _Picture:
             left=stripe.right + self._gap
         )
         large = min(inner.height * 0.62, 0.14 * self._unit)
-        score, letters = fitted(str(seat["score"]), inner.width * 0.45, large)
+        score, letters = fit_line(str(seat["score"]), inner.width * 0.45, large)
         wide = font(letters).getlength(score)
         middle = (inner.top + inner.bottom) / 2
         self._draw.text((inner.right, middle), score, colours["text"], font(letters), "rm")
         left = inner._replace(right=inner.right - wide - self._gap)
         told = {kind: one["words"] for kind, one in seat["labels"].items() if one}
         of_each: list[str] = []
-        if len(side) > 1 and "tiles" in told:  # each has tiles of its own
+        if len(side) > 1 and "tiles" in told:  # each partner has their own tiles
             del told["tiles"]
             of_each = [one["labels"]["tiles"]["words"] for one in side]
         names = [f"{one['sign']} {one['shown']}" for one in side]
@@ -574,7 +574,7 @@ class _Picture:
             at = left + disc / 2 - 1, box.top + disc / 2 - 1
             self._draw.text(at, str(value), colours["paper"], small, "mm")
             left += disc
-        line, letters = fitted(f"{rest} → {sign}", box.right - left, disc * 0.75)
+        line, letters = fit_line(f"{rest} → {sign}", box.right - left, disc * 0.75)
         self._draw.text((left + self._gap / 2, box.top + disc / 2), line, colours["text"],
                         font(letters), "lm")  # fmt: skip
 
@@ -598,7 +598,7 @@ class _Picture:
         heights = [high * (1.2 if colour == "text" else 1.25) for _, high, colour in lines]
         top = box.top + (box.height - sum(heights)) / 2
         for (words, high, colour), tall in zip(lines, heights, strict=True):
-            line, letters = fitted(words, box.width, high)
+            line, letters = fit_line(words, box.width, high)
             at = box.left, top + high * 0.6
             self._draw.text(at, line, palette()[colour], font(letters), "lm")
             top += tall
@@ -632,10 +632,10 @@ class _Picture:
             write(self._draw, place, words, min(size, place.height / 1.22), palette()["text"])
         return strip.top - self._gap
 
-    def _draw_welcome(self, told: Json, body: Area) -> None:
+    def _draw_welcome(self, message: Json, body: Area) -> None:
         """Draws the picture before a game: how phones get access, as large as possible."""
-        moment = told.get("moment")
-        words = moment["asked"]["words"] if moment else told.get("fault", "")
+        moment = message.get("moment")
+        words = moment["asked"]["words"] if moment else message.get("fault", "")
         if self._box:
             body = self._draw_box_display(self._box, body)
         left = body
@@ -674,6 +674,6 @@ class _Picture:
         size = 0.03 * self._unit
         below = write(self._draw, words, self._invitation.caption, size, palette()["text"])
         place = self._invitation.place.removeprefix("http://")
-        line, size = fitted(place, words.width, size)
+        line, size = fit_line(place, words.width, size)
         self._draw.text((words.left, below + size), line, palette()["quiet"], font(size), "lm")
         return box._replace(bottom=code.top - self._gap)

@@ -56,8 +56,8 @@ from companion.web.tv.sitting import draw_sitting
 from companion.web.viewer import BOX, SEATS
 
 # ---------------------------------------------------------------- feed
-# Fetches what a TV shows from the table's page on the same machine, as a browser would. It tries
-# again and again while the page isn't there.
+# Fetches the data for a TV from the table's page on the same machine, as a browser would, and keeps
+# trying while the page can't be reached.
 
 
 RETRY_S: Final = 2.0
@@ -81,10 +81,10 @@ class TvReceiver(Protocol):
     def show_box(self, data: bytes) -> None:
         """Receives a picture of the box's display."""
 
-    def set_invitation(self, where: str, word: str, other: str) -> None:
+    def set_invitation(self, address: str, code: str, other_name: str) -> None:
         """Receives the address at which phones find the table, and their access code; both are
-        empty if phones have no access. `other`: the box's name in the network if that isn't its
-        usual one, which another machine has."""
+        empty if phones have no access. `other_name`: the box's name in the network if that isn't
+        its usual one, which another machine has."""
 
     def set_words(self, words: Mapping[str, str]) -> None:
         """Receives the words of the table's language, by their keys."""
@@ -205,12 +205,11 @@ class PageFeed:
         return where, await self._word(session), other
 
 
-def invitation(where: str, word: str, other: str, caption: str) -> PhoneInvitation:
-    """How phones get access: a code for the address `where` with the access code `word`, the text
-    `caption`, and the `other` name of the box if there is one. An empty PhoneInvitation if there is
-    no address."""
-    shown = f"{where}  {other}" if other else where
-    return PhoneInvitation(shown, qr_rows(where, word), caption) if where else PhoneInvitation()
+def invitation(address: str, code: str, other_name: str, caption: str) -> PhoneInvitation:
+    """The invitation for phones: a QR code for `address` with the access code `code`, the
+    `caption`, and the box's `other_name` if it has one. Empty if there is no address."""
+    shown = f"{address}  {other_name}" if other_name else address
+    return PhoneInvitation(shown, qr_rows(address, code), caption) if address else PhoneInvitation()
 
 
 # ---------------------------------------------------------------- screen
@@ -311,8 +310,8 @@ class TextConsole:
 
 
 # ---------------------------------------------------------------- own wifi
-# How a TV shows the Wi-Fi that a flashed card opens if no known one answers: first a code for
-# joining it; once a phone has joined, the table's code with the Wi-Fi's name and password.
+# Shows the Wi-Fi that a flashed card opens if it finds no known network: first a QR code for
+# joining it; once a phone has joined, the table's QR code with the Wi-Fi's name and password.
 
 
 OWN_WIFI_PATH = Path("/run/companion-card") / OWN_WIFI_FILE
@@ -475,10 +474,10 @@ class Tv:
             self._box = Image.frombytes("1", (WIDTH, HEIGHT), data[:BOX_BYTES])
             self._request_redraw()
 
-    def set_invitation(self, where: str, word: str, other: str) -> None:
+    def set_invitation(self, address: str, code: str, other_name: str) -> None:
         """Receives the address at which phones find the table, their access code, and the box's
         other name."""
-        self._invitation = where, word, other
+        self._invitation = address, code, other_name
         self._request_redraw()
 
     def set_words(self, words: Mapping[str, str]) -> None:

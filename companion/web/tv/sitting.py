@@ -10,7 +10,7 @@ from companion.core.seats import shown
 from companion.core.values import Json
 from companion.presentation.moment import SIGNS
 from companion.presentation.page_words import PAGE_WORDS
-from companion.web.tv.drawing import Area, fitted, font, palette, seat_places, wrapped, write
+from companion.web.tv.drawing import Area, fit_line, fit_lines, font, palette, seat_places, write
 from companion.web.tv.picture import GAP, PhoneInvitation, draw_code, usable_area
 
 COLUMNS: Final = 4
@@ -42,9 +42,9 @@ def draw_sitting(
     seats = sitting["seats"]
     seated = words["sit.seated"].format(number=len([*filter(None, seats)]), seats=len(seats))
     middle = (foot.top + foot.bottom) / 2
-    line, letters = fitted(seated, foot.width * 0.5, 0.042 * unit)
+    line, letters = fit_line(seated, foot.width * 0.5, 0.042 * unit)
     draw.text((foot.right, middle), line, palette()["quiet"], font(letters), "rm")
-    game, letters = fitted(sitting["game"], foot.width * 0.48, 0.042 * unit)
+    game, letters = fit_line(sitting["game"], foot.width * 0.48, 0.042 * unit)
     draw.text((foot.left, middle), game, palette()["text"], font(letters), "lm")
     return image
 
@@ -63,7 +63,7 @@ def _draw_way_in(
     gap = unit * GAP
     code = Area(box.left, below + gap, box.right, box.bottom)
     side = min(code.width, code.height * 0.52)
-    if box.width > box.height:  # upright: the text is beside the code
+    if box.width > box.height:  # in landscape the text is beside the code
         side = min(box.width * 0.45, code.height)
         text = code._replace(left=box.left + side + 2 * gap)
     else:
@@ -72,7 +72,7 @@ def _draw_way_in(
     big = min(0.12 * unit, text.height * 0.4)
     caption = text._replace(bottom=text.bottom - big * 1.2)
     below = write(draw, caption, invitation.caption, 0.038 * unit, palette()["quiet"])
-    digits, letters = fitted(invitation.place, text.width, big)
+    digits, letters = fit_line(invitation.place, text.width, big)
     draw.text((text.left, below + letters * 0.7), digits, palette()["text"], font(letters), "lm")
 
 
@@ -103,7 +103,7 @@ def _draw_seats(
         middle = (inner.top + inner.bottom) / 2
         draw.text((inner.left, middle), SIGNS[number], own, font(round(sign)), "lm")
         text = inner._replace(left=inner.left + sign + gap)
-        lines, letters = wrapped(shown(name) if name else words["sit.free"], text, 0.05 * unit)
+        lines, letters = fit_lines(shown(name) if name else words["sit.free"], text, 0.05 * unit)
         down = middle - (len(lines) - 1) * letters * 0.6
         for line in lines:
             colour = colours["text" if name else "quiet"]

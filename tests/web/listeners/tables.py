@@ -23,5 +23,5 @@ def stands(text: str, row: int = 7, at: float | None = None) -> Snapshot:
 def hearings() -> EventSource:
     """The hearings of a table at which the first play was made."""
     found = EventSource(CATALOG)
-    found.tell(stands("hand\nAnna 6-6"))
+    found.update(stands("hand\nAnna 6-6"))
     return found

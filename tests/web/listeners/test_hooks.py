@@ -121,7 +121,7 @@ def test_a_play_arrives_as_signed_events_in_order() -> None:
     table = hearings()
     with hook() as server, telling(server.port, table):
         wait_until(lambda: names(server.events) == ["turn", "table"])
-        table.tell(stands(BEN, 8))
+        table.update(stands(BEN, 8))
         wait_until(lambda: names(server.events)[2:] == ["entry", "score", "turn", "table"])
         assert server.events[2]["said"] == "Ben lays 6-3"
         assert set(server.paths) == {"/hook?table=1"}
@@ -142,9 +142,9 @@ def test_only_the_selected_kinds_of_events_arrive() -> None:
         telling(part.port, table, events="score turn"),
     ):
         wait_until(lambda: len(whole.events) == 2 and names(part.events) == ["turn"])
-        table.tell(stands(BEN, 8))
+        table.update(stands(BEN, 8))
         wait_until(lambda: len(part.events) == 3 and len(whole.events) == 6)
-        table.tell(stands(f"{BEN}\nAnna 6-2", 9))
+        table.update(stands(f"{BEN}\nAnna 6-2", 9))
         wait_until(lambda: len(part.events) >= 5)
     came = ["turn", "score", "turn", "score", "turn"]
     assert names(part.events) == came, "nothing else came before or between"
@@ -171,9 +171,9 @@ def test_a_hook_that_was_away_gets_the_changes() -> None:
     table, lines = hearings(), list[str]()
     with hook(204, 204, *[500] * 6, 204) as server, telling(server.port, table, lines):
         wait_until(lambda: len(server.came) == 2)
-        table.tell(stands(BEN, 8))
+        table.update(stands(BEN, 8))
         wait_until(lambda: lines)
-        table.tell(stands(f"{BEN}\nAnna 3-3", 9))
+        table.update(stands(f"{BEN}\nAnna 3-3", 9))
         wait_until(lambda: server.events[-1].get("row") == 9 and len(lines) == 2)
         wait_until(lambda: server.events[-1]["event"] == "table")
     said = [one["said"] for one in server.events if one["event"] == "entry"]
@@ -185,7 +185,7 @@ def test_a_refusal_is_not_retried_and_a_redirect_not_followed() -> None:
     table, lines = hearings(), list[str]()
     with hook(302) as server, telling(server.port, table, lines):
         wait_until(lambda: lines)
-        table.tell(stands(BEN, 8))
+        table.update(stands(BEN, 8))
         wait_until(lambda: len(server.came) == 2)
         first, second = (headers["webhook-id"] for headers, _ in server.came)
         assert first != second, "it was asked again"
@@ -213,7 +213,7 @@ def test_only_the_first_line_of_an_answer_is_read() -> None:
     lines, table = list[str](), hearings()
     with serving(heads_without_end) as server, telling(server.port, table, lines):
         wait_until(lambda: len(server.threads) == 2)
-        table.tell(stands(BEN, 8))
+        table.update(stands(BEN, 8))
         wait_until(lambda: len(server.threads) == 6)
     assert lines == []
 

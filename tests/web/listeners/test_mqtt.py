@@ -69,7 +69,7 @@ def test_a_play_is_published_and_later_subscribers_get_the_state(tmp_path: Path)
     with mosquitto(tmp_path) as broker, subscriber(broker.port) as first:
         with telling(broker.port, table):
             wait_until(lambda: first.newest("table/turn").get("seat") == "Ben")
-            table.tell(stands(BEN, 8))
+            table.update(stands(BEN, 8))
             wait_until(lambda: first.newest("table/table").get("row") == 8)
             assert first.newest("table/entry")["said"] == "Ben lays 6-3"
             assert first.newest("table/score")["gained"] == {"Ben": 15}
@@ -104,7 +104,7 @@ def test_the_broker_thread_sleeps_while_phones_come_first(
     ):
         wait_until(lambda: hears.newest("table/turn").get("seat") == "Ben")
         before = len(looked)
-        table.tell(stands(BEN, 8))
+        table.update(stands(BEN, 8))
         wait_until(lambda: hears.newest("table/table").get("row") == 8)
         assert len(looked) - before < 60
 
@@ -120,7 +120,7 @@ def test_a_late_broker_and_a_restarted_broker_get_the_state(tmp_path: Path) -> N
         wait_until(lambda: lines[-1] == f"{where} hears the table again.")
         broker.stop()
         wait_until(lambda: lines[-1].startswith(f"{where} hears nothing"))
-        table.tell(stands(BEN, 8))
+        table.update(stands(BEN, 8))
         broker.start()
         with subscriber(broker.port) as hears:
             wait_until(lambda: hears.newest("table/table").get("row") == 8)
@@ -180,7 +180,7 @@ def test_a_faulty_broker_is_reported_once(bad: Bad, says: str, patience_s: float
     table, lines = hearings(), list[str]()
     with serving(bad) as server, telling(server.port, table, lines, patience_s=patience_s):
         wait_until(lambda: lines)
-        table.tell(stands(BEN, 8))
+        table.update(stands(BEN, 8))
         tries = len(server.threads)
         wait_until(lambda: len(server.threads) > tries + 1)
     assert says in lines[0]

@@ -27,7 +27,7 @@ def test_a_listener_gets_the_state_and_then_the_events() -> None:
     assert names(subscribe.events()) == ["turn", "table"]
     subscribe.confirm()
     assert subscribe.events() == []
-    table.tell(stands("hand\nAnna 6-6\nBen 6-3", 8))
+    table.update(stands("hand\nAnna 6-6\nBen 6-3", 8))
     assert woken
     assert names(subscribe.events()) == ["entry", "score", "turn", "table"]
 
@@ -55,7 +55,7 @@ def heard_of_a_lay(usual: Language, settings: Json) -> list[Json]:
     table = EventSource(CATALOG, usual)
     subscribe = table.subscribe(lambda: None)
     for row, text in ((7, "hand\nAnna 6-6"), (8, "hand\nAnna 6-6\nBen 6-3")):
-        table.tell(replace(stands(text, row), settings=settings))
+        table.update(replace(stands(text, row), settings=settings))
         told = subscribe.events()
         subscribe.confirm()
     return told
@@ -76,9 +76,9 @@ def test_unconfirmed_events_are_sent_again_with_the_new_ones() -> None:
     subscribe = table.subscribe(lambda: None)
     subscribe.events()
     subscribe.confirm()
-    table.tell(stands("hand\nAnna 6-6\nBen 6-3", 8))
+    table.update(stands("hand\nAnna 6-6\nBen 6-3", 8))
     subscribe.events()
-    table.tell(stands("hand\nAnna 6-6\nBen 6-3\nAnna 3-3", 9))
+    table.update(stands("hand\nAnna 6-6\nBen 6-3\nAnna 3-3", 9))
     told = [one["said"] for one in subscribe.events() if one["event"] == "entry"]
     assert told == ["Ben lays 6-3", "Anna lays 3-3"]
 
@@ -97,7 +97,7 @@ def test_turn_events_follow_the_game() -> None:
     subscribe = table.subscribe(lambda: None)
     assert subscribe.events()[0]["seat"] == "Ben"
     subscribe.confirm()
-    table.tell(stands("hand", 9).without_game)
+    table.update(stands("hand", 9).without_game)
     told = subscribe.events()
     assert names(told) == ["game", "turn", "table"]
     assert (told[1]["seat"], told[1]["colour"], told[2]["seats"]) == (None, None, [])
@@ -109,7 +109,7 @@ def test_no_events_are_sent_of_an_evening_that_is_over() -> None:
     at = [0.0]
     table = EventSource(CATALOG, clock=lambda: at[0], wall=lambda: 1_800_000_000.0 + at[0])
     subscribe = table.subscribe(lambda: None)
-    table.tell(stands("hand\nAnna 6-6", 7, 1_800_000_000.0))
+    table.update(stands("hand\nAnna 6-6", 7, 1_800_000_000.0))
     assert "Ben" in str(subscribe.events())
     subscribe.confirm()
     at[0] = BREAK_S
@@ -117,14 +117,14 @@ def test_no_events_are_sent_of_an_evening_that_is_over() -> None:
     assert names(told) == ["game", "turn", "table"]
     assert "Ben" not in str(told)
     subscribe.confirm()
-    table.tell(stands("hand\nAnna 6-6\nBen 6-3", 8, 1_800_000_000.0 + BREAK_S))
+    table.update(stands("hand\nAnna 6-6\nBen 6-3", 8, 1_800_000_000.0 + BREAK_S))
     assert "Ben" in str(subscribe.events())
 
 
 def test_a_box_started_long_after_an_evening_sends_no_events_of_it() -> None:
     table = EventSource(CATALOG, wall=lambda: 1_800_000_000.0 + BREAK_S)
     subscribe = table.subscribe(lambda: None)
-    table.tell(stands("hand\nAnna 6-6", 7, 1_800_000_000.0))
+    table.update(stands("hand\nAnna 6-6", 7, 1_800_000_000.0))
     assert "Ben" not in str(subscribe.events())
 
 
@@ -141,10 +141,10 @@ def test_a_moment_that_cannot_be_described_is_skipped(
 
     with monkeypatch.context() as patch:
         patch.setattr("companion.web.listeners.subscription.moment_json", broken)
-        table.tell(stands("hand\nAnna 6-6\nBen 6-3", 8))
+        table.update(stands("hand\nAnna 6-6\nBen 6-3", 8))
         assert subscribe.events() == []
     assert "RuntimeError: a fault" in capsys.readouterr().err
-    table.tell(stands("hand\nAnna 6-6\nBen 6-3\nAnna 3-3", 9))
+    table.update(stands("hand\nAnna 6-6\nBen 6-3\nAnna 3-3", 9))
     assert [one["at"] for one in subscribe.events() if one["event"] == "entry"] == [3, 4]
 
 
@@ -153,7 +153,7 @@ def heard_last(journal: Journal[Any]) -> list[Json]:
     table = EventSource(CATALOG)
     subscribe = table.subscribe(lambda: None)
     for row, each in enumerate((journal.fold(Undo()), journal), start=7):
-        table.tell(Snapshot(1, row, None, 1, b"", each, {}, played=row))
+        table.update(Snapshot(1, row, None, 1, b"", each, {}, played=row))
         told = subscribe.events()
         subscribe.confirm()
     return told

@@ -16,7 +16,7 @@ COMPONENTS = {"sensor", "binary_sensor"}
 
 def events(text: str) -> dict[str, Json]:
     table = hearings()
-    table.tell(stands(text))
+    table.update(stands(text))
     return {one["event"]: one for one in table.subscribe(lambda: None).events()}
 
 

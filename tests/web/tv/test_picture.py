@@ -22,7 +22,7 @@ from companion.table.snapshot import Snapshot
 from companion.web.address import qr_rows, qr_text
 from companion.web.broadcast import Broadcast
 from companion.web.files import STATIC, words_in
-from companion.web.tv.drawing import Area, fitted, lines_of, palette, wrapped
+from companion.web.tv.drawing import Area, fit_line, fit_lines, lines_of, palette
 from companion.web.tv.picture import (
     PhoneInvitation,
     ShownClock,
@@ -316,13 +316,13 @@ def test_upright_screens_get_an_upright_picture() -> None:
 
 
 def test_long_words_are_smaller_and_then_shortened_but_never_broken() -> None:
-    assert fitted("Ann", 500, 40) == ("Ann", 40)
-    words, size = fitted("Maximiliane-Alexandra von der Wilhelmshöhe", 400, 40)
+    assert fit_line("Ann", 500, 40) == ("Ann", 40)
+    words, size = fit_line("Maximiliane-Alexandra von der Wilhelmshöhe", 400, 40)
     assert words.endswith("…") and size < 40
     random, text = Random(5), "Blue may have held 0-3 0-6 1-3 2-3 when passing on the second turn"
     for _ in range(100):
         box = Area(0, 0, random.randint(120, 900), random.randint(30, 200))
-        lines, letters = wrapped(text, box, 40)
+        lines, letters = fit_lines(text, box, 40)
         assert len(lines) * letters <= box.height or len(lines) == 1
         known = {*text.split()}
         assert {word for line in lines for word in line.removesuffix("…").split()[:-1]} <= known
