@@ -320,6 +320,12 @@ def set_security_headers(response: web.StreamResponse, host: str, *, camera: boo
         response.headers["Connection"] = "close"
 
 
+def finished_response(page: web.WebSocketResponse) -> web.StreamResponse:
+    """The WebSocket; an empty answer if the client left before the handshake, as aiohttp takes a
+    WebSocket without one for a fault."""
+    return page if page.prepared else web.Response()
+
+
 def _address_of(transport: asyncio.BaseTransport) -> str:
     """The address that a connection counts against."""
     peer = transport.get_extra_info("peername")

@@ -67,6 +67,7 @@ from companion.web.connection_limits import (
     ConnectionLimits,
     Visit,
     address_of_request,
+    finished_response,
     over_budget,
     set_security_headers,
     with_known_http_version,
@@ -426,7 +427,7 @@ class Server:
             # in memory.
             if page.prepared:
                 await page.close()
-        return page
+        return finished_response(page)
 
     async def _serve_stream(self, request: web.Request) -> web.StreamResponse:
         return await self._streams.serve(request, _visit(request))

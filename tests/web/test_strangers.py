@@ -5,6 +5,7 @@ import json
 import socket
 import struct
 from contextlib import suppress
+from threading import Event
 
 import aiohttp
 import pytest
@@ -32,14 +33,19 @@ class Line:
     @classmethod
     def upgraded(cls, site: Site) -> "Line":
         """A connection that has requested the WebSocket, and has not sent its hello."""
-        line = cls(
+        line = cls.upgrading(site)
+        assert b" 101 " in line.hear()
+        return line
+
+    @classmethod
+    def upgrading(cls, site: Site) -> "Line":
+        """A connection that has requested the WebSocket, and has not read the answer."""
+        return cls(
             site,
             f"GET /live HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\nOrigin: {site.url}\r\n".encode(),
             b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n",
             b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
         )
-        assert b" 101 " in line.hear()
-        return line
 
     def say(self, text: str) -> None:
         data = text.encode()
@@ -204,6 +210,28 @@ def test_a_fault_of_ours_is_logged_and_answered_with_the_usual_headers(
     told = capsys.readouterr().err
     assert told.count("Traceback") == FAULTS_AT_ONCE
     assert "TypeError" in told
+
+
+def test_a_client_that_leaves_before_the_answer_is_no_fault_of_ours(
+    site: Site, capsys: pytest.CaptureFixture[str]
+) -> None:
+    held, done = Event(), Event()
+
+    def hold() -> None:
+        held.set()
+        done.wait(WAIT_S)
+
+    for _ in range(20):
+        assert site.page._loop
+        held.clear()
+        done.clear()
+        site.page._loop.call_soon_threadsafe(hold)
+        assert held.wait(WAIT_S)
+        Line.upgrading(site).leave(abruptly=True)
+        done.set()
+    assert b" 200 " in Line(site, b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n").hear_all()
+    site.page.stop()
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ from companion.core.errors import EntryError
 from companion.core.json_text import CHAINS, ROWS, is_whole
 from companion.core.values import Json, dataclass
 from companion.core.words import phrase
-from companion.web.connection_limits import Visit, address_of_request
+from companion.web.connection_limits import Visit, address_of_request, finished_response
 
 # ---------------------------------------------------------------- connections of clubs
 # Answers the hub of a club that is a member of this federation (docs/hub.md). That hub passes on
@@ -231,7 +231,7 @@ class BoxConnection:
         request: web.Request,
         connection: Visit,
         on_known: Callable[["BoxConnection"], None],
-    ) -> web.WebSocketResponse:
+    ) -> web.StreamResponse:
         """Serves the box until it leaves; `on_known` is called once the box is known as a
         member."""
         self._address = address_of_request(request)
@@ -249,7 +249,7 @@ class BoxConnection:
         finally:
             if self._socket.prepared:
                 await self._socket.close()
-        return self._socket
+        return finished_response(self._socket)
 
     async def end(self) -> None:
         """Ends the connection because its box has opened another one."""

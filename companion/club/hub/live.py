@@ -37,6 +37,7 @@ from companion.record.people.people import People
 from companion.web.access import WRONG_CODE_PAUSE_S, AccessRules
 from companion.web.behind_proxy import prefix_of
 from companion.web.broadcast import Broadcast, Versions, snapshot_of_game
+from companion.web.connection_limits import finished_response
 from companion.web.files import STATIC
 from companion.web.key_pacing import TooFastError
 from companion.web.panels import GAME_PANELS, PageGames
@@ -565,7 +566,7 @@ class LivePages:
         finally:
             if page.prepared:
                 await page.close()
-        return page
+        return finished_response(page)
 
     async def _admit(
         self, page: web.WebSocketResponse, language: Language
