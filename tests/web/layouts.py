@@ -57,6 +57,7 @@ SHORT = "hand lead {0}\n{0} 5-5\n{1} 5-0"
 STATES: Final = {
     "turn": State("high-five", "LINE", (2, 3, 4)),
     "tile": State("high-five", "LINE", (2, 4), (TILE,)),
+    "drawn": State("high-five", SHORT + "\n{2} draw", (3, 4)),
     "waiting": State("high-five", "LINE", (2, 3, 4), waits=True),
     "dispute": State("high-five", SHORT + "\n{2} draw\n{2} pass\nbogus {2} by {0}", (3, 4)),
     "five-up": State("five-up", "LINE", (4,), (TILE,)),

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from companion.core.languages import OWN_NAMES
 from companion.presentation.drawing.svg import HALF
 from tests.web.in_browser import WAIT_MS, Site, Viewer
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
@@ -29,6 +30,19 @@ def test_the_first_screen_has_all_that_a_turn_needs(
             wrong[size] = faults(page)
         assert page.complaints == []
     assert {size: found for size, found in wrong.items() if found} == {}
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("language", OWN_NAMES)
+def test_a_tile_can_go_back_on_a_small_phone_in_every_language(
+    browser: Any, tmp_path: Path, language: str
+) -> None:
+    """After a draw there are six keys beside each other."""
+    with opened(browser, tmp_path, STATES["drawn"], 4, locale=language) as page:
+        for size in ((360, 640), (375, 667)):
+            shown_at(page, size, STATES["drawn"])
+            assert page.tab.is_visible('[data-act$=" return"]')
+            assert faults(page) == []
 
 
 LONG_LINE = "hand lead {0}\n" + "\n".join(
