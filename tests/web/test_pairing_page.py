@@ -10,6 +10,7 @@ import pytest
 import zxingcpp
 from PIL import Image
 
+from companion.core.languages import OWN_NAMES
 from tests.web.accessibility import violations
 from tests.web.in_browser import WAIT_MS, Site, Viewer
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
@@ -67,6 +68,29 @@ def test_digits_that_a_phone_shows_let_another_play(browser: Any, site: Site) ->
     guest.wait_for_selector("#coming", timeout=WAIT_MS)
     host.context.close()
     guest.context.close()
+
+
+LINES = """(one) => {
+  const text = document.createRange();
+  text.selectNodeContents(one);
+  return new Set([...text.getClientRects()].map(({ top }) => top)).size;
+}"""
+"""On how many lines an element's text is."""
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("language", OWN_NAMES)
+def test_no_word_is_cut_beside_the_digits(browser: Any, site: Site, language: str) -> None:
+    for width in (320, 360, 412):
+        context = browser.new_context(
+            viewport={"width": width, "height": 640}, locale=language, has_touch=True
+        )
+        guest = context.new_page()
+        guest.goto(f"http://127.0.0.1:{site.port}/")
+        guest.wait_for_selector("#code:focus", timeout=WAIT_MS)
+        assert guest.eval_on_selector("#door button", LINES) == 1
+        assert guest.evaluate("document.documentElement.scrollWidth") <= width
+        context.close()
 
 
 def test_digits_typed_on_a_tv_only_let_it_watch(browser: Any, site: Site) -> None:

@@ -73,6 +73,23 @@ def test_phones_take_seats_and_key_for_them_once_the_game_begins(
     site.close()
 
 
+def test_a_tv_shows_the_people_who_sit_down_in_its_whole_width(
+    browser: Any, tmp_path: Path
+) -> None:
+    site = Site(tmp_path / "none.db")
+    size = {"width": 1920, "height": 1080}
+    tv = Viewer(browser, site, path="/tv", viewport=size)
+    starter = starts(browser, site, 4)
+    tv.tab.wait_for_selector("#sit-seats .place", timeout=WAIT_MS)
+    sit = tv.tab.locator("#sit").bounding_box()
+    seats = tv.tab.locator("#sit-seats").bounding_box()
+    assert sit["x"] + sit["width"] > 0.95 * size["width"]
+    assert seats["width"] > size["width"] / 2
+    for page in (tv, starter):
+        page.context.close()
+    site.close()
+
+
 def test_moving_frees_a_seat_and_a_taken_seat_is_refused(browser: Any, tmp_path: Path) -> None:
     site = Site(tmp_path / "none.db")
     starter = starts(browser, site, 3)
