@@ -10,7 +10,7 @@ from companion.core.languages import OWN_NAMES
 from companion.presentation.drawing.svg import HALF
 from tests.web.in_browser import WAIT_MS, Site, Viewer
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
-from tests.web.layouts import LEAST_HALF, SIZES, STATES, faults, opened, shown_at
+from tests.web.layouts import LEAST_HALF, SIZES, STATES, State, faults, opened, shown_at
 from tests.web.live import keep
 from tests.web.test_one_screen import NAMES
 
@@ -32,17 +32,25 @@ def test_the_first_screen_has_all_that_a_turn_needs(
     assert {size: found for size, found in wrong.items() if found} == {}
 
 
-@pytest.mark.sampled(2)
+OUT = "hand lead {0}\n" + "\n{1} pass\n{2} pass\n{3} pass\n".join(
+    f"{{0}} {tile}" for tile in ("5-5", "5-0", "5-1", "5-3", "5-4")
+)
+"""All tiles of the first seat are played."""
+MANY_KEYS = {"return": STATES["drawn"], "out": State("high-five", OUT, (4,))}
+"""Moments with more or longer keys than others, by one of these keys."""
+
+
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("language", OWN_NAMES)
-def test_a_tile_can_go_back_on_a_small_phone_in_every_language(
-    browser: Any, tmp_path: Path, language: str
+@pytest.mark.parametrize("act", MANY_KEYS)
+def test_many_or_long_keys_make_no_page_wider_in_any_language(
+    browser: Any, tmp_path: Path, act: str, language: str
 ) -> None:
-    """After a draw there are six keys beside each other."""
-    with opened(browser, tmp_path, STATES["drawn"], 4, locale=language) as page:
-        for size in ((360, 640), (375, 667)):
-            shown_at(page, size, STATES["drawn"])
-            assert page.tab.is_visible('[data-act$=" return"]')
-            assert faults(page) == []
+    with opened(browser, tmp_path, MANY_KEYS[act], 4, locale=language) as page:
+        for size in ((320, 480), (360, 640), (375, 667)):
+            shown_at(page, size, MANY_KEYS[act])
+            assert page.tab.is_visible(f"#acts .{act}")
+            assert "wider than the window" not in faults(page)
 
 
 LONG_LINE = "hand lead {0}\n" + "\n".join(

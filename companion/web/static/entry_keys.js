@@ -701,7 +701,6 @@ export class Tray {
   renderActs(place, acts) {
     const { keying } = this, names = acts.map(nameOf);
     place.classList.toggle("few", acts.length < 4);
-    place.parentElement.classList.toggle("crowded", acts.length === 3);
     for (const key of [...place.children]) if (!names.includes(key.dataset.act)) key.remove();
     acts.forEach((act, number) => {
       const there = [...place.children].find((one) => one.dataset.act === names[number]);

@@ -467,11 +467,21 @@ let centred = null;  // the drawing and the size for which the newest tile was p
 
 export function fit() {
   const board = at("board"), drawing = board.querySelector("svg");
+  placeAtHand(document.querySelector(".at-hand"));
   at("enlarge").hidden = !drawing || !drawing.querySelector(".face");
   if (!drawing) return;
   if (low.matches) board.style.removeProperty("--room");
   else board.style.setProperty("--room", `${Math.max(LEAST, Math.floor(roomFor(board)))}px`);
   if (board.offsetHeight) zoom(board, drawing);
+}
+
+// The keys below the tiles are in one row if they fit, if need be in smaller letters; else in two.
+function placeAtHand(hand) {
+  const ends = () => Math.max(...Array.from(hand.children, (one) => one.getBoundingClientRect().right));
+  hand.classList.remove("tight", "wraps");
+  for (const way of ["tight", "wraps"]) {
+    if (ends() > document.documentElement.clientWidth) hand.classList.add(way);
+  }
 }
 
 function roomFor(board) {
