@@ -184,7 +184,7 @@ class PageKeying:
         self._shown_question: Json | None = None
         self._games, self._language = games, language
         self._panels = Panels(
-            newest_snapshot, wake, read if plays else list, games, language, spoken=spoken
+            newest_snapshot, wake, read, games, language, plays=plays, spoken=spoken
         )
         self._loop = asyncio.get_running_loop()
         self._unanswered = 0

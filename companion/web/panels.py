@@ -76,7 +76,9 @@ class Panels:
     """One page's requests for panels. `newest_snapshot` returns the newest snapshot; `wake` is
     called when there is something to send; `read` reads the unfinished games and may take its time;
     `games` are those of the catalog. A new request replaces an earlier one with the same name.
-    `language` is the page's; `spoken` was the table's when the page came."""
+    `language` is the page's; `spoken` was the table's when the page came. A page that only watches
+    (not `plays`) sees the present evening alone: no unfinished games, and no names of earlier
+    players."""
 
     def __init__(
         self,
@@ -86,10 +88,12 @@ class Panels:
         games: PageGames,
         language: Language = ENGLISH,
         *,
+        plays: bool = True,
         spoken: Language = ENGLISH,
     ) -> None:
         self._catalog, self._language, self._spoken = games, language, spoken
-        self._newest_snapshot, self._wake, self._read = newest_snapshot, wake, read
+        self._newest_snapshot, self._wake = newest_snapshot, wake
+        self._plays, self._read = plays, read if plays else list
         self._requests: dict[str, Json] = {}
         self._reading: asyncio.Future[list[Json]] | None = None
         self._games: list[Json] = []
@@ -160,6 +164,8 @@ class Panels:
                     speaks = {LANGUAGE: self._spoken.name, **snapshot.settings}
                     snapshot = replace(snapshot, settings=speaks)
                     panel = PANELS[name](snapshot, asked, self._catalog, language) or {}
+                    if not self._plays and "names" in panel:
+                        panel |= {"names": [], "renamed": []}
             except Exception:
                 # A fault of ours must not end the page.
                 _log.exception("the panel %s can't be told", name)

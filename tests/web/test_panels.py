@@ -148,6 +148,24 @@ def test_a_watcher_sees_panels_but_cannot_begin_a_game(table: LiveTable) -> None
     table.visit(visit)
 
 
+def test_a_watcher_does_not_see_who_played_on_earlier_evenings(tmp_path: Path) -> None:
+    path = tmp_path / "record.db"
+    keep(path, "hand", "Anna Ben")
+    table = LiveTable(path)
+
+    async def visit(session: aiohttp.ClientSession) -> None:
+        player = await Phone.come(table, session, "player", None)
+        assert (await looks(player, "new"))["names"] == ["Anna", "Ben"]
+        guest = await Phone.come(table, session, "guest", None, WATCH)
+        seen = await looks(guest, "new")
+        assert (seen["names"], seen["renamed"]) == ([], [])
+
+    try:
+        table.visit(visit)
+    finally:
+        table.close()
+
+
 @pytest.mark.parametrize(
     "asked",
     [
