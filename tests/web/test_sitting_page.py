@@ -12,7 +12,7 @@ from tests.web.accessibility import violations
 from tests.web.in_browser import WAIT_MS, Site, Viewer
 from tests.web.in_browser import pytestmark as pytestmark  # noqa: PLC0414
 from tests.web.live import keep
-from tests.web.seats import deal, give_names, open_table
+from tests.web.seats import NAME, deal, give_names, open_table
 from tests.web.test_home_page import SIZES, fits, overlap
 
 PHONE = {"width": 360, "height": 640}
@@ -165,6 +165,26 @@ def test_a_colour_that_somebody_has_is_not_offered(browser: Any, tmp_path: Path)
     for phone in (starter, jo, tom):
         assert phone.complaints == []
         phone.context.close()
+    site.close()
+
+
+def test_a_known_name_is_found_whatever_its_capitals(browser: Any, tmp_path: Path) -> None:
+    """Otherwise one person would be two in the statistics."""
+    keep(tmp_path / "old.db", "hand", "Anna Ben McKay", at=time.time() - 2 * BREAK_S)
+    site = Site(tmp_path / "old.db")
+    starter = starts(browser, site, 3)
+    starter.tab.fill(NAME, "mckay")
+    starter.tab.press(NAME, "Enter")
+    starter.tab.wait_for_selector('#panel .place .who >> text="McKay"', timeout=WAIT_MS)
+    phone = Viewer(browser, site, path="/", viewport=PHONE)
+    phone.tab.wait_for_selector("#sit input:focus", timeout=WAIT_MS)
+    phone.tab.keyboard.type("ANNA")
+    phone.tab.click(f"{SEATS} >> nth=1")
+    phone.tab.wait_for_selector('#sit .own >> text="Anna"', timeout=WAIT_MS)
+    assert names_on(starter.tab)[:2] == ["McKay", "Anna"]
+    for page in (starter, phone):
+        assert page.complaints == []
+        page.context.close()
     site.close()
 
 

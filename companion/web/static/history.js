@@ -13,6 +13,13 @@ export function written(name) {
   return name.normalize("NFC").trim().replace(/\s+/g, "_");
 }
 
+// The typed name as one of `names` if it is known, even with other capitals; else as it is kept.
+export function asKnown(typed, names) {
+  const name = written(typed), small = (one) => one.normalize("NFC").toLocaleLowerCase();
+  return names.find((one) => one.normalize("NFC") === name)
+    ?? names.find((one) => small(one) === small(name)) ?? name;
+}
+
 export function readable(name) {
   return name.replace(/_/g, " ");
 }

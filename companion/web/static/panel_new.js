@@ -1,7 +1,7 @@
 // A new game: who sits where, in which colours, which game, the house rules; or the same again.
 
 import { add, button, clear, colour, listed, words } from "./elements.js";
-import { readable, showPlayers, written } from "./history.js";
+import { asKnown, readable, showPlayers } from "./history.js";
 import { drawSeats, offerColours } from "./sit_down.js";
 
 const LATER_MS = 250;
@@ -329,8 +329,7 @@ function shownAs(text, told) {
 
 // The name meant by a text: a colour's, or a known name as it is kept, else the text as one word.
 function meant(text, told) {
-  const whole = written(text), known = told.names.find((one) => one.normalize("NFC") === whole);
-  return told.colours[told.colours_shown.indexOf(text.trim())] ?? known ?? whole;
+  return told.colours[told.colours_shown.indexOf(text.trim())] ?? asKnown(text, told.names);
 }
 
 // Asks how the display writes the names, and which can't be used: those on the seats, and the one being typed.

@@ -2,7 +2,7 @@
 // name, takes a free seat at the table that somebody else sets, and picks a colour.
 
 import { add, at, button, clear, colour, keep, recall, words } from "./elements.js";
-import { readable, written } from "./history.js";
+import { asKnown, readable } from "./history.js";
 
 const LONGEST_NAME = 24;
 const OF_TAB = "sessionStorage";
@@ -112,8 +112,8 @@ function begin(place, names, wire) {
 
 // Asks for a free seat (null: any). A seat with a name is that person's, who has come with a phone now.
 function take(place, wire) {
-  const { seats } = shown, input = at("sit").querySelector("input");
-  const name = seats[place] || (seats.includes(mine) ? mine : written(input.value));
+  const { seats, names } = shown, input = at("sit").querySelector("input");
+  const name = seats[place] || (seats.includes(mine) ? mine : asKnown(input.value, names));
   if (!name) {
     input.focus();
     return;
