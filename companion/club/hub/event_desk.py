@@ -15,7 +15,8 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from companion.club.hub.hub_chain import HubChain, NewRows
+from companion.club.hub.database import Database
+from companion.club.hub.hub_chain import ClubChain, HubChain, NewRows
 from companion.club.hub.store import HubStore
 from companion.core.values import Json, dataclass
 from companion.events.bracket import Bracket, bracket_of
@@ -328,13 +329,52 @@ def _matches_draft(entries: Sequence[EventEntry], drafted: int | None, drawn: Ev
     return drafted is not None and entries[drafted].fields["tables"] == drawn.fields["tables"]
 
 
-class EventDesk:
+class EventReader:
+    """The events of a club, from the rows of its hub."""
+
+    def __init__(self, database: Database, chain: ClubChain) -> None:
+        self._database, self._chain = database, chain
+        self._events_read = dict[int, tuple[bytes, StoredEvent]]()
+        """Each event as last read, by number, with the hash of its newest row."""
+
+    def events(self) -> list[StoredEvent]:
+        """All events, the newest first, each with its first entry only. Raises EventError."""
+        with self._database.reading() as db:
+            return [_build_event(link.game, [link]) for link in self._chain.first_rows(db)]
+
+    def names(self) -> set[str]:
+        """The names of all players who were ever entered for an event of the club. Only events
+        that have changed since they were last read are read again."""
+        with self._database.reading() as db:
+            newest = self._chain.newest_hashes(db)
+            events = [self._read_if_new(db, *one) for one in newest.items()]
+        return {str(one["name"]) for kept in events for one in kept.course.text["players"]}
+
+    def event(self, number: int) -> StoredEvent:
+        """The event `number` as it stands. Raises EventError if there is none."""
+        with self._database.reading() as db:
+            return self._read(db, number)
+
+    def _read(self, db: Connection, number: int) -> StoredEvent:
+        newest = self._chain.newest_hash(db, number)
+        if newest is None:
+            raise EventError("there is no event {number}", number=number)
+        return self._read_if_new(db, number, newest)
+
+    def _read_if_new(self, db: Connection, number: int, newest: bytes) -> StoredEvent:
+        before = self._events_read.get(number)
+        if before is None or before[0] != newest:
+            before = newest, _build_event(number, self._chain.rows_about(db, number))
+            self._events_read[number] = before
+        return before[1]
+
+
+class EventDesk(EventReader):
     """The events of the hub's club. Only the committer may call methods that change something."""
 
     def __init__(self, store: HubStore) -> None:
         self._store, self._own = store, HubChain(store)
-        self._events_read = dict[int, tuple[bytes, StoredEvent]]()
-        """Each event as last read, by number, with the hash of its newest row."""
+        super().__init__(store.database, self._own)
 
     def begin(self, settings: Json, by: str) -> StoredEvent:
         """Begins an event with these settings and returns it. Raises EventError."""
@@ -521,37 +561,6 @@ class EventDesk:
 
         self._own.add(decide)
         return self.event(number)
-
-    def events(self) -> list[StoredEvent]:
-        """All events, the newest first, each with its first entry only."""
-        with self._store.database.reading() as db:
-            return [_build_event(link.game, [link]) for link in self._own.first_rows(db)]
-
-    def names(self) -> set[str]:
-        """The names of all players who were ever entered for an event of the club. Only events
-        that have changed since they were last read are read again."""
-        with self._store.database.reading() as db:
-            newest = self._own.newest_hashes(db)
-            events = [self._read_if_new(db, *one) for one in newest.items()]
-        return {str(one["name"]) for kept in events for one in kept.course.text["players"]}
-
-    def event(self, number: int) -> StoredEvent:
-        """The event `number` as it stands. Raises EventError if there is none."""
-        with self._store.database.reading() as db:
-            return self._read(db, number)
-
-    def _read(self, db: Connection, number: int) -> StoredEvent:
-        newest = self._own.newest_hash(db, number)
-        if newest is None:
-            raise EventError("there is no event {number}", number=number)
-        return self._read_if_new(db, number, newest)
-
-    def _read_if_new(self, db: Connection, number: int, newest: bytes) -> StoredEvent:
-        before = self._events_read.get(number)
-        if before is None or before[0] != newest:
-            before = newest, _build_event(number, self._own.rows_about(db, number))
-            self._events_read[number] = before
-        return before[1]
 
 
 def _check_unchanged(kept: StoredEvent, after: int) -> None:

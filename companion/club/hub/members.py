@@ -363,6 +363,14 @@ def boxes_shown(db: Connection, club: str) -> list[Member]:
     return [*(found | own).values()]
 
 
+def clubs_shown(db: Connection, club: str) -> list[str]:
+    """The identities of the clubs whose tables are shown: the hub's own and, at a federation, those
+    of its clubs that were not expelled."""
+    member = boxes.c.club == club, boxes.c.kind == CLUB, boxes.c.state != AWAY
+    asked = select(clubs.c.club).join(boxes, boxes.c.box == clubs.c.club).where(*member)
+    return [club, *db.execute(asked.order_by(clubs.c.club)).scalars()]
+
+
 # ---------------------------------------------------------------- requests to join
 # Requests to join a hub's club, with the addresses from which they came, so that strangers never
 # lock out a box.

@@ -16,7 +16,7 @@ box, so only `companion forget` at that box can rewrite it; the box then pushes 
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import astuple, replace
 from typing import Final
@@ -34,7 +34,7 @@ from companion.club.hub.chains import (
     shown_chain,
 )
 from companion.club.hub.database import boxes, clubs, rows
-from companion.club.hub.hub_chain import HubChain, NewRows
+from companion.club.hub.hub_chain import ClubChain, HubChain, NewRows
 from companion.club.hub.store import RECORD_BEGINS, Acknowledged, Batch, HubStore
 from companion.core.errors import EntryError
 from companion.core.seats import COLOUR_NAMES, shown
@@ -113,16 +113,11 @@ def combine_people(one: People, other: People) -> People:
 
 
 def _stored_changes(db: Connection, club: str) -> Iterator[Row]:
-    box_chains = chains_of(db, club, club)
-    if (chain := shown_chain(box_chains.values())) is None:
-        return
-    mine = rows_condition(chain, box_chains), rows.c.game == OF_NO_EVENT
-    for found in db.execute(select(*PUSHED_COLUMNS).where(*mine).order_by(rows.c.seq)):
-        if (link := pushed_row_from(found).link) is not None:
-            with suppress(EntryError):  # of a newer version wrote it
-                row = decode_row(link.row)
-                if isinstance(row, PEOPLE_ROWS):
-                    yield row
+    for link in ClubChain(club).rows_about(db, OF_NO_EVENT):
+        with suppress(EntryError):  # of a newer version
+            row = decode_row(link.row)
+            if isinstance(row, PEOPLE_ROWS):
+                yield row
 
 
 SAME, OTHER = "same_person", "other_person"
@@ -163,13 +158,7 @@ def same_people_of_club(db: Connection, club: str) -> set[SamePerson]:
     """The pairs of names that the club's organiser has declared to be one person, without those
     withdrawn since."""
     found = set[SamePerson]()
-    chain = shown_chain((box_chains := chains_of(db, club, club)).values())
-    if chain is None:
-        return found
-    mine = rows_condition(chain, box_chains), rows.c.game == OF_NO_EVENT
-    for each in db.execute(select(*PUSHED_COLUMNS).where(*mine).order_by(rows.c.seq)):
-        if (link := pushed_row_from(each).link) is None:
-            continue
+    for link in ClubChain(club).rows_about(db, OF_NO_EVENT):
         for kind, one in _read_statements(link.row):
             (found.add if kind == SAME else found.discard)(one)
     return found
@@ -188,13 +177,17 @@ def _read_statements(text: str) -> Iterator[tuple[str, SamePerson]]:
                     yield kind, SamePerson(*map(str, values))
 
 
+ClubPerson = tuple[str, str]
+"""A person at a federation: the identity of the club, and the name there."""
+
+
 class PersonNames:
     """Names for the people of several clubs: `Anna_(Ship_Inn)`. `own`: the hub's own club, whose
     people keep their plain names."""
 
     def __init__(self, db: Connection, own: str, of: Iterable[str]) -> None:
         named = {one.club: str(one.name) for one in db.execute(select(clubs))}
-        self._own = own
+        self.own = own
         self._labels = dict[str, str]()
         for club in sorted({*of} - {own}):
             same = [one for one in named.values() if look_alike(one, named[club])]
@@ -202,9 +195,18 @@ class PersonNames:
             self._labels[club] = label if len(same) == 1 else f"{label}_{club[:4]}"
         self._named = named
 
+    @property
+    def others(self) -> list[str]:
+        """The identities of the clubs apart from the hub's own."""
+        return [*self._labels]
+
+    def name_of_club(self, club: str) -> str:
+        """A club's name, with its mark if another club has the same name."""
+        return shown(self._labels[club]) if club in self._labels else self._named[club]
+
     def person_name_in(self, club: str) -> Callable[[str], str]:
         """Returns a function that turns a name used in that club into the person's name here."""
-        if club == self._own or club not in self._labels:
+        if club == self.own or club not in self._labels:
             return str
         label = self._labels[club]
         return lambda name: name if name in COLOUR_NAMES else f"{name}_({label})"
@@ -219,31 +221,34 @@ class PersonNames:
     def joined_across_clubs(self, db: Connection, people: People) -> People:
         """The `people`, after joining two names into one person where both of their clubs state
         that they are the same. A person who is hidden in one club is not joined."""
-        statements = {club: same_people_of_club(db, club) for club in (self._own, *self._labels)}
+        for (club, name), (other, its_name) in self.same_people(db):
+            # By their present names, as each may already be joined to a person of a third club.
+            a = people.name_of(self.person_name_in(club)(name))
+            b = people.name_of(self.person_name_in(other)(its_name))
+            if a != b and not {a, b} & people.hidden:
+                people = People({**people.called, b: a}, people.hidden)
+        return people
+
+    def same_people(self, db: Connection) -> Iterator[tuple[ClubPerson, ClubPerson]]:
+        """The pairs of people of two clubs whom both clubs state to be one person."""
+        statements = {club: same_people_of_club(db, club) for club in (self.own, *self._labels)}
         for club, mine in statements.items():
             for one in sorted(mine, key=astuple):
-                other = self._find_club(one.club, statements)
+                other = self.find_club(one.club)
                 if other is None or other <= club:
                     continue
                 back = SamePerson(one.other, "", one.name)
-                agreed = any(
-                    replace(each, club="") == back
-                    and self._find_club(each.club, statements) == club
-                    for each in statements[other]
-                )
-                # By their present names, as each may already be joined to a person of a third club.
-                a = people.name_of(self.person_name_in(club)(one.name))
-                b = people.name_of(self.person_name_in(other)(one.other))
-                if agreed and a != b and not {a, b} & people.hidden:
-                    people = People({**people.called, b: a}, people.hidden)
-        return people
+                if any(replace(each, club="") == back and self.find_club(each.club) == club
+                       for each in statements[other]):  # fmt: skip
+                    yield (club, one.name), (other, one.other)
 
-    def _find_club(self, word: str, clubs_found: Mapping[str, object]) -> str | None:
+    def find_club(self, word: str) -> str | None:
         """The identity of the club that `word` identifies or names; None if there is no such club,
         or several."""
-        if word in clubs_found:
+        known = self.own, *self._labels
+        if word in known:
             return word
-        found = [one for one in clubs_found if look_alike(self._named.get(one, ""), word)]
+        found = [one for one in known if look_alike(self._named.get(one, ""), word)]
         return found[0] if len(found) == 1 else None
 
 
