@@ -1,16 +1,18 @@
 """Seasons of a club or a league: tables over several events, and over fixtures between teams.
 
-The text of a season is JSON (docs/events.md). A division counts either events of the hub, as points
-per evening of which each player's best count, or fixtures at home and away with a result on each
-board.
+The text of a season is JSON (docs/events.md). A division counts either events, as points per
+evening of which each player's best count, or fixtures at home and away with a result on each board.
+At a federation's hub the events may be those of its clubs.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import field, replace
 from fractions import Fraction
 from functools import partial
 from typing import Final
 
 from companion.core.values import dataclass
+from companion.core.words import look_alike
 from companion.events.event import ClubEvent
 from companion.events.reading import (
     amount_of,
@@ -27,22 +29,45 @@ from companion.events.standings import match_points, standings
 from companion.events.teams import TeamBoard, matches_of
 
 VERSION: Final = 1
-NEWEST: Final = 2
-"""The newest version of a season's text; since it, divisions may have `matches`."""
+WITH_MATCHES: Final = 2
+"""The first version in which divisions may have `matches`."""
+NEWEST: Final = 3
+"""The newest version of a season's text; since it, an event may be another club's."""
 MOST_EVENTS: Final = 60
 """The most events of a division."""
 MOST_NUMBER: Final = 999_999
 
 
 @dataclass(frozen=True, slots=True)
+class EventRef:
+    """An event as a season's text names it: by its number at its club's hub. `club`: the name or
+    identity of a club of the federation; empty: the hub's own."""
+
+    number: int
+    club: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonEvent:
+    """An event that a season counts. `club`: the name of its club; empty: the season has no events
+    of other clubs. `people`: who each player is, by id; one person has the same key at all events.
+    A player who isn't in it is known by the id alone."""
+
+    event: ClubEvent
+    club: str = ""
+    people: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Fixture:
     """A match of `home` against `away`. `boards`: games won by each of them on each board; empty:
-    not played yet. `date`: any text."""
+    not played yet. `date`: any text. `club`: as in SeasonEvent, for a match of an event."""
 
     home: str
     away: str
     boards: tuple[tuple[Fraction, Fraction], ...]
     date: str
+    club: str = ""
 
     @property
     def result(self) -> tuple[Fraction, Fraction]:
@@ -57,16 +82,15 @@ class Fixture:
 
 @dataclass(frozen=True, slots=True)
 class Division:
-    """A division: either `events` (the numbers of its events at the hub), or `fixtures` and
-    `matches` (the numbers of the team events whose matches count as fixtures). `win` and `draw`:
-    the points for a fixture."""
+    """A division: either `events`, or `fixtures` and `matches` (events of teams, whose matches
+    count as fixtures). `win` and `draw`: the points for a fixture."""
 
     name: str
-    events: tuple[int, ...]
+    events: tuple[EventRef, ...]
     fixtures: tuple[Fixture, ...]
     win: Fraction = Fraction(2)
     draw: Fraction = Fraction(1)
-    matches: tuple[int, ...] = ()
+    matches: tuple[EventRef, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +104,10 @@ class Season:
     points: tuple[Fraction, ...] = ()
 
     @property
-    def events(self) -> frozenset[int]:
-        """The numbers of all its events."""
-        return frozenset(
-            one for division in self.divisions for one in (*division.events, *division.matches)
-        )
+    def events(self) -> list[EventRef]:
+        """All its events, each once."""
+        each = (one for all_ in self.divisions for one in (*all_.events, *all_.matches))
+        return [*dict.fromkeys(each)]
 
 
 # ---------------------------------------------------------------- tables
@@ -92,11 +115,13 @@ class Season:
 
 @dataclass(frozen=True, slots=True)
 class SeasonRow:
-    """A player's row. `evenings`: the points of each event of the division, None where the player
-    did not play; `counted`: the places in `evenings` of those that count; `total`: their sum."""
+    """A player's row. `player`: the key in SeasonEvent; `clubs`: those at whose events the player
+    was; `evenings`: the points of each event of the division, None where the player did not play;
+    `counted`: the places in `evenings` of those that count; `total`: their sum."""
 
     place: int
     player: str
+    clubs: tuple[str, ...]
     evenings: tuple[Fraction | None, ...]
     counted: frozenset[int]
     total: Fraction
@@ -128,10 +153,16 @@ def evening_points(event: ClubEvent, by_place: Sequence[Fraction]) -> dict[str, 
     return dict(zip((row.player for row in placed), match_points(ranks, points), strict=True))
 
 
-def season_table(season: Season, events: Sequence[ClubEvent]) -> list[SeasonRow]:
+def season_table(season: Season, events: Sequence[SeasonEvent]) -> list[SeasonRow]:
     """The table of a division over these events. Players who are level on the points that count are
     ordered by the points of all their evenings; if these are equal too, they share the place."""
-    each = [evening_points(event, season.points) for event in events]
+    each = [
+        {
+            one.people.get(player, player): points
+            for player, points in evening_points(one.event, season.points).items()
+        }
+        for one in events
+    ]
     found = []
     for player in dict.fromkeys(one for evening in each for one in evening):
         evenings = tuple(evening.get(player) for evening in each)
@@ -140,31 +171,37 @@ def season_table(season: Season, events: Sequence[ClubEvent]) -> list[SeasonRow]
         total = -sum((points for points, _ in counted), Fraction(0))
         everything = -sum((points for points, _ in played), Fraction(0))
         ats = frozenset(at for _, at in counted)
-        found.append(((total, everything), player, evenings, ats))
-    found.sort(
-        key=lambda row: row[0], reverse=True
-    )  # a stable sort, which otherwise keeps the order of the events
+        clubs = dict.fromkeys(events[at].club for _, at in sorted(played, key=lambda one: one[1]))
+        found.append(((total, everything), player, tuple(filter(None, clubs)), evenings, ats))
+    found.sort(key=lambda row: row[0], reverse=True)  # stable: else in the order of the events
     keys = [key for key, *_ in found]
     return [
-        SeasonRow(keys.index(key) + 1, player, evenings, counted, key[0])
-        for key, player, evenings, counted in found
+        SeasonRow(keys.index(key) + 1, player, clubs, evenings, counted, key[0])
+        for key, player, clubs, evenings, counted in found
     ]
 
 
-def fixtures_of(division: Division, events: Mapping[int, ClubEvent]) -> list[Fixture]:
-    """The fixtures of a division: its own, and the matches between teams of its events. `events`:
-    those of the season, by number. A match whose boards don't all have results isn't played yet."""
+def fixtures_of(division: Division, events: Mapping[EventRef, SeasonEvent]) -> list[Fixture]:
+    """The fixtures of a division: its own, and the matches between teams of its events. A match
+    whose boards don't all have results isn't played yet. Names that look alike are one team, as
+    each club's hub has its own spelling."""
     found = [*division.fixtures]
-    for number in division.matches:
-        event = events.get(number)
-        if event is None or not event.teams:
+    for ref in division.matches:
+        one = events.get(ref)
+        if one is None or not one.event.teams:
             continue
-        for at, _ in enumerate(event.rounds, start=1):
-            for match in matches_of(event, at):
+        for at, _ in enumerate(one.event.rounds, start=1):
+            for match in matches_of(one.event, at):
                 scores = [_board_score(board) for board in match.boards if board.won]
                 boards = tuple(scores) if match.result is not None else ()
-                found.append(Fixture(match.home, match.away, boards, event.name))
-    return found
+                found.append(Fixture(match.home, match.away, boards, one.event.name, one.club))
+    teams = [*dict.fromkeys(team for one in found for team in (one.home, one.away))]
+    called = {name: next(one for one in teams if look_alike(one, name)) for name in teams}
+    return [
+        one if look_alike(one.home, one.away)
+        else replace(one, home=called[one.home], away=called[one.away])
+        for one in found
+    ]  # fmt: skip
 
 
 def _board_score(board: TeamBoard) -> tuple[Fraction, Fraction]:
@@ -234,17 +271,15 @@ def _read_name(where: str, value: object) -> str:
 
 
 def _read_division(version: int, where: str, value: object) -> Division:
-    known = ("name", "events", "fixtures", "win", "draw", *(["matches"] if version > 1 else []))
-    data = keys_of(where, value, known, ("name",))
+    more = ["matches"] if version >= WITH_MATCHES else []
+    data = keys_of(where, value, ("name", "events", "fixtures", "win", "draw", *more), ("name",))
     name = _read_name(f"{where} name", data["name"])
     if ("events" in data) == bool({"fixtures", "matches"} & data.keys()):
         refuse_value(where, 'must have either "events" or "fixtures"')
 
-    def read_number(at: str, one: object) -> int:
-        return number_of(at, one, 1, MOST_NUMBER)
-
-    def read_numbers(key: str) -> tuple[int, ...]:
-        found = list_of(f"{where} {key}", data.get(key, []), read_number)
+    def read_events(key: str) -> tuple[EventRef, ...]:
+        read = partial(_read_event_ref, version)
+        found = list_of(f"{where} {key}", data.get(key, []), read)
         if len(found) > MOST_EVENTS or len({*found}) < len(found):
             refuse_value(
                 f"{where} {key}", "must be different numbers, at most {most}", most=MOST_EVENTS
@@ -254,12 +289,20 @@ def _read_division(version: int, where: str, value: object) -> Division:
     fixtures = list_of(f"{where} fixtures", data.get("fixtures", []), _read_fixture)
     return Division(
         name,
-        read_numbers("events"),
+        read_events("events"),
         tuple(fixtures),
         amount_of(f"{where} win", data.get("win", 2)),
         amount_of(f"{where} draw", data.get("draw", 1)),
-        read_numbers("matches"),
+        read_events("matches"),
     )
+
+
+def _read_event_ref(version: int, where: str, value: object) -> EventRef:
+    if version < NEWEST or not isinstance(value, dict):
+        return EventRef(number_of(where, value, 1, MOST_NUMBER))
+    data = keys_of(where, value, ("club", "event"), ("club", "event"))
+    number = number_of(f"{where} event", data["event"], 1, MOST_NUMBER)
+    return EventRef(number, _read_name(f"{where} club", data["club"]))
 
 
 def _read_fixture(where: str, value: object) -> Fixture:
@@ -276,8 +319,3 @@ def _read_board(where: str, value: object) -> tuple[Fraction, Fraction]:
     if len(both) != 2:
         refuse_value(where, "must be the games won by home and by away")
     return both[0], both[1]
-
-
-def names_by_id(events: Sequence[ClubEvent]) -> Mapping[str, str]:
-    """The names of all players of these events, by their ids; the newest spelling counts."""
-    return {one.id: one.name for event in events for one in event.players}

@@ -11,6 +11,8 @@ from companion.core.values import Json
 from companion.events.event import ClubEvent, EventError
 from companion.events.reading import read_event
 from companion.events.season import (
+    EventRef,
+    SeasonEvent,
     evening_points,
     fixtures_of,
     read_season,
@@ -56,7 +58,7 @@ def test_the_best_evenings_count() -> None:
     #   Cleo  5   8.5  7   best 15.5, all 20.5 (Ben's too: 20.5)
     #   Dan   4   4   10   best 14
     read = read_season(season([MONDAYS], best=2, points=[10, 7, 5, 4]))
-    rows = season_table(read, EVENINGS)
+    rows = season_table(read, [*map(SeasonEvent, EVENINGS)])
     assert [(row.place, row.player, float(row.total)) for row in rows] == [
         (1, "ben", 15.5),
         (1, "cleo", 15.5),
@@ -66,7 +68,8 @@ def test_the_best_evenings_count() -> None:
     counted = {row.player: row.counted for row in rows}
     assert counted == {"ben": {0, 1}, "cleo": {1, 2}, "anna": {0, 1}, "dan": {0, 2}}
     assert [*rows[2].evenings] == [10, 5, None]
-    everything = season_table(read_season(season([MONDAYS], points=[10, 7, 5, 4])), EVENINGS)
+    read = read_season(season([MONDAYS], points=[10, 7, 5, 4]))
+    everything = season_table(read, [*map(SeasonEvent, EVENINGS)])
     assert [(row.player, float(row.total)) for row in everything] == [
         ("ben", 20.5), ("cleo", 20.5), ("dan", 18.0), ("anna", 15.0),
     ]  # fmt: skip
@@ -112,8 +115,9 @@ def test_matches_of_teams_at_an_event_count_as_fixtures() -> None:
     }  # fmt: skip
     one = {"name": "One", "matches": [7], "fixtures": [{"home": "Bell", "away": "Swan"}]}
     read = read_season(season([one], season=2))
-    assert read.events == {7}
-    fixtures = fixtures_of(read.divisions[0], {7: read_event(json.dumps(text))})
+    assert read.events == [EventRef(7)]
+    event = SeasonEvent(read_event(json.dumps(text)))
+    fixtures = fixtures_of(read.divisions[0], {EventRef(7): event})
     shown = [
         (each.home, each.away, [[int(one) for one in board] for board in each.boards])
         for each in fixtures
@@ -132,6 +136,61 @@ def test_matches_of_teams_at_an_event_count_as_fixtures() -> None:
         read_season(season([one]))
 
 
+def test_one_person_has_a_row_over_events_of_two_clubs() -> None:
+    # By hand, 10-7-5-4, best 2: Anna of Ship is Anna of Bell (10, 5 and 10), Ben of Ship (7 and
+    # 8.5) isn't Ben of Bell (7).
+    both = {"anna": "anna"}
+    at_ship = {**both, "ben": "ship ben", "cleo": "ship cleo", "dan": "ship dan"}
+    events = [
+        SeasonEvent(EVENINGS[0], "Ship", at_ship),
+        SeasonEvent(EVENINGS[1], "Ship", at_ship),
+        SeasonEvent(EVENINGS[0], "Bell", both),
+    ]
+    refs = [{"club": "Ship", "event": 1}, 2, {"club": "Bell", "event": 1}]
+    division = {"name": "One", "events": refs}
+    read = read_season(season([division], season=3, best=2, points=[10, 7, 5, 4]))
+    assert read.events == [EventRef(1, "Ship"), EventRef(2), EventRef(1, "Bell")]
+    found = [
+        (row.place, row.player, row.clubs, float(row.total)) for row in season_table(read, events)
+    ]
+    assert found == [
+        (1, "anna", ("Ship", "Bell"), 20.0),
+        (2, "ship ben", ("Ship",), 15.5),
+        (3, "ship cleo", ("Ship",), 13.5),
+        (4, "ship dan", ("Ship",), 8.0),
+        (5, "ben", ("Bell",), 7.0),
+        (6, "cleo", ("Bell",), 5.0),
+        (7, "dan", ("Bell",), 4.0),
+    ]
+
+
+def night(home: str, away: str, *points: int) -> ClubEvent:
+    """An event with a match of one board; without points it is still played."""
+    players = [{"id": "p1", "name": "Name 1"}, {"id": "p2", "name": "Name 2"}]
+    teams = [{"name": home, "people": ["p1"]}, {"name": away, "people": ["p2"]}]
+    table = {"table": 1, "seats": ["p1", "p2"], "points": [*points] or None}
+    text = {"event": 2, "name": "Night", "format": "swiss", "players": players, "teams": teams,
+            "rounds": [{"tables": [table]}]}  # fmt: skip
+    return read_event(json.dumps(text))
+
+
+def test_a_team_is_one_team_however_each_club_spells_it() -> None:
+    refs = [{"club": "Ship Inn", "event": 1}, {"club": "Crown", "event": 1}]
+    read = read_season(season([{"name": "One", "matches": refs}], season=3))
+    events = {
+        EventRef(1, "Ship Inn"): SeasonEvent(night("Ship Inn", "Crown", 2, 1), "Ship Inn"),
+        EventRef(1, "Crown"): SeasonEvent(night("CROWN", "Ship inn", 0, 2), "Crown"),
+    }
+    fixtures = fixtures_of(read.divisions[0], events)
+    found = [(one.home, one.away, one.club, [*map(int, one.result)]) for one in fixtures]
+    assert found == [
+        ("Ship Inn", "Crown", "Ship Inn", [1, 0]),
+        ("Crown", "Ship Inn", "Crown", [0, 1]),
+    ]
+    rows = team_table(read.divisions[0], fixtures)
+    assert [(row.team, row.won, row.lost) for row in rows] == [("Ship Inn", 2, 0), ("Crown", 0, 2)]
+
+
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
@@ -143,6 +202,14 @@ def test_matches_of_teams_at_an_event_count_as_fixtures() -> None:
         (season([{"name": "A", "fixtures": [{"home": "X", "away": "X"}]}]), "two teams"),
         (season([{"name": "A", "fixtures": [{"home": "X", "away": "Y", "boards": [[1]]}]}]),
          "games won by home and by away"),
+        (season([{"name": "A", "events": [{"club": "X", "event": 1}]}], season=2),
+         "events 1 must be a whole number"),
+        (season([{"name": "A", "events": [{"club": "", "event": 1}]}], season=3),
+         "must not be empty"),
+        (season([{"name": "A", "events": [{"club": "X"}]}], season=3), "lacks its key event"),
+        (season([{"name": "A", "matches": [{"club": "X", "event": 1}] * 2}], season=3),
+         "different numbers"),
+        (season([MONDAYS], season=4), "season must be a whole number from 1 to 3"),
         ("[]", "the season must be an object"),
     ],
 )  # fmt: skip

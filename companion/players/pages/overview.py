@@ -47,7 +47,7 @@ def overview(
     """The page of all players and evenings. `asked`, the query, may have `all` to list every
     evening, and `ratings`; `titles`: the games' titles; `clubs`: those to choose from."""
     title = fixed_words(PAGE_WORDS, "label.to-past")
-    choice = [_club_choice(clubs, asked.get("club", ""))] if len(clubs) > 1 else []
+    choice = [club_choice(ROOT, clubs, asked.get("club", ""))] if len(clubs) > 1 else []
     if not history.games:
         nothing = phrase("No game yet. What you play is listed here from its first entry.")
         return document(title, *choice, element("p", nothing), ways=[link_to_table()])
@@ -72,13 +72,13 @@ def overview(
     return document(title, *parts, ways=[link_to_table()])
 
 
-def _club_choice(clubs: Sequence[str], chosen: str) -> Html:
-    """Links to the page of each club, and of all of them."""
+def club_choice(page: str, clubs: Sequence[str], chosen: str) -> Html:
+    """Links to what the `page` shows of each club, and of all of them."""
     links = [
         element(
             "a",
             name or fixed_words(CLUB_WORDS, "club.of-all"),
-            href=ROOT + (f"?{urlencode({'club': name})}" if name else ""),
+            href=page + (f"?{urlencode({'club': name})}" if name else ""),
             aria_current="true" if name == chosen else None,
         )
         for name in ("", *clubs)

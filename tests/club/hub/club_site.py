@@ -36,13 +36,13 @@ class ClubSite:
     def ask(self, name: str) -> str:
         """Makes a table request to join; returns the digits that it shows."""
         record = record_of(self.record(name), [])
-        digits = _said("join", self.hub.address, "--record", str(record), "--name", name)
+        digits = output_of_hub("join", self.hub.address, "--record", str(record), "--name", name)
         assert re.fullmatch(r"\d{6}", digits), digits
         return digits
 
     def join(self, name: str) -> str:
         """Lets a table join; returns its identity."""
-        _said("accept", self.ask(name), "--data", str(self.hub.data))
+        output_of_hub("accept", self.ask(name), "--data", str(self.hub.data))
         return self.box(name)
 
     def box(self, name: str) -> str:
@@ -83,7 +83,7 @@ class ClubSite:
 
     def push(self, name: str) -> None:
         """Pushes what the hub doesn't have of a table."""
-        _said("push", "--record", str(self.record(name)), "--once")
+        output_of_hub("push", "--record", str(self.record(name)), "--once")
 
 
 def entries(text: str, seats: str, game: str, number: int) -> list[tuple[int, Row]]:
@@ -93,7 +93,7 @@ def entries(text: str, seats: str, game: str, number: int) -> list[tuple[int, Ro
     return [(number, Step((parse_entry(line, rules, order),))) for line in text.splitlines()]
 
 
-def _said(*command: str) -> str:
+def output_of_hub(*command: str) -> str:
     """The output of `companion hub …`, which must succeed. It runs in a thread of its own, since
     the thread of browser tests already runs an event loop."""
     out = io.StringIO()

@@ -152,9 +152,12 @@ def test_a_season_counts_events_and_fixtures(hub: HubProcess) -> None:
     asked = urllib.request.Request(url, None, {"Cookie": f"{COOKIE}={word}"})
     with urllib.request.urlopen(asked) as page:
         shown = page.read().decode()
-    assert f"<td>1</td><td>{first}</td><td>10</td><td>10</td>" in shown
-    assert "<td>1</td><td>Ship</td><td>1</td><td>1</td><td>0</td><td>0</td><td>2</td>" in shown
-    assert "<td>Ship</td><td>Crown</td><td>2–1</td><td>3–1, 1–3, 3–0</td>" in shown
+    place = '<tr><th scope="row"><span class="rank">1</span>'
+    assert f"{place} <b>{first}</b></th><td><b>10</b></td><td>10</td>" in shown
+    played = "<td>1</td><td>1</td><td>0</td><td>0</td><td>2</td><td>1</td>"
+    assert f"{place} <b>Ship</b></th><td><b>2</b></td>{played}" in shown
+    fixture = '<th scope="row">Ship – Crown</th><td>2–1</td><td>3–1, 1–3, 3–0</td>'
+    assert fixture in shown
 
 
 def finished() -> list[tuple[int, Row]]:
