@@ -45,3 +45,23 @@ def test_the_winner_and_the_key_to_play_again_are_in_sight(
             assert viewer.tab.evaluate(SEEN, what), (what, seat)
         viewer.context.close()
     site.close()
+
+
+STAR = "(one) => getComputedStyle(one, '::before').content"
+
+
+@pytest.mark.parametrize(("end", "star"), [("end", "none"), (WON.partition("\n")[2], '"★')])
+def test_only_a_game_that_somebody_won_has_a_star(
+    browser: Any, tmp_path: Path, end: str, star: str
+) -> None:
+    keep(tmp_path / "over.db", f"hand lead Maximilian\n{end}", SEATS)
+    site = Site(tmp_path / "over.db")
+    phone = Viewer(browser, site, path="/", viewport={"width": 360, "height": 740})
+    phone.tab.wait_for_selector("#again:not([hidden])", timeout=WAIT_MS)
+    assert phone.tab.eval_on_selector("#asked", STAR).startswith(star)
+    tv = Viewer(browser, site, path="/tv", viewport={"width": 1920, "height": 1080})
+    tv.tab.wait_for_selector(".step", timeout=WAIT_MS)
+    assert tv.tab.eval_on_selector('.step[data-place="1"] .sign', STAR).startswith(star)
+    for page in (phone, tv):
+        page.context.close()
+    site.close()

@@ -472,6 +472,7 @@ let shownWin = null;
 export function watchForWin({ moment }, wire, more = {}) {
   const over = Boolean(moment?.finished), place = at("win");
   document.body.classList.toggle("over", over);
+  document.body.classList.toggle("won", over && moment.winners.length > 0);
   if (at("evening-end")) {
     at("evening-end").hidden = !over;
     at("evening-end").href = `${ROOT}/evenings/${moment?.number}`;
