@@ -674,6 +674,7 @@ KEYING: Final = {
     "keying.you-are-called": "You are called bogus: key what you hold",
     "keying.you-are-bogus": "Bogus: how many pips do you have left?",
     "keying.you-won": "You won, {seat}",
+    "keying.deal-first": "Deal the first hand: {number} tiles each",
     "keying.you-pay": "You pay {to} {points}",
     "keying.pays-you": "{payer} pays you {points}",
     "keying.you-pay-rest": "You pay {to} {points}: all that was left",

@@ -80,6 +80,7 @@ def test_four_new_phones_are_dealt_in_within_a_minute(
                 arg=name.replace(" ", "_"),
                 timeout=WAIT_MS,
             )
+            assert person.tab.inner_text("#asked") == "Deal the first hand: 5 tiles each"
     print(f"dealt in after {starter.spent:.1f} s of people's time")
     assert starter.spent <= MOST_S
     assert laptop.complaints == []

@@ -178,7 +178,7 @@ def test_one_large_key_starts_another_game(browser: Any, tmp_path: Path) -> None
     viewer.tab.locator("#ok").click()
     again.wait_for(state="hidden")
     assert not viewer.tab.locator("#win").is_visible()
-    assert viewer.tab.inner_text("#asked") == "Deal the first hand"
+    assert viewer.tab.inner_text("#asked") == "Deal the first hand: 7 tiles each"
     viewer.context.close()
     site.close()
 

@@ -177,7 +177,7 @@ export function show({ version: now, drawing, moment, table = null }) {
   write("title", title);
   write("where", [moment.where, moment.match?.said].filter(Boolean).map((one) => one.words).join(" · "));
   showSeats(moment);
-  write("asked", moment.asked.words);
+  write("asked", askedWords(moment));
   showCount(moment);
   at("board").innerHTML = drawing ?? "";
   describe(at("board").querySelector("svg"));
@@ -284,6 +284,12 @@ export function countOf({ table, latest, hand }) {
   return { count, tile, terms, scores: table.scores ?? (count > 0 && count % 5 === 0) };
 }
 
+// What is asked; before the first hand with how many tiles each player draws, if the rules fix that.
+function askedWords({ asked, options }) {
+  const number = asked.key === "asks.deal-first" && Number(options?.deal);
+  return number ? words("keying.deal-first", { number }) : asked.words;
+}
+
 function showCount(moment) {
   const shown = countOf(moment);
   at("count").hidden = !shown;
@@ -303,7 +309,7 @@ export function speakTo(seat, moment, { asks, seats }) {
   const said = named || shows ? TO_YOU[key] : undefined;
   const won = to !== undefined && moment.finished && moment.winners.includes(seat) && !asked.key.startsWith("asks.match-");
   if (won) write("asked", words("keying.you-won", { seat: to.shown }));
-  else write("asked", said ? said(to.shown) : asked.words);
+  else write("asked", said ? said(to.shown) : askedWords(moment));
   document.body.classList.toggle("your-turn", Boolean(said) && to.to_move);
   const [lines, paying] = [at("payments").children, moment.latest.find((entry) => entry.payments.length)];
   paying?.payments.forEach((payment, number) => {
