@@ -364,10 +364,10 @@ def _apply_drawn(text: Json, fields: Json) -> None:
                     table=table["table"],
                 )
     tables = [
-        {**_copy_table(one), "points": None, "corrected": None}
+        {**one, "points": None, "corrected": None}
         for one in list_of("tables", fields["tables"], _read_table)
     ]
-    each: Json = {"tables": tables, "bye": list(fields.get("bye", []))}
+    each: Json = {"tables": tables, "bye": list_of("bye", fields.get("bye", []), text_of)}
     if fields.get("seed") is not None:
         each["seed"] = text_of("seed", fields["seed"])
     if moved:
@@ -382,9 +382,7 @@ def _apply_drawn(text: Json, fields: Json) -> None:
 
 
 def _apply_reseated(text: Json, fields: Json) -> None:
-    changed = {
-        one["table"]: _copy_table(one) for one in list_of("tables", fields["tables"], _read_table)
-    }
+    changed = {one["table"]: one for one in list_of("tables", fields["tables"], _read_table)}
     before = [_find_table(text, fields["round"], number) for number in changed]
     seats = sorted(seat for one in changed.values() for seat in one["seats"])
     if seats != sorted(seat for one in before for seat in one["seats"]):
@@ -598,11 +596,11 @@ def _find_table(text: Json, round_: object, number: object) -> Json:
 
 
 def _read_table(where: str, value: object) -> Json:
-    return keys_of(where, value, ("table", "seats"), ("table", "seats"))
-
-
-def _copy_table(one: Json) -> Json:
-    return {"table": one["table"], "seats": list(one["seats"])}
+    data = keys_of(where, value, ("table", "seats"), ("table", "seats"))
+    return {
+        "table": number_of(f"{where} table", data["table"], 1, MAX_NUMBER),
+        "seats": list_of(f"{where} seats", data["seats"], text_of),
+    }
 
 
 # ---------------------------------------------------------------- the course of an event

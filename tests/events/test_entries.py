@@ -2,6 +2,8 @@
 entries are refused in one line and leave no trace."""
 
 import json
+from collections.abc import Iterator
+from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -20,6 +22,7 @@ from companion.events.entries import (
 from companion.events.event import EventError
 from companion.events.pairing import draw_round
 from companion.events.reading import read_event
+from companion.events.standings import standings
 from tests.events.playing import Text, event_of, play, played
 
 BEGUN = EventEntry("began", {"name": "Friday fives", "format": "tables", "seed": "2026-11-23"})
@@ -221,3 +224,58 @@ def test_a_random_entry_is_accepted_or_raises_event_error(data: st.DataObject) -
         assert "\n" not in str(error)
     else:
         assert course.event().players
+
+
+WRONG: tuple[Any, ...] = (
+    None, True, -1, 1.5, 10**30, "", "p1", "\ud800", [], {}, [[]], [None], [{"table": 1}], {"a": 1},
+)  # fmt: skip
+"""Values that no key, or hardly any, may have."""
+SEATS = {"tables": [{"table": 1, "seats": ["p1", "p2", "p3"]}]}
+RESULT = {"round": 1, "table": 1, "points": [150, 40, 20]}
+
+
+def spoilt(value: Any) -> Iterator[Any]:
+    """The value with each of its parts replaced by each of WRONG."""
+    yield from WRONG
+    if isinstance(value, dict | list):
+        for key in value if isinstance(value, dict) else range(len(value)):
+            for other in spoilt(value[key]):
+                copy: Any = value.copy()
+                copy[key] = other
+                yield copy
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        ("set", {"planned": 3, "late": 1, "penalty": {"points": 1}, "fee": 5, "prizes": 3}),
+        ("came", {"id": "p9", "name": "Name 9", "rating": 3}),
+        ("named", {"id": "p1", "name": "Anna"}),
+        ("left", {"id": "p1", "after": 1}),
+        ("partners", {"ids": ["p1", "p2"]}),
+        ("wish", {"apart": ["p1", "p2"], "for": "ever"}),
+        ("seating", {"rounds": [{"round": 2, **SEATS}]}),
+        ("teams", {"teams": [{"name": "Ship", "people": ["p1"]}], "boards": 1}),
+        ("proposed", {"round": 2, **SEATS, "bye": [], "method": 1, "seed": "x", "moved": True}),
+        ("drawn", {"round": 2, **SEATS, "bye": [], "method": 1, "seed": "x", "moved": True}),
+        ("reseated", {"round": 1, **SEATS}),
+        ("absent", {"round": 1, "table": 1, "id": "p1"}),
+        ("reported", {**RESULT, "id": "p1"}),
+        ("result", {**RESULT, "box": "a1", "game": 3}),
+        ("corrected", {**RESULT, "by": "Kim", "why": "a wrong count"}),
+        ("penalty", {"round": 1, "id": "p1", "kind": "warning", "by": "Kim", "why": "late"}),
+        ("clock", {"round": 1, "minutes": 20, "table": 1}),
+        ("announced", {"text": "Table 1", "minutes": 3}),
+        ("undo", {"entry": 2}),
+    ],
+)
+def test_whatever_an_entry_has_it_is_read_or_refused(kind: str, fields: Text) -> None:
+    """Entries also come from the hubs of other clubs, whatever program wrote them."""
+    drawn = EventEntry("drawn", {"round": 1, **SEATS})
+    rounds = [drawn] if kind in ("result", "absent") else [drawn, EventEntry("result", RESULT)]
+    before = [BEGUN, *came(3), *rounds]
+    for one in spoilt(fields):
+        with suppress(EventError):
+            entry = read_entry(EventEntry(kind, one).as_text)
+            course = EventCourse([*before, entry])
+            standings(course.event())
