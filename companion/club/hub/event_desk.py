@@ -8,6 +8,7 @@ in one transaction, so a hub that is restarted meanwhile has all of it or nothin
 import json
 from base64 import b32encode
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from hashlib import sha256
@@ -338,9 +339,14 @@ class EventReader:
         """Each event as last read, by number, with the hash of its newest row."""
 
     def events(self) -> list[StoredEvent]:
-        """All events, the newest first, each with its first entry only. Raises EventError."""
+        """All events that can be read, the newest first, each with its first entry only."""
         with self._database.reading() as db:
-            return [_build_event(link.game, [link]) for link in self._chain.first_rows(db)]
+            first = self._chain.first_rows(db)
+        found = []
+        for link in first:
+            with suppress(EventError):  # a newer version wrote it
+                found.append(_build_event(link.game, [link]))
+        return found
 
     def names(self) -> set[str]:
         """The names of all players who were ever entered for an event of the club. Only events

@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from companion.club.hub.folder import HubFolder
+from companion.club.hub.hub_chain import HubChain, NewRows
+from companion.club.hub.store import HubStore
 from companion.commands.cli import main
 from tests.club.hub.club_site import output_of_hub
 from tests.club.hub.test_event_api import Visitor
@@ -231,6 +233,36 @@ def test_players_of_two_clubs_are_one_person_if_both_clubs_say_so(league: League
     wait_until(lambda: anna in league.rows())
     league.say(SHIP, "same-person", "Anna", FRIDAY, "Anna", "--take-back")
     wait_until(lambda: totals(league.rows()) == sorted(counted_rows(league, ALL, 2, {})))
+
+
+def test_a_forgotten_player_is_forgotten_in_the_season(league: League) -> None:
+    (hana,) = (row for row in league.rows() if row[1] == "Hana")
+    league.say(FRIDAY, "forget", "Hana")
+    renamed = [hana[0], "Player 1", *hana[2:]]
+    wait_until(lambda: renamed in league.rows())
+    assert "Hana" not in {row[1] for row in league.rows()}
+
+
+def test_an_event_that_cannot_be_read_is_named(league: League) -> None:
+    """A newer program may write entries that this one doesn't know."""
+    before, organiser = league.rows(), Visitor(league.hub, "keep")
+    run_evening(league.clubs[SHIP], "Third", NAMES[SHIP], seed=30)
+    text = season(league, best=2)
+    text["divisions"][0]["events"].append({"club": SHIP, "event": 3})
+    wait_until(lambda: organiser.ask("/api/season", text)[0] == 200)
+    assert league.rows() != before
+    folder = HubFolder.open(league.clubs[SHIP].data)
+    store = HubStore(folder.open_database(), folder.keys)
+    for number in (3, 4):
+        new = NewRows(number, ['{"a-later-kind":{}}'], "organiser")
+        HubChain(store).add(lambda _db, new=new: new)  # type: ignore[misc]
+    store.database.close()
+    wait_until(lambda: "event 3 of" in str(paper(league.hub, "watch", "/season")))
+    assert league.rows() == before
+    events = organiser.ask("/api/season")[1]["clubs"]
+    offered = {one["name"]: [each["event"] for each in one["events"]] for one in events}
+    assert offered == {FRIDAY: [2, 1], SHIP: [3, 2, 1]}
+    assert organiser.ask("/api/season", season(league, best=2))[0] == 200
 
 
 def test_a_club_that_is_thrown_out_no_longer_counts(league: League) -> None:
