@@ -21,6 +21,8 @@ DISK_MB = 3500
 MEMORY_MB = 2048
 """Memory of the smallest Raspberry Pi that the kiosk is for."""
 SIZE = (1280, 720)
+PATIENT = "[Service]\nTimeoutStartSec=900\nWatchdogSec=300\n"
+"""Settings of the table's service in emulation, whose seconds are those of a busy machine."""
 NOT_BOOTED = ("usr/share/doc", "usr/share/man", "usr/share/locale", "var/cache/apt/archives")
 NO_KEYS = "blacklist button\nblacklist pcspkr\n"
 """Kernel modules that are left out: a box has no keyboard and no mouse, and the PC's power key
@@ -35,6 +37,9 @@ def build(folder: Path) -> Built:
     give_agent(root)
     install(root, package)
     (root / "etc/modprobe.d/no-keys.conf").write_text(NO_KEYS)
+    settings = root / "etc/systemd/system/companion.service.d"
+    settings.mkdir()
+    (settings / "rig.conf").write_text(PATIENT)
     for name in NOT_BOOTED:
         shutil.rmtree(root / name, ignore_errors=True)
     inside(root, "systemctl", "mask", "--quiet", "systemd-networkd", "systemd-timesyncd")

@@ -32,11 +32,11 @@ STARTS_S = 600.0
 seconds."""
 IN_EMULATION = (
     "[Service]\nEnvironment=WLR_RENDERER=pixman\n"
-    f"TimeoutStartSec={STARTS_S:.0f}\nTimeoutStopSec=100\n"
+    f"TimeoutStartSec={STARTS_S:.0f}\nTimeoutStopSec=100\nWatchdogSec=120\n"
 )
 SLOW_CHROMIUM = 'export CHROMIUM_FLAGS="$CHROMIUM_FLAGS --disable-gpu --ipc-connection-timeout=600"'
 """Without the timeout, parts of the browser give each other up after fifteen seconds."""
-HANGS_S = 180.0
+HANGS_S = 600.0
 """Seconds within which a browser that hangs is ended: WatchdogSec=, TimeoutStopSec= and more."""
 PIPS = (178, 38, 30)
 """The red of the tile that the page shows while there is no game."""
@@ -142,14 +142,14 @@ def test_the_tv_shows_the_page_without_keys_or_network(kiosk: KioskGuest, tell: 
     kiosk.run(f"systemctl enable --now {UNIT}", STARTS_S)
     tell.append(f"from the start to the page: {time.monotonic() - started:.0f} s in emulation")
     assert (state(kiosk), state(kiosk, DRAWN)) == ("active", "inactive")
-    until(lambda: shows_page(kiosk.picture()), kiosk, 60)
+    until(lambda: shows_page(kiosk.picture()), kiosk)
     assert codes(kiosk.picture()) == []
 
 
 def test_the_tv_shows_a_readable_qr_code_once_there_is_a_network(kiosk: KioskGuest) -> None:
     kiosk.run(NETWORK)
     word = kiosk.run(f'python3 -c "{ASKS_WORD}"').strip()
-    until(lambda: codes(kiosk.picture()), kiosk, 120)
+    until(lambda: codes(kiosk.picture()), kiosk)
     assert codes(kiosk.picture()) == [qr_text(f"http://{ADDRESS}", word)]
 
 
@@ -179,7 +179,7 @@ def test_a_restarting_table_leaves_the_tv_its_screen(kiosk: KioskGuest) -> None:
     time.sleep(10)
     assert (state(kiosk), property_of(kiosk, "MainPID")) == ("active", pid)
     assert state(kiosk, DRAWN) == "inactive"
-    until(lambda: codes(kiosk.picture()), kiosk, 120)
+    until(lambda: codes(kiosk.picture()), kiosk)
 
 
 @pytest.mark.parametrize("hangs", ["chromium --type=renderer", "cage -d"])
@@ -192,18 +192,18 @@ def test_a_frozen_browser_is_restarted_and_the_table_reports_it(
     assert "Watchdog timeout" in journal(kiosk, UNIT)
     assert journal(kiosk, "companion").count(TOLD) == told + 1
     until(lambda: state(kiosk) == "active", kiosk)
-    until(lambda: codes(kiosk.picture()), kiosk, 60)
+    until(lambda: codes(kiosk.picture()), kiosk)
 
 
 def test_a_stopped_tv_restores_the_console(kiosk: KioskGuest) -> None:
     assert kiosk.run(f'python3 -c "{MODE}"') == "1\n"
-    kiosk.run(f"systemctl stop {UNIT}", 60)
+    kiosk.run(f"systemctl stop {UNIT}", STARTS_S)
     assert property_of(kiosk, "Result") == "success"
     assert kiosk.run(f'python3 -c "{MODE}"') == "0\n"
     assert kiosk.run("fgconsole") == "1\n"
     assert not shows_page(kiosk.picture()) and codes(kiosk.picture()) == []
     kiosk.run("systemctl start getty@tty1")
-    until(lambda: "login:" in kiosk.run("cat /dev/vcs1"), kiosk, 60)
+    until(lambda: "login:" in kiosk.run("cat /dev/vcs1"), kiosk)
     assert kiosk.picture().getextrema() != ((0, 0),) * 3, "a prompt can be seen"
 
 
@@ -214,6 +214,6 @@ def test_the_tv_starts_by_itself_after_power_on(kiosk: KioskGuest) -> None:
     kiosk.cut()
     kiosk.boot()
     until(lambda: state(kiosk) == "active", kiosk)
-    until(lambda: shows_page(kiosk.picture()), kiosk, 60)
+    until(lambda: shows_page(kiosk.picture()), kiosk)
     for other in (DRAWN, "getty@tty1.service"):
         assert state(kiosk, other) == "inactive", other
