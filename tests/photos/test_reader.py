@@ -207,3 +207,47 @@ def test_tiles_of_a_larger_set_are_never_told_as_tiles_of_this_one(reader: Reade
                     radius = 0.085 * np.hypot(*(d - a))
                     pen.ellipse((x - radius, y - radius, x + radius, y + radius), (25, 25, 28))
     assert sure(reader.read(jpeg(photo))) == set()
+
+
+# ---------------------------------------------------------------- doubts that neighbours clear
+
+BETWEEN: Final = """async ([left, halves, right, doubt]) => {
+  const { clearMatched } = await import("/photo/read.js");
+  const tileOf = (numbers, x) => ({
+    at: { c: { x, y: 0 }, u: { x: 0, y: 10 }, v: { x: 10, y: 0 }, half: 1.85 }, least: 0.5,
+    sides: numbers.map((pips) => ({ pips, worst: 0.6, certainty: 0.5 })),
+  });
+  const tiles = [[left, -76], [halves, 0], [right, 76]].filter(([numbers]) => numbers)
+    .map(([numbers, x]) => tileOf(numbers, x));
+  const middles = tiles.map(({ at: { c } }) => [-18.5, 18.5].map((x) => ({ x: c.x + x, y: 0 })));
+  const doubts = tiles.map(({ at }) => (at.c.x ? [] : [doubt]));
+  clearMatched(tiles, middles, doubts);
+  return doubts[tiles.findIndex(({ at }) => !at.c.x)];
+}"""
+"""The doubts that are left of a tile between two others; halves are given from left to right."""
+
+Halves = tuple[int, int]
+
+
+@pytest.mark.parametrize("doubt", ["unclear", "no-bar"])
+@pytest.mark.parametrize(
+    ("left", "right", "clears"),
+    [
+        ((6, 3), (5, 1), True),
+        ((6, 3), (4, 1), False),
+        ((6, 2), (5, 1), False),
+        ((6, 3), None, False),
+        (None, None, False),
+    ],
+)
+def test_a_doubt_is_cleared_only_where_both_neighbours_match(
+    left: Halves | None, right: Halves | None, clears: bool, doubt: str, reader: Reader
+) -> None:
+    """One that matches is enough only where the other half is nearly clear, which it isn't here."""
+    remaining = reader.tab.evaluate(BETWEEN, [left, (3, 5), right, doubt])
+    assert remaining == ([] if clears else [doubt])
+
+
+def test_neighbours_clear_no_doubt_about_the_ground(reader: Reader) -> None:
+    remaining = reader.tab.evaluate(BETWEEN, [(6, 3), (3, 5), (5, 1), "twice"])
+    assert remaining == ["twice"]

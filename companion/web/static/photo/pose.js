@@ -130,11 +130,11 @@ export class Table {
     return [p * j[0] + q * j[2], p * j[1] + q * j[3], q * j[0] + r * j[2], q * j[1] + r * j[3]];
   }
 
-  // Whether places come out within a hundredth of the same.
-  isLike({ lean, matrix }) {
+  // Whether places come out within such a part of the same.
+  isLike({ lean, matrix }, part = 0.01) {
     const far = Math.max(this.middle.x, this.middle.y);
-    return lean.every((one, at) => Math.abs(one - this.lean[at]) * far < 0.01)
-      && matrix.every((one, at) => Math.abs(one - this.matrix[at]) < 0.01);
+    return lean.every((one, at) => Math.abs(one - this.lean[at]) * far < part)
+      && matrix.every((one, at) => Math.abs(one - this.matrix[at]) < part);
   }
 
   // Marks at their places on the table; bars by their ends.

@@ -10,7 +10,7 @@ import { tilesOf } from "./tiles.js";
 const CLOSE = 0.42;  // photos from close by are read smaller still
 const WORTH_A_TRY = 0.45;  // of the best score, where another way to see the photo is tried, too
 const FITS = 0.6;  // tiles that fit worse on average may be print
-const CLEAR_SCORE = 8, CLEARLY = 0.15;  // votes, and the part of them that the other pips have
+const CLEAR_SCORE = 8, LIKELY = 0.5, CLEARLY = 0.15;  // votes, and the part of them that the other pips have
 const NEARBY = 2.5;  // widths of a tile
 const MOST_WAYS = 3;
 const MOST_TILES = 60, ENOUGH_TILES = 4;
@@ -19,22 +19,36 @@ const MOST_TILES = 60, ENOUGH_TILES = 4;
 // what makes it doubtful; a tile without doubts is told as sure.
 export function read(image) {
   const close = waysOf(smaller(image, CLOSE), CLOSE, [false, true]);
-  // Where pips are clearly dark, or clearly light, the larger picture is looked at for these alone.
-  const isClear = close[0].score > CLEAR_SCORE && close[1].score < CLEARLY * close[0].score;
-  const ways = [...close, ...waysOf(image, 1, isClear ? [close[0].light] : [false, true])].sort(byScore);
-  let best = { worth: 0, tiles: [] };
-  for (const [at, way] of ways.slice(0, MOST_WAYS).entries()) {
-    // A print may have more votes than the tiles on it: a way without tiles is followed by the next.
-    const isLikely = at < 2 && way.score >= ways[0].score * WORTH_A_TRY;
-    if (way.score <= 2 || (best.worth > FITS * Math.max(1, best.tiles.length) && !isLikely)) break;
-    const whole = seenBy(way.image, way.light, way.part, RUNS.slice(2), way);
-    const found = tilesOf(whole, likelySets, isWhole);
-    if (found.worth > best.worth) best = { ...found, part: way.part };
-    if (isWhole(best)) break;
-  }
+  // Where pips are likely dark, or likely light, the smaller picture may tell all. Where they clearly are, the larger
+  // one is looked at for these alone.
+  const [{ score, light }, { score: less }] = close, isLikely = score > CLEAR_SCORE && less < LIKELY * score;
+  const isClear = score > CLEAR_SCORE && less < CLEARLY * score;
+  let best = isLikely ? seenWhole(close[0], true) : { worth: 0, tiles: [] };
+  if (!isWhole(best)) best = likeliest(best, [...close, ...waysOf(image, 1, isClear ? [light] : [false, true])], best.tiles.length ? close[0] : null);
   const tiles = best.tiles.length > MOST_TILES ? [] : told(best);
   const drawn = isDrawn(image, tiles.map(({ corners }) => corners));
   return { width: image.width, height: image.height, tiles: drawn ? tiles.map(asked) : tiles, found: best };
+}
+
+// The best of what the likeliest ways show; `best` is what the way `seen` showed.
+function likeliest(best, all, seen) {
+  const ways = all.sort(byScore);
+  let most = best;
+  for (const [at, way] of ways.slice(0, MOST_WAYS).entries()) {
+    // A print may have more votes than the tiles on it: a way without tiles is followed by the next.
+    const isLikely = at < 2 && way.score >= ways[0].score * WORTH_A_TRY;
+    if (way.score <= 2 || (most.worth > FITS * Math.max(1, most.tiles.length) && !isLikely)) break;
+    if (way === seen) continue;
+    const found = seenWhole(way);
+    if (found.worth > most.worth) most = found;
+    if (isWhole(most)) break;
+  }
+  return most;
+}
+
+// The tiles of what is seen in one way; `isTry`: another way will be looked at where there are none at first sight.
+function seenWhole(way, isTry = false) {
+  return { ...tilesOf(seenBy(way.image, way.light, way.part, RUNS.slice(2), way), likelySets, isWhole, isTry), part: way.part };
 }
 
 // Ways to see an image, with light pips or with dark ones, the likeliest first.
@@ -46,10 +60,25 @@ function byScore(one, other) {
   return other.score - one.score;
 }
 
-// Whether all is explained: no tile is doubtful, and no pip is left near them.
-function isWhole({ tiles, poses, usual, which, over }) {
-  return tiles.length >= ENOUGH_TILES && !tiles.some((tile) => over.some((pip) => isBeside(pip, tile, NEARBY)))
+// Whether all is explained: no tile is doubtful, and no pip is left near them, or they are one line once the table
+// was straightened by them: what is left may be print.
+function isWhole({ tiles, poses, usual, which, over }, isStraight = true) {
+  return tiles.length >= ENOUGH_TILES && (isStraight && isOneLine(tiles) || !tiles.some((tile) => over.some((pip) => isBeside(pip, tile, NEARBY))))
     && doubtsOf(tiles, poses, which, usual, over).every((found) => found && !found.length);
+}
+
+// Whether each tile can be reached from each by halves that lie at each other and match, and none matches no other
+// that lies at it.
+function isOneLine(tiles) {
+  const middles = tiles.map(({ at }) => halves(at)), reached = new Set([0]);
+  for (const at of reached) {
+    for (const side of [0, 1]) {
+      const found = tiles.map((_, other) => (other === at ? null : matchOf(tiles, middles, [other], at, side)));
+      if (found.includes(false) && !found.includes(true)) return false;
+      found.forEach((isMatching, other) => isMatching && reached.add(other));
+    }
+  }
+  return reached.size === tiles.length;
 }
 
 // What is seen of the image in one way.
@@ -203,7 +232,7 @@ function withTwice(tiles, names, doubts) {
 
 // Clears doubts of tiles that fit their neighbours in the line as the game wants it: a half that lies at one with the
 // same number of a tile without doubts. A wrong number would hardly match it, and what is no tile hardly both.
-function clearMatched(tiles, middles, doubts) {
+export function clearMatched(tiles, middles, doubts) {
   for (let round = 0; round < MATCH_ROUNDS; round += 1) {
     const sure = tiles.map((_, at) => at).filter((at) => !doubts[at].length);
     for (const [at, tile] of tiles.entries()) {

@@ -5,7 +5,7 @@ import { Nearby, median } from "./measure.js";
 import { Table, free, fromPips, fromSquares, halves, poseOfBar, refined, rowOf, shapeOf, sizeOf, sizes, squaresOf, tableUnder } from "./pose.js";
 
 const LIKELY = 0.35;  // a pose that fits worse is none
-const FOLLOWS = 3, STRAIGHTENS = 2;
+const FOLLOWS = 3, STRAIGHTENS = 2, NEARLY_STRAIGHT = 0.06;
 const SIZE_OFF = 0.22;  // so much larger or smaller than the others no tile is
 const SKEW = 0.4, LONGER = 0.35;  // nor so far from square
 const STRANGE = 0.72;  // nor is a blank one so unlike the others in colour
@@ -15,13 +15,16 @@ const BACKED = 0.9, WORTH_BACKED = 0.7;  // a pose that fits poorly is kept wher
 const UNCLEAR = 0.4, CLEARER = 0.95;  // a place is so unclear that the second opinion, if so sure, names the number
 const KNOWN = 0.8, SURELY_KNOWN = 0.97, MOST_TRIED = 24;  // poses that tell what the set looks like
 const MOST_BACKED = 60;
+// So far from a tile (the squares of what 18 places are off) the second opinion never backed a pose.
+const MOST_OFF = 1.2, FAINTEST = 0.1, MOST_POOR = 2.6, STRANGER = 5;
 const ENOUGH_SURE = 3, MANY = 12, HALVES = [1.72, 1.85, 1.98];  // rows from the bar to a half's middle
 const MOST_BLANK = 2, AT_END = 1.4;  // of a tile's width
 
 // Reads what lies on a table whose marks and likely sets are known (see marks.js, measure.js).
-export function tilesOf({ picture, marks, table, sets, light }, measured, isWhole) {
+export function tilesOf({ picture, marks, table, sets, light }, measured, isWhole, isTry = false) {
   const flat = new Table(table.middle), isFlat = flat.isLike(table);
   let at = table, found = readBy(picture, marks, table, sets, light, isFlat);
+  if (isTry && !found.tiles.length) return { ...found, light, table };
   if (!isFlat && found.tiles.length < MANY && found.tiles.filter(isSure).length < ENOUGH_SURE) {
     // A print's round marks may tell of a tilt that is none. Where it looks like many tiles that is slow, and helps little.
     const again = readBy(picture, marks, flat, measured(flat, marks), light, true);
@@ -30,9 +33,9 @@ export function tilesOf({ picture, marks, table, sets, light }, measured, isWhol
   for (let round = 0; round < STRAIGHTENS; round += 1) {
     // The tiles that are seen tell better than pips alone how the table lies.
     const sure = found.tiles.filter(isSure);
-    if (sure.length < 2 || isWhole(found)) break;
+    if (sure.length < 2) break;
     const better = tableUnder(sure.map(({ at: pose }) => circleOn(at, pose)), at.middle);
-    if (better.isLike(at)) break;
+    if (better.isLike(at) || isWhole(found, round > 0 || better.isLike(at, NEARLY_STRAIGHT))) break;
     const again = readBy(picture, marks, better, measured(better, marks), light);
     if (again.worth < found.worth * 0.98) break;
     [at, found] = [better, again];
@@ -141,6 +144,7 @@ function usualOf(look, all) {
 function knownOf(look, many) {
   const found = [];
   for (const one of [...many].sort((a, b) => b.own.length - a.own.length).slice(0, MOST_TRIED)) {
+    if (!mayBeTile(look, one)) continue;
     const said = look.second.of(one.at);
     if (!isKnown(said.first) || !isKnown(said.other)) continue;
     const least = Math.min(said.first.sure, said.other.sure);
@@ -148,6 +152,16 @@ function knownOf(look, many) {
   }
   const surer = found.filter(({ least }) => least > SURELY_KNOWN);
   return (surer.length > 1 ? surer : found).map(({ one }) => one);
+}
+
+// Whether the places of its halves look like those of some tile: what is far from any isn't worth a second opinion.
+function mayBeTile(look, one) {
+  if (one.mayBe === undefined) {
+    const shows = seen(look, one.at, median(one.own.map(({ pip }) => pip.radius / rowOf(one.at))));
+    const strong = shows && median(one.own.map(({ side, i, j }) => shows.sides[side < 0 ? 0 : 1].places[(j + 1) * 3 + i + 1]));
+    one.mayBe = shows !== null && farOff({ sides: told(shows, Math.max(FAINTEST, strong)) }) < MOST_OFF;
+  }
+  return one.mayBe;
 }
 
 function isKnown({ pips, sure }) {
@@ -170,7 +184,7 @@ function judged(look, poses, { radius, pip, off, body }) {
     for (const side of made.sides) side.lit = look.light ? 255 - side.body : side.body;
     const worth = made.worth * (1 - (far / SIZE_OFF) ** 2) * (isBlank(made) ? blank(strange, made) : 1);
     if (worth > LIKELY) read.push(backed(look, { ...made, worth, off: far, strange }));
-    else if (one.own.length > 1) poor.push({ ...made, worth, off: far, strange });
+    else if (one.own.length > 1 && farOff(made) + STRANGER * strange < MOST_POOR) poor.push({ ...made, worth, off: far, strange });
   }
   poor.sort((one, other) => other.own.length - one.own.length || other.worth - one.worth);
   for (const one of poor.slice(0, MOST_BACKED)) {
@@ -178,6 +192,11 @@ function judged(look, poses, { radius, pip, off, body }) {
     if (made?.least > BACKED) read.push({ ...made, worth: WORTH_BACKED * made.least });
   }
   return read.filter(({ worth }) => worth > LIKELY);
+}
+
+// How far the places of its halves are from the nearest numbers.
+function farOff({ sides: [one, other] }) {
+  return Math.max(one.sum, other.sum);
 }
 
 // A pose beside the second opinion: `least` is how likely it finds the less likely of the numbers that are told.
