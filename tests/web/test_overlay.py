@@ -22,15 +22,15 @@ FULL_HD, HD = {"width": 1920, "height": 1080}, {"width": 1280, "height": 720}
 SMALLEST = 0.011
 """The least height of a letter, as a part of the picture's width."""
 GIVE = """async (message) => {
-  const { told } = await import(document.querySelector("script").src);
-  told(message);
+  const { showDelayed } = await import(document.querySelector("script").src);
+  showDelayed(message);
   await new Promise((done) => setTimeout(done, 50));
   document.body.classList.toggle("fresh", true);
 }"""
 GIVE_AND_WAIT = """async (message) => {
-  const { told } = await import(document.querySelector("script").src);
+  const { showDelayed } = await import(document.querySelector("script").src);
   const begun = performance.now();
-  told(message);
+  showDelayed(message);
   while (![...document.querySelectorAll(".score")].some((one) => one.textContent === "15")) {
     await new Promise(requestAnimationFrame);
   }

@@ -16,8 +16,8 @@ SMALLEST = 20
 """The least height of a letter in pixels on 1080 lines: twelve millimetres if the picture is 65 cm
 high."""
 GIVE = """async (message) => {
-  const { told } = await import(document.querySelector("script").src);
-  told(message);
+  const { onMoment } = await import(document.querySelector("script").src);
+  onMoment(message);
 }"""
 SPREAD = """() => {
   const all = (what) => [...document.querySelectorAll(what)];

@@ -1,10 +1,10 @@
-// Moves through the game that stands in this file. All words come from there, and none is markup; only
-// the drawings are, which the program that wrote the file has made.
+// Replays the game whose data are in this file. All its texts are shown as plain text; only the drawings,
+// made by the program that wrote the file, are markup.
 (() => {
   "use strict";
   const STEP_MS = 1400;
   const MARKED_MS = 3200;
-  // How long a picture is there to be taken by the browser.
+  // Milliseconds for which a saved picture stays available to the browser.
   const KEPT_MS = 60000;
   const KNOWN = new Set(["red", "blue", "green", "yellow", "black", "white", "orange", "pink"]);
 
@@ -13,7 +13,7 @@
   const { moments, seats, shared, stands, sides = [] } = game;
   const last = moments.length;
   const marked = moments.map((moment, index) => (moment.marks.length ? index + 1 : 0)).filter(Boolean);
-  const embedded = window.parent !== window;  // another page shows it in a frame of its own
+  const embedded = window.parent !== window;  // whether it is shown in a frame of another page
   let now = 0;
   let playing = 0;
   document.body.classList.toggle("embedded", embedded);
@@ -206,7 +206,7 @@
 
   // ---------------------------------------------------------------- a picture to send
 
-  // The whole moment as SVG; what lies there stands in the place of null.
+  // The moment's picture as SVG; null in `picture` is the placeholder for the drawing.
   const pictured = ({ picture, drawing }) =>
     picture.map((piece) => (piece === null ? drawn(drawing) : shared[piece])).join("");
 
@@ -238,7 +238,7 @@
 
   // ---------------------------------------------------------------- moving
 
-  // Goes there by hand: what plays by itself stops.
+  // Shows a moment that somebody has chosen, and stops playing.
   function go(number) {
     pause();
     show(Math.min(last, Math.max(1, number)));
@@ -270,7 +270,7 @@
   function showPlaying() {
     at("play").setAttribute("aria-pressed", String(playing !== 0));
     at("play-word").textContent = words(playing ? "again.pause" : "again.play");
-    // What moves by itself is not read out each time.
+    // While the game plays by itself, screen readers don't read every moment.
     at("sentence").setAttribute("aria-live", playing ? "off" : "polite");
   }
 

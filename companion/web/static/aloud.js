@@ -1,14 +1,14 @@
-// Says aloud what happens, once somebody has tapped for it: by the browser's own voice or, if it has none
-// in the page's language, by the box's clips (voice_clips.js). Whether it is on, and how much it says, is
-// remembered only on this phone; most browsers make no sound before somebody taps on each visit.
+// The page's voice: speaks what happens once somebody has turned it on, with the browser's own voice or, if
+// it has none in the page's language, with the box's clips (voice_clips.js). The choice is remembered only on
+// this phone. Most browsers make no sound before a tap on each visit.
 
 import { at, keep, recall, tilesCalled } from "./elements.js";
 
-const HUB = document.body.dataset.live;  // a club's hub sends only moments, and has no clips
+const HUB = document.body.dataset.live;  // whether this is a page of a club's hub, which sends only moments and has no clips
 const LANGUAGE = document.documentElement.lang;
-const RATE = 1.2;  // about the speed of the box's clips
-const LOOKS = 5, LOOK_AGAIN_MS = 200;  // browsers find their voices some time after the page
-const ON_AT_ONCE = new URLSearchParams(location.search).has("aloud");  // for a TV on which nobody taps
+const RATE = 1.2;  // similar to the speed of the box's clips
+const LOOKS = 5, LOOK_AGAIN_MS = 200;  // browsers load their voices some time after the page
+const ON_AT_ONCE = new URLSearchParams(location.search).has("aloud");  // for TVs on which nobody can tap
 
 // The browser's own voice.
 class BrowserVoice {
@@ -18,7 +18,7 @@ class BrowserVoice {
     this.clips = false;
   }
 
-  // Says these sentences, and drops those that still wait, as they are old by now.
+  // Speaks these sentences, and drops waiting ones, which are out of date.
   say(sentences) {
     if (this.voice.pending) this.voice.cancel();
     const utterance = new SpeechSynthesisUtterance(tilesCalled(sentences.join(", ")));
@@ -32,7 +32,7 @@ class BrowserVoice {
     this.voice.cancel();
   }
 
-  // Stops what is being said.
+  // Stops speaking at once.
   stop() {
     if (this.voice.speaking) this.voice.cancel();
   }
@@ -41,22 +41,21 @@ class BrowserVoice {
 }
 
 export class Aloud {
-  // `changed` is called when it says more or less than before; `seat` gives the page's seat, and `word` the
-  // word that lets the page in. `table`: it says as much as the table has chosen, and can't be asked
-  // anything.
+  // `changed` is called when the level has changed; `seat` returns the page's seat, and `word` its access
+  // code. `table`: the voice has the table's level, and answers no questions.
   constructor({ changed = () => {}, seat = () => null, word = () => null, table = false } = {}, voice = window.speechSynthesis) {
     this.changed = changed;
     this.seat = seat;
     this.word = word;
     this.table = table;
-    this.voice = null;  // null: it isn't found yet, or there is none
-    this.silent = false;  // the browser has none
+    this.voice = null;  // null while it isn't loaded, or if there is none
+    this.silent = false;  // whether the browser has no voice
     this.isLinked = this.asks = this.lacks = false;
-    this.said = null;  // {game, entry}: all up to here was said, or was there before the page
+    this.said = null;  // {game, entry}: the last entry that was spoken, or that is older than the page
     this.newest = [];
-    this.owes = false;  // the newest has to be said once it is known
+    this.owes = false;  // whether to speak the newest text as soon as it arrives
     this.answers = null;
-    this.more = null;  // the keys for choosing and asking while it is on (voice_choices.js)
+    this.more = null;  // the module with the keys for levels and questions (voice_choices.js)
     this.ofTable = "off";
     this.key = at("aloud");
     this.on = recall("aloud") === true || table && ON_AT_ONCE;
@@ -83,17 +82,17 @@ export class Aloud {
     this.askBox();
   }
 
-  // The page was let in.
-  linked() {
+  // Called when the page is connected.
+  onConnected() {
     this.isLinked = true;
     this.askBox();
   }
 
-  // If the browser has no voice, asks the box for its clips.
+  // Loads the box's clips if the browser has no voice.
   async askBox() {
     if (HUB || !this.isLinked || !this.silent || this.asks) return;
     this.asks = true;
-    const clips = await import("./voice_clips.js").catch(() => null);  // null: the connection is gone
+    const clips = await import("./voice_clips.js").catch(() => null);  // null if the connection is lost
     const found = clips && await clips.clipsOfBox(LANGUAGE, this.word, () => this.table && this.show(false));
     this.lacks = found === null;
     this.asks = !this.lacks;
@@ -110,7 +109,8 @@ export class Aloud {
     this.changed();
   }
 
-  // Shows the key, or the line that says why there is none; on a TV only while the table has a voice.
+  // Shows the key that turns the voice on, or why there is no voice; on a TV only if the table has chosen a
+  // voice.
   offer() {
     const wished = !this.table || this.ofTable !== "off";
     this.key.hidden = !wished || !this.voice;
@@ -138,16 +138,16 @@ export class Aloud {
     if (HUB || this.table || !on && !this.more) return;
     this.more = this.more ?? import("./voice_choices.js");
     try {
-      const { showMore } = await this.more;
-      showMore(this);
+      const { showVoiceChoices } = await this.more;
+      showVoiceChoices(this);
     } catch {
-      this.more = null;  // there was no connection: it is loaded with the next tap, or once there is one
+      this.more = null;  // the connection was lost; it is loaded with the next tap or connection
     }
   }
 
-  // Takes a moment. `alone`: says what is new in it, as no server says what to say. Entries that stand
-  // again after something was taken back are not said again.
-  told({ moment }, alone = HUB) {
+  // Receives a moment. `alone`: speaks its news itself, because the server sends no texts to speak. Entries
+  // that are newest again after an undo are not repeated.
+  update({ moment }, alone = HUB) {
     if (!moment) return;
     const { number: game, entry } = moment;
     const isNew = this.said !== null && this.said.game === game && entry > this.said.entry;
@@ -157,12 +157,11 @@ export class Aloud {
     if (isNew && this.on && alone) this.say(this.newest);
   }
 
-  // Takes what the table has its pages say, in words or as the names of clips, and its answers to
-  // questions.
-  heard({ said, newest, answers = null, level = "off", clips = false }) {
+  // Receives the texts to speak, as sentences or as the names of clips, and the answers to questions.
+  speak({ said, newest, answers = null, level = "off", clips = false }) {
     this.ofTable = level;
     this.offer();
-    if (!this.voice || this.voice.clips !== clips) return;  // this was asked for before the voice was found
+    if (!this.voice || this.voice.clips !== clips) return;  // turned on before the voice was found
     this.answers = answers;
     if (clips) this.newest = newest;
     if (this.more || this.on) this.show(this.on);
@@ -170,7 +169,7 @@ export class Aloud {
     this.owes = false;
   }
 
-  // Says these sentences.
+  // Speaks these sentences.
   say(sentences) {
     if (this.voice && sentences.length) this.voice.say(sentences);
   }

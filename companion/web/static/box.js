@@ -1,10 +1,10 @@
-// The box on the page: the display pixel for pixel, and sixteen keys by mouse, touch and keyboard.
+// The box on the page: its display pixel by pixel, and its sixteen keys for mouse, touch and keyboard.
 
 import { words } from "./elements.js";
 
 const WIDTH = 128;
 const HEIGHT = 64;
-const PICTURE = (WIDTH / 8) * HEIGHT;  // bytes; one more says how bright the panel is
+const PICTURE = (WIDTH / 8) * HEIGHT;  // bytes; one more for the panel's brightness
 const LIT = "#cfeeff";
 const DARK = "#04070a";
 const KEYBOARD = {
@@ -20,9 +20,8 @@ const KEYS = [
   ["BACK", "back", "Backspace Escape"], ["0"], ["OK", "ok", "Enter"], ["MENU", "menu", "M"],
 ];
 
-// Puts the box into the element `box`. `isThere` says whether the box is shown now, and so whether it gets
-// the keyboard; `aloud`: a screen reader reads out whatever is new on the display. Gives the functions that
-// the connection calls.
+// Puts the box into the element `box`. `isThere` returns whether the box is shown now, so that it gets the
+// keyboard. `aloud`: screen readers read changes of the display. Returns the callbacks for a Connection.
 export function placeBox(box, isThere = () => true, { aloud = false } = {}) {
   const glass = make("div", "window");
   const canvas = make("canvas");
@@ -54,7 +53,7 @@ export function placeBox(box, isThere = () => true, { aloud = false } = {}) {
   box.append(glass, keys);
   const holders = new Map();  // key name → what holds it down: pointer ids and keyboard codes
   let picture = new Uint8Array(PICTURE);
-  let wire = null;
+  let connection = null;
 
   // -------------------------------------------------------------- the display
 
@@ -85,9 +84,9 @@ export function placeBox(box, isThere = () => true, { aloud = false } = {}) {
 
   const on = {
     listenTo(other) {
-      wire = other;
+      connection = other;
     },
-    picture(bytes) {
+    onPicture(bytes) {
       picture = bytes.subarray(0, PICTURE);
       canvas.style.filter = `brightness(${brightness(bytes[PICTURE])})`;
       const text = new TextDecoder().decode(bytes.subarray(PICTURE + 1));
@@ -95,7 +94,7 @@ export function placeBox(box, isThere = () => true, { aloud = false } = {}) {
       heard.textContent = text;
       draw();
     },
-    state(name, text) {
+    onState(name, text) {
       box.dataset.state = name;
       status.textContent = text;
       for (const button of buttons.values()) button.setAttribute("aria-disabled", name !== "connected");
@@ -107,7 +106,7 @@ export function placeBox(box, isThere = () => true, { aloud = false } = {}) {
 
   function press(key, holder, letter) {
     const holding = holders.get(key) ?? new Set();
-    if (holding.size === 0 && !wire.move(key, true, letter)) return;
+    if (holding.size === 0 && !connection.move(key, true, letter)) return;
     holders.set(key, holding.add(holder));
     buttons.get(key)?.classList.add("down");
   }
@@ -117,7 +116,7 @@ export function placeBox(box, isThere = () => true, { aloud = false } = {}) {
       if (holding.delete(holder) && holding.size === 0) {
         holders.delete(key);
         buttons.get(key)?.classList.remove("down");
-        wire.move(key, false);
+        connection.move(key, false);
       }
     }
   }
@@ -126,7 +125,7 @@ export function placeBox(box, isThere = () => true, { aloud = false } = {}) {
     for (const holding of [...holders.values()]) for (const holder of [...holding]) release(holder);
   }
 
-  // Forgets all held keys: the connection is gone, so the box has lifted all fingers itself.
+  // Forgets all held keys after the connection was lost, since the box has released them itself.
   function forget() {
     holders.clear();
     for (const button of buttons.values()) button.classList.remove("down");
@@ -157,10 +156,10 @@ export function placeBox(box, isThere = () => true, { aloud = false } = {}) {
     const other = focused?.closest("a, summary, button:not(.key)");
     if (other && (event.key === "Enter" || event.key === " ")) return;
     const pressed = event.key === " " ? focused?.dataset.key : undefined;
-    // On some keyboards the number pad's comma is a point.
+    // The decimal key of the number pad is a comma or a point.
     const key = pressed ?? (event.code === "NumpadDecimal" ? "BACK" : keyOf(event.key));
     const letter = !pressed && /^[\p{L} ]$/u.test(event.key) ? event.key : undefined;
-    if (!key && letter && !event.repeat) wire.type(letter);
+    if (!key && letter && !event.repeat) connection.type(letter);
     if (!key) return;
     event.preventDefault();
     if (!event.repeat) press(key, `keyboard ${event.code}`, letter);
@@ -177,8 +176,8 @@ function make(name, kind) {
   return element;
 }
 
-// How bright a panel with a contrast of 1 to 255 looks: at a third of the contrast it looks far more than a
-// third as bright.
+// The apparent brightness of a panel with a contrast of 1 to 255: at a third of the contrast it looks far
+// more than a third as bright.
 function brightness(contrast = 255) {
   return contrast ? (0.7 + 0.3 * Math.sqrt(contrast / 255)).toFixed(2) : 1;
 }

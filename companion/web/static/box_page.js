@@ -1,9 +1,9 @@
 // The page of the box alone.
 
 import { placeBox } from "./box.js";
-import { Wire } from "./connection.js";
-import { keepWord } from "./show_moment.js";
+import { Connection } from "./connection.js";
+import { addCodeToLinks } from "./show_moment.js";
 
 const box = placeBox(document.querySelector(".box"), () => true, { aloud: true });
-box.listenTo(new Wire(box));
-keepWord();
+box.listenTo(new Connection(box));
+addCodeToLinks();

@@ -1,17 +1,17 @@
 // The page of a flashed card: the box's Wi-Fi, and a new version (companion/web/card.py).
 
-import { takeWord, word } from "./connection.js";
+import { accessCode, takeCode } from "./connection.js";
 import { ROOT, add, at, button, clear, fetchWithin, words, write } from "./elements.js";
 
 const AGAIN_MS = 3000;
 const ANSWERS_WITHIN_MS = 10000;
-let chosen = null; // the name of the network chosen from the list; null: its name is typed
+let chosen = null; // the network chosen from the list; null if its name is typed
 
-takeWord();
+takeCode();
 
-// `within`: milliseconds; a new version takes as long as it takes.
+// `within`: the timeout in milliseconds, long for uploading a new version.
 async function post(where, body, within = ANSWERS_WITHIN_MS) {
-  const asked = { method: "POST", body, headers: { "X-Word": word() ?? "" } };
+  const asked = { method: "POST", body, headers: { "X-Word": accessCode() ?? "" } };
   const answer = await (within === null ? fetch(ROOT + where, asked) : fetchWithin(within, where, asked));
   if (!answer.ok) throw new Error(String(answer.status));
   return answer.json();
@@ -19,13 +19,13 @@ async function post(where, body, within = ANSWERS_WITHIN_MS) {
 
 const ask = (said) => post("/card/wifi", JSON.stringify(said));
 
-async function look() {
+async function refresh() {
   try {
     show(await ask({ ask: "state" }));
   } catch {
     write("joined", words("flashed.gone"));
   }
-  setTimeout(look, AGAIN_MS);
+  setTimeout(refresh, AGAIN_MS);
 }
 
 function show(told) {
@@ -42,7 +42,7 @@ function show(told) {
     made.dataset.bars = bars;
   }
   if (!told.networks.length) add(list, "span", "said", words("flashed.no-networks"));
-  // A hidden network, or one that came after the box had looked, such as a phone's.
+  // For a hidden network, or one that appeared after the box's search, such as a phone's.
   button(list, "act", words("flashed.another"), () => choose(null, true));
 }
 
@@ -89,4 +89,4 @@ at("load").onsubmit = async (event) => {
   }
 };
 
-look();
+refresh();

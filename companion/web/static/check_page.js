@@ -1,15 +1,15 @@
 // The page of a check: the parts plugged into the box, and a picture of the result
 // (companion/web/server.py).
 
-import { takeWord, word } from "./connection.js";
+import { accessCode, takeCode } from "./connection.js";
 import { ROOT, add, at, clear, fetchWithin, words, write } from "./elements.js";
 
 const CHECKED_WITHIN_MS = 150000;  // longer than a check may take
 
-takeWord();
+takeCode();
 
 async function post(where) {
-  const answer = await fetchWithin(CHECKED_WITHIN_MS, where, { method: "POST", headers: { "X-Word": word() ?? "" } });
+  const answer = await fetchWithin(CHECKED_WITHIN_MS, where, { method: "POST", headers: { "X-Word": accessCode() ?? "" } });
   if (!answer.ok) throw new Error(String(answer.status));
   return answer;
 }

@@ -1,13 +1,14 @@
-// Functions with which every page makes its elements; text is never markup.
+// Functions for all pages, above all for making elements; text is never treated as markup.
 
 import catalog from "./catalog.js";
 
-// The path that all addresses here begin with, where a proxy has given us one (behind_proxy.py); else empty.
+// The path that all addresses of this site begin with, if a proxy has added one (behind_proxy.py); else
+// empty.
 
 export const ROOT = document.documentElement.dataset.root ?? "";
 
-// Less motion: nothing counts up, flashes, buzzes or sounds. It is on if the device asks for it, unless
-// somebody has chosen otherwise on this page.
+// Whether to avoid motion: nothing counts up, flashes, vibrates or sounds. By default as the device's
+// settings have it; a key on the page changes it.
 
 const wished = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -15,7 +16,7 @@ export function lessMotion() {
   return recall("less-motion") ?? wished.matches;
 }
 
-// Puts the key for choosing it on the page.
+// Makes the key for less motion work.
 export function placeMotion() {
   const show = () => at("less-motion").setAttribute("aria-pressed", lessMotion());
   at("less-motion").addEventListener("click", () => {
@@ -27,12 +28,12 @@ export function placeMotion() {
 
 // -------------------------------------------------------------------- parts
 
-// Short notes. Browsers play nothing before somebody has touched the page.
+// Plays short notes. Browsers play nothing before somebody has touched the page.
 
 const LASTS_S = 0.22, LOUD = 0.2;
 
 export class Notes {
-  // `isOn` tells whether sounds were chosen. Without `Sound`, a browser's AudioContext, there are none.
+  // `isOn` returns whether sounds are turned on. A browser without AudioContext (`Sound`) plays none.
   constructor(isOn) {
     this.Sound = window.AudioContext ?? window.webkitAudioContext;
     this.sound = null;
@@ -62,8 +63,8 @@ export class Notes {
 
 // -------------------------------------------------------------------- parts
 
-// Fetches, and gives up once the answer hasn't come within so many milliseconds: that a connection is dead a
-// browser notices only after minutes.
+// Like fetch, but fails if the answer doesn't come within `ms` milliseconds; browsers notice a dead
+// connection only after minutes.
 
 export function fetchWithin(ms, place, asked = {}) {
   const patience = new AbortController();
@@ -73,8 +74,8 @@ export function fetchWithin(ms, place, asked = {}) {
 
 // -------------------------------------------------------------------- parts
 
-// What a page remembers, and under which keys; private windows may refuse to keep anything. Several tables
-// behind one proxy have one store, so the path of each is part of the keys.
+// The page's storage. Private windows may refuse to store anything. Tables behind the same proxy share one
+// storage, so the path is part of the keys.
 
 export const SURFACE = `phone-${fresh()}`;
 export const DEVICE = recall("device") ?? fresh();
@@ -103,32 +104,32 @@ export function fresh() {
 
 // -------------------------------------------------------------------- parts
 
-// The page's own words, by their keys in the catalogue (companion/presentation/page_words.py).
+// The page's own texts, by their keys in the catalogue (companion/presentation/page_words.py).
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]|[\ud802\ud803\ud83a\ud83b]/;
 
-// The sentence under that key, with its {parts} filled in; throws if the catalogue lacks the key.
+// The sentence with that key, with its {parts} filled in; throws if the catalogue lacks the key.
 export function words(key, parts = {}) {
   if (!(key in catalog)) throw new Error(key);
   return catalog[key].replace(/\{(\w+)\}/g, (_, name) => isolated(parts[name]));
 }
 
-// The names with `between` between them, in the order of the list whatever letters they have.
+// The names joined with `between`, in the order of the list even if some are right-to-left.
 export function listed(names, between = ", ") {
   return names.map(isolated).join(between);
 }
 
-// A part of a sentence; see companion/core/words.py.
+// Isolates a part of a sentence from its writing direction; see companion/core/words.py.
 function isolated(part) {
   return RIGHT_TO_LEFT.test(part) && !String(part).includes("\u2068") ? `\u2068${part}\u2069` : part;
 }
 
 // -------------------------------------------------------------------- parts
 
-// Tiles as players call them, for whoever hears them: “five-blank” and “double six”, where a page shows 5-0
-// and 6-6. The words are a table of each language (TILE in companion/presentation/page_words.py).
+// Spoken names of tiles: “five-blank” and “double six” instead of 5-0 and 6-6. Each language has its own
+// words (TILE in companion/presentation/page_words.py).
 
-// The words for the halves of a double-six set; beyond it halves are numbers in every language.
+// The words for the halves of a double-six set; higher halves are spoken as numbers.
 const halves = () => [
   words("tile.half-0"), words("tile.half-1"), words("tile.half-2"), words("tile.half-3"),
   words("tile.half-4"), words("tile.half-5"), words("tile.half-6"),
@@ -139,7 +140,7 @@ const doubles = () => [
 ];
 const TILE = /\b(\d{1,2})-(\d{1,2})\b/g;
 
-// The text with each tile in it called by its name, the higher half first.
+// The text with each tile replaced by its spoken name, the higher half first.
 export function tilesCalled(text) {
   return text.replace(TILE, (_, one, other) => called(...[Number(one), Number(other)].sort((a, b) => b - a)));
 }
@@ -161,7 +162,7 @@ export function write(id, text) {
   if (at(id).textContent !== String(text)) put(at(id), text);
 }
 
-// Puts the text into an element that is empty or has other text. A line never ends inside a tile's name:
+// Sets the text of an element, unless it has this text already. Keeps the name of a tile on one line, as
 // browsers would break 6-3 after its hyphen.
 export function put(element, text) {
   const parts = String(text).split(UNBROKEN);
@@ -188,7 +189,7 @@ export function colour(element, name) {
   element.dataset.colour = KNOWN.has(name) ? name : "other";
 }
 
-// Adds a button with this text, which calls `act` when it is tapped.
+// Adds a button with this text that calls `act` when tapped.
 export function button(parent, kind, text, act) {
   const made = add(parent, "button", kind, text);
   made.type = "button";

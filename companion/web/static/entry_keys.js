@@ -1,10 +1,10 @@
-// What can be keyed now: tiles, cards and rows, digits, acts, which take one tap, and BOGUS.
-// The server says what is asked, and in which words (docs/telling.md).
+// The keys for what can be entered now: tiles, cards and rows, digits, acts, which take one tap, and BOGUS.
+// The server sends what is asked, with all texts (docs/telling.md).
 
 import { add, at, button, clear, colour, keep, recall, tilesCalled, words, write } from "./elements.js";
 
-// The tiles or cards collected so far for one entry, in their order. A tap takes one off again or, if it
-// has an upper half, turns it over; then only the picker takes it off.
+// Shows the tiles or cards collected so far for one entry, in order. A tap removes one or, if its upper half
+// matters, turns it over; then only the picker removes it.
 
 export class Collected {
   constructor(tray) {
@@ -42,7 +42,8 @@ export class Collected {
 
 // -------------------------------------------------------------------- tray
 
-// The cards of High Five! with tiles: a suit stays chosen until another one is tapped, a value takes the card.
+// The cards of High Five! with tiles. A suit stays chosen until another one is tapped; a tap on a value picks
+// the card.
 
 const SUITS = { s: "♠", h: "♥", c: "♣", d: "♦" };
 const NAMES = {
@@ -54,8 +55,8 @@ const NAMES = {
 const VALUES = [..."AKQJT98765432"];
 const JOKER = "X";
 
-// `tap` gets the card that was tapped, as the tally writes it.
-export class Cards {
+// `tap` is called with the tapped card, as written in tallies.
+export class CardPicker {
   constructor(tap) {
     this.tap = tap;
     this.suit = "s";
@@ -88,7 +89,7 @@ export class Cards {
   }
 }
 
-// The card as people write it: K♣ for Kc.
+// A card as people write it: K♣ for Kc.
 export function shown(card) {
   if (card === JOKER) return "★";
   return (card[0] === "T" ? "10" : card[0]) + SUITS[card[1]];
@@ -105,8 +106,8 @@ export function named(card) {
 
 // -------------------------------------------------------------------- tray
 
-// The tiles of a set as buttons, each always in its place. For the large set the player taps a half first,
-// then one of the tiles that have it.
+// The tiles of a set as buttons, each always in the same place. In the large set the player taps a half
+// first, then one of the tiles with it.
 
 const SVG = "http://www.w3.org/2000/svg";
 const CORNERS = [[-1, -1], [1, 1], [-1, 1], [1, -1]], ALONG = [[0, -1], [0, 1]], ACROSS = [[-1, 0], [1, 0]];
@@ -118,7 +119,7 @@ const PIPS = [
 const HIGHEST = 15;  // the highest number of the large set
 const LARGE = "double-fifteen";
 
-// Four rows of seven: each high half begins a row, and the low tiles fill up the shorter rows.
+// Four rows of seven tiles: each row begins with the tiles of a high half, and low tiles fill the rest.
 const DOUBLE_SIX = [6, 5, 4, 3].flatMap((high) => {
   const fill = { 6: [], 5: ["0-0"], 4: ["1-1", "1-0"], 3: ["2-2", "2-1", "2-0"] }[high];
   return [...down(high).map((low) => `${high}-${low}`), ...fill];
@@ -129,19 +130,19 @@ const ORDER = {
   [LARGE]: [],
 };
 
-// Shows how each tile stands, and which are chosen; `tap` gets the tile that is tapped.
-export class Picker {
+// Shows the state of each tile, and the chosen ones; `tap` is called with the tapped tile.
+export class TilePicker {
   constructor(tap, place = "tiles", halves = "halves") {
     this.tap = tap;
     this.place = place;
     this.halves = halves;
     this.set = null;
-    this.half = null;  // the half of the large set whose tiles are shown
+    this.half = null;  // the half whose tiles are shown, in the large set
     this.buttons = new Map();
   }
 
   // Forgets the half that was tapped.
-  rest() {
+  reset() {
     this.half = null;
   }
 
@@ -181,8 +182,8 @@ export class Picker {
     }
   }
 
-  // Shows the halves: a half is lit while one of its tiles captures something, and pale once all its tiles
-  // are gone.
+  // Shows the halves of the large set: highlighted if one of its tiles captures something, pale if all its
+  // tiles are gone.
   showHalves(tiles, stands, off) {
     const place = at(this.halves);
     if (!place.firstChild) {
@@ -205,7 +206,7 @@ export class Picker {
   }
 }
 
-// Whether two names are one tile's: 6-3 and 3-6.
+// Whether two names mean the same tile, such as 6-3 and 3-6.
 export function same(one, other) {
   return one === other || one.split("-").reverse().join("-") === other;
 }
@@ -238,13 +239,13 @@ function down(high) {
 
 // -------------------------------------------------------------------- tray
 
-// Acts, which take one tap: how one is told from another.
+// Acts are entries that take one tap. This name identifies one.
 
 export function nameOf({ entry, deed, at: place }) {
   return [deed, place, entry].join(" ");
 }
 
-// The one of these acts that is the same as `act`; undefined if it can't be tapped any more.
+// The act among `acts` that equals `act`; undefined if it is no longer possible.
 export function sameOf(acts, act) {
   return acts.find((one) => nameOf(one) === nameOf(act));
 }
@@ -255,9 +256,9 @@ export function has(acts, act) {
 
 // -------------------------------------------------------------------- tray
 
-// A number that is asked for: a key each if there are few numbers, else digits to be typed.
+// Numbers to enter: as keys if there are only a few, else as typed digits.
 
-const QUICK = 10;  // up to so many numbers have a key each
+const QUICK = 10;  // the most numbers that get a key each
 const PLAYS_BY = "plays-by", WAYS = ["ends", "count"], MOST_DIGITS = 8;
 const WAY_WORDS = {
   null: () => words("keying.by-tile"),
@@ -265,13 +266,13 @@ const WAY_WORDS = {
   count: () => words("keying.by-count"),
 };
 
-// Whether what is written before a number or tiles names the seat whose they are.
+// Whether the text before a number or tiles includes the seat to which they belong.
 const isSomebodys = (before) => before.includes("{seat}");
 
 export class Numbers {
   constructor(tray) {
     this.tray = tray;
-    this.typed = "";  // the digits of a play that were tapped
+    this.typed = "";  // the digits tapped so far for a play
     at("numbers").addEventListener("submit", (event) => {
       event.preventDefault();
       this.enter(at("digits").value.trim());
@@ -283,7 +284,7 @@ export class Numbers {
     return numbers.find(({ name }) => name === at("kind").value) ?? numbers[0];
   }
 
-  // Whether each number that may be asked for has a key of its own.
+  // Whether the requested numbers have a key each.
   get allQuick() {
     const { numbers } = this.tray.keying.keys, [only] = numbers;
     return numbers.length === 1 && Boolean(only.step) && only.most / only.step <= QUICK;
@@ -291,7 +292,7 @@ export class Numbers {
 
   enter(digits) {
     const { tray, asked } = this, { keying } = tray;
-    if (!keying.takes(() => this.enter(digits), true)) return;
+    if (!keying.accepts(() => this.enter(digits), true)) return;
     if (!asked || !/^[0-9][0-9 ]*$/.test(digits)) return;
     if (isSomebodys(asked.before) && !tray.keyedForSomebody()) return;
     tray.chosen = [];
@@ -299,7 +300,8 @@ export class Numbers {
     keying.offer({ text: `${tray.written(asked.before)} ${text}`, label: "" });
   }
 
-  // How this phone enters a play: by these digits, the open ends after it or their count; null: by its tile.
+  // The digits with which this phone enters a play: the open ends after it, or their count; null if by its
+  // tile.
   get way() {
     const { asks, keying } = this.tray, name = recall(PLAYS_BY);
     return asks === "lay" ? keying.keys.numbers.find((one) => WAYS.includes(one.name) && one.name === name) ?? null : null;
@@ -312,10 +314,10 @@ export class Numbers {
     scrollTo(0, 0);
   }
 
-  // Adds a digit to those of the play, or takes the last one off: the act is what they say so far.
+  // Adds a digit for the play, or removes the last one (null), and shows the act that the digits give.
   type(digit) {
     const { tray, way } = this, { keying } = tray;
-    if (!keying.takes(() => this.type(digit), true)) return;
+    if (!keying.accepts(() => this.type(digit), true)) return;
     if (!way || !tray.keyedForSomebody()) return;
     const typed = digit === null ? this.typed.slice(0, -1) : this.typed + digit;
     keying.drop();
@@ -327,8 +329,8 @@ export class Numbers {
 
   // Shows the digits with which a play is entered.
   renderWay(open, byDigits) {
-    const { tray, way } = this, { keys, taps, doing } = tray.keying, quick = at("quick"), ways = at("play-by");
-    if (!doing.act) this.typed = "";
+    const { tray, way } = this, { keys, taps, begunAct } = tray.keying, quick = at("quick"), ways = at("play-by");
+    if (!begunAct.act) this.typed = "";
     const names = keys.asks === "lay" && open ? WAYS.filter((name) => keys.numbers.some((one) => one.name === name)) : [];
     const drawn = JSON.stringify([names, way?.name ?? null]);
     ways.hidden = !names.length;
@@ -354,7 +356,7 @@ export class Numbers {
     for (const key of quick.children) key.setAttribute("aria-disabled", !taps);
   }
 
-  // Shows the digits for a number that is asked for, among the `first` things if nothing else is asked.
+  // Shows the keys or the field for the requested number, at the top (`first`) if nothing else is asked.
   render(open, first) {
     const byDigits = open && this.way !== null;
     this.renderWay(open, byDigits);
@@ -388,16 +390,16 @@ export class Numbers {
 
 // -------------------------------------------------------------------- tray
 
-// The key BOGUS: who calls whom.
+// The key BOGUS, with the question who calls whom.
 
-export class Calls {
+export class BogusCalls {
   constructor(tray) {
     this.tray = tray;
-    this.asks = false;  // whether BOGUS was tapped, so that the page asks who calls whom
+    this.asks = false;  // whether the page asks who calls whom
     at("call").addEventListener("click", () => this.call());
   }
 
-  rest() {
+  reset() {
     this.asks = false;
   }
 
@@ -406,7 +408,7 @@ export class Calls {
     return keys.acts.filter((act) => act.name === "bogus" && role.mayKey(act));
   }
 
-  // BOGUS was tapped: makes the only possible call, or asks who calls whom.
+  // Handles a tap on BOGUS: makes the only possible call, or asks who calls whom.
   call() {
     const { possible } = this, { keying } = this.tray;
     if (!possible.length) write("answer", words("keying.no-call"));
@@ -428,7 +430,7 @@ export class Calls {
 // -------------------------------------------------------------------- tray
 
 export const COLLECTS = new Set(["show", "collect"]);
-const THEIR_OWN = new Set([  // acts of the seat that they name, as the server has it, too
+const THEIR_OWN = new Set([  // acts that belong to the seat they name, as on the server
   "draw", "draw-of", "pass", "pass-of", "return", "out", "out-early", "out-first", "one-tile", "one-tile-of",
 ]);
 
@@ -436,15 +438,15 @@ export class Tray {
   constructor(keying) {
     this.keying = keying;
     this.chosen = [];  // tiles or cards
-    this.seat = null;  // the seat chosen to key for, if there are several
-    this.without = false;  // whether the tiles to be collected are left open
-    this.forOther = false;  // whether to key here for a seat that has its own phone, as the house lets anybody key
-    this.picker = new Picker((tile) => this.tap(tile));
+    this.seat = null;  // the seat to enter for, if several are possible
+    this.without = false;  // whether collecting tiles was skipped
+    this.forOther = false;  // whether to enter here for a seat that has its own phone, if the settings allow it
+    this.picker = new TilePicker((tile) => this.tap(tile));
     this.picker.changed = () => keying.render();
-    this.cards = new Cards((card) => this.collect(card));
+    this.cards = new CardPicker((card) => this.collect(card));
     this.collected = new Collected(this);
     this.numbers = new Numbers(this);
-    this.calls = new Calls(this);
+    this.calls = new BogusCalls(this);
     at("again").addEventListener("click", () => {
       keying.offer({ deed: "rematch", text: "", label: at("again").textContent });
     });
@@ -457,13 +459,13 @@ export class Tray {
     at("skip").addEventListener("click", () => this.skip());
   }
 
-  // Forgets what was chosen, as the table has moved on.
-  rest() {
+  // Clears all choices after the table has moved on.
+  reset() {
     this.seat = null;
     this.without = false;
-    this.calls.rest();
+    this.calls.reset();
     this.forOther = false;
-    this.picker.rest();
+    this.picker.reset();
   }
 
   get asks() {
@@ -471,14 +473,14 @@ export class Tray {
     return asks === "collect" && this.without ? "lay" : asks;
   }
 
-  // The seats that may be keyed for: those that the table asks, else all.
+  // The seats that can be entered for: those asked by the table, else all.
   get seats() {
     const { keys, moment } = this.keying;
     if (keys.seats.length) return keys.seats;
     return keys.seat ? [keys.seat] : moment.seats.map(({ seat }) => seat);
   }
 
-  // The seat that a tap is for: the chosen one, else this phone's own, else the one to move.
+  // The seat for which a tap counts: the chosen one, else this phone's own, else the one to move.
   get who() {
     const { keys, role } = this.keying, { seats } = this;
     return [this.seat, role.seat].find((seat) => seats.includes(seat)) ?? keys.seat;
@@ -486,15 +488,15 @@ export class Tray {
 
   // ------------------------------------------------------------ what is tapped
 
-  // `arm`: where the tile lies, if that was said along with it; `atOnce`: the questions with whose last answer
-  // it counts.
+  // `arm`: the end where the tile is laid, if given with it; `atOnce`: the questions after whose last answer
+  // the play counts without OK.
   tap(tile, arm = null, atOnce = null) {
     const { keying } = this;
     if (COLLECTS.has(this.asks)) {
       this.collect(tile);
       return;
     }
-    if (!keying.takes(() => this.tap(tile, arm, atOnce), true, null, () => this.hold(tile))) return;
+    if (!keying.accepts(() => this.tap(tile, arm, atOnce), true, null, () => this.hold(tile))) return;
     if (!this.keyedForSomebody()) return;
     this.chosen = [tile];
     keying.offer(this.lay(tile, arm), atOnce);
@@ -504,18 +506,18 @@ export class Tray {
     return { text: arm ? `${this.who} ${tile} @${arm}` : `${this.who} ${tile}`, label: "", begun: true };
   }
 
-  // Chooses a tile that was tapped while the connection was gone; its preview is asked for once it is back.
+  // Chooses a tile that was tapped without a connection; its preview is requested after reconnecting.
   hold(tile) {
     if (!this.keyedForSomebody()) return;
     this.chosen = [tile];
     this.keying.hold(this.lay(tile), tile, () => this.tap(tile));
   }
 
-  // Adds a tile or card to those collected, or takes it off again. A card of a row stays, as a joker may be
-  // in it twice.
+  // Adds a tile or card to the collected ones, or removes it. Cards of a row are only added, as a joker may
+  // be in it twice.
   collect(tile) {
     const { keying } = this;
-    if (!keying.takes(() => this.collect(tile), true, null, () => this.toggle(tile))) return;
+    if (!keying.accepts(() => this.collect(tile), true, null, () => this.toggle(tile))) return;
     this.toggle(tile);
   }
 
@@ -536,20 +538,20 @@ export class Tray {
 
   enterCollected() {
     const { keying } = this, { collects } = keying.keys;
-    if (!keying.takes(() => this.enterCollected(), false)) return;
+    if (!keying.accepts(() => this.enterCollected(), false)) return;
     if (!this.isWhole || !this.keyedForSomebody()) return;
     keying.offer({ text: [this.written(collects.before), ...this.chosen].join(" "), label: "", begun: true });
   }
 
   skip() {
-    if (!this.keying.takes(() => this.skip(), false)) return;
+    if (!this.keying.accepts(() => this.skip(), false)) return;
     this.choose([]);
     this.without = true;
     this.keying.render();
   }
 
   enterRow(row) {
-    if (!this.keying.takes(() => this.enterRow(row), false)) return;
+    if (!this.keying.accepts(() => this.enterRow(row), false)) return;
     if (!this.keyedForSomebody()) return;
     this.chosen = [];
     this.keying.offer({ text: this.written(row.before), label: "", begun: true });
@@ -570,31 +572,31 @@ export class Tray {
     return false;
   }
 
-  // Whether the question is for no seat in particular, such as for the tiles that lie face up.
+  // Whether the question belongs to no particular seat, such as which tiles are face up.
   get isAnybodys() {
     const { collects, numbers } = this.keying.keys;
     const asked = { collect: [collects], number: numbers }[this.asks] ?? [];
     return asked.length > 0 && asked.every(({ before }) => !isSomebodys(before));
   }
 
-  // The question, if the headline doesn't ask it already.
+  // The question, unless the headline shows it already.
   get question() {
     const { keys, moment } = this.keying;
     if (keys.collects?.turns) return words("keying.left-to-right");
     return keys.question && keys.question.words !== moment.asked.words ? keys.question.words : "";
   }
 
-  // Whether an act is for a seat that keys on another phone of its own.
+  // Whether an act belongs to a seat with its own phone.
   isElsewhere({ name, seat }) {
     return THEIR_OWN.has(name) && this.keysElsewhere(seat ?? this.keying.keys.seat);
   }
 
-  // Whether the seat keys on its own phone, and nobody has chosen to key for it here.
+  // Whether the seat has its own phone, and nobody has chosen to enter for it here.
   keysElsewhere(seat) {
     return !this.forOther && this.seat !== seat && this.keying.role.keysElsewhere(seat);
   }
 
-  // Whether the seat may be chosen to key for, by the same rule as the server's.
+  // Whether this page may enter for the seat, by the server's rule.
   mayChoose(seat) {
     const { keys, role } = this.keying;
     return keys.anybody || !role.keysElsewhere(seat);
@@ -657,7 +659,7 @@ export class Tray {
         key.setAttribute("aria-disabled", !taps);
       }
     }
-    const text = this.keying.doing.act?.text ?? "";
+    const text = this.keying.begunAct.act?.text ?? "";
     for (const key of place.children) key.setAttribute("aria-pressed", text.split(" ").includes(key.dataset.row));
     this.cards.show(this.chosen, !taps);
   }
@@ -680,7 +682,7 @@ export class Tray {
     const { keying, who } = this, place = at("whose");
     const stood = [...place.children].indexOf(document.activeElement);
     const seats = keying.moment.seats.filter((one) => this.seats.includes(one.seat) && this.mayChoose(one.seat));
-    const chosen = seats.every((one) => one.seat === who);  // nothing is left to choose
+    const chosen = seats.every((one) => one.seat === who);  // there is no choice
     place.hidden = !any || chosen;
     clear(place);
     if (place.hidden) return;
@@ -697,7 +699,7 @@ export class Tray {
     place.children[stood]?.focus();
   }
 
-  // Shows the acts as keys. A key that stays is left as it is, since a finger may be on it.
+  // Shows the acts as keys. A key that stays is not replaced, since a finger may be on it.
   renderActs(place, acts) {
     const { keying } = this, names = acts.map(nameOf);
     place.classList.toggle("few", acts.length < 4);
@@ -707,11 +709,11 @@ export class Tray {
       const key = there ?? button(place, `act ${act.name}`, act.label.words, () => keying.tap(act));
       key.dataset.act = names[number];
       if (place.children[number] !== key) place.insertBefore(key, place.children[number]);
-      const drawn = keying.draws.of(act), what = act.label.words;
+      const drawn = keying.draws.countOn(act), what = act.label.words;
       const label = drawn ? words("keying.draw-key", { what, number: drawn }) : what;
       if (key.textContent !== label) key.textContent = label;
       key.setAttribute("aria-disabled", !keying.taps);
-      const waits = keying.waiting.of(act);
+      const waits = keying.tapQueue.countOn(act);
       if (waits) key.dataset.waits = waits;
       else delete key.dataset.waits;
     });

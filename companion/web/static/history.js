@@ -1,14 +1,14 @@
-// The history: entries older than the latest, and the entry that was tapped, with what may be done to it.
+// The history: older entries, and the ways to correct an entry that was tapped.
 
 import { add, at, button, clear, colour, listed, words, write } from "./elements.js";
-import { Picker } from "./entry_keys.js";
+import { TilePicker } from "./entry_keys.js";
 import { showEntries } from "./show_moment.js";
 
-// Names of players that can be changed by a tap: in the unfinished games, and below a new game.
+// Names of players that a tap can change: in unfinished games, and below a new game.
 
 const LONGEST_NAME = 24;
 
-// The name as one word, as a tally has it.
+// The name as one word, as in tallies.
 export function written(name) {
   return name.normalize("NFC").trim().replace(/\s+/g, "_");
 }
@@ -24,12 +24,12 @@ export function readable(name) {
   return name.replace(/_/g, " ");
 }
 
-// Adds a name that opens a form in `place` when it is tapped; `label` is the text shown.
+// Adds a name that opens a form in `place` when tapped; `label` is its text.
 export function addName(parent, place, name, label, keying) {
   button(parent, "player", label, () => askForName(place, name, readable(name), keying)).setAttribute("aria-haspopup", "true");
 }
 
-// Shows all known players, and the names that count as another's.
+// Shows all known players, and the names that were renamed.
 export function showPlayers(place, { names, renamed }, keying) {
   clear(place);
   place.hidden = !names.length && !renamed.length;
@@ -47,8 +47,8 @@ export function showPlayers(place, { names, renamed }, keying) {
   }
 }
 
-// Asks for a new name for the player `name`, now shown as `called`; `sits` is called if somebody else sits
-// there.
+// Asks for a new name for the player `name`, currently shown as `called`; `sits` is called with the name of
+// another player who sits there instead.
 export function askForName(place, name, called, keying, sits) {
   clear(place);
   const form = add(place, "form", "acts calls");
@@ -88,19 +88,19 @@ function rename(keying, name, to) {
 const TILE = /^(\d+|W)-(\d+|W)$/i;
 const OF_ANY_SEAT = new Set(["draw", "pass", "points", "holds", "pips"]);
 const NUMBER = /^-?\d+$/;
-const ENDS = ["@left", "@right", "@up", "@down"];  // as the tally writes them, in the order of keyboard.arms
+const ENDS = ["@left", "@right", "@up", "@down"];  // as in tallies, in the order of keyboard.arms
 
 export class History {
   constructor(keying) {
     this.keying = keying;
     this.opened = null;
-    this.ends = false;  // whether the other ends are offered
-    this.older = [];  // the older entries that were asked for, the newest first
+    this.ends = false;  // whether other ends are offered
+    this.older = [];  // older entries that were loaded, the newest first
     this.game = null;
-    this.picks = false;  // whether the picker is open for another tile
-    this.missing = null;  // the seat whose turn was forgotten before the opened entry; null: the entry is open
-    this.holds = [];  // the tiles that are picked for a holding
-    this.picker = new Picker((tile) => this.asTile(tile), "other-tiles", "other-halves");
+    this.picks = false;  // whether the picker is open to choose another tile
+    this.missing = null;  // the seat whose turn before the opened entry is missing; null if the entry itself is open
+    this.holds = [];  // the tiles picked for a holding
+    this.picker = new TilePicker((tile) => this.asTile(tile), "other-tiles", "other-halves");
     this.picker.changed = () => this.render();
     at("older").addEventListener("click", () => this.askOlder());
     at("change").addEventListener("submit", (event) => event.preventDefault());
@@ -114,9 +114,9 @@ export class History {
     });
   }
 
-  // Takes a moment. The entry that is open stays open as long as it is the same one. Older entries stay as
-  // long as they follow on the latest and nothing was changed.
-  told(moment) {
+  // Receives a moment. An open entry stays open while it is unchanged. Older entries stay while they directly
+  // precede the latest ones and nothing was changed.
+  update(moment) {
     const { latest } = moment;
     const lowest = lastOf(latest)?.at ?? 0;
     const newest = this.latest?.[0];
@@ -137,11 +137,11 @@ export class History {
   }
 
   askOlder() {
-    this.keying.wire.ask("older", { panel: { name: "older", before: lastOf(this.entries).at } });
+    this.keying.connection.ask("older", { panel: { name: "older", before: lastOf(this.entries).at } });
   }
 
-  // Takes the answer: entries before one of ours.
-  heard({ before, entries = [] }) {
+  // Receives older entries: those before the entry number `before`.
+  addOlder({ before, entries = [] }) {
     if (before !== lastOf(this.entries)?.at) return;
     this.older = [...this.older, ...entries];
     this.renderOlder();
@@ -157,11 +157,11 @@ export class History {
     this.opened = null;
   }
 
-  // Opens an entry or, with `gap`, what was forgotten before it; closes what is open already.
+  // Opens an entry or, with `gap`, the form for entries missing before it; a second tap closes it.
   open(number, gap = false) {
     const { keying } = this;
     const entry = this.entries.find((one) => one.at === number);
-    if (!entry || entry.entry === null || !keying.takes(() => this.open(number, gap), true)) return;
+    if (!entry || entry.entry === null || !keying.accepts(() => this.open(number, gap), true)) return;
     keying.forget();
     write("answer", "");
     const closes = this.opened?.at === number && gap === (this.missing !== null);
@@ -173,7 +173,7 @@ export class History {
     if (this.opened) at("opened").scrollIntoView({ block: "nearest" });
   }
 
-  // The seat with which the entry begins, and the words that follow; no seat if it begins with none.
+  // The entry's seat, if it begins with one, and the words after it.
   get parts() {
     const [seat, ...rest] = this.opened.entry.split(" ");
     const known = this.keying.moment.seats.some((one) => one.seat === seat);
@@ -231,8 +231,8 @@ export class History {
     this.keying.offer({ deed: deletes ? "change" : deed, at: this.opened.at - 1, text, label });
   }
 
-  // The text with each seat's name by `from` replaced by its name by `to`, as players may have other names
-  // now. A name may be in several words.
+  // The text with each seat's name replaced: `from` and `to` return a seat's name before and after, as
+  // players may have new names. A name may have several words.
   reworded(text, from, to) {
     const { seats } = this.keying.moment, found = [];
     let words = text.split(" ");
@@ -244,7 +244,7 @@ export class History {
     return found.join(" ");
   }
 
-  // Where a number is in the entry that may be another one; -1: there is none.
+  // The position of a number in the entry that can be corrected; -1 if there is none.
   get numberAt() {
     const parts = this.opened.entry.split(" ");
     return parts.map((one) => NUMBER.test(one)).lastIndexOf(true);
@@ -271,7 +271,7 @@ export class History {
     this.renderSeats();
   }
 
-  // Offers the other ends for a tile that lies elsewhere.
+  // Offers the other ends, if the tile was laid somewhere else.
   renderEnds() {
     const { moment } = this.keying, { seat, rest } = this.parts, place = at("other-ends");
     at("other-end").hidden = !this.layTile || moment.table?.kind !== "line";
@@ -285,8 +285,8 @@ export class History {
     });
   }
 
-  // Offers the other seats for an entry: its own, or the one that it names. If the rules refuse a seat whose turn
-  // comes later, those before it may have passed.
+  // Offers other seats for an entry: in place of its own or of one that it names. If the rules refuse a later
+  // seat, the seats before it may have passed.
   renderSeats() {
     const { moment } = this.keying, { seat, rest } = this.parts, place = at("other-seats");
     const order = moment.seats.map((one) => one.seat), entry = this.opened.entry.split(" ");
@@ -301,7 +301,7 @@ export class History {
     }
   }
 
-  // The passes of all seats from `first` up to `last`, which is not included, put in before the opened entry.
+  // The change that inserts passes before the opened entry, by all seats from `first` until before `last`.
   passed(first, last) {
     const { seats } = this.keying.moment, order = seats.map((one) => one.seat);
     const number = (order.indexOf(last) - order.indexOf(first) + order.length) % order.length;
@@ -310,7 +310,7 @@ export class History {
     return { deed: "insert", at: this.opened.at - 1, text: whose.map((one) => `${one} pass`).join("\n"), label };
   }
 
-  // Shows what may have been forgotten before the opened entry: whose turn, and what it was.
+  // Shows the entries that may be missing before the opened one: whose turn it was, and what happened.
   renderMissing() {
     const { moment, keys } = this.keying, place = at("missing");
     const stood = [...place.querySelectorAll("button")].indexOf(document.activeElement);
@@ -356,8 +356,8 @@ export class History {
   }
 }
 
-// The seat that the first words name, and how many words that is; one in other capitals only if no seat
-// is called exactly so.
+// The seat named by the first words, and the number of these words. Differences in capitals are ignored only
+// if no name matches exactly.
 function named(seats, from, words) {
   for (const inForm of [(name) => name, (name) => name.toLowerCase()]) {
     for (const seat of seats) {
@@ -370,7 +370,7 @@ function named(seats, from, words) {
   return [null, 1];
 }
 
-// The name by which people read a seat, in one word.
+// The name shown for a seat, as one word.
 function nameWritten({ shown }) {
   return written(shown);
 }

@@ -1,5 +1,5 @@
-// The keyboard on a page that keys: what is typed becomes the tap that it stands for, a group of keys is one
-// tab stop, and the focus is where the player goes on.
+// The keyboard on a page that enters: typed text becomes the corresponding tap, each group of keys is one tab
+// stop, and the focus moves to where the player continues.
 
 import { at, keep, recall, words, write } from "./elements.js";
 import { COLLECTS, same } from "./entry_keys.js";
@@ -8,8 +8,8 @@ import { COLLECTS, same } from "./entry_keys.js";
 
 const STEPS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
 
-// Makes one tab stop of all keys in `place`, also of those that come later: arrows lead from one to the next.
-// Tab leads to the first tile that fits, else to the first key.
+// Makes all keys in `place`, even later ones, a single tab stop, with arrows moving between them. Tab goes to
+// the first tile that fits, else to the first key.
 export function oneStop(place) {
   const keys = () => [...place.querySelectorAll("button")];
   const settle = () => {
@@ -34,8 +34,8 @@ function first(keys) {
   return keys.find((key) => key.dataset.stands === "fits" || key.getAttribute("aria-pressed") === "true") ?? keys[0];
 }
 
-// The key that an arrow leads to: along a row to the next one, else to the nearest one above or below. Beyond
-// the last one begins the first.
+// The key to which an arrow moves: the next one in the row, or the nearest one above or below. After the last
+// comes the first.
 function next(keys, from, [along, down]) {
   const place = keys.indexOf(from), { left, top, height } = from.getBoundingClientRect();
   const beside = keys[(place + (along || down) + keys.length) % keys.length];
@@ -56,13 +56,13 @@ function withOthers({ ctrlKey, metaKey, altKey }) {
 
 const FITTING = '#picker [data-stands="fits"]', ENTERING = "#quick button, #rows button, #holds, #acts button, #take-back";
 
-// Where the focus goes while somebody uses the keyboard: to what is asked, to OK, and after it to where the
-// next play begins; with “Back” to where it was. A tap moves it nowhere.
+// Moves the focus while somebody uses the keyboard: to open questions, to OK, and then to where the next play
+// begins; with “Back” to where it was. Taps don't move it.
 export class Focus {
   constructor() {
-    this.byKeys = false;  // whether the keyboard was used last
-    this.before = null;  // what had the focus when the act began
-    this.owed = false;  // whether it goes to the next play, once that is shown
+    this.byKeys = false;  // whether the keyboard was used more recently than touch or mouse
+    this.before = null;  // the element with the focus when the act began
+    this.owed = false;  // whether to move the focus to the next play once it is shown
     addEventListener("keydown", () => { this.byKeys = true; }, { capture: true });
     addEventListener("pointerdown", () => { this.byKeys = false; }, { capture: true });
   }
@@ -72,7 +72,7 @@ export class Focus {
     if (!at("doing").contains(activeElement)) this.before = activeElement;
   }
 
-  // An act is shown: goes to OK if it is `clear`, else to the first question without an answer.
+  // Called when an act is shown: moves to OK if the act is `clear`, else to the first unanswered question.
   shown(clear) {
     if (!this.byKeys) return;
     const open = [...document.querySelectorAll("#choices .question")].find((one) => !one.querySelector('[aria-pressed="true"]'));
@@ -85,7 +85,7 @@ export class Focus {
     else this.begin();
   }
 
-  // Goes to where the next play begins.
+  // Moves the focus to where the next play begins.
   begin() {
     this.owed = false;
     if (!this.byKeys) return;
@@ -112,8 +112,8 @@ export function turn(on) {
   keep(OFF, on ? null : true);
 }
 
-// The tile of these that is typed as its two halves, “65” or “6-5”, with the arm, if one is typed behind it;
-// undefined if there is none, or two: “112” of the large set.
+// The tile that was typed as its two halves, “65” or “6-5”, and the arm if one was typed after it. Undefined
+// if none or two of `tiles` match, as for “112” in the large set.
 export function tileTyped(text, tiles) {
   const [, halves, typed] = /^([0-9w]+|[0-9w]+-[0-9w]+)@?(\p{L}*)$/u.exec(text) ?? [];
   if (!halves) return undefined;
@@ -130,19 +130,19 @@ function armTyped(typed) {
 }
 
 export class Typing {
-  // `isFree` says whether the keyboard isn't the box's now.
+  // `isFree` returns whether the keyboard doesn't belong to the box now.
   constructor(keying, isFree) {
     this.keying = keying;
     this.isFree = isFree;
     this.text = "";
-    this.from = null;  // what had the focus when help was opened
+    this.from = null;  // the element with the focus when help was opened
     addEventListener("keydown", (event) => this.take(event) && event.preventDefault());
   }
 
-  // Takes a key; returns whether it was meant for this.
+  // Handles a key; returns whether it was used.
   take(event) {
     const { key, target } = event, { keying, text } = this, inField = target.closest?.("input, select, textarea");
-    if (event.repeat && key === "Enter") return Boolean(target.closest?.(".keying button"));  // else it would be OK at once
+    if (event.repeat && key === "Enter") return Boolean(target.closest?.(".keying button"));  // or the same key press would mean OK
     if (key === "?" && !inField && isOn()) return this.help();
     if (!this.isFree() || !keying.keysHere) return false;
     if (key === "Escape") return this.escape();
@@ -156,7 +156,7 @@ export class Typing {
     return letter in KEYS && this.press(letter);
   }
 
-  // Shows what has been typed so far.
+  // Shows the typed text.
   write(text) {
     this.text = text;
     at("answer").dataset.counted = "";
@@ -172,7 +172,7 @@ export class Typing {
     return true;
   }
 
-  // Enters what was typed, for the seat whose key is pressed, if it has to be asked for.
+  // Enters the typed text. If the page asks for the seat, `seat` is the one whose key was pressed.
   enter(seat) {
     const { text, keying } = this, { tray } = keying;
     seat?.click();
@@ -200,7 +200,7 @@ export class Typing {
     const { keying } = this, helps = at("panel").contains(document.activeElement) && this.from;
     if (this.text) this.write("");
     else if (helps) this.closeHelp();
-    else if (keying.doing.act) keying.drop();
+    else if (keying.begunAct.act) keying.drop();
     else if (keying.tray.calls.asks) keying.tray.calls.call();
     else return false;
     return true;

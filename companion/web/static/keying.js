@@ -1,16 +1,16 @@
-// Keying on the page: passes messages and taps on to its parts. entry_keys.js has what can be keyed, history.js
-// earlier entries, role.js whose page this is; what OK would do, what waits for an answer and whose turn it
-// is stands below.
+// Entering on the page. Keying passes messages and taps to its parts: entry_keys.js has the keys, history.js
+// earlier entries, role.js the page's role; the begun act, waiting taps, proposals and the player's turn are
+// below.
 
 import { Notes, SURFACE, add, at, button, clear, keep, lessMotion, listed, put, recall, words, write } from "./elements.js";
 import { Tray, has, nameOf, sameOf } from "./entry_keys.js";
 import { History, askForName, readable } from "./history.js";
 import { Focus, oneStop } from "./keyboard.js";
 import { Role } from "./role.js";
-import { offerEntries, showSides, speakTo } from "./show_moment.js";
+import { offerEntries, showSides, addressSeat } from "./show_moment.js";
 
-// A phone that keys shows the player's turn on its first screen and everything else below it; one key leads
-// down, and one back. Whatever needs the player at once brings the first screen back by itself.
+// A phone that enters shows the player's turn on its first screen and everything else below; one key scrolls
+// down, and one back. If something needs the player, the first screen comes back by itself.
 
 const small = matchMedia("(max-width: 63.99rem)");
 const upright = matchMedia("(max-width: 34.99rem), (max-width: 63.99rem) and (orientation: portrait)");
@@ -21,7 +21,7 @@ export function placeBelow() {
     at("more").scrollIntoView({ behavior: lessMotion() ? "auto" : "smooth" });
   });
   at("to-turn").addEventListener("click", () => scrollTo(0, 0));
-  // Below is where neither the top of the first screen nor its keys are seen.
+  // The page counts as scrolled down if neither the top of the first screen nor its keys are visible.
   const seen = new Map();
   const watched = new IntersectionObserver((changed) => {
     for (const { target, isIntersecting } of changed) seen.set(target, isIntersecting);
@@ -30,15 +30,15 @@ export function placeBelow() {
   for (const what of [".top", ".at-hand"]) watched.observe(document.querySelector(what));
 }
 
-// Goes back to the first screen of a phone.
+// Scrolls back to the first screen on a phone.
 export function toTurn() {
   if (small.matches && scrollY > 0) scrollTo(0, 0);
 }
 
 // -------------------------------------------------------------------- keying
 
-// Makes sure that nobody misses their turn: the page flashes, a phone buzzes and, if chosen, two notes
-// sound. The choice is remembered only on this phone. None of this happens if less motion is chosen.
+// Signals that it is the player's turn: the page flashes, a phone vibrates and, if chosen, two notes sound.
+// The choice is stored only on this phone. With less motion nothing of this happens.
 
 const FLASH_MS = 1200, BUZZ_MS = 120;
 const BELL = [[660, 0], [880, 0.16]];  // hertz, and seconds from now
@@ -51,7 +51,7 @@ export class YourTurn {
     this.notes = new Notes(() => this.sounds);
     this.seat = null;  // the seat of this page
     this.yours = false;
-    this.owed = false;  // the turn began while nobody looked
+    this.owed = false;  // whether the turn began while the page was hidden
     this.ends = 0;
     at(KEY).addEventListener("click", () => this.choose(!this.sounds));
     this.show();
@@ -72,9 +72,9 @@ export class YourTurn {
     at(KEY).setAttribute("aria-pressed", this.sounds);
   }
 
-  // Takes the seat of this page (null: none), and whether it is that seat's turn. A turn that is already on
-  // when the seat is chosen is not announced.
-  told(seat, yours) {
+  // Receives the page's seat (null if none), and whether it is that seat's turn. A turn that began before the
+  // seat was chosen is not announced.
+  update(seat, yours) {
     const begins = seat === this.seat && yours && !this.yours;
     this.seat = seat;
     this.yours = yours;
@@ -100,13 +100,13 @@ export class YourTurn {
 
 // -------------------------------------------------------------------- keying
 
-// What OK would do: the act that was begun, its preview, and the questions that are still open.
+// The act that OK would propose, with its preview and the open questions.
 
-const FEW = 9;  // answers that are all shown
-const SEEN_MS = 300;  // a tap on an answer that is quicker may have been meant for what was there before
-const ASKS_OK = new Set(["tile-back"]);  // questions whose answer may be regretted, so that OK is needed
+const FEW = 9;  // the most answers that are all shown
+const SEEN_MS = 300;  // a quicker tap on an answer may have been meant for what was there before
+const ASKS_OK = new Set(["tile-back"]);  // questions after whose answer OK is still needed
 
-export class Doing {
+export class BegunAct {
   constructor(keying) {
     this.keying = keying;
     this.act = null;  // {text, label, deed, at, tap, begun, again}
@@ -114,10 +114,10 @@ export class Doing {
     this.begunAt = 0;
     this.previews = 0;
     this.previewedAt = 0;
-    this.atOnce = null;  // the questions that were there: with the last one answered, the act counts at once
-    this.under = new Map();  // by question: the word by which its answers are narrowed
-    this.fields = [];  // the fields of the Highrise building that were tapped
-    this.endsNow = null;  // the open ends that were typed, if a refused tile lies there anyway
+    this.atOnce = null;  // questions shown so far; when the last is answered, the act counts without OK
+    this.under = new Map();  // the word that narrows the answers, by question
+    this.fields = [];  // the tapped fields of the Highrise building
+    this.endsNow = null;  // the open ends that were typed for a refused tile that is on the table anyway
     at("ok").addEventListener("click", () => keying.ok());
     at("cancel").addEventListener("click", () => keying.drop());
     at("board").addEventListener("click", (event) => this.tapBoard(event.target));
@@ -143,19 +143,19 @@ export class Doing {
     this.atOnce = null;
   }
 
-  // Asks for the preview again, as the table or the connection has changed: from now on OK is needed.
+  // Requests the preview again after a change of the table or the connection; from now on OK is needed.
   askAnew() {
     this.atOnce = null;
     this.ask();
   }
 
-  // Another surface has just entered the same: from now on OK means it once more.
+  // Another surface has just entered the same: from now on OK means entering it a second time.
   askOnceMore() {
     this.act = { ...this.act, tap: false, again: true };
     this.ask();
   }
 
-  // The act is a ruling: from now on OK says that all at the table agree.
+  // The act is a ruling: from now on OK means that all at the table agree.
   askWhetherAllAgree() {
     this.act = { ...this.act, tap: false, agreed: true };
     this.ask();
@@ -167,17 +167,17 @@ export class Doing {
     this.ask();
   }
 
-  // Asks for the preview of the act.
+  // Requests the preview of the act.
   ask() {
     const { deed, at: place, text, begun, later_turns: turns } = this.act;
     this.previews += 1;
     this.preview = null;
-    this.keying.wire.send({
+    this.keying.connection.send({
       preview: { id: this.previews, deed, at: place, text, begun: Boolean(begun), later_turns: turns ?? 0 },
     });
   }
 
-  // Takes a preview; returns whether it is the one that was asked for last.
+  // Receives a preview; returns whether it is the one requested last.
   previewed(preview) {
     if (preview.id !== this.previews) return false;
     this.preview = preview;
@@ -189,15 +189,15 @@ export class Doing {
     this.keying.offer({ ...this.act, text: option.entry, begun: false }, atOnce);
   }
 
-  // Answers a question by its key. With the last answer the act counts at once, without OK.
+  // Answers a question with a tapped key. With the last answer the act counts at once, without OK.
   answer(name, option) {
     const names = this.offers.map((group) => group.name), seen = performance.now() - this.previewedAt >= SEEN_MS;
     const isLast = seen && this.act.deed === "enter" && !ASKS_OK.has(name) && names[names.length - 1] === name;
     this.pick(option, isLast ? names : null);
   }
 
-  // Whether the previewed act counts without OK: no question is open, no other was asked, and there is
-  // nothing that the player should read first.
+  // Whether the previewed act counts without OK: all questions are answered, no new ones appeared, and there
+  // is nothing that the player should read first.
   get countsAtOnce() {
     const { act, atOnce, preview } = this;
     return atOnce !== null && this.keying.canOk && this.offers.every(({ name }) => atOnce.includes(name))
@@ -205,7 +205,7 @@ export class Doing {
       && !(act.reads && preview.lines.some(({ key }) => act.reads.has(key)));
   }
 
-  // The act as OK proposes it, with all answers, whether chosen or found by the record itself.
+  // The act that OK proposes, with all answers, whether chosen or given by the record itself.
   get whole() {
     return { ...this.act, text: this.preview?.entry ?? this.act.text };
   }
@@ -215,7 +215,7 @@ export class Doing {
     return act !== null && preview !== null && !preview.refused && preview.entry !== null && !this.asksTurns;
   }
 
-  // Whether it still has to be asked what becomes of the later turns.
+  // Whether the question about later turns is still open.
   get asksTurns() {
     return Boolean(this.preview?.later) && this.act.later_turns === null;
   }
@@ -228,9 +228,9 @@ export class Doing {
 
   tapBoard(tapped) {
     const spot = tapped.closest(".pick");
-    // A tap just after a change was meant for what was there before: a second OK from habit.
+    // A tap just after a change was probably meant for what was there before.
     if (!spot && this.keying.touches.isSure) enlarge(!isEnlarged());
-    if (!spot || !this.keying.takes(() => this.tapBoard(tapped), false)) return;
+    if (!spot || !this.keying.accepts(() => this.tapBoard(tapped), false)) return;
     if (isEnlarged()) enlarge(false);
     const { arm, tile, field } = spot.dataset;
     if (arm) this.tapOne((option) => option.arm === arm);
@@ -243,7 +243,7 @@ export class Doing {
     if (option) this.pick(option);
   }
 
-  // A tap on a tile answers an open question first, then the last one answered.
+  // A tap on a tile answers an open question, else changes the last answer.
   tapTile(tile) {
     const about = this.offers.filter(({ options }) => options.some(({ tiles }) => tiles?.includes(tile)));
     const group = about.find(({ options }) => !options.some(({ on }) => on)) ?? about[about.length - 1];
@@ -264,7 +264,7 @@ export class Doing {
     else this.keying.render();
   }
 
-  // Whether an answer lies on the fields that were tapped.
+  // Whether an answer is on the tapped fields.
   isThere({ places }) {
     return !this.fields.length || !places || places.some((place) => this.fields.every((field) => place.includes(field)));
   }
@@ -303,8 +303,8 @@ export class Doing {
   renderMeaning(list) {
     const { act, preview } = this, told = preview?.told ?? [];
     const [first] = this.offers;
-    // A correction's label says more than the entry (“Red drew: it was forgotten”), except for typed
-    // text.
+    // A correction's label has more information than the entry (“Red drew: it was forgotten”), except for
+    // typed text.
     const corrects = (act.deed === "change" || act.deed === "insert") && act.label !== act.text;
     const lines = act.label && corrects ? [] : preview?.lines ?? [], said = told.length || lines.length;
     if (!said && act.label) add(list, "li", "", act.label);
@@ -327,7 +327,7 @@ export class Doing {
     for (const moved of preview?.chips ?? []) add(list, "li", "pays", inPieces(moved));
   }
 
-  // Shows a question with its answers; if there are many, first words that narrow them.
+  // Shows a question with its answers or, if there are many, first the words that narrow them.
   renderGroup({ name, label, options }) {
     const place = add(at("choices"), "div", "question");
     place.dataset.question = name;
@@ -352,8 +352,8 @@ export class Doing {
     this.markBoard(there);
   }
 
-  // Shows the key by which the table insists on a lay that was refused, and asks for what the tile alone
-  // doesn't say.
+  // Shows the key with which the table insists on a refused play, and asks for details that the tile alone
+  // doesn't give.
   renderAnyway({ label, entry, asks }) {
     const place = at("choices");
     if (this.endsNow !== null && asks) {
@@ -387,7 +387,7 @@ export class Doing {
     this.keying.render();
   }
 
-  // Marks what can be tapped on the drawing, and what is chosen.
+  // Marks on the drawing what can be tapped, and what is chosen.
   markBoard(options) {
     const mark = (name, value, on) => {
       const spot = at("board").querySelector(`[data-${name}="${value}"]`);
@@ -402,7 +402,7 @@ export class Doing {
   }
 }
 
-// The sentence for moved chips, as “Blue gives Red back 15: 10 + 5”.
+// The sentence for moved chips, such as “Blue gives Red back 15: 10 + 5”.
 function inPieces(moved) {
   return moved.words + (moved.chips ? `: ${moved.chips.said.words}` : "");
 }
@@ -410,8 +410,8 @@ function inPieces(moved) {
 // -------------------------------------------------------------------- keying
 
 // The two buttons for taking a photo: of the line, to check the record, and of tiles that somebody holds.
-// They open the camera's picture on the page if there is one, else the browser's own way to a photo.
-// The photo reader is loaded only once it is needed.
+// They open the camera on the page if that is possible, else the browser's own photo dialog. The photo reader
+// is loaded only when needed.
 
 const OF_LINE = "line", OF_HOLDING = "holding";
 
@@ -424,7 +424,7 @@ export function placePhotographs(keying) {
     });
     at(`photo-of-${what}`).addEventListener("change", ({ target }) => {
       const [file] = target.files;
-      target.value = "";  // the next photo may have the same name
+      target.value = "";  // so that a photo with the same name is noticed
       if (file) withReader(({ photographed }) => photographed(file, what, keying));
     });
   }
@@ -439,13 +439,13 @@ async function withReader(use) {
   }
 }
 
-// The key of the sentence that says why this page can't show the camera's picture; null: it may.
+// The key of the sentence that explains why this page can't show the camera's picture; null if it can.
 function lackOfCamera() {
   if (!isSecureContext) return "photo.camera-insecure";
   return navigator.mediaDevices?.getUserMedia ? null : "photo.camera-none";
 }
 
-// Shows the buttons if a photo can be read: for tiles of a double-six set, on a page that may key.
+// Shows the buttons if photos can be read: for a double-six set, on a page that may enter.
 export function offerPhotographs({ keys, moment, plays, photo, noCamera }, asks) {
   const six = plays && keys.set === "double-six" && moment.table?.kind === "line";
   at("photo-line").hidden = !(six && moment.table.tiles.length);
@@ -456,14 +456,14 @@ export function offerPhotographs({ keys, moment, plays, photo, noCamera }, asks)
 
 // -------------------------------------------------------------------- keying
 
-// The drawing takes the room that the rest of the first screen leaves. A line in which half a tile would be
-// less than LEGIBLE keeps that size and is moved with a finger; a tap on it fills the window with it.
+// Fits the drawing into the space that the rest of the first screen leaves. If half a tile would be smaller
+// than LEGIBLE, the line keeps that size and scrolls; a tap on it enlarges it to the whole window.
 
 const LEAST = 60, BELOW = 8;  // pixels
 const LEGIBLE = 14.2, LARGE = 30;  // half a tile in pixels: at least, and enlarged
 const HALF = 20, EDGE = 4;  // half a tile, and the margin around a line, in the units of the drawing
 
-let centred = null;  // the drawing and the size for which the newest tile was put into the middle
+let centred = null;  // the drawing and size for which the newest tile was last centred
 
 export function fit() {
   const board = at("board"), drawing = board.querySelector("svg");
@@ -508,7 +508,7 @@ function zoom(board, drawing) {
   board.scrollTop += (newest.top + newest.bottom - all.top - all.bottom) / 2;
 }
 
-// Leaves out what is empty around the line.
+// Removes the empty area around the line.
 function crop(drawing) {
   const { a, d, e, f } = drawing.getScreenCTM(), parts = Array.from(drawing.children).filter((one) => !["title", "desc"].includes(one.tagName) && !one.classList.contains("table"));
   const boxes = parts.map((part) => part.getBoundingClientRect());
@@ -533,22 +533,22 @@ addEventListener("resize", fit);
 
 // -------------------------------------------------------------------- keying
 
-// Proposals to the box, each of which counts once at most: it has an identity, and the moment that the
-// player saw. Nothing is kept for later: after a lost connection the page only asks what became of its last
+// Proposals to the box. Each counts at most once: it has an identity, and names the moment that the player
+// saw. Nothing is stored for later: after a lost connection the page only asks what became of its last
 // proposal.
 
 export class Proposals {
   constructor() {
-    this.wire = null;
+    this.connection = null;
     this.number = 0;
     this.pending = recall("pending", "sessionStorage");
   }
 
-  // Proposes an act; false: there is no connection, so nothing was proposed.
+  // Proposes an act; returns false without a connection, and then proposes nothing.
   propose({ run, game, tip }, { deed, at: place, text, later_turns: turns, again = false, agreed = false, agrees }) {
     this.number += 1;
     const pending = { surface: SURFACE, run, number: this.number };
-    if (!this.wire.send({ propose: { ...pending, game: game ?? 0, tip, deed, at: place, text, later_turns: turns ?? 0, again, agreed, agrees } })) return false;
+    if (!this.connection.send({ propose: { ...pending, game: game ?? 0, tip, deed, at: place, text, later_turns: turns ?? 0, again, agreed, agrees } })) return false;
     this.pending = pending;
     keep("pending", pending, "sessionStorage");
     return true;
@@ -557,10 +557,10 @@ export class Proposals {
   askAgain() {
     if (!this.pending) return;
     const { surface, run, number } = this.pending;
-    this.wire.send({ became: { surface, run, number } });
+    this.connection.send({ became: { surface, run, number } });
   }
 
-  // Takes an answer; returns whether it is the one to the last proposal.
+  // Receives an answer; returns whether it belongs to the last proposal.
   answered(answer) {
     const about = this.pending;
     if (!about || about.surface !== answer.surface || about.number !== answer.number) return false;
@@ -572,12 +572,11 @@ export class Proposals {
 
 // -------------------------------------------------------------------- keying
 
-// What waits for its turn until the last proposal is answered: taps, and an act that is held while there is
-// no connection.
+// Taps that wait until the last proposal is answered, and an act that is held while there is no connection.
 
 const MOST_WAITING = 8;
 
-export class Waiting {
+export class TapQueue {
   constructor() {
     this.queue = [];  // {run, act, hold}
   }
@@ -602,60 +601,60 @@ export class Waiting {
     this.queue = [];
   }
 
-  // From now on only this waits.
+  // Replaces everything that waits with this.
   hold(run) {
     this.queue = [{ run, act: null, hold: true }];
   }
 
-  // Keeps only the last of those that can be held; returns whether others were lost.
+  // Keeps only the last one that can be held without a connection; returns whether others were dropped.
   keepHeld() {
     const held = this.queue.filter(({ hold }) => hold).slice(-1), lost = this.queue.length > held.length;
     this.queue = held;
     return lost;
   }
 
-  // Drops taps that wait for a proposal that did not count, and says so.
+  // Drops taps that waited for a proposal that did not count; returns the text about them.
   dropTaps() {
     const taps = this.queue.filter(({ act }) => act);
     this.queue = this.queue.filter(({ act }) => !act);
     return taps.map(({ act }) => words("keying.no-longer", { what: act.label.words }));
   }
 
-  // How many taps on that act's key wait.
-  of(act) {
+  // The number of waiting taps on that act's key.
+  countOn(act) {
     return this.queue.filter((one) => one.act && nameOf(one.act) === nameOf(act)).length;
   }
 }
 
 // -------------------------------------------------------------------- keying
 
-// Whether a tap was meant for the key under the finger.
+// Decides whether a tap was meant for the key under the finger.
 
-const SURE_MS = 450;  // a tap sooner than this after a change under the finger was meant for what was there before
+const SURE_MS = 450;  // a tap sooner after a change under the finger was meant for the earlier key
 const ONE_TOUCH_MS = 100;  // no finger taps the same key twice so quickly
 
 export class Touches {
   constructor() {
     this.newAt = 0;  // when the table moved on
-    this.stood = [];  // the acts that could be tapped just before the table moved on
-    this.touched = { key: "", at: 0 };  // the act that was tapped last
+    this.stood = [];  // the possible acts just before the table moved on
+    this.touched = { key: "", at: 0 };  // the last tapped act
   }
 
-  // The table has moved on; `acts` could be tapped until now.
-  moved(acts) {
+  // Registers that the table has moved on; `acts` were possible until now.
+  noteChange(acts) {
     if (this.isSure) this.stood = acts;
     this.newAt = performance.now();
   }
 
-  // Whether the tap is the same touch as the one before.
-  isOne(key) {
+  // Whether the tap belongs to the same touch as the previous one.
+  isSameTouch(key) {
     const before = this.touched;
     this.touched = { key, at: performance.now() };
     return before.key === key && this.touched.at - before.at < ONE_TOUCH_MS;
   }
 
   // Whether a tap was meant for this act, whose key may have just changed.
-  meant(act) {
+  wasMeantFor(act) {
     return this.isSure || has(this.stood, act);
   }
 
@@ -666,9 +665,9 @@ export class Touches {
 
 // -------------------------------------------------------------------- keying
 
-// Draws that are tapped one after the other: they are counted, and entered together.
+// Counts draws that are tapped in quick succession, and enters them together.
 
-const TOGETHER_MS = 700;  // draws that follow each other so soon are one entry
+const TOGETHER_MS = 700;  // draws within this time are one entry
 
 export class Draws {
   constructor(keying) {
@@ -680,7 +679,7 @@ export class Draws {
     return this.counted !== null;
   }
 
-  // Counts one more draw. Draws are entered together, once no more come or something else is tapped.
+  // Counts one more draw. Draws are entered once no more follow or something else is tapped.
   count(act) {
     const { keying } = this, before = this.stop(), seat = keying.named(act.seat);
     const number = Math.min(before + 1, act.most);
@@ -691,7 +690,7 @@ export class Draws {
     keying.render();
   }
 
-  // Ends the counting of draws; gives how many there were.
+  // Ends the counting of draws, and returns their number.
   stop() {
     const { number, timer } = this.counted ?? { number: 0 };
     clearTimeout(timer);
@@ -708,41 +707,41 @@ export class Draws {
       return;
     }
     const text = number > 1 ? `${act.entry} ${number}` : act.entry;
-    keying.doing.begin({ text, label: act.label.words, deed: act.deed, at: act.at, tap: true });
+    keying.begunAct.begin({ text, label: act.label.words, deed: act.deed, at: act.at, tap: true });
     keying.propose();
   }
 
-  // How many draws have been counted on that act's key.
-  of(act) {
+  // The number of draws counted so far on that act's key.
+  countOn(act) {
     return this.counted && nameOf(this.counted.act) === nameOf(act) ? this.counted.number : 0;
   }
 }
 
 // -------------------------------------------------------------------- keying
 
-// The question of another phone whether this phone's seat agrees to a ruling of the table.
+// The question from another phone whether this phone's seat agrees to a ruling.
 
-export class Agreeing {
+export class Consent {
   constructor(keying) {
     this.keying = keying;
-    this.asked = null;  // {number, said}; number null: `said` is how our own question was answered
+    this.asked = null;  // {number, said}; if number is null, `said` is the answer to our own question
     at("agree").addEventListener("click", () => this.agree());
     at("disagree").addEventListener("click", () => this.decline());
   }
 
-  told(asked) {
+  update(asked) {
     this.asked = asked;
     if (asked && asked.number === null) write("answer", asked.said.words);
   }
 
   agree() {
     const { number } = this.asked;
-    if (!this.keying.takes(() => this.agree(), false)) return;
-    this.keying.does({ agrees: number });
+    if (!this.keying.accepts(() => this.agree(), false)) return;
+    this.keying.proposeAtOnce({ agrees: number });
   }
 
   decline() {
-    if (!this.keying.wire.send({ decline: this.asked.number })) write("answer", words("keying.no-link"));
+    if (!this.keying.connection.send({ decline: this.asked.number })) write("answer", words("keying.no-link"));
   }
 
   render() {
@@ -759,24 +758,24 @@ const OF_THE_GAME = new Set(["open", "rematch", "reseat"]);
 const GROUPS = ["whose", "tiles", "halves", "rows", "quick", "cards", "suits", "choices", "other-tiles", "other-halves"];
 
 export class Keying {
-  // `changed` is called when the page begins or ceases to key.
+  // `changed` is called when the page gets or loses the right to enter.
   constructor(changed) {
-    this.wire = null;
+    this.connection = null;
     this.online = false;
     this.keys = null;
     this.moment = null;
-    this.counted = 0;  // the row of the last proposal that counted: no tap is taken before a moment has that row
-    this.lost = false;  // the connection was lost before the answer came
-    this.quiet = false;  // the answer to the last proposal is shown only if it doesn't count
-    this.waiting = new Waiting();
+    this.counted = 0;  // the row of the last accepted proposal; taps wait for a moment with that row
+    this.lost = false;  // whether the connection was lost before the answer came
+    this.quiet = false;  // whether the answer to the last proposal is shown only if it was refused
+    this.tapQueue = new TapQueue();
     this.touches = new Touches();
     this.proposals = new Proposals();
     this.noCamera = lackOfCamera();
     this.role = new Role(changed, () => this.render());
-    this.doing = new Doing(this);
+    this.begunAct = new BegunAct(this);
     this.tray = new Tray(this);
     this.history = new History(this);
-    this.agreeing = new Agreeing(this);
+    this.consent = new Consent(this);
     this.draws = new Draws(this);
     this.yourTurn = new YourTurn(() => this.comeBack());
     this.focus = new Focus();
@@ -784,12 +783,12 @@ export class Keying {
     placePhotographs(this);
     at("take-back").addEventListener("click", () => this.offer({ deed: "undo", text: "", label: at("take-back").textContent }));
     at("seats").addEventListener("click", ({ target }) => this.askName(target.closest("[data-seat]")));
-    at("due-done").addEventListener("click", () => this.sayMoved());
+    at("due-done").addEventListener("click", () => this.reportChipsMoved());
     at("do-again").addEventListener("click", () => this.offer({ deed: "redo", text: "", label: at("do-again").textContent }));
   }
 
-  listenTo(wire) {
-    this.wire = this.proposals.wire = this.role.wire = wire;
+  listenTo(connection) {
+    this.connection = this.proposals.connection = this.role.connection = connection;
   }
 
   get plays() {
@@ -798,59 +797,59 @@ export class Keying {
 
   // ------------------------------------------------------------ what the server says
 
-  told({ moment, keys }) {
+  update({ moment, keys }) {
     if (!moment || !keys) return;
     const before = this.keys;
     const moved = before !== null && (before.tip !== keys.tip || before.run !== keys.run);
     const other = before !== null && (before.game !== keys.game || before.asks !== keys.asks);
     this.moment = moment;
     this.keys = keys;
-    if (moved) this.touches.moved(before.acts);
-    if (moved) this.tray.rest();
+    if (moved) this.touches.noteChange(before.acts);
+    if (moved) this.tray.reset();
     if (other) this.tray.chosen = [];
-    this.history.told(moment);
-    const { act } = this.doing;
+    this.history.update(moment);
+    const { act } = this.begunAct;
     if (moved && !this.proposals.pending && act) {
-      // The act that was begun stays if it still means the same; its preview is asked for anew.
-      if (this.means(act, other)) this.doing.askAnew();
+      // The begun act stays if it still means the same; its preview is requested again.
+      if (this.means(act, other)) this.begunAct.askAnew();
       else this.forget();
     }
-    if (this.wire && this.online) this.role.introduce(moment);
+    if (this.connection && this.online) this.role.introduce(moment);
     this.render();
     this.next();
   }
 
-  // Whether an act means the same once the table has moved on.
+  // Whether an act still means the same after the table has moved on.
   means(act, other) {
     if (OF_THE_GAME.has(act.deed)) return true;
     if (act.deed === "enter") return !other && !act.tap;
     return this.history.opened !== null;
   }
 
-  heard(message) {
+  handleMessage(message) {
     if (message.role) {
       this.role.placed(message.role);
       if (this.moment) this.role.introduce(this.moment);
       this.render();
     }
     if (message.asked !== undefined) {
-      this.agreeing.told(message.asked);
+      this.consent.update(message.asked);
       if (message.asked) this.comeBack();
       this.render();
     }
-    if (message.preview && this.doing.previewed(message.preview)) {
-      if (this.doing.countsAtOnce) this.propose();
+    if (message.preview && this.begunAct.previewed(message.preview)) {
+      if (this.begunAct.countsAtOnce) this.propose();
       else {
         this.render();
         if (low.matches) at("doing").scrollIntoView({ block: "nearest" });
-        this.focus.shown(this.doing.isClear);
+        this.focus.shown(this.begunAct.isClear);
       }
     }
     if (message.answer && this.proposals.answered(message.answer)) this.settle(message.answer);
   }
 
-  linked(online) {
-    const lost = this.waiting.keepHeld() || this.draws.begun;
+  setConnected(online) {
+    const lost = this.tapQueue.keepHeld() || this.draws.begun;
     if (online !== this.online) write("answer", lost ? words("keying.not-sent") : "");
     this.online = online;
     this.draws.stop();
@@ -859,7 +858,7 @@ export class Keying {
       this.lost = Boolean(this.proposals.pending);
       this.role.sayAgain();
       this.proposals.askAgain();
-      if (this.doing.act && !this.lost) this.doing.askAnew();
+      if (this.begunAct.act && !this.lost) this.begunAct.askAnew();
     }
     this.render();
   }
@@ -867,7 +866,7 @@ export class Keying {
   settle(answer) {
     const { lost } = this;
     this.lost = false;
-    if (lost && !answer.counted) this.waiting.clear();
+    if (lost && !answer.counted) this.tapQueue.clear();
     if (this.quiet) {
       this.quiet = false;
       if (!answer.counted) write("answer", answer.said.words);
@@ -875,52 +874,52 @@ export class Keying {
       this.next();
       return;
     }
-    const unsent = answer.counted ? [] : this.waiting.dropTaps();
+    const unsent = answer.counted ? [] : this.tapQueue.dropTaps();
     write("answer", [answer.said.words, ...unsent].join(". "));
     at("answer").dataset.counted = answer.asked || answer.agree || answer.counted;
     if (answer.counted) this.counted = answer.row;
     if (answer.counted) this.focus.owed = true;
     if (answer.counted) {
       this.history.close();
-      if (at("panel").hidden || OF_THE_GAME.has(this.doing.act?.deed)) toTurn();
+      if (at("panel").hidden || OF_THE_GAME.has(this.begunAct.act?.deed)) toTurn();
     }
-    if (answer.again && this.doing.act) this.doing.askOnceMore();
-    else if (answer.agree && this.doing.act) this.doing.askWhetherAllAgree();
-    else if (lost && !answer.counted && this.doing.act) this.doing.askWhole();
-    else if (answer.counted || answer.asked || this.doing.act?.tap) this.forget();
-    else if (this.doing.act) this.doing.ask();
+    if (answer.again && this.begunAct.act) this.begunAct.askOnceMore();
+    else if (answer.agree && this.begunAct.act) this.begunAct.askWhetherAllAgree();
+    else if (lost && !answer.counted && this.begunAct.act) this.begunAct.askWhole();
+    else if (answer.counted || answer.asked || this.begunAct.act?.tap) this.forget();
+    else if (this.begunAct.act) this.begunAct.ask();
     this.render();
     this.next();
   }
 
   // ------------------------------------------------------------ what is tapped
 
-  // Begins an act that OK would propose, and asks for its preview.
+  // Begins an act that OK will propose, and requests its preview.
   offer(act, atOnce = null) {
-    if (!this.takes(() => this.offer(act), (act.deed ?? "enter") === "enter")) return;
-    this.doing.begin(act);
-    this.doing.atOnce = atOnce;
+    if (!this.accepts(() => this.offer(act), (act.deed ?? "enter") === "enter")) return;
+    this.begunAct.begin(act);
+    this.begunAct.atOnce = atOnce;
     write("answer", "");
-    this.doing.ask();
+    this.begunAct.ask();
     this.render();
   }
 
-  // One tap on an act, which counts at once unless it may be regretted. A tap on a key that has just
-  // changed under the finger was meant for the act that was there before.
+  // Handles a tap on an act, which counts at once unless it should be confirmed. A tap on a key that has just
+  // changed under the finger was meant for the earlier act, and is ignored.
   tap(act) {
-    if (this.touches.isOne(nameOf(act))) return;
-    if (!this.takes(() => this.ifStill(act), true, act)) return;
-    if (this.touches.meant(act)) this.once(act);
+    if (this.touches.isSameTouch(nameOf(act))) return;
+    if (!this.accepts(() => this.enterIfPossible(act), true, act)) return;
+    if (this.touches.wasMeantFor(act)) this.enterAct(act);
     else write("answer", words("keying.just-changed"));
   }
 
-  // An act that has waited counts if it can still be tapped.
-  ifStill(act) {
-    if (has(this.keys.acts, act)) this.once(act);
+  // Enters an act that has waited, if it is still possible.
+  enterIfPossible(act) {
+    if (has(this.keys.acts, act)) this.enterAct(act);
     else write("answer", words("keying.no-longer", { what: act.label.words }));
   }
 
-  once(tapped) {
+  enterAct(tapped) {
     const act = sameOf(this.keys.acts, tapped) ?? tapped;
     const { entry, label, careful, deed, at: place, most } = act;
     this.tray.chosen = [];
@@ -933,16 +932,16 @@ export class Keying {
       if (most === 0) write("answer", words("keying.none-left"));
       return;
     }
-    this.doing.begin({ text: entry, label: label.words, deed, at: place, tap: true });
+    this.begunAct.begin({ text: entry, label: label.words, deed, at: place, tap: true });
     this.propose();
   }
 
-  // The name by which people know a seat.
+  // The name shown for a seat.
   named(seat) {
     return this.moment.seats.find((one) => one.seat === seat)?.shown ?? seat.replace(/_/g, " ");
   }
 
-  // Asks for a player's name, as the name at a seat was tapped; a colour is no player.
+  // Handles a tap on the name at a seat: asks for the player's new name. A colour is not a player.
   askName(card) {
     const one = this.moment?.seats.find(({ seat }) => seat === card?.dataset.seat);
     if (!one || !this.plays || one.colour === one.seat.toLowerCase()) return;
@@ -953,35 +952,35 @@ export class Keying {
     });
   }
 
-  // Proposes at once what can simply be changed again, such as a setting.
-  does(act) {
-    if (!this.takes(() => this.does(act), true)) return;
-    this.doing.begin({ text: "", label: "", tap: true, ...act });
+  // Proposes without OK an act that is easily changed again, such as a setting.
+  proposeAtOnce(act) {
+    if (!this.accepts(() => this.proposeAtOnce(act), true)) return;
+    this.begunAct.begin({ text: "", label: "", tap: true, ...act });
     this.propose();
   }
 
   ok() {
-    if (this.proposals.pending) return;  // the one before is still on its way
+    if (this.proposals.pending) return;  // the previous proposal is still on its way
     if (!this.online) write("answer", words("keying.no-link"));
     else if (!this.canOk) write("answer", words("keying.one-moment"));
-    else if (this.touches.isSure || this.doing.begunAt > this.touches.newAt) this.propose();
+    else if (this.touches.isSure || this.begunAct.begunAt > this.touches.newAt) this.propose();
     else write("answer", words("keying.just-changed"));
   }
 
-  // Tells everybody that the chips due were moved.
-  sayMoved() {
+  // Reports to all that the chips due were moved.
+  reportChipsMoved() {
     const { row } = this.moment.chips_to_move ?? {};
     if (!this.online) write("answer", words("keying.no-link"));
-    else if (row) this.wire.send({ moved: { surface: SURFACE, row } });
+    else if (row) this.connection.send({ moved: { surface: SURFACE, row } });
   }
 
-  // Marks an entry with a star, or removes it; an act that is begun stays.
+  // Marks an entry with a star, or removes the star; a begun act stays.
   mark(name, on) {
-    if (!this.takes(() => this.mark(name, on), true)) return;
+    if (!this.accepts(() => this.mark(name, on), true)) return;
     this.keepQuietly({ deed: "remember", text: `${on ? "on" : "off"} ${name}` });
   }
 
-  // Keeps a setting; an act that is begun stays.
+  // Stores a setting; a begun act stays.
   keepSetting(text) {
     this.keepQuietly({ deed: "set", text });
   }
@@ -991,49 +990,49 @@ export class Keying {
     this.render();
   }
 
-  // Whether a tap is taken now. While an answer is awaited, the tap waits for its turn if `waits`; else the
-  // page says why it isn't taken. While there is no connection, `hold` is called instead.
-  takes(run, waits, act = null, hold = null) {
-    if (this.draws.begun && !(act && this.draws.of(act))) this.draws.enter();
+  // Whether a tap counts now. While an answer is awaited, the tap waits if `waits`, else the page explains
+  // why it doesn't count. Without a connection, `hold` is called instead.
+  accepts(run, waits, act = null, hold = null) {
+    if (this.draws.begun && !(act && this.draws.countOn(act))) this.draws.enter();
     if (this.ready || !this.keysHere) return this.ready;
     if (!this.online && hold) hold();
     else if (!this.online) write("answer", words("keying.no-link"));
-    else if (!waits || this.waiting.full) write("answer", words("keying.one-moment"));
-    else this.inTurn(run, act, hold);
+    else if (!waits || this.tapQueue.full) write("answer", words("keying.one-moment"));
+    else this.runInTurn(run, act, hold);
     return false;
   }
 
-  // Begins an act without a connection. Its preview is asked for once the connection is back, and it is
-  // known what became of the act before.
+  // Begins an act without a connection. Its preview is requested after reconnecting, once the result of the
+  // previous act is known.
   hold(act, what, run) {
-    if (this.proposals.pending) this.waiting.hold(run);
-    else this.doing.begin(act);
+    if (this.proposals.pending) this.tapQueue.hold(run);
+    else this.begunAct.begin(act);
     write("answer", words("keying.held", { what }));
     this.render();
   }
 
-  // Calls `run` once no proposal waits for an answer any more. Without a connection only what can be held
-  // waits. `act`: the act whose key was tapped.
-  inTurn(run, act = null, hold = null) {
-    this.waiting.add({ run, act, hold });
+  // Calls `run` once no proposal waits for an answer. Without a connection only an act with `hold` can wait.
+  // `act`: the act whose key was tapped.
+  runInTurn(run, act = null, hold = null) {
+    this.tapQueue.add({ run, act, hold });
     this.next();
     this.render();
   }
 
   next() {
-    while (this.ready && this.waiting.any) this.waiting.take().run();
+    while (this.ready && this.tapQueue.any) this.tapQueue.take().run();
   }
 
   propose() {
-    if (!this.proposals.propose(this.keys, this.doing.whole)) return;
+    if (!this.proposals.propose(this.keys, this.begunAct.whole)) return;
     write("answer", "");
     this.render();
   }
 
-  // Something needs the player with this phone: goes to the first screen, unless they are in the middle of
+  // Scrolls to the first screen because something needs the player, unless they are in the middle of
   // something.
   comeBack() {
-    if (!this.doing.act && !this.history.opened && at("panel").hidden) toTurn();
+    if (!this.begunAct.act && !this.history.opened && at("panel").hidden) toTurn();
   }
 
   drop() {
@@ -1044,7 +1043,7 @@ export class Keying {
   }
 
   forget() {
-    this.doing.forget();
+    this.begunAct.forget();
     this.tray.chosen = [];
   }
 
@@ -1056,13 +1055,13 @@ export class Keying {
     return this.plays && this.keys !== null;
   }
 
-  // Whether taps are taken, now or in their turn.
+  // Whether taps count, now or after waiting.
   get taps() {
     return this.online && this.keysHere;
   }
 
   get canOk() {
-    return this.ready && this.doing.isClear;
+    return this.ready && this.begunAct.isClear;
   }
 
   // ------------------------------------------------------------ what is shown
@@ -1070,14 +1069,14 @@ export class Keying {
   render() {
     const { keys, moment } = this, plays = this.plays && !this.role.asks;
     document.body.classList.toggle("asks-who", this.role.asks);
-    at("keying").hidden = at("more").hidden = keys === null || this.wire?.access === "watch";
+    at("keying").hidden = at("more").hidden = keys === null || this.connection?.access === "watch";
     document.body.classList.toggle("keys-here", keys !== null && plays);
     offerEntries(keys !== null && plays);
     if (keys === null) return;
     this.role.render(moment.seats);
     const seat = plays ? this.role.seat : null;
     showSides(moment, seat);
-    this.yourTurn.told(seat, speakTo(seat, moment, keys));
+    this.yourTurn.update(seat, addressSeat(seat, moment, keys));
     at("keyed").hidden = at("due-done").hidden = !plays;
     if (!plays) {
       at("doing").hidden = at("more-ways").hidden = true;
@@ -1087,9 +1086,9 @@ export class Keying {
     }
     this.tray.render();
     offerPhotographs(this, this.tray.asks);
-    this.agreeing.render();
+    this.consent.render();
     this.history.render();
-    this.doing.render();
+    this.begunAct.render();
     at("collecting").hidden = Array.from(at("collecting").children).every((one) => one.hidden);
     fit();
     if (this.focus.owed && this.ready) this.focus.begin();

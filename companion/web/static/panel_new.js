@@ -1,20 +1,20 @@
-// A new game: who sits where, in which colours, which game, the house rules; or the same again.
+// The panel for a new game: seats, colours, game and house rules; or a rematch.
 
 import { add, button, clear, colour, listed, words } from "./elements.js";
 import { asKnown, readable, showPlayers } from "./history.js";
 import { drawSeats, offerColours } from "./sit_down.js";
 
 const LATER_MS = 250;
-const DRAGS_PX = 12;  // a finger that moves farther drags the seat
-const TO_READ = new Set(["house.rule", "house.alike"]);  // sentences of the preview that somebody confirms
+const DRAGS_PX = 12;  // the movement from which a finger drags the seat
+const TO_READ = new Set(["house.rule", "house.alike"]);  // sentences of the preview that need a confirmation
 
-let people = [];  // of the seats in turn order: {name, colour, phone}; an empty name: a free seat
-let selected = -1;  // the seat that a name is given to; -1: none
-let picked = false;  // whether the selected seat has a name, and the next tap on another swaps them
-let own = null;  // the name of who has this phone
+let people = [];  // the seats in turn order: {name, colour, phone}; the name of a free seat is empty
+let selected = -1;  // the seat that gets the next name; -1 if none
+let picked = false;  // whether the next tap on another seat swaps it with the selected one
+let own = null;  // the name of this phone's owner
 let chosen = {};
 let asked = 0;
-let faults = new Map();  // by name: what is wrong with it
+let faults = new Map();  // what is wrong with a name, by the name
 
 export function draw(place, told, panels) {
   const { keying } = panels;
@@ -31,7 +31,7 @@ function isHome() {
   return document.body.classList.contains("at-home");
 }
 
-// Offers the game on the table once more, with all its rules; of a match that is the next game.
+// Offers a rematch with the same rules, which in a match is the next game.
 function offerSame(place, keying) {
   const over = keying.moment.finished;
   if (!keying.moment.game) return;
@@ -41,7 +41,7 @@ function offerSame(place, keying) {
   playOn(place, keying);
 }
 
-// If only some are level in a match of which all games are played, these may play on without the others.
+// Offers to play on without the others, if some players are level after all games of a match.
 function playOn(place, keying) {
   const { match, seats, finished } = keying.moment, level = match?.level ?? [];
   if (!finished || level.length < 2 || level.length === seats.length) return;
@@ -49,7 +49,7 @@ function playOn(place, keying) {
   button(add(place, "p", "acts"), "act", label, () => keying.offer({ deed: "rematch", text: level.join(" "), label }));
 }
 
-// Changes the form for another game or number of players; who sits down stays.
+// Updates the form for another game or number of players, and keeps the people.
 export function keeps(place, told, panels) {
   const form = place.querySelector("form");
   const shape = `${told.game} ${told.number}`;
@@ -81,7 +81,7 @@ function fill(form, told, panels) {
 
 // -------------------------------------------------------------------- seats
 
-// Makes room for that many seats; free ones go first.
+// Changes the number of seats; free ones are removed first.
 function resize(number) {
   while (people.length > number) {
     const free = people.map((one) => one.name).lastIndexOf("");
@@ -102,7 +102,7 @@ function selectFree() {
 
 const placeOf = (name) => people.findIndex((one) => one.name === name);
 
-// The colour of each seat: the one it has been given, its name's, or the next free one.
+// The colour of each seat: the chosen one, the one that is its name, or the next free one.
 function colours(told) {
   const all = told.palette.map((one) => one.name);
   const known = people.map(({ name, colour: own }) => (all.includes(name) ? name : all.includes(own) ? own : null));
@@ -110,7 +110,7 @@ function colours(told) {
   return known.map((one, place) => (one && known.indexOf(one) === place ? one : free.shift() ?? all[place]));
 }
 
-// Shows the seats, what the selected one needs, and what the key to deal says; tells other phones.
+// Shows the seats, the fields of the selected one, and the key to deal, and sends the seats to other phones.
 function render(form, told, panels) {
   const hues = colours(told), seats = people.map((one) => one.name);
   people.forEach((one, place) => { if (one.name) one.colour = hues[place]; });
@@ -132,7 +132,7 @@ function noteOf(place) {
   return name && name === own ? words("new.own") : phone ? words("new.phone") : "";
 }
 
-// A tap on a seat selects it; after a tap on a seat with a name, one on another seat swaps the two.
+// Handles a tap on a seat: selects it, or swaps it with a selected seat that has a name.
 function tapSeat(place, form, told, panels) {
   if (picked && place !== selected) swap(selected, place);
   else if (picked) selectFree();
@@ -148,7 +148,7 @@ function swap(one, other) {
   selectFree();
 }
 
-// A seat with a name is dragged onto another one. Browsers without pointer events have the taps.
+// Lets a seat with a name be dragged onto another one. Browsers without pointer events have only taps.
 function placeDrag(table, form, told, panels) {
   let from = null, start = null, moves = false;
   const end = () => {
@@ -171,7 +171,7 @@ function placeDrag(table, form, told, panels) {
     const under = dragged && moves ? document.elementFromPoint(event.clientX, event.clientY)?.closest(".place") : null;
     if (dragged) dragged.style.pointerEvents = "";
     end();
-    setTimeout(() => { moves = false; });  // after the click that ends it, if there is one
+    setTimeout(() => { moves = false; });  // reset after the click that may end the drag
     if (!under || under === dragged) return;
     swap(Number(dragged.dataset.seat) - 1, Number(under.dataset.seat) - 1);
     form.querySelector(".name-of input").value = "";
@@ -233,7 +233,7 @@ function renderNaming(form, told, hues, panels) {
   form.querySelector(".of-seat").hidden = !picked;
   form.querySelector(".naming").classList.toggle("picks", picked);
   if (!seat) return;
-  const isFirst = !people.some((one) => one.name) && panels.keying.wire.invited;
+  const isFirst = !people.some((one) => one.name) && panels.keying.connection.invited;
   const label = isFirst ? words("sit.name") : words("new.name-of", { number: selected + 1 });
   input.setAttribute("aria-label", label);
   input.placeholder = label;
@@ -251,8 +251,8 @@ function showNotice(form, text) {
   form.querySelector(".naming .notice").textContent = text;
 }
 
-// Gives the selected seat a name; the next free seat is selected then. On an invited phone the first name that
-// is typed is that of its owner.
+// Gives the selected seat a name, and selects the next free seat. On an invited phone the first typed name is
+// its owner's.
 function name(text, form, told, panels, typed) {
   const input = form.querySelector(".name-of input"), other = placeOf(text), isFirst = !people.some((one) => one.name);
   const fault = faults.get(text)?.wrong;
@@ -262,7 +262,7 @@ function name(text, form, told, panels, typed) {
     return;
   }
   if (own && people[selected].name === own) own = text;
-  if (isFirst && typed && panels.keying.wire.invited) own = text;
+  if (isFirst && typed && panels.keying.connection.invited) own = text;
   people[selected] = { ...people[selected], name: text, phone: false };
   input.value = "";
   selectFree();
@@ -272,7 +272,7 @@ function name(text, form, told, panels, typed) {
   if (typed && selected >= 0) input.focus();
 }
 
-// Puts a known name on the selected seat or, if it has one already, takes it off.
+// Puts a known name on the selected seat or, if that name is seated already, frees its seat.
 function tapName(text, form, told, panels) {
   const place = placeOf(text);
   if (place >= 0) {
@@ -285,7 +285,7 @@ function tapName(text, form, told, panels) {
   }
 }
 
-// The people of the last game, on their seats and in their colours.
+// Seats the people of the last game as they sat, in their colours.
 function sameAsLast(form, told, panels) {
   const last = told.seats.map((each, place) => ({ ...freeSeat(), name: each, colour: told.seat_colours[place] || null }));
   people = last;
@@ -298,15 +298,15 @@ function sameAsLast(form, told, panels) {
   }
 }
 
-// Lets other phones see who sits where, and take a free seat.
+// Sends other phones the seats, so that they can take a free one.
 function tellOthers(told, hues, panels) {
   const { title } = told.games.find((one) => one.name === told.game), seats = people.map((one) => one.name);
   const said = { game: title, seats, colours: hues, names: told.names, clockwise: told.clockwise };
-  if (panels.name === "new" && (isHome() || panels.keying.moment.finished)) panels.keying.wire.send({ sitting: said });
+  if (panels.name === "new" && (isHome() || panels.keying.moment.finished)) panels.keying.connection.send({ sitting: said });
 }
 
-// Gives somebody the free seat that they have asked for on their own phone (null: any), and frees the one that
-// they had; or gives them another colour.
+// Gives somebody the free seat that they requested on their phone (null for any), and frees their previous
+// seat; or gives them another colour.
 export function sit({ place, name: who, colour: hue }, panels) {
   const form = document.querySelector("#panel form"), told = panels.newest, before = placeOf(who);
   if (!form || !told?.palette) return;
@@ -322,24 +322,24 @@ export function sit({ place, name: who, colour: hue }, panels) {
   spell(form, told, panels);
 }
 
-// The name shown for a seat: a colour in the page's language, which means the same in each.
+// The name shown for a seat. A colour is shown in the page's language.
 function shownAs(text, told) {
   return told.colours_shown[told.colours.indexOf(text)] ?? readable(text);
 }
 
-// The name meant by a text: a colour's, or a known name as it is kept, else the text as one word.
+// The name that a text means: a colour, a known name as stored, or else the text as one word.
 function meant(text, told) {
   return told.colours[told.colours_shown.indexOf(text.trim())] ?? asKnown(text, told.names);
 }
 
-// Asks how the display writes the names, and which can't be used: those on the seats, and the one being typed.
+// Asks how the display writes the names on the seats and the one being typed, and which can't be used.
 function spell(form, told, panels) {
   const typed = meant(form.querySelector(".name-of input").value, told);
   const seats = people.map((one, place) => (place === selected && typed ? typed : one.name));
-  panels.keying.wire.ask("spelled", { panel: { name: "spelled", game: told.game, names: seats } });
+  panels.keying.connection.ask("spelled", { panel: { name: "spelled", game: told.game, names: seats } });
 }
 
-// Takes the answer: shows it for the name being typed, and marks the seats.
+// Shows the answer for the name being typed, and marks the seats whose names can't be used.
 export function spelled({ spelled: found }, panels) {
   const form = document.querySelector("#panel form"), told = panels.newest;
   if (!form || !told?.palette) return;
@@ -368,7 +368,7 @@ function placeNumber(form, told, panels) {
   }
 }
 
-// The game with a line on what it is; “Change” opens the others.
+// Shows the chosen game with a short description; “Change” opens the list of games.
 function placeGame(form, told, panels) {
   const { title, about } = told.games.find((one) => one.name === told.game);
   const more = add(form, "details", "games"), head = add(more, "summary");
@@ -384,8 +384,8 @@ function placeGame(form, told, panels) {
   }
 }
 
-// Deals for everybody who sits: keeps the card's numbers first, one at a time. A game with unusual rules is
-// previewed, and one that another game would stay behind for.
+// Begins the game with the seated people, after storing the card's numbers one by one. A preview is shown for
+// unusual rules, and if an unfinished game would be left behind.
 function deal(form, told, panels) {
   const { keying } = panels, wrong = form.querySelector('.on-card [aria-invalid="true"]');
   const input = form.querySelector(".name-of input"), typed = meant(input.value, told);
@@ -406,15 +406,15 @@ function deal(form, told, panels) {
     const value = chosen[option.name];
     if (!option.asked || value === option.value) continue;
     const text = [option.asked, value].join(" ");
-    keying.inTurn(() => keying.keepSetting(text));
+    keying.runInTurn(() => keying.keepSetting(text));
     option.value = value;
   }
   if (own) panels.roleOnceDealt = seated.some((one) => one.phone && one.name !== own) ? `seat ${own}` : "scorekeeper";
   const text = header(told, seated);
-  keying.inTurn(() => keying.offer({ deed: "open", text, label: "", reads: TO_READ }, isHome() ? [] : null));
+  keying.runInTurn(() => keying.offer({ deed: "open", text, label: "", reads: TO_READ }, isHome() ? [] : null));
 }
 
-// Asks for the numbers on the table's own card before the game; they are kept for the next.
+// Asks for the numbers on the table's own card before the game; they are stored for the next one.
 function card(form, told) {
   const asked = told.options.filter((option) => option.asked);
   if (!asked.length) return;
@@ -446,12 +446,12 @@ function options(form, told) {
   for (const option of rules) if (!isOutside(option)) rule(more, option, rules, selects);
 }
 
-// Whether a club's rules leave the option to the table, such as partners, so that it is not folded away.
+// Whether a club's rules leave the option to the table, such as partners.
 function isLeftOpen(option) {
   return Boolean(option.left_open) && option.choices.length > 1;
 }
 
-// Whether the option isn't folded away: what a club leaves to the table, and the named sets of rules.
+// Whether the option is always visible: those that a club leaves to the table, and the named sets of rules.
 function isOutside(option) {
   return isLeftOpen(option) || option.name === "set";
 }
@@ -469,7 +469,7 @@ function rule(place, option, rules, selects) {
   if (option.value !== option.usual) chosen[option.name] = option.value;
 }
 
-// Sets all options as in a named set of house rules, except those that it leaves to the table.
+// Sets all options to those of a named set of house rules, except those that the set leaves to the table.
 function inSet(rules, selects, name) {
   for (const option of rules) {
     if (option.name === "set" || option.left_open) continue;
@@ -486,8 +486,8 @@ function choose(place, label, pairs, value, then) {
   return select;
 }
 
-// The text that begins the game, as in a tally's header. The colours of more seats than there are chips are only
-// in it if somebody chose one.
+// The text that begins the game, in the form of a tally's header. With more seats than colours of chips, it
+// has colours only if somebody chose one.
 function header(told, seated) {
   const rules = Object.entries(chosen).map(([option, value]) => ["option", option, value]);
   const lines = [["game", told.game], ["seats", ...seated.map((one) => one.name)], ...rules];

@@ -1,5 +1,5 @@
-// What the panels show, but for a new game (panel_new.js): chips, the race, the rules, unfinished games, the
-// club, help. Each has `draw`; one with `keeps` keeps what is being filled in when something new comes.
+// The panels other than a new game (panel_new.js): chips, the race, the rules, unfinished games, the club,
+// help. Each has `draw`; a panel with `keeps` keeps input that is being filled in when new content arrives.
 
 import { ROOT, add, button, clear, colour, listed, words } from "./elements.js";
 import { addName } from "./history.js";
@@ -153,7 +153,7 @@ function offerActs(place, told, keying) {
   if (told.may_end) button(list, "act", words("rules.end"), () => keying.offer({ text: "end", label: "" }));
 }
 
-// Other orders of the seats that are likely: the first stays, and two neighbours are swapped.
+// Likely other orders of the seats: the first stays, and two neighbours are swapped.
 function orders([first, ...rest]) {
   if (rest.length === 1) return [[rest[0], first]];
   return rest.slice(1).map((_, place) => {
@@ -169,7 +169,7 @@ function offerSetting(place, setting, keying) {
   for (const [value, text] of setting.choices) add(select, "option", "", text).value = value;
   select.value = setting.value;
   select.disabled = !keying.plays;
-  select.addEventListener("change", () => keying.does({ deed: "set", text: `${setting.name} ${select.value}` }));
+  select.addEventListener("change", () => keying.proposeAtOnce({ deed: "set", text: `${setting.name} ${select.value}` }));
 }
 
 // ------------------------------------------------------------------ games
@@ -202,7 +202,7 @@ function showGame(list, game, keying) {
     const one = add(scores, "span", "one");
     if (player) addName(one, form, player, shown, keying);
     else add(one, "span", "", shown);
-    add(one, "b", "", score ?? "&");  // partners have one score
+    add(one, "b", "", score ?? "&");  // null for a partner's second seat, as partners share one score
   }
   item.append(form);
   const more = [game.called ? game.title : "", game.begun.words, words("games.entries", game), game.on_table ? words("games.on-table") : ""];
@@ -223,7 +223,7 @@ function showGame(list, game, keying) {
   acts.onsubmit = (event) => {
     event.preventDefault();
     delete acts.dataset.touched;
-    keying.does({ deed: "name", at: game.number, text: name.value });
+    keying.proposeAtOnce({ deed: "name", at: game.number, text: name.value });
   };
 }
 
@@ -231,7 +231,7 @@ function showGame(list, game, keying) {
 // Joining a club, comparing the six digits, the state of the connection, leaving.
 
 function drawClub(place, told, panels) {
-  const { club } = told, ask = (wish, address = "") => panels.keying.wire.send({ club: { wish, address } });
+  const { club } = told, ask = (wish, address = "") => panels.keying.connection.send({ club: { wish, address } });
   add(place, "h2", "", club?.name || words("view.club"));
   if (!club) return;
   if (club.why) add(place, "p", "", club.why).setAttribute("role", "status");
@@ -241,11 +241,11 @@ function drawClub(place, told, panels) {
   else offerClubs(place, club, ask);
 }
 
-// An address that is being typed stays.
+// Keeps an address that is being typed.
 function keepClub(place, told, panels) {
   if (told.club?.step === "looking" || told.club?.step === "none") return;
   place.querySelector("[data-touched]")?.removeAttribute("data-touched");
-  panels.heard(told);
+  panels.handlePanel(told);
 }
 
 function compareDigits(place, club, ask) {
@@ -263,7 +263,7 @@ function showJoined(place, club, ask) {
   button(add(place, "p", "acts"), "act", words("club.leave"), (event) => askFirst(event.target, () => ask("leave")));
 }
 
-// The key for leaving was tapped: asks first, and acts on the second tap.
+// Asks for confirmation at the first tap on `key`, and calls `act` at the second.
 function askFirst(key, act) {
   if ("sure" in key.dataset) act();
   key.dataset.sure = "";
@@ -311,7 +311,7 @@ const TOPICS = {
   screen: () => [words("help.screen"), words("help.screen-says", { sound: words("moments.sound"), motion: words("moments.less-motion") })],
 };
 
-// The topic about what is on the page now.
+// The help topic for the current state of the page.
 function topicNow({ moment, keys, history, plays }) {
   const { classList } = document.body;
   if (classList.contains("at-home")) return "sit";
@@ -322,7 +322,7 @@ function topicNow({ moment, keys, history, plays }) {
   return plays ? "turn" : "phones";
 }
 
-// The topics that this game has.
+// The help topics for this game.
 function topicsOf({ moment, keys }) {
   const chips = moment?.seats.some((seat) => seat.chips);
   return Object.keys(TOPICS).filter((one) => (one !== "pays" || chips) && (one !== "bogus" || keys?.calls || moment?.claim));
@@ -366,7 +366,7 @@ function drawHelp(place, _told, { keying }) {
   add(place, "h2", "", words("view.help"));
   drawTopics(place, keying);
   add(place, "h3", "", words("help.more"));
-  const list = add(place, "ul", "helps"), { wired } = keying.wire;
+  const list = add(place, "ul", "helps"), { wired } = keying.connection;
   const lead = (page, said, written = language) => {
     const link = add(add(list, "li"), "a", "", said);
     link.href = written === ENGLISH ? `${ROOT}/help/${page}` : `${ROOT}/help/${written}/${page}`;

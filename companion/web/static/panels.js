@@ -1,11 +1,11 @@
-// Panels, which show other things than the moment: chips, the race, house rules, a new game, help. They
-// are loaded when one is first opened; the server gives their content (panels.py).
+// The panels beside the moment: chips, the race, house rules, a new game, help. Their modules are loaded when
+// one is first opened; the server sends their content (panels.py).
 
 import { at, clear, words, write } from "./elements.js";
 import { showClock, showGiven } from "./show_moment.js";
 
-// Loads what the panel `name` shows; null: the connection is gone.
-async function viewOf(name) {
+// Loads the module of the panel `name`; null if the connection is lost.
+async function loadPanel(name) {
   try {
     return name === "new" ? await import("./panel_new.js") : (await import("./panel_views.js"))[name];
   } catch {
@@ -13,11 +13,11 @@ async function viewOf(name) {
   }
 }
 
-const HERE = new Set(["help", "club"]);  // panels that don't ask the server
+const WITHOUT_REQUEST = new Set(["help", "club"]);  // panels without a request to the server
 const OF_A_GAME = new Set(["race", "rules"]);
 
 export class Panels {
-  // `marked` is called when another panel is open, or none.
+  // `marked` is called when another panel was opened, or all are closed.
   constructor(keying, marked) {
     this.keying = keying;
     this.marked = marked;
@@ -25,19 +25,19 @@ export class Panels {
     this.row = null;
     this.game = null;
     this.club = null;  // the state of the club, as the server last sent it
-    this.asked = {};  // what is asked along with the name of the open panel
-    this.newest = null;  // the answer that came last
-    this.roleOnceDealt = null;  // whose page this is once the game that is dealt here has begun
-    this.unshown = null;  // the answer that came when its module could not be loaded
+    this.asked = {};  // the other fields of the request for the open panel
+    this.newest = null;  // the last answer
+    this.roleOnceDealt = null;  // the role of this page once the game dealt here has begun
+    this.unshown = null;  // an answer whose module could not be loaded
     for (const key of document.querySelectorAll("[data-panel]")) {
       key.addEventListener("click", () => this.open(key.dataset.panel));
     }
   }
 
-  // Opens a panel in place of the one that is open; the open panel itself is only closed.
+  // Opens a panel instead of the open one; if it is open already, closes it.
   open(name) {
-    this.keying.wire.answered(this.name);
-    if (this.name === "new") this.keying.wire.send({ sitting: null });
+    this.keying.connection.endQuestion(this.name);
+    if (this.name === "new") this.keying.connection.send({ sitting: null });
     this.name = name === this.name ? null : name;
     this.asked = {};
     this.unshown = null;
@@ -55,14 +55,14 @@ export class Panels {
     this.marked();
   }
 
-  // Asks the server for the open panel's content. `more`: what else goes with the question.
+  // Requests the open panel's content. `more`: the other fields of the request.
   ask(more = this.asked) {
     this.asked = more;
-    if (HERE.has(this.name)) this.heard({ name: this.name, club: this.club });
-    else this.keying.wire.ask(this.name, { panel: { name: this.name, ...more } });
+    if (WITHOUT_REQUEST.has(this.name)) this.handlePanel({ name: this.name, club: this.club });
+    else this.keying.connection.ask(this.name, { panel: { name: this.name, ...more } });
   }
 
-  // Shows the keys of the panels that this page and this game have.
+  // Shows the keys of the panels that exist for this page and this game.
   offer() {
     const { moment } = this.keying;
     if (!moment) return;
@@ -74,28 +74,28 @@ export class Panels {
     }
   }
 
-  // Takes the state of the club, and shows it: by a sign in the header, and in the panel if that is open.
+  // Receives the state of the club, and shows it as a sign in the header, and in the panel if that is open.
   hearClub(club) {
     this.club = club;
     this.offer();
     if (this.name === "club") this.ask();
     showClock(club?.left_s);
-    showGiven(club, this.keying.wire);
+    showGiven(club, this.keying.connection);
     showSign(club);
   }
 
-  // The page is connected again: what could not be loaded without a connection is loaded now.
-  linked() {
-    if (this.unshown) this.heard(this.unshown);
+  // Called when the page is connected again: shows an answer whose module could not be loaded before.
+  onConnected() {
+    if (this.unshown) this.handlePanel(this.unshown);
     if (this.club) this.hearClub(this.club);
   }
 
-  // Gives a phone the seat that it asks for in the new game that is made up here.
+  // Gives another phone the seat that it requests in the new game on this page.
   async hearSit(asked) {
-    if (this.name === "new") (await viewOf("new"))?.sit(asked, this);
+    if (this.name === "new") (await loadPanel("new"))?.sit(asked, this);
   }
 
-  told({ moment }) {
+  update({ moment }) {
     if (!moment) return;
     this.offer();
     if (this.name === "new" && moment.number !== this.game) {  // the new game has begun
@@ -103,21 +103,21 @@ export class Panels {
       if (this.roleOnceDealt) this.keying.role.wish(this.roleOnceDealt);
       this.roleOnceDealt = null;
     }
-    if (this.name && !HERE.has(this.name) && moment.row !== this.row) this.ask();
+    if (this.name && !WITHOUT_REQUEST.has(this.name) && moment.row !== this.row) this.ask();
     this.row = moment.row;
     this.game = moment.number;
   }
 
-  // Takes an answer; what is being filled in stays as it is.
-  async heard(told) {
+  // Receives a panel's content; keeps input that is being filled in.
+  async handlePanel(told) {
     const { name } = told;
     if (name !== this.name) {
-      if (name === "spelled" && this.name === "new") (await viewOf("new"))?.spelled(told, this);
+      if (name === "spelled" && this.name === "new") (await loadPanel("new"))?.spelled(told, this);
       return;
     }
     this.newest = told;
-    const module = await viewOf(name);
-    // A browser may go on in any order with several calls that wait for the same module.
+    const module = await loadPanel(name);
+    // Browsers may resume calls that wait for the same module in any order.
     if (name !== this.name || told !== this.newest) return;
     this.unshown = module ? null : told;
     if (!module) return;
@@ -131,7 +131,7 @@ export class Panels {
   }
 }
 
-// Shows the sign of the club in the header, also for a club that no longer takes anything.
+// Shows the sign of the club in the header, even if the club refuses the box.
 function showSign(club) {
   const sign = at("club-sign"), shown = Boolean(club?.name);
   sign.hidden = !shown;

@@ -1,51 +1,51 @@
-// Whose this page is: a seat's, the scorekeeper's, or a watcher's.
+// The page's role: a seat, the scorekeeper, or a watcher.
 
 import { DEVICE, add, at, button, clear, colour, keep, recall, words, write } from "./elements.js";
 
 export class Role {
-  // `changed` is called when the page begins or ceases to key.
+  // `changed` is called when the page gets or loses the right to enter.
   constructor(changed, chose) {
     this.changed = changed;
-    this.chose = chose;  // called once somebody has said whose page this is
-    this.wire = null;
-    this.told = null;  // the role that the server last gave this page
-    this.chosen = null;  // the role that somebody has chosen here; null: nobody has yet
+    this.chose = chose;  // called once somebody has chosen the page's role
+    this.connection = null;
+    this.given = null;  // the role that the server last gave this page
+    this.chosen = null;  // the role chosen on this page; null before that
     this.asks = false;  // whether “Who are you?” is shown
-    this.until = null;  // the role until somebody has chosen
+    this.until = null;  // the default role until somebody has chosen
     at("who").addEventListener("change", () => this.wish(at("who").value));
     at("take-over").addEventListener("click", () => this.wish(this.wanted, true));
   }
 
   get plays() {
-    return this.told !== null && this.told.name !== "watcher";
+    return this.given !== null && this.given.name !== "watcher";
   }
 
   get seat() {
-    return this.told?.seat ?? null;
+    return this.given?.seat ?? null;
   }
 
-  // Whether the seat keys on another phone of its own.
+  // Whether the seat has another phone of its own.
   keysElsewhere(seat) {
-    return Boolean(seat && this.seat && seat !== this.seat && this.told.taken.includes(seat));
+    return Boolean(seat && this.seat && seat !== this.seat && this.given.taken.includes(seat));
   }
 
-  // Whether an act is offered on this page; a call only to the seat in whose name it is made.
+  // Whether this page offers an act. A call is offered only to the seat that makes it.
   mayKey({ name, by }) {
     return !this.seat || name !== "bogus" || by === this.seat;
   }
 
-  // Takes the first moment. The page gets the role that it had before or, on the box's own machine, the
-  // scorekeeper's. If there is none yet, “Who are you?” is asked once there is a game; before that, anybody
-  // may begin one.
+  // Receives a moment and, with the first one, sets the page's role: its previous one or, on the box's own
+  // machine, the scorekeeper's. Without a role the page asks “Who are you?” once there is a game; before
+  // that, anybody may begin one.
   introduce(moment) {
-    const comes = this.told === null;
-    if (comes) this.told = { name: "watcher", seat: null, taken: [] };
-    if (this.wire.access === "watch") return;
+    const comes = this.given === null;
+    if (comes) this.given = { name: "watcher", seat: null, taken: [] };
+    if (this.connection.access === "watch") return;
     if (comes) {
-      this.chosen = recall("role") ?? (this.wire.invited ? null : "scorekeeper");
+      this.chosen = recall("role") ?? (this.connection.invited ? null : "scorekeeper");
       if (this.chosen !== null) this.wish(this.chosen);
     }
-    const on = moment.game !== null && !moment.finished, { name, seat } = this.told;
+    const on = moment.game !== null && !moment.finished, { name, seat } = this.given;
     const gone = name === "seat" && !moment.seats.some((one) => one.seat === seat);
     const asks = on && (this.chosen === null || gone);
     if (asks && !this.asks) scrollTo(0, 0);
@@ -56,13 +56,13 @@ export class Role {
   isUntilThen(name) {
     if (this.until === name) return;
     this.until = name;
-    this.wire.send({ role: { name, device: DEVICE } });
+    this.connection.send({ role: { name, device: DEVICE } });
   }
 
-  // Tells the server the role again, as the connection is back.
+  // Sends the server the role again after a reconnection.
   sayAgain() {
     this.until = null;
-    if (this.chosen !== null && this.wire.access === "play") this.wish(this.wished, true);
+    if (this.chosen !== null && this.connection.access === "play") this.wish(this.wished, true);
   }
 
   wish(wanted, over = false) {
@@ -71,16 +71,16 @@ export class Role {
     this.asks = false;
     const name = wanted.startsWith("seat ") ? "seat" : wanted;
     const role = name === "seat" ? { name, seat: wanted.slice(5), over, device: DEVICE } : { name, device: DEVICE };
-    this.wire.send({ role });
+    this.connection.send({ role });
   }
 
-  placed(told) {
-    const played = this.plays, before = this.told?.said;
-    this.told = told;
-    at("take-over").hidden = told.said?.key !== "answer.seat-taken";
-    if (told.said) {
-      write("answer", told.said.words);
-      this.chosen = told.name === "watcher" ? null : this.wished;
+  placed(given) {
+    const played = this.plays, before = this.given?.said;
+    this.given = given;
+    at("take-over").hidden = given.said?.key !== "answer.seat-taken";
+    if (given.said) {
+      write("answer", given.said.words);
+      this.chosen = given.name === "watcher" ? null : this.wished;
       this.until = "watcher";
       keep("role", this.chosen);
     } else if (before && at("answer").textContent === before.words) {
@@ -90,12 +90,12 @@ export class Role {
   }
 
   get wished() {
-    return this.told.name === "seat" ? `seat ${this.told.seat}` : this.told.name;
+    return this.given.name === "seat" ? `seat ${this.given.seat}` : this.given.name;
   }
 
-  // Shows “Who are you?” with the names as large keys, and a key for only watching.
+  // Shows “Who are you?” with the names as large keys, and a key for just watching.
   renderComing(seats) {
-    const place = at("coming"), drawn = JSON.stringify([seats.map(({ seat, shown, colour }) => [seat, shown, colour]), this.told.taken]);
+    const place = at("coming"), drawn = JSON.stringify([seats.map(({ seat, shown, colour }) => [seat, shown, colour]), this.given.taken]);
     place.hidden = !this.asks;
     if (place.hidden || place.dataset.drawn === drawn) return;
     place.dataset.drawn = drawn;
@@ -104,7 +104,7 @@ export class Role {
     for (const one of seats) {
       const key = button(names, "name", "", () => this.choose(`seat ${one.seat}`));
       add(key, "span", "who", one.shown);
-      if (this.told.taken.includes(one.seat)) add(key, "span", "quiet", words("coming.taken"));
+      if (this.given.taken.includes(one.seat)) add(key, "span", "quiet", words("coming.taken"));
       colour(key, one.colour);
     }
     button(names, "watch", words("coming.watch"), () => this.choose("watcher"));
@@ -126,6 +126,6 @@ export class Role {
       clear(select);
       for (const [value, text] of wanted) add(select, "option", "", text).value = value;
     }
-    if (this.told) select.value = this.wished;
+    if (this.given) select.value = this.wished;
   }
 }

@@ -1,12 +1,11 @@
-// Shows a moment that the server sends. All words come from the server, and none of them is markup; only
-// the drawing is, which the server has made.
+// Shows a moment that the server has sent. All texts come from the server and are shown as plain text; only
+// the drawing, made by the server, is markup.
 
 import { ROOT, add, at, button, clear, colour, lessMotion, listed, tilesCalled, words, write } from "./elements.js";
 
-// The round of a club's event at this table: how much of its time is left, and the given seats that wait to
-// begin.
+// A club's event at this table: the time left of the round, and the given seats before the game begins.
 
-let ends = null;  // when the round's time is up, by this browser's own clock; null: no clock runs
+let ends = null;  // when the round's time is up, by this browser's clock; null if no clock runs
 
 export function showClock(left) {
   ends = left === null || left === undefined ? null : performance.now() / 1000 + left;
@@ -21,10 +20,10 @@ function tick() {
   clock.dataset.up = left === 0;
   write("round-clock", left ? words("round.left", { minutes: Math.floor(left / 60), seconds: String(left % 60).padStart(2, "0") }) : words("round.up"));
 }
-if (at("round-clock")) setInterval(tick, 500);  // the box alone and overlays have none
+if (at("round-clock")) setInterval(tick, 500);  // pages of the box alone and overlays have no clock
 
-// Shows the seats that the club gives this table; a tap of anybody who plays begins, as OK does at the box.
-export function showGiven(club, wire) {
+// Shows the seats that the club gives this table. A tap on the key begins the game, as OK does at the box.
+export function showGiven(club, connection) {
   const place = at("given"), given = club?.given;
   clear(place);
   place.hidden = !given;
@@ -36,16 +35,16 @@ export function showGiven(club, wire) {
   add(place, "p", "", text);
   const key = button(place, "main", given.others ? words("round.so") : words("round.begin"), () => {
     key.disabled = true;
-    wire.send({ club: { wish: "begin", address: given.place } });
+    connection.send({ club: { wish: "begin", address: given.place } });
   });
 }
 
 // -------------------------------------------------------------------- telling
 
-// Stars: a tap marks an entry to be remembered, and another tap unmarks it; marked entries are shown at the
+// Stars: a tap marks an entry as memorable, and another tap removes the mark. Marked entries are shown at the
 // end of the evening.
 
-// Makes stars work: `mark` is called with an entry's name, and whether it is to be marked.
+// Makes stars work: `mark` is called with an entry's name, and whether to mark it.
 export function placeStars(mark) {
   at("entries").addEventListener("click", (event) => {
     const key = event.target.closest("button.star");
@@ -55,7 +54,7 @@ export function placeStars(mark) {
   }, true);
 }
 
-// Adds an entry's star to its line; it can be tapped only on a page that keys.
+// Adds an entry's star to its line; `tappable` on a page that may enter.
 export function addStar(line, { star, said }, tappable) {
   if (!star || !(tappable || star.on)) return;
   const made = add(line, tappable ? "button" : "span", "star", star.on ? "★" : "☆");
@@ -86,7 +85,7 @@ export function showRemembered({ remembered, number }) {
 
 // -------------------------------------------------------------------- telling
 
-// Makes a score that has grown count up to its new value.
+// Makes a score count up to its new value.
 
 const LASTS_MS = 700;
 
@@ -94,7 +93,7 @@ let counting = [];  // {place, from, to}
 let begun = 0;
 let frame = 0;
 
-// Ends all counting: each score shows its value.
+// Ends all counting at once: each score shows its new value.
 export function stopCountingUp() {
   cancelAnimationFrame(frame);
   for (const { place, to } of counting) stand(place, to);
@@ -130,8 +129,8 @@ function stand(place, score) {
 // -------------------------------------------------------------------- telling
 
 const FRESH_MS = 6000;
-const SETTLED_MS = 20000;  // for so long a TV still shows a closed dispute large
-const TO_YOU = {  // headlines in the form for the seat that they name
+const SETTLED_MS = 20000;  // how long a TV still shows a closed dispute large
+const TO_YOU = {  // headlines as addressed to the seat that they name
   "asks.turn": (seat) => words("keying.your-turn", { seat }),
   "asks.lead": (seat) => words("keying.you-lead", { seat }),
   "asks.deal-lead": () => words("keying.deal-you-lead"),
@@ -139,26 +138,26 @@ const TO_YOU = {  // headlines in the form for the seat that they name
   "asks.claim": () => words("keying.you-are-called"),
   "asks.holding": () => words("keying.you-are-bogus"),
 };
-const UNTOLD = new Set(["by.box", "by.a-phone"]);  // not shown: keyed by nobody in particular
+const UNTOLD = new Set(["by.box", "by.a-phone"]);  // not shown, as they name nobody in particular
 
 let place = null;
-let box = undefined;  // the club's table that is shown, by its box
+let box = undefined;  // the shown table's box, at a club's hub
 let version = null;
 let fresh = 0;
 let settled = 0;
 let tappable = false;
 let known = null;
-let corrected = null;  // the entry since which chips are due: its payments are shown with them
-let counted = { game: null, scores: {} };  // the scores that were shown last
+let corrected = null;  // the entry since which chips are due; its payments are shown with them
+let counted = { game: null, scores: {} };  // the last shown scores
 
-// Shows a message of the server; it is `on.told` of the wire.
+// Shows a message with a moment: the callback onMoment of a Connection.
 export function show({ version: now, drawing, moment, table = null }) {
   if (version !== null && now !== version) {
     location.reload();
     return;
   }
   version = now;
-  if (table?.box !== box) place = counted.game = null;  // another table of the club
+  if (table?.box !== box) place = counted.game = null;  // the page now shows another table of the club
   box = table?.box;
   const titled = (title) => table ? words("page.at-table", { table: table.name, title }) : title;
   if (moment === null) {
@@ -194,8 +193,8 @@ export function show({ version: now, drawing, moment, table = null }) {
   write("sentence", tilesCalled(moment.sentence.words));
 }
 
-// Shows the connection's state; it is `on.state` of the wire.
-export function showLink(name, text) {
+// Shows the connection's state: the callback onState of a Connection.
+export function showConnectionState(name, text) {
   const body = document.body;
   if (name === "lost" && body.dataset.state === "connected") body.dataset.since = clock();
   body.dataset.state = name;
@@ -204,14 +203,14 @@ export function showLink(name, text) {
   write("link", name === "connected" ? "" : lost);
 }
 
-// Gives links to our other pages the word that stands behind the # of the address.
-export function keepWord() {
+// Adds the access code behind the # of the address to links to our other pages.
+export function addCodeToLinks() {
   for (const link of document.querySelectorAll("[data-keeps-word]")) {
     link.href = link.getAttribute("href").split("#")[0] + location.hash;
   }
 }
 
-// The shape of paper that is the most like a room of this size.
+// The shape of drawing that fits an area of this size best.
 const SHAPES = { strip: 5 / 2, wide: 16 / 9, landscape: 4 / 3, square: 1 };
 
 export function shapeOf(width, height) {
@@ -219,7 +218,7 @@ export function shapeOf(width, height) {
   return Object.keys(SHAPES).reduce((one, other) => far(other) < far(one) ? other : one);
 }
 
-// Puts the drawing's description beside it, too, as not every screen reader looks for it inside.
+// Repeats the drawing's description beside it, as some screen readers don't find it inside.
 function describe(drawing) {
   write("described", tilesCalled(drawing?.querySelector("desc")?.textContent ?? ""));
   drawing?.setAttribute("aria-describedby", "described");
@@ -266,7 +265,8 @@ function showSeats(moment) {
   }
 }
 
-// Heads the cards of two sides with “Us” and “Them” on a page that belongs to a seat; `seat` null: it has none.
+// Adds the headings “Us” and “Them” to the cards of two sides on the page of a seat (null if the page has
+// none).
 export function showSides({ sides = [] }, seat) {
   const own = sides.find((side) => side.includes(seat));
   for (const head of at("seats").querySelectorAll(".us-or-them")) {
@@ -275,7 +275,7 @@ export function showSides({ sides = [] }, seat) {
   }
 }
 
-// The count of the line of play, if it is known and shown: the tile that made it, and its terms.
+// The count of the line of play, if it is known and shown, with the tile that made it and its terms.
 export function countOf({ table, latest, hand }) {
   const count = table?.kind === "line" ? table.count : null;
   if (count === null || !table.tiles.length && !table.unplaced) return null;
@@ -300,9 +300,9 @@ function showCount(moment) {
   write("why", shown.terms ? of + shown.terms.join("+") : "");
 }
 
-// Says “you” to the seat of this page. `asks` and `seats`: what is asked now, and of which seats. Returns
-// whether the page's seat has something to do.
-export function speakTo(seat, moment, { asks, seats }) {
+// Rewords texts about the page's seat with “you”. `asks` and `seats`: the present question, and its seats.
+// Returns whether the page's seat has something to do.
+export function addressSeat(seat, moment, { asks, seats }) {
   const to = moment.seats.find((one) => one.seat === seat), { asked } = moment;
   const named = to !== undefined && [to.seat, to.shown].includes(asked.parts.seat);
   const shows = asks === "show" && !moment.finished && seats.includes(seat), key = shows && !named ? "asks.show" : asked.key;
@@ -366,7 +366,7 @@ function showPayments(moment, isNew) {
   }
 }
 
-// Shows the chips that are due since something was corrected, until somebody says that they were moved.
+// Shows the chips that are due after a correction, until somebody confirms that they were moved.
 function showDue({ chips_to_move: due, seats }) {
   if (!at("due")) return;
   const list = at("due-moves");
@@ -383,7 +383,7 @@ function showDue({ chips_to_move: due, seats }) {
 
 const MOST_CHIPS = 3;
 
-// Adds the chips of a payment to a line, drawn in the colour of the seat whose chips they are.
+// Adds drawings of a payment's chips to a line, in the colour of the seat that owns them.
 function addPieces(line, chips, seats) {
   line.classList.add("in-pieces");
   const drawn = add(line, "span", "pieces");
@@ -396,7 +396,7 @@ function addPieces(line, chips, seats) {
   addChips(drawn, chips.back);
 }
 
-// Few chips of one kind are all drawn: “2 × 10 5” could be read as twice fifteen.
+// A few chips of one kind are all drawn, as “2 × 10 5” could be read as twice fifteen.
 export function addChips(drawn, pieces) {
   for (const { value, number } of pieces) {
     if (number > MOST_CHIPS) add(drawn, "span", "", `${number} ×`);
@@ -404,7 +404,7 @@ export function addChips(drawn, pieces) {
   }
 }
 
-// Sets whether entries can be tapped.
+// Sets whether entries in the history can be tapped.
 export function offerEntries(on) {
   if (on === tappable) return;
   tappable = on;
@@ -436,14 +436,14 @@ export function showEntries(latest) {
   held?.();
 }
 
-// Adds the key for what was forgotten between an entry and the one before it.
+// Adds the key for entries missing between an entry and the one before it.
 function addGap(line, entry) {
   const gap = add(line, "button", "gap", "+");
   gap.type = "button";
   gap.setAttribute("aria-label", words("history.gap", { entry: entry.said.words }));
 }
 
-// Gives a function that returns the keyboard focus to the key that had it, after the list was made anew.
+// Returns a function that restores the keyboard focus to its key after the list was rebuilt.
 function holding(list) {
   const key = document.activeElement;
   const line = list.contains(key) ? key.closest("[data-at]") : null;
@@ -474,8 +474,9 @@ function clock() {
 
 let shownWin = null;
 
-// Takes a moment; if its game is over, asks the `wire` for the content; `more`: what else it is to have.
-export function watchForWin({ moment }, wire, more = {}) {
+// Receives a moment and, if its game is over, requests the content over the `connection`; `more`: other
+// fields of the request.
+export function watchForWin({ moment }, connection, more = {}) {
   const over = Boolean(moment?.finished), place = at("win");
   document.body.classList.toggle("over", over);
   document.body.classList.toggle("won", over && moment.winners.length > 0);
@@ -486,14 +487,14 @@ export function watchForWin({ moment }, wire, more = {}) {
   if (!over) {
     place.hidden = true;
     shownWin = null;
-    wire.answered("win");
+    connection.endQuestion("win");
   } else if (shownWin !== moment.row) {
     shownWin = moment.row;
-    wire.ask("win", { panel: { name: "win", ...more } });
+    connection.ask("win", { panel: { name: "win", ...more } });
   }
 }
 
-// What the best play of a game that is over is called.
+// The name of the best play of a finished game.
 export function bestOf({ why, ends_hand: hand }) {
   if (hand) return words("win.best-hand");
   return why?.parts.count ? words("win.best-count") : words("win.best");
@@ -509,7 +510,7 @@ export function showWin({ drawing, best, evening, games }) {
   const facts = add(place, "div", "facts");
   if (best) {
     const line = add(facts, "p", "best");
-    const count = best.why?.parts.count;  // only a game with a line has one
+    const count = best.why?.parts.count;  // only games with a line have a count
     add(line, "span", "label", bestOf(best));
     add(line, "b", "", count ?? words("win.points", best));
     add(line, "span", "", best.said.words);

@@ -1,5 +1,5 @@
-// Sitting down before a game: the table as it is drawn for everybody, and a phone of one's own, which gives a
-// name, takes a free seat at the table that somebody else sets, and picks a colour.
+// Sitting down before a game: draws the table for all pages, and lets a player's own phone give a name, take
+// a free seat at the table that another page manages, and choose a colour.
 
 import { add, at, button, clear, colour, keep, recall, words } from "./elements.js";
 import { asKnown, readable } from "./history.js";
@@ -7,10 +7,10 @@ import { asKnown, readable } from "./history.js";
 const LONGEST_NAME = 24;
 const OF_TAB = "sessionStorage";
 const SIGNS = ["●", "■", "▲", "◆", "★", "✚", "⬟", "♥"];  // of the seats, in turn order
-const AREAS = "abcdefgh";  // places around the table, clockwise (panels.css)
+const AREAS = "abcdefgh";  // the CSS areas around the table, clockwise (panels.css)
 
-// Draws the seats around the table: the first at the bottom, the next one where the turn goes. `tap` makes
-// keys of them; `note` gives a second line for a seat.
+// Draws the seats around the table: the first at the bottom, the others in turn order. With `tap` they are
+// keys; `note` returns a second line for a seat.
 export function drawSeats(table, { seats, colours, clockwise }, tap = null, note = () => "") {
   const drawn = JSON.stringify([seats, colours, clockwise, seats.map((_, number) => note(number))]);
   if (table.dataset.drawn === drawn) return [...table.children];
@@ -51,11 +51,11 @@ export function offerColours(place, palette, taken, chosen, choose) {
 
 // -------------------------------------------------------------------- a phone that joins
 
-let mine = recall("sits", OF_TAB);  // the name under which this phone sits, or has asked for a seat
-let shown = null;  // who sits down, as it was shown last
+let mine = recall("sits", OF_TAB);  // the name under which this phone's player sits, or has requested a seat
+let shown = null;  // the last shown state
 
-// Shows who sits down; null: nobody does any more. `wire` sends what is asked for.
-export function showSitting(sitting, wire) {
+// Shows who sits down; null if nobody does any more. `connection` sends requests.
+export function showSitting(sitting, connection) {
   const place = at("sit");
   place.hidden = !sitting;
   shown = sitting;
@@ -64,28 +64,28 @@ export function showSitting(sitting, wire) {
     return;
   }
   const { game, seats, colours, names, palette } = sitting, seat = mine === null ? -1 : seats.indexOf(mine);
-  if (!place.firstChild) begin(place, names, wire);
+  if (!place.firstChild) begin(place, names, connection);
   place.querySelector(".quiet").textContent = words("sit.table", { game });
   place.querySelector("h2").textContent = seat < 0 ? words("sit.name") : words("sit.waiting", { name: readable(mine) });
   place.querySelector(".naming").hidden = seat >= 0;
   place.querySelector(".hues").hidden = place.querySelector(".of-hues").hidden = seat < 0;
   for (const key of place.querySelectorAll(".known button")) key.hidden = seats.includes(key.dataset.name);
-  const places = drawSeats(place.querySelector(".around"), sitting, (number) => take(number, wire));
+  const places = drawSeats(place.querySelector(".around"), sitting, (number) => take(number, connection));
   places.forEach((key, number) => {
     key.disabled = Boolean(seats[number]) && seat >= 0;
     key.classList.toggle("own", number === seat);
   });
   const taken = colours.filter((_, number) => seats[number] && number !== seat);
   offerColours(place.querySelector(".hues"), palette, taken, colours[seat], (one) =>
-    wire.send({ sit: { place: null, name: mine, colour: one } }));
+    connection.send({ sit: { place: null, name: mine, colour: one } }));
 }
 
-// The name under which this phone sits, if it does so at a game with these seats.
+// The name under which this phone's player sits, if it is one of these seats.
 export function seatOf(seats) {
   return seats.find((seat) => seat === mine) ?? null;
 }
 
-function begin(place, names, wire) {
+function begin(place, names, connection) {
   add(place, "p", "quiet");
   add(place, "h2");
   const naming = add(place, "form", "naming");
@@ -99,7 +99,7 @@ function begin(place, names, wire) {
   }
   naming.addEventListener("submit", (event) => {
     event.preventDefault();
-    take(null, wire);
+    take(null, connection);
   });
   add(place, "h3", "", words("sit.where"));
   add(place, "div", "around");
@@ -110,8 +110,8 @@ function begin(place, names, wire) {
   input.focus({ preventScroll: true });
 }
 
-// Asks for a free seat (null: any). A seat with a name is that person's, who has come with a phone now.
-function take(place, wire) {
+// Requests a free seat (null for any). A tap on a seat with a name means that this is that person's phone.
+function take(place, connection) {
   const { seats, names } = shown, input = at("sit").querySelector("input");
   const name = seats[place] || (seats.includes(mine) ? mine : asKnown(input.value, names));
   if (!name) {
@@ -121,7 +121,7 @@ function take(place, wire) {
   const isOthers = name !== mine && seats.includes(name);
   mine = name;
   keep("sits", name, OF_TAB);
-  keep("role", `seat ${name}`);  // for a phone that comes back once the game has begun
-  wire.send({ sit: { place, name } });
-  if (isOthers) showSitting(shown, wire);
+  keep("role", `seat ${name}`);  // for when this phone reconnects after the game has begun
+  connection.send({ sit: { place, name } });
+  if (isOthers) showSitting(shown, connection);
 }

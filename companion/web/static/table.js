@@ -1,16 +1,16 @@
-// The table's page: the table, its keys and, if there is room, the box beside it.
+// The table's page: the table, the keys for entering and, if there is room, the box beside it.
 
 import { Aloud } from "./aloud.js";
 import { placeBox } from "./box.js";
-import { HERE, Wire, placeDoor, placeLetIn, placePhones, showDoor } from "./connection.js";
+import { MAY_BE_LOCAL, Connection, placeCodeForm, placeAdmitTv, placePhones, showCodeForm } from "./connection.js";
 import { ROOT, add, at, clear, colour, keep, placeMotion, recall, words, write } from "./elements.js";
 import { Typing, isOn } from "./keyboard.js";
 import { Keying, placeBelow } from "./keying.js";
 import { Panels } from "./panels.js";
-import { keepWord, placeStars, shapeOf, show, showClock, showLink, showWin, watchForWin } from "./show_moment.js";
+import { addCodeToLinks, placeStars, shapeOf, show, showClock, showConnectionState, showWin, watchForWin } from "./show_moment.js";
 
-// An example evening that plays itself while nobody plays: moments of a game that is in the program, shown
-// like the table's. It ends when a game is on the table, or when somebody ends it.
+// An example evening that plays by itself while nobody plays: moments of a stored game, shown like the
+// table's. It ends when a game is on the table, or when somebody stops it.
 
 const SECONDS = { entry: 2, payment: 4.5, dispute: 6 };
 
@@ -20,7 +20,7 @@ export class Example {
     this.show = show;
     this.ask = ask;
     this.number = 0;   // of the moment that is shown; 0: none
-    this.table = null; // the table's newest message, held back meanwhile
+    this.table = null; // the table's newest message, which is held back meanwhile
     this.next = 0;
     at("watch-example").addEventListener("click", () => this.begin());
     at("leave-example").addEventListener("click", () => this.end());
@@ -33,7 +33,7 @@ export class Example {
     this.ask({ example: this.number });
   }
 
-  // Whether to hold back the table's message, as the table has no game and the example is shown.
+  // Whether to hold back the table's message because the example is shown and the table has no game.
   holds(message) {
     this.table = message;
     if (!this.number) return false;
@@ -41,18 +41,18 @@ export class Example {
       this.stop();
       return false;
     }
-    this.go_on(0);  // the connection may have been away
+    this.continueAfter(0);  // the connection may have been lost
     return true;
   }
 
-  heard({ moment, drawing, last }) {
+  play({ moment, drawing, last }) {
     if (!this.number || !this.table) return;
     this.show({ version: this.table.version, drawing, moment });
     this.number = moment.entry;
-    if (this.number < last) this.go_on(secondsFor(moment));
+    if (this.number < last) this.continueAfter(secondsFor(moment));
   }
 
-  go_on(seconds) {
+  continueAfter(seconds) {
     clearTimeout(this.next);
     const number = seconds ? this.number + 1 : this.number;
     this.next = setTimeout(() => this.ask({ example: number }), seconds * 1000);
@@ -78,24 +78,24 @@ export class Example {
 
 // -------------------------------------------------------------------- table
 
-// Home: what the page shows while there is no game, and before a game of another evening continues. All but
-// the ways to begin is in its menu.
+// The home screen, shown while there is no game, and before a game of another evening continues. It has the
+// ways to begin; everything else is in its menu.
 
 export class Home {
-  constructor(wire, panels, awake) {
-    this.wire = wire;
+  constructor(connection, panels, awake) {
+    this.connection = connection;
     this.panels = panels;
     this.awake = awake;
     this.moment = null;
-    this.starts = false;  // whether a new game is made up here
-    this.sitting = null;  // who sits down, as another page has it
-    this.sat = null;  // the module that shows it, once somebody does
-    this.row = null;  // the newest row of the game that somebody continues here
+    this.starts = false;  // whether a new game is being set up on this page
+    this.sitting = null;  // who sits down, according to another page
+    this.sat = null;  // the module that shows this, once loaded
+    this.row = null;  // the newest row of the game that is continued on this page
     at("menu").addEventListener("click", () => this.openMenu(!this.isOpen));
     at("go-on").addEventListener("click", () => {
       this.row = this.moment.row;
-      this.told({ moment: this.moment });
-      this.awake.told({ moment: this.moment });
+      this.update({ moment: this.moment });
+      this.awake.update({ moment: this.moment });
     });
     addEventListener("keydown", (event) => event.key === "Escape" && this.isOpen && this.openMenu(false));
   }
@@ -104,7 +104,7 @@ export class Home {
     return document.body.classList.contains("in-menu") || this.panels.name === "new";
   }
 
-  // Opens the menu; or closes it, or whatever else lies over the home screen.
+  // Opens the menu, or closes it or any panel over the home screen.
   openMenu(opens) {
     document.body.classList.toggle("in-menu", opens);
     if (!opens && this.panels.name) this.panels.open(this.panels.name);
@@ -112,29 +112,30 @@ export class Home {
     scrollTo(0, 0);
   }
 
-  // Shows who sits down on another page. Where a page sat down, it keys for its seat once the game begins.
+  // Shows who sits down according to another page. A page that took a seat enters for it once the game
+  // begins.
   async hearSitting(sitting) {
     this.sitting = sitting;
     if (!sitting && !this.sat) return;
-    this.sat = await import("./sit_down.js").catch(() => null);  // null: the connection is gone
-    this.told({ moment: this.moment });
+    this.sat = await import("./sit_down.js").catch(() => null);  // null if the connection is lost
+    this.update({ moment: this.moment });
   }
 
-  // Takes the seat on which this page sat down, in a game that has just begun.
+  // Takes the role of the seat that this page requested, in a game that has just begun.
   takeSeat({ game, finished, seats }) {
     const seat = game && !finished && this.sat?.seatOf(seats.map((one) => one.seat));
     if (seat) this.panels.keying.role.wish(`seat ${seat}`);
   }
 
-  told({ moment }) {
+  update({ moment }) {
     if (!moment) return;
     const isNew = this.moment && this.moment.number !== moment.number;
     this.moment = moment;
     if (isNew) this.takeSeat(moment);
-    const rests = moment.game && this.wire.rests?.row === moment.row && this.row !== moment.row;
+    const rests = moment.game && this.connection.rests?.row === moment.row && this.row !== moment.row;
     const sits = Boolean(this.sitting) && (rests || !moment.game || moment.finished);
     const isHome = Boolean(rests) || !moment.game || sits;
-    this.sat?.showSitting(sits ? this.sitting : null, this.wire);
+    this.sat?.showSitting(sits ? this.sitting : null, this.connection);
     document.body.classList.toggle("sits", sits);
     document.body.classList.toggle("at-home", isHome);
     if (!isHome) document.body.classList.remove("in-menu");
@@ -145,11 +146,11 @@ export class Home {
     this.mark();
   }
 
-  // Fills the key that continues a game: what it says, and the score of each seat.
+  // Fills the key that continues a game with its text and the score of each seat.
   renderGame({ seats }) {
     const key = at("go-on");
     clear(key);
-    add(key, "b", "", this.wire.rests.said);
+    add(key, "b", "", this.connection.rests.said);
     const scores = add(key, "span", "points");
     for (const seat of seats) {
       const one = add(scores, "span", "one");
@@ -164,8 +165,8 @@ export class Home {
     const { isOpen } = this, starts = isHome() && this.panels.name === "new";
     if (starts !== this.starts) {
       this.starts = starts;
-      // On the table's own machine somebody has to say that the network may come in.
-      if (starts ? !HERE && at("invitation").hidden : !at("invitation").hidden) at("invite").click();
+      // On the table's own machine the network gets access only after a tap.
+      if (starts ? !MAY_BE_LOCAL && at("invitation").hidden : !at("invitation").hidden) at("invite").click();
     }
     at("menu").setAttribute("aria-expanded", isOpen);
     at("menu").setAttribute("aria-label", isOpen ? words("home.close") : words("home.menu"));
@@ -179,14 +180,14 @@ function secondsFor({ latest, claim, ruling }) {
 
 // -------------------------------------------------------------------- table
 
-// Keeps the screen on while people play, where the browser can: on pages that came by HTTPS, or from this
-// machine. A browser lets go when the page is hidden.
+// Keeps the screen on while people play, if the browser can: on pages over HTTPS, or from this machine.
+// Browsers release the lock when the page is hidden.
 
-const IDLE_MS = 20 * 60000;  // after so long without an entry the screen may go dark
+const IDLE_MS = 20 * 60000;  // after this time without an entry the screen may go dark
 
 export class Awake {
   constructor() {
-    this.lock = null;  // the promise of what keeps it on
+    this.lock = null;  // the promise of the wake lock
     this.player = "wakeLock" in navigator ? null : new PlayedVideo();
     this.row = null;
     this.isWanted = false;
@@ -194,7 +195,7 @@ export class Awake {
     document.addEventListener("visibilitychange", () => this.place());
   }
 
-  told({ moment }) {
+  update({ moment }) {
     const plays = Boolean(moment?.game) && !moment.finished && !isHome();
     if (plays && this.isWanted && moment.row === this.row) return;
     this.row = moment?.row;
@@ -212,7 +213,7 @@ export class Awake {
     const held = this.lock;
     this.player?.want(this.isWanted && !document.hidden);
     if (this.isWanted && !document.hidden) {
-      this.lock = held ?? navigator.wakeLock?.request("screen").catch(() => null);  // null: the battery is low
+      this.lock = held ?? navigator.wakeLock?.request("screen").catch(() => null);  // null if the battery is low
     } else {
       this.lock = null;
       (await held)?.release();
@@ -220,15 +221,15 @@ export class Awake {
   }
 }
 
-// Where there is no wake lock, as on a page without HTTPS: a video without a picture that NoSleep.js plays,
-// which keeps many phones on. Somebody has to choose it, as it may pause music; browsers play it only after a
+// A replacement where there is no wake lock, as on pages without HTTPS: NoSleep.js plays an empty video,
+// which keeps many phones on. It has to be turned on, as it may pause music; browsers play it only after a
 // tap on each visit.
 
 const KEEPS_ON = "keep-on";
 
 export class PlayedVideo {
   constructor(touched = matchMedia("(pointer: coarse)").matches) {
-    this.video = null;  // NoSleep.js, once it is loaded
+    this.video = null;  // NoSleep.js, once loaded
     this.isWanted = false;
     const key = at(KEEPS_ON);
     key.hidden = !touched;
@@ -270,7 +271,7 @@ export class PlayedVideo {
 
 // -------------------------------------------------------------------- table
 
-// The language of the pages on this browser, if somebody wants a language other than the browser's.
+// Lets people choose another language than the browser's for the pages in this browser.
 
 const YEAR_S = 365 * 24 * 3600;
 
@@ -295,87 +296,87 @@ function typing() {
   return document.activeElement?.closest("input, select, textarea, .keying button") !== null;
 }
 
-// The room that a turn leaves for the line, in pixels: between scores and keys, or beside the keys.
+// The space for the line during a turn, in pixels: between scores and keys, or beside the keys.
 function roomOfLine() {
   const wide = innerWidth >= 560 && innerWidth > innerHeight;
   if (wide) return [innerWidth >= 1024 ? innerWidth - 400 : innerWidth * 0.52, innerHeight - 165];
   return [innerWidth, Math.max(90, innerHeight - (innerHeight < 632 ? 385 : 480))];
 }
 
-// The shape of drawing, and the rest, that the page wants: beside the box it has less width, on a phone
-// that keys less height.
+// What the page wants to see, with the shape of the drawing: beside the box there is less width, on a phone
+// that enters less height.
 function wants() {
   if (room.matches) return ["box", "landscape", ...aloud.wants];
   return [keying.plays ? shapeOf(...roomOfLine()) : shapeOf(innerWidth, innerHeight), ...aloud.wants];
 }
 
-const aloud = new Aloud({ changed: () => wire.want(wants()), seat: () => keying.role.seat, word: () => wire.token });
+const aloud = new Aloud({ changed: () => connection.setWants(wants()), seat: () => keying.role.seat, word: () => connection.token });
 const keying = new Keying(() => {
-  wire.want(wants());
+  connection.setWants(wants());
   panels.offer();
 });
 new Typing(keying, () => !room.matches || typing());
 const awake = new Awake();
 const example = new Example((message) => {
   show(message);
-  home.told(message);
-  aloud.told(message, true);
-}, (message) => wire.send(message));
+  home.update(message);
+  aloud.update(message, true);
+}, (message) => connection.send(message));
 const panels = new Panels(keying, () => home.mark());
-const wire = new Wire({
-  told(message) {
+const connection = new Connection({
+  onMoment(message) {
     if (example.holds(message)) return;
     show(message);
-    home.told(message);
-    awake.told(message);
-    if (at("seal")) write("seal", message.sealed ?? "");  // a hub's page
-    keying.told(message);
-    aloud.told(message);
-    panels.told(message);
-    watchForWin(message, wire);
+    home.update(message);
+    awake.update(message);
+    if (at("seal")) write("seal", message.sealed ?? "");  // on a hub's page
+    keying.update(message);
+    aloud.update(message);
+    panels.update(message);
+    watchForWin(message, connection);
   },
-  heard(message) {
-    if ("voice" in message) aloud.heard(message.voice);
-    else if ("invite" in message || "word" in message) phones.heard(message);
-    else if ("example" in message) example.heard(message.example);
+  onMessage(message) {
+    if ("voice" in message) aloud.speak(message.voice);
+    else if ("invite" in message || "word" in message) phones.handleMessage(message);
+    else if ("example" in message) example.play(message.example);
     else if ("silent" in message) write("silent", message.silent);
     else if ("panel" in message) showPanel(message.panel);
     else if ("club" in message) panels.hearClub(message.club);
     else if ("sitting" in message) home.hearSitting(message.sitting);
     else if ("sit" in message) panels.hearSit(message.sit);
     else if ("left_s" in message) showClock(message.left_s);
-    else keying.heard(message);
+    else keying.handleMessage(message);
   },
-  picture: box.picture,
-  state(name, text) {
-    showLink(name, text);
-    showDoor(name);
-    box.state(name, text);
-    keying.linked(name === "connected");
+  onPicture: box.onPicture,
+  onState(name, text) {
+    showConnectionState(name, text);
+    showCodeForm(name);
+    box.onState(name, text);
+    keying.setConnected(name === "connected");
     if (name === "connected") {
-      aloud.linked();
-      panels.linked();
-      phones.linked();
-      askToLetIn();
+      aloud.onConnected();
+      panels.onConnected();
+      phones.onConnected();
+      askToAdmitTv();
     }
   },
 }, { wants: wants(), watchful: true });
 
 function showPanel(told) {
-  if (told.name === "older") keying.history.heard(told);
+  if (told.name === "older") keying.history.addOlder(told);
   else if (told.name === "win") showWin(told);
-  else panels.heard(told);
+  else panels.handlePanel(told);
 }
 
 placeStars((name, on) => keying.mark(name, on));
-const home = new Home(wire, panels, awake);
-box.listenTo(wire);
-keying.listenTo(wire);
-addEventListener("resize", () => wire.want(wants()));
+const home = new Home(connection, panels, awake);
+box.listenTo(connection);
+keying.listenTo(connection);
+addEventListener("resize", () => connection.setWants(wants()));
 placeMotion();
 placeBelow();
 placeLanguage();
-keepWord();
-placeDoor("play", wire);
-const phones = placePhones(wire);
-const askToLetIn = placeLetIn(wire);
+addCodeToLinks();
+placeCodeForm("play", connection);
+const phones = placePhones(connection);
+const askToAdmitTv = placeAdmitTv(connection);

@@ -1,22 +1,22 @@
-// The table on a TV: nothing to press but the keys of its sounds and of its voice.
+// The table on a TV, without keys except for its sounds and its voice.
 
 import { Aloud } from "./aloud.js";
 import { TvCalls } from "./calls.js";
-import { Wire, placeDoor, placeTvCode, showDoor } from "./connection.js";
+import { Connection, placeCodeForm, placeTvCode, showCodeForm } from "./connection.js";
 import { at, fetchWithin, words, write } from "./elements.js";
-import { shapeOf, show, showClock, showLink, watchForWin } from "./show_moment.js";
-import { Sounds, showShow, showTvWin } from "./tv_show.js";
+import { shapeOf, show, showClock, showConnectionState, watchForWin } from "./show_moment.js";
+import { Sounds, showEffects, showTvWin } from "./tv_show.js";
 
-// On the box's own screen, while no game is played: the code by which phones come in.
+// On the box's own screen, while no game is played: the QR code that gives phones access.
 
-const LOOKS_MS = 10000;  // the network may come late, or give another address
+const LOOKS_MS = 10000;  // the network may come up late, or change the address
 
-// Looks for the code again and again; returns the function that looks for it at once.
-export function placeWayIn(wire) {
+// Checks the address and its code regularly; returns the function that does so at once.
+export function placeWayIn(connection) {
   const { dataset } = document.body;
 
-  async function look() {
-    if (wire.invited || dataset.state !== "connected" || dataset.asked !== "asks.game") return;
+  async function refresh() {
+    if (connection.invited || dataset.state !== "connected" || dataset.asked !== "asks.game") return;
     const told = await fetchWithin(LOOKS_MS, "/way-in").catch(() => null);
     if (!told?.ok) return;
     const { address, code, other } = await told.json();
@@ -27,29 +27,29 @@ export function placeWayIn(wire) {
     at("way-in").hidden = !code;
   }
 
-  setInterval(look, LOOKS_MS);
-  return look;
+  setInterval(refresh, LOOKS_MS);
+  return refresh;
 }
 
 // -------------------------------------------------------------------- tv
 
-// Shows the proof of a call: the line goes back to the turn that is called bogus, the tiles in question
-// light up, then come the sentence, the verdict, and the line as it is now. CSS shows and hides all this by
+// Shows the proof of a call in steps: the line at the turn that is called bogus, the tiles in question
+// highlighted, the sentence, the verdict, and the line as it is now. CSS shows and hides these by
 // `data-proof`; a page that is opened later starts with the last step.
 
-const STEPS = [["then", 3000], ["lit", 3000], ["said", 4000], ["judged", 5000], ["now", 0]];  // milliseconds that each step lasts
+const STEPS = [["then", 3000], ["lit", 3000], ["said", 4000], ["judged", 5000], ["now", 0]];  // with the milliseconds that each step lasts
 const REWOUND = new Set(["then", "lit", "said", "judged"]);
 
 export class Rewind {
   constructor() {
-    this.claim = undefined;  // the claim in the last message, as text; null: none
+    this.claim = undefined;  // the claim in the last message, as text; null if none
     this.step = "now";
     this.timer = 0;
     this.drawings = {};
   }
 
-  // Takes a message of the server, after the page has shown it.
-  told({ moment, drawing, proof }) {
+  // Receives a message with a moment after the page has shown it.
+  update({ moment, drawing, proof }) {
     const claim = moment?.claim ?? null;
     const { by, accused, turn, verdict, tiles } = claim ?? {};
     const known = claim && [moment.number, moment.hand, by, accused, turn, verdict.key, ...tiles].join();
@@ -69,8 +69,8 @@ export class Rewind {
     if (lasts) this.timer = setTimeout(() => this.go(number + 1), lasts);
   }
 
-  // Shows the step; `before`: the step until now. Whenever the page shows a message, it puts the newest
-  // drawing on the board, so the proof's is put there again.
+  // Shows the step; `before`: the previous one. Each message puts the newest drawing on the board, so the
+  // proof's drawing has to be put there again.
   show(before) {
     document.body.dataset.proof = this.step;
     const { drawing, proof } = this.drawings, rewound = REWOUND.has(this.step);
@@ -81,7 +81,7 @@ export class Rewind {
 
 // -------------------------------------------------------------------- tv
 
-// While people sit down before a game: who sits where, and the code and the digits for those who don't yet.
+// Shows, while people sit down before a game, who sits where, with the code and the digits for others.
 
 async function showSitting(sitting) {
   at("sit").hidden = !sitting;
@@ -103,53 +103,53 @@ function showInvitation(invite) {
   write("sit-digits", digits);
 }
 
-// Marks the names that are too long for one line; they are shown on two.
+// Marks names that are too long for one line, so that they are shown on two.
 function wrapLongNames() {
   const isLong = (who) => who.scrollWidth > who.clientWidth;
   for (const who of [...document.querySelectorAll(".seats .who")].filter(isLong)) who.parentNode.classList.add("long");
 }
 
-const SEATS = document.body.dataset.live ? [] : ["seats"];  // nobody sits down at a hub
+const SEATS = document.body.dataset.live ? [] : ["seats"];  // a hub's page has no places
 let showCode = null, lookForWayIn = null;
 const calls = new TvCalls();
 const sounds = new Sounds();
 const rewind = new Rewind();
 const wants = () => [innerHeight > innerWidth ? "square" : shapeOf(innerWidth, innerHeight), "proof", ...SEATS, ...aloud.wants];
-const aloud = new Aloud({ changed: () => wire.want(wants()), word: () => wire.token, table: true });
-export function told(message) {
+const aloud = new Aloud({ changed: () => connection.setWants(wants()), word: () => connection.token, table: true });
+export function onMoment(message) {
   show(message);
   wrapLongNames();
-  showShow(message.moment, sounds);
-  aloud.told(message);
-  rewind.told(message);
-  watchForWin(message, wire, { replay: true });
+  showEffects(message.moment, sounds);
+  aloud.update(message);
+  rewind.update(message);
+  watchForWin(message, connection, { replay: true });
   lookForWayIn?.();
 }
-function state(name, text) {
-  showLink(name, name === "refused" && showCode ? "" : text);  // the code says what to do
-  showDoor(name);
+function onState(name, text) {
+  showConnectionState(name, name === "refused" && showCode ? "" : text);  // the code explains what to do
+  showCodeForm(name);
   showCode?.(name);
-  if (name === "connected") aloud.linked();
+  if (name === "connected") aloud.onConnected();
 }
 
-// Takes messages other than moments, at a hub also which of the club's tables is shown now.
-function heard({ panel, turn, silent, club, left_s, board, announced, voice, sitting, invite }) {
+// Receives messages other than moments; at a hub they include which of the club's tables is shown now.
+function onMessage({ panel, turn, silent, club, left_s, board, announced, voice, sitting, invite }) {
   if (sitting !== undefined) showSitting(sitting);
   if (invite !== undefined) showInvitation(invite);
-  if (voice) aloud.heard(voice);
+  if (voice) aloud.speak(voice);
   if (board !== undefined) document.dispatchEvent(new CustomEvent("board", { detail: board }));  // event_board.js at a hub
-  if (announced || club) calls.take(announced ?? club.announced);
+  if (announced || club) calls.update(announced ?? club.announced);
   if (panel?.name === "win") showTvWin(panel);
   if (left_s !== undefined || club) showClock(left_s ?? club?.left_s);
   if (silent !== undefined) write("silent", silent);
   if (turn) at("turn").hidden = turn.all < 2;
   if (turn) write("turn", words("page.turn", turn));
 }
-const wire = new Wire({ told, heard, state }, { wants: wants(), watchful: true });
-addEventListener("resize", () => wire.want(wants()));
-placeDoor("watch", wire);
+const connection = new Connection({ onMoment, onMessage, onState }, { wants: wants(), watchful: true });
+addEventListener("resize", () => connection.setWants(wants()));
+placeCodeForm("watch", connection);
 if (!document.body.dataset.live) {
-  showCode = placeTvCode(wire);
+  showCode = placeTvCode(connection);
   showCode(document.body.dataset.state);
-  lookForWayIn = placeWayIn(wire);
+  lookForWayIn = placeWayIn(connection);
 }

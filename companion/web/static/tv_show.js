@@ -1,5 +1,5 @@
-// What a TV shows besides the table: chips on their way from the payer to the winner, the terms of the
-// count, streaks and records, and at the end the podium with the best play. Less motion leaves stills.
+// Effects of a TV beside the table: chips that fly from the payer to the winner, the terms of the count,
+// streaks and records, and at the end the podium with the best play. With less motion nothing moves.
 
 import { Notes, add, at, clear, colour, keep, lessMotion, recall, words } from "./elements.js";
 import { bestOf, countOf } from "./show_moment.js";
@@ -7,10 +7,10 @@ import { bestOf, countOf } from "./show_moment.js";
 // -------------------------------------------------------------------- chips
 
 const MOST_DISCS = 6;  // more chips of one kind than this are shown as “7 ×”
-const FLIES_MS = 1100, AFTER_MS = 90;  // a chip's way, and from one chip to the next
+const FLIES_MS = 1100, AFTER_MS = 90;  // the duration of a chip's flight, and the delay until the next chip
 
-// Who has to give chips to whom: what the last entry pays, and what is due since something was corrected.
-function duties({ latest, seats, chips_to_move: due }) {
+// The chips to be given: the last entry's payments, and moves due after a correction.
+function pendingPayments({ latest, seats, chips_to_move: due }) {
   const paid = (latest[0]?.payments ?? []).map((one) => ({ ...one, payer: one.from }));
   const moved = (due?.moves ?? []).map(({ parts, key, chips }) => key === "pays.back"
     ? { payer: parts.to, to: parts.payer, chips } : { payer: parts.payer, to: parts.to, chips });
@@ -31,13 +31,13 @@ function addDiscs(place, pieces) {
   }
 }
 
-// Puts the chips beside their payer, where they stay until they are moved; new ones also fly to the winner.
+// Shows the chips beside their payer until they are moved; new ones also fly to the winner.
 function showChips(moment, isNew) {
-  for (const { payer, to, chips } of duties(moment)) {
+  for (const { payer, to, chips } of pendingPayments(moment)) {
     const card = cardOf(payer);
     if (!card || !cardOf(to)) continue;
     const place = add(card, "p", "to-give");
-    place.setAttribute("aria-hidden", "true");  // the payment says it in words
+    place.setAttribute("aria-hidden", "true");  // the payment is described in words elsewhere
     colour(place, moment.seats.find((one) => one.seat === chips.colour)?.colour ?? chips.colour);
     addDiscs(place, chips.over);
     const taker = moment.seats.find((one) => one.seat === to);
@@ -55,7 +55,7 @@ function fly(place, card) {
     flying.dataset.colour = place.dataset.colour;
     Object.assign(flying.style, { left: `${from.left}px`, top: `${from.top}px`, transitionDelay: `${number * AFTER_MS}ms` });
     document.body.append(flying);
-    flying.getBoundingClientRect();  // it begins there
+    flying.getBoundingClientRect();  // start at the chip's place
     const x = goal.left + goal.width / 2 - from.left, y = goal.top + goal.height / 2 - from.top;
     flying.style.transform = `translate(${x}px,${y}px)rotate(360deg)`;
     flying.classList.add("there");
@@ -87,17 +87,17 @@ function showHighlights({ highlights, finished }) {
 
 const FRAME_MS = 1300, LAST_MS = 6000;
 
-let over = null;  // the moment of a game that is over
+let over = null;  // the last moment of a finished game
 let replay = 0;
 
-// Shows the podium of a game that is over, and once the server has sent the rest (`panel`) also that.
+// Shows the podium of a finished game.
 function showPodium(place, { highlights, seats }) {
   const list = add(place, "ol", "podium"), places = highlights?.standings ?? [];
   place.classList.toggle("many", places.length > 4);
   list.dataset.many = places.length;
   places.forEach(({ place: number, seats: side, score }, at) => {
     const step = add(list, "li", "step"), named = side.map((name) => seats.find((one) => one.seat === name));
-    step.style.order = at === 1 ? -1 : at;  // the second stands at the left of the first
+    step.style.order = at === 1 ? -1 : at;  // the second place is left of the first
     step.dataset.place = Math.min(number, 4);
     colour(step, named[0].colour);
     for (const seat of named) {
@@ -112,13 +112,13 @@ function showPodium(place, { highlights, seats }) {
   });
   for (const who of list.querySelectorAll(".who")) {
     const part = who.clientWidth / who.scrollWidth;
-    if (part < 1) who.style.fontSize = `${Math.floor(part * 95) / 100}em`;  // the longest word fits
+    if (part < 1) who.style.fontSize = `${Math.floor(part * 95) / 100}em`;  // so that the longest word fits
   }
 }
 
 const FALLING = 36, FALLS_MS = 6000;
 
-// Lets chips in the winners' colours fall over the picture once.
+// Lets chips in the winners' colours fall over the picture.
 function rain({ seats, winners }) {
   const colours = seats.filter((one) => winners.includes(one.seat)).map((one) => one.colour);
   for (let number = 0; number < FALLING; number += 1) {
@@ -126,7 +126,7 @@ function rain({ seats, winners }) {
     colour(disc, colours[number % colours.length]);
     disc.setAttribute("aria-hidden", "true");
     disc.style.left = `${(number * 37) % 100}vw`;
-    disc.style.animationDelay = `${2500 + (number * 173) % 2500}ms`;  // once the winner's step stands
+    disc.style.animationDelay = `${2500 + (number * 173) % 2500}ms`;  // after the winner's step has appeared
     setTimeout(() => disc.remove(), FALLS_MS + 2500);
   }
 }
@@ -162,7 +162,7 @@ function showEvening(place, { evening, games }) {
   add(line, "span", "again", words("win.again-phone"));
 }
 
-// Takes what the server has sent about a game that is over.
+// Shows the panel about a finished game that the server has sent.
 export function showTvWin(panel) {
   const place = at("win");
   clearTimeout(replay);
@@ -207,10 +207,10 @@ export class Sounds {
 
 // -------------------------------------------------------------------- all of it
 
-let known = null;  // which game, after which row
+let known = null;  // the shown moment: game, row and entry
 
-// Shows a moment; call it after the table itself is shown.
-export function showShow(moment, sounds) {
+// Shows a moment's effects; call it after showing the table itself.
+export function showEffects(moment, sounds) {
   const now = moment && `${moment.number} ${moment.row} ${moment.entry}`;
   const isNew = known !== null && now !== known, moves = isNew && !lessMotion();
   known = now ?? known;
@@ -227,5 +227,5 @@ export function showShow(moment, sounds) {
   if (!isNew) return;
   if (over && !wasOver && moment.winners.length) sounds.play("win");
   else if (moment.highlights?.said.length) sounds.play("record");
-  else if (duties(moment).length) sounds.play("chip");
+  else if (pendingPayments(moment).length) sounds.play("chip");
 }

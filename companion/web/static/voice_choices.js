@@ -1,5 +1,4 @@
-// Choices and questions for a page's voice while it is on: how much it says, and keys that make it say
-// where the table stands.
+// The keys of a page's voice while it is on: for its level, and for questions about the state of the table.
 
 import { at, button, words } from "./elements.js";
 
@@ -13,8 +12,8 @@ const ASKED = [
 
 let box = null;
 
-// Shows the keys after the voice's own, or hides them; a key whose answer isn't known yet can't be tapped.
-export function showMore(aloud) {
+// Shows the keys after the voice's own key, or hides them. A key without an answer so far is disabled.
+export function showVoiceChoices(aloud) {
   if (!box) box = place(aloud);
   box.hidden = !aloud.on;
   for (const key of box.querySelectorAll("button, select:last-child")) key.disabled = !aloud.answers;

@@ -1,16 +1,16 @@
-// The box's clips, for browsers that have no voice in the page's language: sentences come as the names of
-// clips, and each clip is fetched once.
+// Plays the box's clips in browsers that have no voice in the page's language. Sentences arrive as names of
+// clips; each clip is fetched once.
 
 import { fetchWithin } from "./elements.js";
 
-const FETCHED_WITHIN_MS = 5000;  // later the sentence is old
-const MOST_KEPT = 500;  // clips in memory: all of a language's are some 400
+const FETCHED_WITHIN_MS = 5000;  // after this a sentence is out of date
+const MOST_KEPT = 500;  // clips in memory; a language has some 400
 const PAUSE_S = 0.06;  // between two sentences, as in app/speaking.py
 const WAKES_WITHIN_MS = 500;
 const Sound = window.AudioContext ?? window.webkitAudioContext;
 
-// The box's voice in `language`; null: it has none. `word` gives the word that lets the page in; `refused`
-// is called if the browser makes no sound before somebody taps.
+// Returns the box's clips in `language`; null if it has none. `word` returns the page's access code;
+// `refused` is called if the browser plays nothing before a tap.
 export async function clipsOfBox(language, word, refused) {
   if (!Sound) return null;
   try {
@@ -31,21 +31,20 @@ class Clips {
     this.word = word;
     this.refused = refused;
     this.clips = true;
-    this.known = new Map();  // promises of clips, by their names
+    this.known = new Map();  // the promises of clips, by name
     this.sound = null;
-    this.newest = null;  // what it was last told to say
+    this.newest = null;  // the newest sentences to play
     this.playing = [];
-    this.before = Promise.resolve();  // resolves when everything before has been said
+    this.before = Promise.resolve();  // resolves when everything before has been played
   }
 
-  // Browsers make sound only after a tap, so a tap has to call this.
+  // Enables sound, which browsers allow only after a tap; call it in the handler of a tap.
   wake() {
     this.sound = this.sound ?? new Sound();
     if (this.sound.state !== "running") this.sound.resume();
   }
 
-  // Says the sentences after those that are being said; drops those that still wait, as they are old by
-  // then.
+  // Plays the sentences after the current ones, and drops waiting ones, which are out of date.
   say(sentences) {
     const mine = this.newest = sentences;
     const clips = Promise.all(sentences.map((names) => Promise.all(names.map((name) => this.clip(name)))));
@@ -60,7 +59,7 @@ class Clips {
     this.stop();
   }
 
-  // Stops what is being said.
+  // Stops playing at once.
   stop() {
     for (const source of this.playing) source.stop();
   }
@@ -74,7 +73,7 @@ class Clips {
     return this.sound.state === "running";
   }
 
-  // Plays the clips of each sentence one behind the other, until the last one is over.
+  // Plays the clips of all sentences one after the other; resolves when the last one is over.
   play(sentences) {
     let begins = this.sound.currentTime;
     this.playing = [];
@@ -93,7 +92,7 @@ class Clips {
     return last && new Promise((done) => { last.onended = done; });
   }
 
-  // The clip of that name; null: the box has none, or doesn't answer.
+  // The clip with that name; null if the box has none, or doesn't answer.
   clip(name) {
     if (!this.known.has(name)) {
       this.known.set(name, this.fetched(name).catch(() => {
@@ -110,7 +109,7 @@ class Clips {
     const answer = await fetchWithin(FETCHED_WITHIN_MS, this.place + encodeURIComponent(name), { headers: shown(this.word()) });
     if (!answer.ok) throw new Error(name);
     const data = await answer.arrayBuffer();
-    // Older Safaris give no promise.
+    // Older Safari versions return no promise.
     return new Promise((done, failed) => this.sound.decodeAudioData(data, done, failed));
   }
 }

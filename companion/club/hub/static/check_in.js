@@ -1,13 +1,13 @@
-// Checking in by phone: people tap their own name and confirm it, and get their own page.
+// The page for checking in by phone: people tap and confirm their own name, and get to “My evening”.
 
 import { ROOT, add, at, clear, keep, recall, words, write } from "./elements.js";
-import { asLookedUp, ask, askForWord, confirmButton, showWhetherLost } from "./event_data.js";
+import { compareNames, ask, promptForCode, confirmButton, showLostConnections } from "./event_data.js";
 
-const LOOK_MS = 4000;
+const POLL_MS = 4000;
 const number = Number(location.pathname.slice(ROOT.length).split("/")[2]);
 let shown = "", busy = 0;
 
-async function look() {
+async function refresh() {
   if (performance.now() < busy) return;
   const found = await ask(`/api/events/${number}`);
   if (found?.error) write("link", found.error);
@@ -29,7 +29,7 @@ async function look() {
 
 function show(place, people) {
   clear(place);
-  for (const { id, name } of people.sort((one, other) => asLookedUp(one.name, other.name))) {
+  for (const { id, name } of people.sort((one, other) => compareNames(one.name, other.name))) {
     const key = confirmButton(add(place, "li", ""), name, words("event.am-here", { name }), () => checkIn(id));
     key.addEventListener("click", () => { busy = performance.now() + 10000; });
   }
@@ -45,13 +45,13 @@ async function checkIn(id) {
   if (found.mine) {
     keep(`evening-${number}`, found.mine);
     location.href = `${ROOT}/event/${number}/mine#${found.mine}`;
-  } else look();
+  } else refresh();
 }
 
 at("mine").hidden = !recall(`evening-${number}`);
 at("mine").href = `${ROOT}/event/${number}/mine`;
 
-showWhetherLost();
-askForWord(look);
-setInterval(() => document.hidden || look(), LOOK_MS);
-look();
+showLostConnections();
+promptForCode(refresh);
+setInterval(() => document.hidden || refresh(), POLL_MS);
+refresh();

@@ -1,12 +1,12 @@
-// The club's tables at a glance, as the server tells them; ages count on here by themselves.
+// Shows the club's tables at a glance. The server sends changes; ages are counted here.
 
-import { ago, now, unheard } from "./ages.js";
-import { Wire, placeDoor, showDoor } from "./connection.js";
+import { agoWords, now, unheardWords } from "./ages.js";
+import { Connection, placeCodeForm, showCodeForm } from "./connection.js";
 import { ROOT, add, at, clear, colour, words, write } from "./elements.js";
-import { keepWord, showLink } from "./show_moment.js";
+import { addCodeToLinks, showConnectionState } from "./show_moment.js";
 
 const UNHEARD_S = 30;
-const AT_ONCE = matchMedia("(max-width: 40rem)").matches ? 8 : 24;  // cards shown until somebody wants more
+const AT_ONCE = matchMedia("(max-width: 40rem)").matches ? 8 : 24;  // cards shown before a tap on “more”
 
 const tables = new Map();  // by box: {told, at, heard, entered, card, …}
 let version = null, most = AT_ONCE;
@@ -33,9 +33,9 @@ function update({ version: newest, club, tables: changed, heard, gone }) {
 const heardAt = (seconds) => seconds === null ? null : now() - seconds;
 const inOrder = (one, other) => one.name.localeCompare(other.name, undefined, { numeric: true });
 const members = () => [...tables.values()].filter(({ told: one }) => one.state === "member");
-const sought = () => at("find").value.trim().toLowerCase();
+const searchText = () => at("find").value.trim().toLowerCase();
 
-// The clubs whose tables a federation shows. Its own tables count as a club if it has any.
+// Shows the list of clubs at a federation's hub. The federation's own tables, if any, count as a club.
 function showClubs(all) {
   const select = at("of"), found = [...new Set(all.map(clubOf))].sort((one, other) => one.localeCompare(other));
   if (select.dataset.shown === JSON.stringify(found)) return;
@@ -50,21 +50,21 @@ function showClubs(all) {
 
 const clubOf = ({ told: one }) => one.of ?? document.title;
 
-// Whether a table is of the chosen club and has what somebody looks for: in its name, its number, or its
-// players' names.
+// Whether a table belongs to the chosen club and matches the search: by its name, its number, or its players'
+// names.
 function fits(table) {
   const { told: one } = table, of = at("of").value;
   if (of && clubOf(table) !== of) return false;
   const names = one.sides.flatMap(({ players }) => players.map(({ shown }) => shown));
-  return [one.name, ...names].some((text) => text.toLowerCase().includes(sought())) || String(one.number) === sought();
+  return [one.name, ...names].some((text) => text.toLowerCase().includes(searchText())) || String(one.number) === searchText();
 }
 
-// Puts the cards in the order of their tables' names, numbers in them by value, as many as fit a page.
+// Sorts the cards by the tables' names, with numbers in them by value, and shows as many as fit a page.
 function order() {
   const all = members();
   showClubs(all);
   const found = all.filter(fits).sort((one, other) => inOrder(one.told, other.told)), shown = found.slice(0, most);
-  at("find").hidden = all.length <= AT_ONCE && !sought();
+  at("find").hidden = all.length <= AT_ONCE && !searchText();
   at("more").hidden = found.length <= most;
   at("more").textContent = words("club.show-more", { number: Math.min(AT_ONCE, found.length - most) });
   const list = at("tables");
@@ -119,15 +119,15 @@ function alerts(one) {
   return found;
 }
 
-// Updates what changes by itself: ages, and which boxes are not heard.
+// Updates everything that changes with time: ages, and which boxes are silent.
 function tick() {
   const looks = [];
   for (const table of members()) {
     const { told: one, heard, entered, card } = table;
     const silence = heard === null ? null : now() - heard;
     const silent = silence === null || silence > UNHEARD_S;
-    put(table.age, entered === null || one.title === null ? "" : ago(now() - entered));
-    put(table.silent, silent ? unheard(silence) : "");
+    put(table.age, entered === null || one.title === null ? "" : agoWords(now() - entered));
+    put(table.silent, silent ? unheardWords(silence) : "");
     const needs = alerts(one).length > 0;
     card.classList.toggle("needs", needs);
     card.classList.toggle("unheard", silent);
@@ -136,7 +136,7 @@ function tick() {
   showAttention(looks.sort(inOrder));
 }
 
-// Shows links to the tables that need somebody.
+// Shows links to the tables that need attention.
 function showAttention(looks) {
   const place = at("attention"), shown = JSON.stringify(looks.map(({ box, name }) => [box, name]));
   if (place.dataset.shown === shown) return;
@@ -151,13 +151,13 @@ function put(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-const wire = new Wire({
-  heard: (message) => "tables" in message && update(message),
-  state(name, text) {
-    showLink(name, text);
-    showDoor(name);
-    if (name === "connected") at("to-organiser").hidden = wire.role !== "organiser";
-    if (name === "connected") at("to-judge").hidden = wire.role === "viewer";
+const connection = new Connection({
+  onMessage: (message) => "tables" in message && update(message),
+  onState(name, text) {
+    showConnectionState(name, text);
+    showCodeForm(name);
+    if (name === "connected") at("to-organiser").hidden = connection.role !== "organiser";
+    if (name === "connected") at("to-judge").hidden = connection.role === "viewer";
   },
 }, { wants: [], watchful: true });
 
@@ -172,5 +172,5 @@ at("more").addEventListener("click", () => {
   order();
 });
 setInterval(tick, 1000);
-keepWord();
-placeDoor("watch", wire);
+addCodeToLinks();
+placeCodeForm("watch", connection);

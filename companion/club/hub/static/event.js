@@ -1,10 +1,10 @@
-// The page of a club's event, in steps: people, tables, the draw, results, standings. Each entry says after how
-// many others it was meant, so that two people who enter at once never undo each other's work unseen.
+// The page of a club's event, in steps: people, tables, the draw, results, standings. Each entry includes the
+// number of entries that its author had seen, so that two people never undo each other's work unnoticed.
 
 import { ROOT, add, at, button, clear, keep, listed, recall, words, write } from "./elements.js";
 import {
   ask,
-  askForWord,
+  promptForCode,
   choice,
   clockWords,
   confirmButton,
@@ -15,19 +15,19 @@ import {
   newest,
   present,
   resultOf,
-  showWhetherLost,
-  takeClock,
+  showLostConnections,
+  setClock,
 } from "./event_data.js";
-import { drawKey, placeSeats, readyBoxes, showDraw, showTables, wishWords } from "./event_draw.js";
-import { placeHall, showHall } from "./event_hall.js";
-import { placePeople, showPeople, tablesFor } from "./event_people.js";
-import { resultsKey, showResults, showStandings, typesResult } from "./event_results.js";
+import { mainKeyOfDraw, addSeatsForm, readyBoxes, showDraw, showTables, wishWords } from "./event_draw.js";
+import { addHallForms, showHall } from "./event_hall.js";
+import { addPeopleForms, showPeople, tablesFor } from "./event_people.js";
+import { mainKeyOfResults, showResults, showStandings, isTypingResult } from "./event_results.js";
 import { showSeason } from "./event_season.js";
 
-const LOOK_MS = 3000;
+const POLL_MS = 3000;
 const FORMATS = ["tables", "partners", "swiss", "round-robin", "knockout", "double-knockout"];
 const PAPERS = ["list", "door", "cards", "pairings", "slips", "bracket", "standings", "certificates"];
-const DEPENDENT = ["corrected", "reseated", "proposed", "drawn"];  // what somebody has entered looking at the whole event
+const DEPENDENT = ["corrected", "reseated", "proposed", "drawn"];  // entries that depend on the state of the whole event
 const STEPS = ["people", "tables", "draw", "results", "standings"];
 const FOR_ALL = ["people", "results", "standings"];
 
@@ -38,7 +38,7 @@ let shown = "", step = null;
 
 // ---------------------------------------------------------------- asking the hub
 
-async function look() {
+async function refresh() {
   const found = await ask(path);
   if (!found) return;
   if (found.error) write("where", found.error);
@@ -56,13 +56,13 @@ function update(found) {
   else shown = "";
 }
 
-// The event as text without its clock, for seeing whether anything else has changed.
+// The event as text without its clocks, to check whether anything else has changed.
 const unclocked = (found) => JSON.stringify({ ...found, left_s: null, break_left_s: null });
 
-// Whether somebody is filling in something that drawing the page anew would lose.
+// Whether somebody is filling in a form that redrawing the page would clear.
 function busy() {
   const focus = document.activeElement, writes = focus?.matches("input, textarea") && focus.value !== "";
-  return typesResult() || focus?.matches("select") || document.querySelector(".dragged") !== null || (writes && !["door", "check-in"].includes(focus.form?.id));
+  return isTypingResult() || focus?.matches("select") || document.querySelector(".dragged") !== null || (writes && !["door", "check-in"].includes(focus.form?.id));
 }
 
 async function enter(entries) {
@@ -91,13 +91,13 @@ async function send(said, to = path, tries = 3) {
       shown = "";
       document.activeElement?.blur();
       const fresh = await ask(path);
-      if (fresh?.event) context.kept = fresh;  // also where a form is open, so that it can be sent again
+      if (fresh?.event) context.kept = fresh;  // even with an open form, so that it can be sent again
       if (fresh?.event && !busy()) show(fresh);
     }
     return false;
   }
   if (!found.event) {
-    await look();
+    await refresh();
     return true;
   }
   shown = unclocked(found);
@@ -105,11 +105,11 @@ async function send(said, to = path, tries = 3) {
   return true;
 }
 
-// Whether this can be entered whatever somebody else has entered meanwhile: the event refuses it if it doesn't fit,
-// and a draft is looked at before it is published.
+// Whether this can be entered regardless of others' entries since: the hub refuses what doesn't fit, and a
+// draft is reviewed before it is published.
 const isIndependent = ({ entries, text, propose }) => text !== undefined || propose || Boolean(entries?.every((one) => !DEPENDENT.some((kind) => kind in one)));
 
-// The rules can't give this result: it is entered only once somebody says that it was so.
+// Asks whether an impossible result is really correct, and enters it only then.
 function askAgain(said, to) {
   const acts = add(at("answer"), "span", "acts");
   button(acts, "act careful", words("event.as-entered"), () => send({ ...said, as_entered: true }, to));
@@ -125,7 +125,7 @@ function show(found) {
   write("title", found.name);
   const planned = kept.event.planned ? words("event.round-of", { number: rounds, all: kept.event.planned }) : words("event.round", { number: rounds });
   write("where", rounds ? planned : words("event.before"));
-  takeClock(found);
+  setClock(found);
   at("to-judge").hidden = !may.judge;
   at("to-organiser").hidden = !may.organiser;
   at("told").hidden = false;
@@ -149,13 +149,13 @@ function show(found) {
 
 const stepsFor = () => (context.may.organiser ? STEPS : FOR_ALL);
 
-// The step that somebody had open, if the event has not gone on since.
+// The step that was open last, unless the event has moved on since.
 function recallStep() {
   const told = recall(`step-${number}`, "sessionStorage");
   return told && told.rounds === context.kept.event.rounds.length && stepsFor().includes(told.step) ? told.step : null;
 }
 
-// The step at which an event is now.
+// The step that the event has reached.
 function likelyStep() {
   const { kept, may } = context, round = newest(kept);
   if (!round) return may.organiser && kept.draft ? "draw" : "people";
@@ -188,7 +188,7 @@ function showStep() {
     const mine = key.dataset.to === step;
     if (mine) key.setAttribute("aria-current", "step");
     else key.removeAttribute("aria-current");
-    key.lastChild.textContent = stateOf(key.dataset.to);
+    key.lastChild.textContent = stepSummary(key.dataset.to);
   }
   for (const section of document.querySelectorAll("[data-step]")) section.hidden = section.dataset.step !== step;
   const next = context.may.organiser ? nextKey() : null;
@@ -205,8 +205,8 @@ function showStep() {
   };
 }
 
-// What a step has to show in a word or two.
-function stateOf(one) {
+// The state of a step in a few words, such as “12 of 16”.
+function stepSummary(one) {
   const { kept, may } = context, round = newest(kept), rounds = kept.event.rounds.length;
   const done = round ? round.tables.filter((table) => resultOf(table) !== null).length : 0;
   if (one === "people") return words("event.of", { number: present(kept).length, all: kept.event.players.length });
@@ -223,13 +223,13 @@ function nextKey() {
     return { said: words("event.here-so-far", { number: here, tables: said || "–" }), label: words(boxes ? "event.next-tables" : "event.next-draw"), act: () => go(boxes ? "tables" : "draw") };
   }
   if (step === "tables") return { said: words("event.ready", { number: readyBoxes(kept).length }), label: words("event.next-draw"), act: () => go("draw") };
-  if (step === "draw") return drawKey(context);
-  return step === "results" ? resultsKey(context) : null;
+  if (step === "draw") return mainKeyOfDraw(context);
+  return step === "results" ? mainKeyOfResults(context) : null;
 }
 
 // ---------------------------------------------------------------- paper
 
-function placePapers() {
+function addPaperLinks() {
   for (const kind of [...PAPERS, "text"]) {
     const link = add(at("paper"), "a", "act", kind === "text" ? words("event.text") : words(`event.paper.${kind}`));
     link.href = `${ROOT}/event/${number}/${kind}`;
@@ -238,9 +238,9 @@ function placePapers() {
   }
 }
 
-// Offers the names that the club knows, once somebody looks for a person.
+// Loads the names known to the club as suggestions, once somebody searches for a person.
 let offersNames = false;
-async function hearNames() {
+async function loadNames() {
   if (offersNames || !context.may.organiser) return;
   offersNames = true;
   const found = await ask("/api/events/names");
@@ -262,7 +262,7 @@ function showEvents({ events }) {
   if (context.may.organiser) showSeason(events);
 }
 
-// Shows the list in which to tick evenings, for the standings over all of these.
+// Shows a list of events to tick, for the standings over several of them.
 function showLeague(events) {
   const form = at("league");
   form.hidden = events.length < 2;
@@ -287,7 +287,7 @@ function optionsIn(text) {
   return Object.fromEntries(each.map(([name, ...value]) => [name, /^\d+$/.test(value.join(" ")) ? Number(value.join(" ")) : value.join(" ")]));
 }
 
-function placeNew() {
+function addNewEventForm() {
   const form = at("new");
   const name = field(form, words("event.name"), input("input", { required: true, maxLength: 60 }));
   const game = field(form, words("event.game"), choice([...document.querySelectorAll("#games option")].map((one) => [one.value, one.textContent])));
@@ -348,18 +348,18 @@ function entryWords(kept, { kind, said: told }) {
 
 // ---------------------------------------------------------------- the page begins
 
-showWhetherLost();
-askForWord(look);
-if (number === null) placeNew();
+showLostConnections();
+promptForCode(refresh);
+if (number === null) addNewEventForm();
 else {
-  placePeople(context);
-  placeSeats(context);
-  placeHall(context);
-  placePapers();
-  at("find").addEventListener("focus", hearNames);
+  addPeopleForms(context);
+  addSeatsForm(context);
+  addHallForms(context);
+  addPaperLinks();
+  at("find").addEventListener("focus", loadNames);
 }
 setInterval(() => {
-  if (!document.hidden) look();
-}, LOOK_MS);
+  if (!document.hidden) refresh();
+}, POLL_MS);
 setInterval(() => write("clock", clockWords()), 500);
-look();
+refresh();

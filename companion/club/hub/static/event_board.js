@@ -1,27 +1,27 @@
-// An event's board, read from far away: who sits where, by name, then the standings, in turn. It has a
-// page of its own; a TV that turns between tables shows it over them while it is the event's turn.
+// An event's board, to be read from far away: it alternates between who sits where, by name, and the
+// standings. It is a page of its own; a TV that rotates between tables shows it when it is the event's turn.
 
 import { Calls } from "./calls.js";
 import { ROOT, add, at, clear, listed, words, write } from "./elements.js";
 import {
-  asLookedUp,
+  compareNames,
   ask,
-  askForWord,
+  promptForCode,
   clockWords,
   hasBracket,
   nameOf,
   newest,
   present,
   resultOf,
-  showWhetherLost,
-  takeClock,
+  showLostConnections,
+  setClock,
   winnerOf,
 } from "./event_data.js";
 
-const LARGEST_VH = 7, LOOK_MS = 4000;
-const SMALLEST_VH = 3.8;  // still read from the other end of a hall
-const MOST_ON_A_PAGE = 45;  // names; more of them turn in pages of the same length
-const MOST_MATCHES = 8;  // below each other: their names are as large
+const LARGEST_VH = 7, POLL_MS = 4000;
+const SMALLEST_VH = 3.8;  // can still be read from the other end of a hall
+const MOST_ON_A_PAGE = 45;  // names; longer lists are shown in pages of equal length
+const MOST_MATCHES = 8;  // below each other, so that their names are as large as others
 const TURN_MS = 12000, TURN_OVER_TABLE_MS = 10000;
 
 class Board {
@@ -29,7 +29,7 @@ class Board {
   constructor(place) {
     this.kept = null;
     this.turned = 0;
-    this.free = 1;  // the part of the screen's height that calls leave
+    this.free = 1;  // the fraction of the screen's height that calls leave free
     const header = add(place, "header", "");
     this.title = add(header, "h1", "", words("event.board"));
     this.clock = add(header, "p", "clock");
@@ -43,9 +43,9 @@ class Board {
     setInterval(() => { this.clock.textContent = clockWords(); }, 500);
   }
 
-  // Takes the event as the hub gives it.
-  take(found) {
-    takeClock(found);
+  // Shows the event that the hub has sent.
+  update(found) {
+    setClock(found);
     const unclocked = (kept) => JSON.stringify({ ...kept, left_s: null, break_left_s: null });
     const news = unclocked(found) !== unclocked(this.kept);
     this.kept = found;
@@ -67,16 +67,16 @@ class Board {
     if (this.kept) this.show();
   }
 
-  // The pages that the board turns between: while a table plays, who sits where by name and by table; the
-  // standings once there are results, of teams after their matches; of a knock-out its bracket instead.
+  // The pages that the board shows in turn: while a table plays, the seats by name and by table; once there
+  // are results the standings, with teams after their matches; for a knock-out the bracket instead.
   pages() {
     const round = newest(this.kept), found = [];
     if (round?.tables.some((one) => resultOf(one) === null) || !this.kept.played) {
-      found.push(...inPages(this.seats(), (part, where) => this.pairings(part, where)), () => this.tables());
+      found.push(...inPages(this.sortedSeats(), (part, where) => this.showPairings(part, where)), () => this.showTables());
     }
-    if (this.kept.matches?.length) found.push(...inPages(this.kept.matches[this.kept.matches.length - 1], (part, where) => this.matches(part, where)), ...inPages(this.kept.teams, (part, where) => this.teams(part, where)));
-    if (hasBracket(this.kept) && this.brackets.length) found.push(...this.brackets.map((one, at) => () => this.bracket(one, at)));
-    else if (this.kept.played) found.push(...inPages(this.kept.standings, (part, where) => this.standings(part, where)));
+    if (this.kept.matches?.length) found.push(...inPages(this.kept.matches[this.kept.matches.length - 1], (part, where) => this.showMatches(part, where)), ...inPages(this.kept.teams, (part, where) => this.showTeams(part, where)));
+    if (hasBracket(this.kept) && this.brackets.length) found.push(...this.brackets.map((one, at) => () => this.showBracket(one, at)));
+    else if (this.kept.played) found.push(...inPages(this.kept.standings, (part, where) => this.showStandings(part, where)));
     return found;
   }
 
@@ -87,29 +87,29 @@ class Board {
     this.list.hidden = false;
     this.drawing.hidden = true;
     if (newest(this.kept)) all[this.turned % all.length]();
-    else this.people();
+    else this.showPeople();
   }
 
-  // Shows, before the first round, the people who have come, so that each sees that the check-in counted.
-  people() {
-    const here = present(this.kept).map((one) => one.name).sort(asLookedUp);
+  // Shows before the first round who is here, so that people see that they are checked in.
+  showPeople() {
+    const here = present(this.kept).map((one) => one.name).sort(compareNames);
     this.where.textContent = words("event.people", { number: here.length });
-    this.lay(here.length);
+    this.layOut(here.length);
     for (const name of here) add(add(this.list, "li", ""), "span", "player", name);
   }
 
-  // The names of the round in the order in which people look for them, each with the number of the table.
-  seats() {
+  // Shows the names of the round's players in alphabetical order, each with the table's number.
+  sortedSeats() {
     const { kept } = this, round = newest(kept);
     if (!round) return [];
     const seats = round.tables.flatMap((table) => table.seats.map((id) => [nameOf(kept, id), table.table]));
     seats.push(...round.bye.map((id) => [nameOf(kept, id), "–"]));
-    return seats.sort(([one], [other]) => asLookedUp(one, other));
+    return seats.sort(([one], [other]) => compareNames(one, other));
   }
 
-  pairings(seats, where) {
+  showPairings(seats, where) {
     this.where.textContent = words("event.board-tables", { number: this.kept.event.rounds.length }) + where;
-    this.lay(seats.length);
+    this.layOut(seats.length);
     for (const [name, table] of seats) {
       const line = add(this.list, "li", "");
       add(line, "span", "player", name);
@@ -117,12 +117,12 @@ class Board {
     }
   }
 
-  // The tables of the round, each with the people who sit there.
-  tables() {
+  // Shows the tables of the round, each with its players.
+  showTables() {
     const { kept } = this, number = kept.event.rounds.length;
     const tables = [...newest(kept).tables].sort((one, other) => one.table - other.table);
     this.where.textContent = words("event.round", { number });
-    this.lay(tables.length, 2);
+    this.layOut(tables.length, 2);
     for (const { table, seats } of tables) {
       const line = add(this.list, "li", "table-line");
       add(line, "b", "place", table);
@@ -130,7 +130,7 @@ class Board {
     }
   }
 
-  bracket(drawing, at) {
+  showBracket(drawing, at) {
     const { kept } = this, many = this.brackets.length;
     const title = kept.winner ? words("event.has-won", { name: winnerOf(kept) }) : words("event.bracket");
     this.where.textContent = title + (many > 1 ? ` ${at + 1}/${many}` : "");
@@ -139,10 +139,10 @@ class Board {
     this.drawing.innerHTML = drawing;
   }
 
-  // The matches of teams in the newest round, with the boards won so far.
-  matches(rows, where) {
+  // Shows the matches of teams in the newest round, with the boards won so far.
+  showMatches(rows, where) {
     this.where.textContent = words("event.round", { number: this.kept.event.rounds.length }) + where;
-    this.lay(rows.length, 2);
+    this.layOut(rows.length, 2);
     for (const { home, away, won } of rows) {
       const line = add(this.list, "li", "");
       add(line, "span", "player", `${home} – ${away}`);
@@ -150,9 +150,9 @@ class Board {
     }
   }
 
-  teams(rows, where) {
+  showTeams(rows, where) {
     this.where.textContent = words("event.teams") + where;
-    this.lay(rows.length);
+    this.layOut(rows.length);
     for (const { place, team, points } of rows) {
       const line = add(this.list, "li", "");
       add(line, "span", "place", place ?? "–");
@@ -161,12 +161,12 @@ class Board {
     }
   }
 
-  standings(rows, where) {
+  showStandings(rows, where) {
     const { kept } = this;
     const corrected = kept.event.rounds.some(({ tables }) => tables.some((one) => one.corrected));
     const after = words(corrected ? "event.corrected-since" : "event.after-rounds", { number: kept.played, rounds: kept.event.rounds.length });
     this.where.textContent = kept.played ? after + where : "";
-    this.lay(rows.length);
+    this.layOut(rows.length);
     for (const one of rows) {
       const line = add(this.list, "li", "");
       add(line, "span", "place", one.place ?? "–");
@@ -175,77 +175,77 @@ class Board {
     }
   }
 
-  // Lays out so many lines on the board, in as few columns as can be read well, or in at most so many.
-  lay(lines, most = Infinity) {
+  // Arranges `lines` lines in as few columns as can be read well, at most `most`.
+  layOut(lines, most = Infinity) {
     const many = most < Infinity ? Math.min(most, lines <= 8 ? 1 : most) : lines <= 12 ? 1 : lines <= 24 ? 2 : Math.max(3, Math.ceil(lines / 16)), rows = Math.ceil(lines / many);
     this.list.style.setProperty("--rows", rows);
     this.list.style.setProperty("--wide", `${100 / many}%`);
-    this.list.style.setProperty("--size", `${this.sizeOf(rows)}vh`);
-    this.fit(rows);
+    this.list.style.setProperty("--size", `${this.lineHeight(rows)}vh`);
+    this.shrinkToFit(rows);
   }
 
-  // Lays everything out again below the calls, whose height has changed.
+  // Arranges everything again below the calls, whose height has changed.
   makeRoom() {
     this.free = 1 - document.querySelector(".look-here").offsetHeight / innerHeight;
     if (this.kept) this.show();
   }
 
-  // The height of a line, in hundredths of the screen's, if there are so many rows.
-  sizeOf(rows) {
+  // The height of a line, as a percentage of the screen's, for this number of rows.
+  lineHeight(rows) {
     return Math.min(LARGEST_VH, 66 * this.free / rows);
   }
 
-  // Makes the lines smaller, once they are there, until no name is cut off, but never hard to read.
-  fit(rows) {
+  // Makes the lines smaller until no name is cut off, but never too small to read.
+  shrinkToFit(rows) {
     requestAnimationFrame(() => {
       const cut = Math.max(0, ...[...this.list.querySelectorAll(".player")].filter((one) => !one.parentElement.matches(".table-line")).map((one) => one.scrollWidth / one.clientWidth));
-      if (cut > 1) this.list.style.setProperty("--size", `${Math.max(SMALLEST_VH, this.sizeOf(rows) / (cut * 1.03))}vh`);
+      if (cut > 1) this.list.style.setProperty("--size", `${Math.max(SMALLEST_VH, this.lineHeight(rows) / (cut * 1.03))}vh`);
     });
   }
 }
 
-// The pages on which so many lines are shown: `show` gets the lines of each and which of them it is.
+// Splits the lines into pages of equal length; `show` is called with the lines of each and the page's number.
 function inPages(lines, show) {
   const many = Math.max(1, Math.ceil(lines.length / MOST_ON_A_PAGE)), each = Math.ceil(lines.length / many);
   return Array.from({ length: many }, (_, page) => () => show(lines.slice(page * each, (page + 1) * each), many > 1 ? ` ${page + 1}/${many}` : ""));
 }
 
-// Fills a page with the board of the event in its address.
+// Shows the board as a page of its own, for the event in its address.
 function showAsPage() {
   const number = Number(location.pathname.slice(ROOT.length).split("/")[2]);
   const board = new Board(at("board")), calls = new Calls(() => board.makeRoom());
-  async function look() {
+  async function refresh() {
     const found = await ask(`/api/events/${number}`);
     if (found) write("link", found.error ?? "");
     if (!found?.event) return;
-    board.take(found);
+    board.update(found);
     calls.show(found.announced.map((one) => one.text));
   }
-  showWhetherLost();
-  askForWord(look);
-  setInterval(look, LOOK_MS);
+  showLostConnections();
+  promptForCode(refresh);
+  setInterval(refresh, POLL_MS);
   setInterval(() => board.turn(), TURN_MS);
-  look();
+  refresh();
 }
 
-// Shows the board over a TV's tables whenever the hub says so (tv.js), with the event's number.
+// Returns a function that shows the board of an event over a TV's tables (tv.js); null hides it.
 function showOverTables() {
   const place = add(document.body, "section", "event-board over-table");
   const board = new Board(place);
   let number = null;
-  async function look() {
+  async function refresh() {
     const found = number === null ? null : await ask(`/api/events/${number}`);
-    if (found?.event) board.take(found);
+    if (found?.event) board.update(found);
   }
   document.addEventListener("board", ({ detail }) => {
     if (detail !== null && number === null) board.turn();
     number = detail;
     place.hidden = number === null;
-    look();
+    refresh();
   });
   document.addEventListener("calls", () => board.makeRoom());
   place.hidden = true;
-  setInterval(look, LOOK_MS);
+  setInterval(refresh, POLL_MS);
   setInterval(() => number !== null && board.turn(), TURN_OVER_TABLE_MS);
 }
 

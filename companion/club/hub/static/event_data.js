@@ -1,7 +1,7 @@
-// What the pages of events share: asking the hub, reading what it says of an event, the round's clock.
+// Shared by the pages of events: requests to the hub, reading an event, forms, and the round's clock.
 
 import { breakWords, inMinutes } from "./calls.js";
-import { held, remember, takeWord, word } from "./connection.js";
+import { accessCode, rememberCode, shareCode, takeCode } from "./connection.js";
 import { add, at, button, fetchWithin, words, write } from "./elements.js";
 
 // ---------------------------------------------------------------- asking the hub
@@ -9,35 +9,36 @@ import { add, at, button, fetchWithin, words, write } from "./elements.js";
 const ANSWERS_WITHIN_MS = 20000;
 
 let showLost = () => {};
-const known = new Map();  // what the hub last said, by path: {tag, at, found}
-let token = null;  // the secret part of one player's address, which counts instead of a word; null: there is none
+const known = new Map();  // the hub's last answers, by path: {tag, at, found}
+let token = null;  // the secret part of a player's address, used instead of an access code; null if there is none
 
-// Asks from now on as the phone of one player.
-export function useToken(one) {
+// Sends all further requests as the phone of one player.
+export function actAsPhone(one) {
   token = one;
 }
 
-// Shows on the page, from now on, whether the hub answers.
-export function showWhetherLost() {
+// From now on shows on the page whether the hub answers.
+export function showLostConnections() {
   showLost = (lost) => {
     document.body.dataset.state = lost ? "lost" : "connected";
     write("link", lost ? words("event.lost") : "");
   };
 }
 
-// Lets somebody without a word type one, and then calls `look`.
-export function askForWord(look) {
-  takeWord();
+// Lets somebody without an access code type one, and then calls `refresh`.
+export function promptForCode(refresh) {
+  takeCode();
   at("door").addEventListener("submit", (event) => {
     event.preventDefault();
-    remember(at("code").value.trim().toLowerCase());
-    look();
+    rememberCode(at("code").value.trim().toLowerCase());
+    refresh();
   });
 }
 
-// Asks the hub, and gives its answer as an object; null: there was none, or the word doesn't let us in.
+// Sends a request to the hub and returns its answer as an object; null if there is none, or if the access
+// code isn't valid. `said`: the body of a POST.
 export async function ask(path, said) {
-  const shown = token ?? word();
+  const shown = token ?? accessCode();
   const headers = { Authorization: ["bearer", shown ?? ""].join(" ") };
   const before = said === undefined ? known.get(path) : undefined;
   if (before) headers["if-none-match"] = before.tag;
@@ -45,7 +46,7 @@ export async function ask(path, said) {
   let answer, found;
   try {
     answer = await fetchWithin(ANSWERS_WITHIN_MS, path, asked);
-    found = answer.status === 304 ? sinceThen(before) : await answer.json();
+    found = answer.status === 304 ? withCurrentClocks(before) : await answer.json();
   } catch {
     showLost(true);
     return null;
@@ -59,17 +60,17 @@ export async function ask(path, said) {
     write("link", words("link.no-word"));
     return null;
   }
-  held(shown, false);
+  shareCode(shown, false);
   return found;
 }
 
-// What the hub said before and still says, but for the seconds that have gone by.
-function sinceThen({ at: then, found }) {
+// The hub's earlier answer, which is still current, with the seconds on its clocks updated.
+function withCurrentClocks({ at: then, found }) {
   const clocks = ["left_s", "break_left_s"].filter((one) => typeof found[one] === "number");
   return { ...found, ...Object.fromEntries(clocks.map((one) => [one, Math.max(0, found[one] - (performance.now() - then) / 1000)])) };
 }
 
-// A key that asks once more.
+// Adds a key that asks for confirmation before it calls `act`.
 export function confirmButton(place, label, question, act) {
   const key = button(place, "act", label, () => {
     if (key.dataset.asked) {
@@ -88,12 +89,12 @@ export function confirmButton(place, label, question, act) {
 export const nameOf = (kept, id) => kept.event.players.find((one) => one.id === id)?.name ?? id;
 export const newest = (kept) => kept.event.rounds[kept.event.rounds.length - 1];
 export const resultOf = (table) => table.corrected?.points ?? table.points;
-// Compares names in the order in which people look for them: Óscar under O, Guest 2 before Guest 10.
-export const asLookedUp = (one, other) => one.localeCompare(other, undefined, { numeric: true });
+// Compares names for sorting: Óscar is under O, and Guest 2 comes before Guest 10.
+export const compareNames = (one, other) => one.localeCompare(other, undefined, { numeric: true });
 export const playsOn = (kept, id) => !kept.event.out.includes(id) && !(kept.event.players.find((one) => one.id === id)?.until <= kept.event.rounds.length - 1);
 export const present = (kept) => kept.event.players.filter(({ id, until }) => !kept.event.out.includes(id) && !(until <= kept.event.rounds.length));
 
-// The name of a player's team; undefined: none.
+// The name of a player's team; undefined if there is none.
 export const teamOf = (kept, id) => kept.event.teams?.find(({ people }) => people.includes(id))?.name;
 
 // The name of the player or team that has won a knock-out.
@@ -104,12 +105,12 @@ export const teamsAt = (kept, { seats }) => [...new Set(seats.map((id) => teamOf
 
 export const hasBracket = ({ event }) => ["knockout", "double-knockout"].includes(event.format) && event.rounds.length > 0;
 
-// The newest entry of that kind that counts and that `test` fits; undefined: there is none.
+// The newest entry of that kind that counts and passes `test`; undefined if there is none.
 export const lastEntry = (kept, kind, test = () => true) => kept.entries.filter((one) => one.counts && one.kind === kind && test(one)).pop();
 
 const SIGNS = ["●", "■", "▲", "◆"], COLOURS = ["red", "blue", "green", "yellow"];
 
-// The sign of a seat at its table, in its colour.
+// Adds the sign of a seat, in the seat's colour.
 export function seatSign(place, seat) {
   const sign = add(place, "span", "sign", SIGNS[seat]);
   sign.setAttribute("aria-hidden", "true");
@@ -134,17 +135,18 @@ export function choice(options) {
   return made;
 }
 
-// When the round's time is up, and the break before the next round, by this browser's own clock; null: none runs.
+// When the round's time is up, and when the break before the next round ends, by this browser's clock; null
+// if no such clock runs.
 let ends = null, breakEnds = null, next = 1;
 
-export function takeClock({ left_s, break_left_s = null, event, rounds }) {
+export function setClock({ left_s, break_left_s = null, event, rounds }) {
   const endOf = (left) => (left === null ? null : performance.now() / 1000 + left);
   ends = endOf(left_s);
   breakEnds = endOf(break_left_s);
   next = (event?.rounds ?? rounds).length + 1;
 }
 
-// The time left of the break or of the round, as on a clock; empty: no clock runs.
+// The time left of the break or of the round, as on a clock; empty if no clock runs.
 export function clockWords() {
   const left = (end) => Math.max(0, Math.round(end - performance.now() / 1000));
   if (breakEnds !== null) return breakWords(next, left(breakEnds));

@@ -1,5 +1,5 @@
-// The steps of the tables and of the draw: what each box shows, a draft of the next round, changes of it by
-// hand, and publishing it.
+// The steps “tables” and “draw”: the boxes, a draft of the next round, changes of it by hand, and its
+// publication.
 
 import { ROOT, add, at, button, clear, listed, words } from "./elements.js";
 import { choice, confirmButton, field, hasBracket, input, lastEntry, nameOf, newest, playsOn, present, resultOf, seatSign, teamsAt, winnerOf } from "./event_data.js";
@@ -11,7 +11,7 @@ export function closedIn(kept) {
   return new Set((kept.event.wishes ?? []).filter((wish) => wish.closed && !kept.reopening?.includes(wish.closed)).map((wish) => wish.closed));
 }
 
-// The boxes that can be given a table of the next round.
+// The boxes that are ready for a table of the next round.
 export function readyBoxes(kept) {
   const closed = closedIn(kept), taken = new Set(kept.others.flatMap((one) => one.tables));
   return kept.boxes.filter((one) => one.number && one.heard && !closed.has(one.number) && !taken.has(one.number) && (!one.open || one.aside));
@@ -56,7 +56,7 @@ function showBox(context, row, box, closed) {
   }
 }
 
-// A box without a number can't be given seats: asks which table it is.
+// Asks for the number of a box without one, which can't be given seats.
 function showNumber(context, place, box) {
   const form = add(place, "form", "fields"), number = field(form, words("event.table-number"), input("input", { type: "number", min: 1, max: 999, required: true }));
   add(form, "button", "act", words("event.keep"));
@@ -66,7 +66,7 @@ function showNumber(context, place, box) {
   });
 }
 
-// Shows who needs a certain table, or doesn't sit with whom.
+// Shows the wishes: players who need a certain table, and players who should not sit together.
 function showWishes(context) {
   const { kept, enter } = context, list = at("wishes"), form = at("wish");
   clear(list);
@@ -97,9 +97,9 @@ export function wishWords(kept, wish) {
 
 // ---------------------------------------------------------------- the draw
 
-const GIVEN = 0;  // in place of the number of the method by which a round is drawn
-let chosen = null;  // who was tapped first, to change places with whoever is tapped next
-let distance = null;  // of the draft before this one, to compare
+const GIVEN = 0;  // the draw's method if the seats were given instead
+let chosen = null;  // the first player tapped, who swaps places with the next one tapped
+let distance = null;  // of the previous draft, for comparison
 
 export function showDraw(context) {
   const { kept } = context, place = at("draft"), tables = at("drawn-tables");
@@ -145,7 +145,7 @@ function showDraft(context, place, tables) {
   }
 }
 
-// Words for a new draw, that say when it was made.
+// A new seed for a draw: the present time as text.
 const newSeed = () => new Date().toISOString().slice(0, 19).replace("T", " ");
 
 function showMeasure(kept, place) {
@@ -196,7 +196,7 @@ function showSeat(context, list, id, seat) {
   drag(context, key, id);
 }
 
-// How many pairs at the two tables have met before, once these two have changed places.
+// How many pairs at the two tables would be repeats after these two players have swapped places.
 function meetingsAfter(kept, one, other) {
   const tables = swapped(kept, one, other).filter(({ seats }) => seats.includes(one) || seats.includes(other));
   const met = (a, b) => kept.event.rounds.some((round) => round.tables.some(({ seats }) => seats.includes(a) && seats.includes(b)));
@@ -216,7 +216,7 @@ function change(context, one, other) {
   return context.enter([{ proposed: { ...mine.said, tables: swapped(kept, one, other), bye: draft.bye.map((id) => changed[id] ?? id), moved: true } }]);
 }
 
-let dragged = false;  // whether the pointer has moved so far that this is no tap
+let dragged = false;  // whether the pointer has moved too far for a tap
 
 // Lets a name be dragged onto another with a mouse or a pen; a finger scrolls, and taps two names.
 function drag(context, key, id) {
@@ -244,15 +244,15 @@ function drag(context, key, id) {
   });
 }
 
-// The other name under the pointer.
+// The id of another player whose name is under the pointer.
 function under(event, id) {
   return document.elementsFromPoint(event.clientX, event.clientY).map((one) => one.closest(".seat-key")).find((one) => one && one.dataset.player !== id);
 }
 
 // ---------------------------------------------------------------- seats given in place of a draw
 
-// The form in which to write who sits where, or to tap the names one after the other.
-export function placeSeats(context) {
+// Adds the form for giving the seats as text, or by tapping the names one after the other.
+export function addSeatsForm(context) {
   const form = at("seats");
   add(form, "p", "quiet all", words("event.seats-how"));
   const text = field(form, words("event.seats"), input("textarea", { id: "seats-text", spellcheck: false }));
@@ -275,7 +275,7 @@ export function placeSeats(context) {
   });
 }
 
-// Those who have no place in the last round of the text yet: a tap puts the name there.
+// Shows the players without a seat in the last round of the text; a tap adds the name there.
 function showUnseated(context, text, names) {
   const { kept } = context, most = kept.event.seats ?? (["tables", "partners"].includes(kept.event.format) ? 4 : 2);
   const rounds = text.value.replace(/\r/g, "").split(/\n[ \t]*\n\s*/).filter((one, place) => one.trim() || place), lines = (rounds.pop() ?? "").split("\n");
@@ -309,8 +309,8 @@ function mayDraw(kept) {
   return !open && !kept.over && present(kept).length >= 2;
 }
 
-// The main key of the step: draw, publish, or nothing.
-export function drawKey(context) {
+// The label and action of the step's main key: draw or publish; null if there is none.
+export function mainKeyOfDraw(context) {
   const { kept } = context, rounds = kept.event.rounds.length;
   if (!mayDraw(kept)) return null;
   const fits = kept.draft && !kept.draft.lacks.length && !kept.draft.has.length;

@@ -1,11 +1,12 @@
-// What the organiser lets the hall's TV show above everything else: calls, and the time until the next round.
+// The organiser's forms for the hall's TV, which shows calls and the break until the next round above
+// everything else.
 
 import { add, at, button, clear, words } from "./elements.js";
 import { field, input, lastEntry, newest, resultOf } from "./event_data.js";
 
 const BREAK_MIN = 10;
 
-export function placeHall(context) {
+export function addHallForms(context) {
   const form = at("announce");
   const text = field(form, words("event.announce"), input("input", { required: true, maxLength: 80, autocomplete: "off" }));
   text.classList.add("all");

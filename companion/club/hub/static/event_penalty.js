@@ -1,14 +1,14 @@
-// The list of penalties, for the organiser's page and the judge's: one more tap gives one.
+// The list of penalties on the organiser's page and the judge's; a tap gives one.
 
 import { add, button, words } from "./elements.js";
 
 const KINDS = ["warning", "points", "game"];
 const REASONS = ["late", "slow-play", "talking", "tiles-shown", "behaviour"];
 
-// What is shown of a reason: one of REASONS in this language, any other text as it was written.
+// The text of a reason: translated if it is one of REASONS, otherwise as it was written.
 export const reasonWords = (why) => (REASONS.includes(why) ? words(`event.reason.${why}`) : why);
 
-// Shows for each of the players the penalties to give, and the reasons; `give` gets the entry.
+// Shows a choice of reasons, and for each player the penalties; `give` is called with the entry.
 export function showPenalties(place, round, players, give) {
   const label = add(place, "label", "reason", words("event.reason")), why = add(label, "select");
   for (const one of ["", ...REASONS]) add(why, "option", "", one ? reasonWords(one) : words("event.reason-none")).value = one;

@@ -1,16 +1,16 @@
-// The step of the people: find and add, tick who is here, and what else is known of each.
+// The step “people”: finding and adding players, ticking who is here, and each player's details.
 
 import { ROOT, add, at, button, clear, listed, words } from "./elements.js";
-import { asLookedUp, confirmButton, field, input, lastEntry, nameOf, playsOn, teamOf } from "./event_data.js";
+import { compareNames, confirmButton, field, input, lastEntry, nameOf, playsOn, teamOf } from "./event_data.js";
 
 const LASTS = ["round", "evening", "ever"];
 
-let filter = null;  // which people are listed: expected, here or owe
-let ticked = new Set();  // who has been ticked since this list was opened, and stays in it
-let open = null, apart = null;  // whose keys are shown; who is looked for to keep apart from them
+let filter = null;  // the listed people: expected, here or owe
+let ticked = new Set();  // players ticked since the list was opened, who stay listed
+let open = null, apart = null;  // the player whose keys are shown; the player for whom another one to sit apart is being chosen
 let apartFor = LASTS[1];
 
-// Whether somebody is expected: on the list, and not seen yet.
+// Returns a function that tests whether a player is expected: listed, but never here so far.
 export function expectedIn(kept) {
   const of = (...kinds) => kept.entries.filter((one) => one.counts && kinds.includes(one.kind)).map((one) => one.said.id);
   const came = new Set(of("came", "returned"));
@@ -19,7 +19,7 @@ export function expectedIn(kept) {
 
 const owing = (kept) => kept.fee ? kept.event.players.filter(({ id }) => playsOn(kept, id) && !kept.paid.includes(id)) : [];
 
-// How people would sit now, as in “6 × 4, 3 × 3”.
+// The number of tables for so many people, and their sizes as text: “6 × 4, 3 × 3”.
 export function tablesFor(kept, people) {
   const most = kept.event.seats ?? (["tables", "partners"].includes(kept.event.format) ? 4 : 2);
   if (people < 2) return { many: 0, said: "" };
@@ -30,14 +30,14 @@ export function tablesFor(kept, people) {
   return { many: full + short, said: [[full, most], [short, most - 1]].filter(([many]) => many).map(([many, seats]) => `${many} × ${seats}`).join(", ") };
 }
 
-export function placePeople(context) {
+export function addPeopleForms(context) {
   const form = at("check-in"), find = at("find");
   find.addEventListener("input", () => showPeople(context));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const name = find.value.trim(), { kept } = context;
     if (!name) return;
-    const same = kept.event.players.find((one) => asLookedUp(one.name, name) === 0 || one.name.toLowerCase() === name.toLowerCase());
+    const same = kept.event.players.find((one) => compareNames(one.name, name) === 0 || one.name.toLowerCase() === name.toLowerCase());
     find.value = "";
     if (same) tick(context, same.id, expectedIn(kept));
     else await context.send({ after: kept.after, text: `"${name.replace(/"/g, "'")}"`, kind: "came" }, `${context.path}/people`);
@@ -51,12 +51,12 @@ export function placePeople(context) {
   };
   button(at("many"), "act", words("event.add-all"), () => paste("came"));
   button(at("many"), "act", words("event.expect-all"), () => paste("listed"));
-  placeTeams(context);
-  placeSettings(context);
+  addTeamsForm(context);
+  addSettingsForm(context);
 }
 
-// The form in which to write who is in which team.
-function placeTeams(context) {
+// Adds the form for the teams.
+function addTeamsForm(context) {
   const form = at("teams-form");
   add(form, "p", "quiet all", words("event.teams-how"));
   const text = field(form, words("event.teams-text"), input("textarea", { id: "teams-text", spellcheck: false }));
@@ -71,8 +71,8 @@ function placeTeams(context) {
   });
 }
 
-// The form for what may change during the evening: how many rounds, the fee, prizes, latecomers.
-function placeSettings(context) {
+// Adds the form for settings that may change during the evening: rounds, fee, prizes, latecomers, penalties.
+function addSettingsForm(context) {
   const form = at("settings"), most = { planned: 999, late: 100, fee: 100000, prizes: 99 };
   const fields = Object.keys(most).map((name) => [name, field(form, words(`event.set-${name}`), input("input", { type: "number", min: name === "planned" ? 1 : 0, max: most[name], step: name === "late" || name === "fee" ? "any" : 1 }))]);
   const off = field(form, words("event.set-penalty"), input("input", { type: "number", min: 0, max: 1000, step: "any" }));
@@ -99,7 +99,7 @@ export function showPeople(context) {
   const here = kept.event.players.filter(({ id }) => playsOn(kept, id));
   if (filter === null) filter = expected.size ? "expected" : "here";
   showFilters(context, { expected: expected.size, here: here.length, ...(kept.fee ? { owe: owe.length } : {}) });
-  const typed = at("find").value.trim().toLowerCase(), all = [...kept.event.players].sort((one, other) => asLookedUp(one.name, other.name));
+  const typed = at("find").value.trim().toLowerCase(), all = [...kept.event.players].sort((one, other) => compareNames(one.name, other.name));
   const inFilter = {
     expected: ({ id }) => expected.has(id) || ticked.has(id),
     here: ({ id }) => !expected.has(id),
@@ -172,7 +172,7 @@ function tagsOf(kept, one, expected) {
   return found;
 }
 
-// Ticks somebody who comes, and unticks somebody who was ticked by mistake or leaves.
+// Checks a player in, or undoes that.
 async function tick(context, id, expected) {
   const { kept } = context, { name, rating } = kept.event.players.find((one) => one.id === id);
   ticked.add(id);
@@ -182,7 +182,7 @@ async function tick(context, id, expected) {
   else await context.enter([{ returned: { id } }]);
 }
 
-// Takes back that somebody is here: before the first round as if the tick had not been made.
+// Undoes a check-in: before the first round as if it had never happened, later as leaving.
 function untick(context, id) {
   const { kept } = context;
   const entryOf = (kind) => lastEntry(kept, kind, ({ said }) => said.id === id), came = entryOf("came");
@@ -230,7 +230,7 @@ function showKeys(context, tray, one, expected) {
   });
 }
 
-// Asks who does not sit with somebody, and for how long: the name, then tap the other one.
+// Asks who should sit apart from this player, and for how long; the other player is tapped in the list.
 function showApart(context, tray, { name }) {
   add(tray, "p", "", words("event.apart-who", { name }));
   const group = add(tray, "div", "filters");
@@ -254,7 +254,7 @@ async function keepApart(context, other) {
   await context.enter([{ wish: { apart: [one, other], ...(apartFor === "round" ? {} : { for: apartFor }) } }]);
 }
 
-// Opens the code by which a phone follows somebody, in a window of its own.
+// Opens a window with the code with which a phone follows a player.
 async function showCode(context, id) {
   const page = window.open("", "_blank");
   if (!context.kept.with_phone.includes(id) && !await context.enter([{ phone: { id } }])) {

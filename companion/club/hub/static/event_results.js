@@ -1,5 +1,5 @@
-// The steps of the results and of the standings: what each table has, what has to be decided, corrections with
-// who would move, the clock; and the table of the standings.
+// The steps “results” and “standings”: each table's result, open decisions, corrections with a preview of who
+// would move, the clock, and the standings.
 
 import { add, at, button, clear, listed, words, write } from "./elements.js";
 import { announce } from "./event_hall.js";
@@ -7,7 +7,7 @@ import { reasonWords, showPenalties } from "./event_penalty.js";
 import { ask, choice, confirmButton, field, hasBracket, input, lastEntry, nameOf, newest, resultOf, seatSign, teamsAt, winnerOf } from "./event_data.js";
 
 const EXTRA_MIN = 5;
-let older = null;  // the round that somebody chose to look at; null: the newest
+let older = null;  // the earlier round chosen to be shown; null for the newest
 
 // ---------------------------------------------------------------- the round
 
@@ -19,8 +19,8 @@ export function showResults(context) {
   showRounds(context, number);
 }
 
-// Whether somebody is typing a result that drawing the page anew would lose.
-export const typesResult = () => at("tables").querySelector("form.result") !== null;
+// Whether somebody is typing a result that redrawing the page would clear.
+export const isTypingResult = () => at("tables").querySelector("form.result") !== null;
 
 function showRound(context, number) {
   const { kept, may } = context, round = kept.event.rounds[number - 1], place = at("tables"), acts = at("round-acts");
@@ -46,7 +46,7 @@ function showRound(context, number) {
   showSwap(context, acts, open, number);
 }
 
-// Shows how the matches between teams stand in that round.
+// Shows the score of each match between teams in that round.
 function showMatches({ matches = [] }, number) {
   const list = at("matches");
   clear(list);
@@ -58,7 +58,7 @@ function showMatches({ matches = [] }, number) {
   }
 }
 
-// Shows what the organiser has to decide: impossible results, and those that somebody says were otherwise.
+// Shows the results that the organiser has to decide: impossible and disputed ones.
 function showOdd(context) {
   const { kept, may } = context, list = at("odd");
   clear(list);
@@ -80,7 +80,7 @@ function showOdd(context) {
   }
 }
 
-// Shows the list of rounds to look at, the newest first.
+// Shows the list of rounds to choose from, the newest first.
 function showRounds(context, number) {
   const form = at("older"), rounds = context.kept.event.rounds.length;
   form.hidden = rounds < 2;
@@ -151,7 +151,8 @@ function showAbsent(context, box, table, round) {
   button(acts, "act", words("event.cancel"), () => context.enter(null));
 }
 
-// Asks for the points of each seat and, for a correction, for its reason; shows who would move before it counts.
+// Asks for the points of each seat and, for a correction, for its reason. Shows who would move before a
+// correction counts.
 function showResultForm(context, box, table, round, points) {
   clear(box);
   add(box, "h3", "", words("event.table", { number: table.table }));
@@ -168,7 +169,7 @@ function showResultForm(context, box, table, round, points) {
   const why = points && reason(words("event.why")), by = points && reason(words("event.by"));
   const moves = add(form, "ul", "quiet moves"), acts = add(form, "div", "acts"), key = add(acts, "button", "button", words("event.keep"));
   button(acts, "act", words("event.cancel"), () => context.enter(null));
-  let seen = null;  // the correction whose moves are shown
+  let seen = null;  // the correction for which moves in the standings are shown
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const said = { round, table: table.table, points: fields.map((one) => Number(one.value)) };
@@ -186,7 +187,7 @@ function showResultForm(context, box, table, round, points) {
   fields[0].focus();
 }
 
-// Shows who would have another place in the standings; returns whether the hub has said so.
+// Shows who would get another place in the standings; returns whether the hub has answered.
 async function showMoves(context, list, entries) {
   const { kept } = context, found = await ask(context.path, { after: kept.after, entries, preview: true });
   if (found?.error) write("answer", found.error);
@@ -197,7 +198,7 @@ async function showMoves(context, list, entries) {
   return true;
 }
 
-// Shows the form for opening results that stand again, with a reason.
+// Shows the form for allowing corrections of final results again, with a reason.
 function showReopen(context, round) {
   const form = add(at("round-acts"), "form", "fields");
   const why = field(form, words("event.reopen-why"), input("input", { required: true, maxLength: 120 }));
@@ -208,7 +209,7 @@ function showReopen(context, round) {
   });
 }
 
-// Shows the form for swapping two players who sit in each other's place.
+// Shows the form for swapping the seats of two players.
 function showSwap(context, place, open, number) {
   const { kept } = context, form = add(place, "form", "fields");
   const seated = open.flatMap((one) => one.seats.map((id) => [id, `${nameOf(kept, id)} (${one.table})`]));
@@ -235,8 +236,8 @@ function showClock({ kept, enter }, place) {
   });
 }
 
-// The main key of the step: on to the next draw once all results are in.
-export function resultsKey(context) {
+// The label and action of the step's main key: on to the next draw once all results are in.
+export function mainKeyOfResults(context) {
   const { kept } = context, round = newest(kept);
   if (!round) return { said: words("event.no-round"), label: words("event.next-draw"), act: () => context.go("draw") };
   const left = round.tables.filter((one) => resultOf(one) === null).length;
@@ -299,7 +300,7 @@ function showTeams({ teams }) {
   }
 }
 
-// Shows the bracket of a knock-out, drawn anew once something was entered.
+// Shows the bracket of a knock-out, and loads it again after each entry.
 async function showBracket({ kept, path }) {
   const place = at("bracket");
   place.hidden = !hasBracket(kept);
@@ -309,7 +310,7 @@ async function showBracket({ kept, path }) {
   if (found?.parts) place.innerHTML = found.parts.join("");
 }
 
-// Shows the best of each category.
+// Shows the best player of each category.
 function showCategories(kept) {
   const list = at("categories"), best = new Map();
   clear(list);

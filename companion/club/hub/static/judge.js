@@ -1,13 +1,14 @@
-// Calls of bogus play that wait for a judge, with what proves them; a ruling goes to the table.
+// The judge's page: open calls of bogus play with their evidence, rulings, which are sent to the table, and
+// penalties.
 
 import { ROOT, add, at, button, clear, words, write } from "./elements.js";
 import { showPenalties } from "./event_penalty.js";
-import { ask, askForWord, confirmButton, showWhetherLost } from "./event_data.js";
+import { ask, promptForCode, confirmButton, showLostConnections } from "./event_data.js";
 
-const LOOK_MS = 2000, NAME = "judge";
-let shown = "", known = [], opened = "";  // the table whose penalties are shown: event, table
+const POLL_MS = 2000, NAME = "judge";
+let shown = "", known = [], opened = "";  // the table whose penalties are shown, as “event, table”
 
-async function look() {
+async function refresh() {
   const found = await ask("/api/calls");
   if (!found) return;
   at("judge").hidden = Boolean(found.error);
@@ -35,7 +36,7 @@ function showAsked(asked) {
     button(line, "act", words("event.helped"), async () => {
       const found = await ask(`/api/events/${event}`, { after, entries: [{ helped: { round, table } }] });
       if (found?.error) write("answer", found.error);
-      look();
+      refresh();
     });
   }
 }
@@ -65,7 +66,7 @@ async function give(event, after, { penalty }) {
   if (found) {
     opened = "";
     shown = "";
-    await look();
+    await refresh();
     at("answer").dataset.done = String(!found.error);
     write("answer", found.error ?? words("judge.penalty-given"));
   }
@@ -103,7 +104,7 @@ function showCall(place, call) {
 
 async function rule({ box, game, tip, seat }, bogus) {
   const judge = at("name").value.trim();
-  show(known);  // both keys have to ask again
+  show(known);  // so that both keys ask for confirmation again
   if (!judge) {
     write("answer", words("judge.who"));
     at("answer").dataset.done = "false";
@@ -119,7 +120,7 @@ async function rule({ box, game, tip, seat }, bogus) {
 at("name").value = localStorage.getItem(ROOT + NAME) ?? "";
 at("name").addEventListener("change", () => localStorage.setItem(ROOT + NAME, at("name").value.trim()));
 at("who").addEventListener("submit", (event) => event.preventDefault());
-showWhetherLost();
-askForWord(look);
-setInterval(() => document.hidden || look(), LOOK_MS);
-look();
+showLostConnections();
+promptForCode(refresh);
+setInterval(() => document.hidden || refresh(), POLL_MS);
+refresh();

@@ -1,11 +1,11 @@
-// “My evening”: where I sit, the result of my table, my place. The secret part of the address is kept on this
-// phone, so that the page comes back after the phone was closed.
+// “My evening”, a player's page: the seat, the table's result, the place. The secret part of the address is
+// stored on this phone, so that the page can be opened again later.
 
 import { ROOT, add, at, button, clear, keep, lessMotion, listed, recall, words, write } from "./elements.js";
-import { ask, clockWords, confirmButton, input, seatSign, showWhetherLost, takeClock, useToken } from "./event_data.js";
+import { ask, clockWords, confirmButton, input, seatSign, showLostConnections, setClock, actAsPhone } from "./event_data.js";
 import { reasonWords } from "./event_penalty.js";
 
-const LOOK_MS = 4000, COLOURS = ["red", "blue", "green", "yellow"];
+const POLL_MS = 4000, COLOURS = ["red", "blue", "green", "yellow"];
 const SIDES = { 2: ["near", "far"], 3: ["near", "left", "right"], 4: ["near", "left", "far", "right"] };
 
 const number = Number(location.pathname.slice(ROOT.length).split("/")[2]);
@@ -15,9 +15,9 @@ let shown = "", changes = false, sat = null;
 if (/^#\d+\.[a-z2-7]{16}$/.test(location.hash)) keep(NAME, location.hash.slice(1));
 const token = recall(NAME);
 if (token) history.replaceState(history.state, "", `${location.pathname}#${token}`);
-useToken(token ?? "");
+actAsPhone(token ?? "");
 
-async function look(said) {
+async function refresh(said) {
   const found = await ask(path, said);
   if (!found) return;
   if (found.error) {
@@ -26,7 +26,7 @@ async function look(said) {
     return;
   }
   if (said) write("answer", "");
-  takeClock(found);
+  setClock(found);
   const text = JSON.stringify({ ...found, left_s: null, break_left_s: null });
   if (text === shown || (changes && !said)) return;
   shown = text;
@@ -46,7 +46,7 @@ function show(found) {
   buzz(round);
 }
 
-// The phone buzzes when there is a new table to go to.
+// Makes the phone vibrate when the player has a new table.
 function buzz(round) {
   const place = round ? `${round.round}.${round.table}.${round.seat}` : "";
   if (sat !== null && place !== sat && round?.table) {
@@ -91,7 +91,7 @@ function showMatch(place, team, { opponent, won, board }) {
   if (board) add(place, "p", "quiet", words("mine.board", { board }));
 }
 
-// The table from above, with me at the near side; turns go clockwise.
+// Draws the table from above, with the player at the near side; turns go clockwise.
 function showRoundTable(place, { seats, seat }) {
   const drawn = add(place, "div", "round-table");
   SIDES[seats.length].forEach((side, step) => {
@@ -103,7 +103,7 @@ function showRoundTable(place, { seats, seat }) {
 
 // ---------------------------------------------------------------- the result
 
-// Shows the newest round's result to confirm or to report; before it is there, the one of the round before.
+// Shows the newest round's result to be confirmed or reported.
 function showResult(found, round) {
   const body = at("result-body"), box = found.points_at_box;
   clear(body);
@@ -141,7 +141,7 @@ function showResult(found, round) {
 }
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
-const report = ({ round, table }, points) => look({ round, table, points });
+const report = ({ round, table }, points) => refresh({ round, table, points });
 
 function askPoints(body, round, points) {
   const form = add(body, "form", ""), list = add(form, "ul", "scores");
@@ -199,17 +199,17 @@ function showActs(found, round) {
   const place = at("my-acts");
   clear(place);
   if (found.called) add(place, "p", "good", words("mine.called"));
-  else if (round?.table && round.points === null) confirmButton(place, words("mine.judge"), words("mine.judge-sure", { table: round.table }), () => look({ call: true }));
+  else if (round?.table && round.points === null) confirmButton(place, words("mine.judge"), words("mine.judge-sure", { table: round.table }), () => refresh({ call: true }));
   if (found.leaves) {
     add(place, "p", "", words("mine.leaves"));
-    button(place, "act", words("mine.stay"), () => look({ leave: false }));
-  } else if (found.here && round && !found.knocked_out) confirmButton(place, words("mine.leave"), words("mine.leave-sure"), () => look({ leave: true }));
+    button(place, "act", words("mine.stay"), () => refresh({ leave: false }));
+  } else if (found.here && round && !found.knocked_out) confirmButton(place, words("mine.leave"), words("mine.leave-sure"), () => refresh({ leave: true }));
 }
 
-showWhetherLost();
+showLostConnections();
 if (token) {
-  setInterval(() => document.hidden || look(), LOOK_MS);
-  document.addEventListener("visibilitychange", () => document.hidden || look());
-  look();
+  setInterval(() => document.hidden || refresh(), POLL_MS);
+  document.addEventListener("visibilitychange", () => document.hidden || refresh());
+  refresh();
 } else write("link", words("mine.no-link"));
 setInterval(() => write("clock", clockWords()), 500);

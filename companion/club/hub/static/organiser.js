@@ -1,13 +1,13 @@
-// The organiser's page: which boxes ask to join, the boxes, forks, and the words that let people in.
+// The organiser's page: requests to join, the boxes, forks, and the access codes.
 
-import { ago, now, unheard } from "./ages.js";
-import { Wire, placeDoor, showDoor } from "./connection.js";
+import { agoWords, now, unheardWords } from "./ages.js";
+import { Connection, placeCodeForm, showCodeForm } from "./connection.js";
 import { ROOT, add, at, button, clear, words, write } from "./elements.js";
-import { keepWord, showLink } from "./show_moment.js";
+import { addCodeToLinks, showConnectionState } from "./show_moment.js";
 
 let skew = 0;  // seconds by which the hub's clock is ahead of ours
-let last = null;  // what the hub said last
-const drawn = {};  // what each part of the page shows: it is drawn anew only if that has changed
+let last = null;  // the hub's last message
+const drawn = {};  // the content of each part of the page, which is redrawn only after changes
 const since = (time) => Math.max(0, now() + skew - time);
 
 function update({ now: time, organiser }) {
@@ -16,7 +16,7 @@ function update({ now: time, organiser }) {
   write("where", organiser.club);
   drawPart("joining", organiser.joining, showJoining);
   drawPart("forks", organiser.forks, showForks);
-  // While somebody types a name there, the list stays as it is.
+  // Redraws a part of the page if its content has changed, unless somebody is typing there.
   if (!at("members").querySelector("input")) drawPart("members", organiser.members, showMembers);
   drawPart("people", organiser.people, showPeople);
   drawPart("codes", organiser.codes, showCodes);
@@ -46,10 +46,10 @@ function showJoining(place, joining) {
     add(line, "p", "quiet", words(one.kind === "club" ? "club.as-club" : one.kind === "box" ? "club.as-box" : "club.as-either"));
     add(line, "p", "quiet", words(one.kind === "club" ? "club.compare-club" : "club.compare"));
     const acts = add(line, "p", "acts");
-    const accept = (kind, key) => button(acts, "button", words(key), () => wire.send({ accept: one.digits, as: kind }));
+    const accept = (kind, key) => button(acts, "button", words(key), () => connection.send({ accept: one.digits, as: kind }));
     if (one.kind !== "club") accept("box", one.kind === "box" ? "club.accept" : "club.accept-box");
     if (one.kind !== "box") accept("club", "club.accept-club");
-    button(acts, "act", words("club.decline"), () => wire.send({ decline: one.digits }));
+    button(acts, "act", words("club.decline"), () => connection.send({ decline: one.digits }));
   }
 }
 
@@ -64,8 +64,8 @@ function showMembers(place, members) {
     const state = add(line, "span", "quiet");
     if (one.state !== "member") state.textContent = words(one.state === "away" ? "club.away" : "club.left");
     else if (one.connected) state.textContent = words("club.connected");
-    else if (one.heard_at === null) state.textContent = unheard(null);
-    else age(state, one.heard_at, unheard);
+    else if (one.heard_at === null) state.textContent = unheardWords(null);
+    else age(state, one.heard_at, unheardWords);
     if (one.number) add(line, "span", "quiet", words("event.table", { number: one.number }));
     if (one.state === "member" && one.kind !== "club") showCall(line, one);
     if (one.kind === "club") add(line, "span", "quiet", words("club.is-club"));
@@ -74,7 +74,7 @@ function showMembers(place, members) {
   }
 }
 
-// A key that opens the fields for a box's name and the number of its table.
+// Adds the key that opens the fields for a box's name and its table's number.
 function showCall(place, { box, name, number }) {
   const form = add(place, "form", "acts");
   const close = () => {
@@ -92,7 +92,7 @@ function showCall(place, { box, name, number }) {
     button(form, "act", words("event.cancel"), close);
     form.onsubmit = (event) => {
       event.preventDefault();
-      wire.send({ call: [box, called.value, table.value ? Number(table.value) : null] });
+      connection.send({ call: [box, called.value, table.value ? Number(table.value) : null] });
       close();
     };
     called.focus();
@@ -100,7 +100,7 @@ function showCall(place, { box, name, number }) {
   button(form, "act", words("club.call"), open);
 }
 
-// The signs that tell a box from others of its name; the box's own page shows them, too.
+// The letters that distinguish a box from others with the same name; the box's own page shows them too.
 function mark(box) {
   return box.slice(0, 4);
 }
@@ -110,7 +110,7 @@ function showLimits(place, limits) {
   for (const one of limits) {
     const line = add(place, "li", "");
     add(line, "span", "", `${one.said} ×${one.times}`);
-    age(add(line, "span", "quiet"), one.at, ago);
+    age(add(line, "span", "quiet"), one.at, agoWords);
   }
 }
 
@@ -128,7 +128,7 @@ function showCourse(place, fork, course, number) {
   const box = add(place, "div", "course");
   add(box, "h4", "", words("club.course", { number }));
   const rows = add(box, "p", "quiet");
-  age(rows, course.grown_at, (seconds) => words("club.course-rows", { rows: course.rows, ago: ago(seconds) }));
+  age(rows, course.grown_at, (seconds) => words("club.course-rows", { rows: course.rows, ago: agoWords(seconds) }));
   if (course.own) add(box, "p", "quiet", words("club.course-from", { row: course.first }));
   const games = add(box, "ul", "");
   for (const game of course.games) add(games, "li", "", words("club.course-game", game));
@@ -172,16 +172,16 @@ function showOpened(place, opened) {
     confirmButton(box, words("club.close-table"), words("club.close-table-sure", { name: one.name }), { closeTable: one.name });
   }
   clear(at("open-table"));
-  button(at("open-table"), "button", words("club.open-table"), () => wire.send({ openTable: true }));
+  button(at("open-table"), "button", words("club.open-table"), () => connection.send({ openTable: true }));
 }
 
-// Shows the changes of people's names, and who is hidden, for all tables.
+// Shows the changes of people's names for all tables, and the hidden people.
 function showPeople(place, people) {
   for (const one of people) {
     add(place, "li", "", one.to === null ? words("club.is-hidden", one) : words("club.counts", one));
   }
   clear(at("take-back"));
-  if (people.length) button(at("take-back"), "act", words("club.take-back"), () => wire.send({ takeBack: true }));
+  if (people.length) button(at("take-back"), "act", words("club.take-back"), () => connection.send({ takeBack: true }));
 }
 
 let hides = false;
@@ -197,7 +197,7 @@ at("person").addEventListener("submit", (event) => {
     at("to").focus();
     return;
   }
-  wire.send(hides ? { hide: name } : { same: [name, to] });
+  connection.send(hides ? { hide: name } : { same: [name, to] });
   event.target.reset();
 });
 
@@ -206,11 +206,11 @@ function showRemarks(place, remarks) {
   for (const one of remarks) {
     const line = add(place, "li", "");
     add(line, "span", "", one.said);
-    age(add(line, "span", "quiet"), one.at, ago);
+    age(add(line, "span", "quiet"), one.at, agoWords);
   }
 }
 
-// A key that asks once more before it does something.
+// Adds a key that asks for confirmation before it sends `message`.
 function confirmButton(place, label, question, message) {
   const asked = add(place, "div", "acts sure");
   const offer = (focused) => {
@@ -222,7 +222,7 @@ function confirmButton(place, label, question, message) {
     clear(asked);
     add(asked, "p", "", question);
     button(asked, "act careful", words("club.yes"), () => {
-      wire.send(message);
+      connection.send(message);
       offer(true);
     });
     button(asked, "act", words("club.no"), () => offer(true)).focus();
@@ -242,22 +242,22 @@ function tick() {
   }
 }
 
-const wire = new Wire({
-  heard(message) {
+const connection = new Connection({
+  onMessage(message) {
     if (message.organiser) update(message);
     else if (message.answer) {
       write("answer", message.answer.said);
       at("answer").dataset.done = message.answer.done;
     }
   },
-  state(name, text) {
-    const other = name === "connected" && wire.role !== "organiser";
-    showLink(other ? "refused" : name, other ? words("club.not-organiser") : text);
-    showDoor(other ? "refused" : name);
+  onState(name, text) {
+    const other = name === "connected" && connection.role !== "organiser";
+    showConnectionState(other ? "refused" : name, other ? words("club.not-organiser") : text);
+    showCodeForm(other ? "refused" : name);
     if (name === "connected") at("organiser").hidden = other;
   },
 }, { wants: [], watchful: true });
 
 setInterval(tick, 1000);
-keepWord();
-placeDoor("watch", wire);
+addCodeToLinks();
+placeCodeForm("watch", connection);
