@@ -5,7 +5,7 @@ evening of which each player's best count, or fixtures at home and away with a r
 At a federation's hub the events may be those of its clubs.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from fractions import Fraction
 from functools import partial
@@ -25,7 +25,7 @@ from companion.events.reading import (
     refuse_value,
     text_of,
 )
-from companion.events.standings import match_points, standings
+from companion.events.standings import Standing, match_points
 from companion.events.teams import TeamBoard, matches_of
 
 VERSION: Final = 1
@@ -49,11 +49,12 @@ class EventRef:
 
 @dataclass(frozen=True, slots=True)
 class SeasonEvent:
-    """An event that a season counts. `club`: the name of its club; empty: the season has no events
-    of other clubs. `people`: who each player is, by id; one person has the same key at all events.
-    A player who isn't in it is known by the id alone."""
+    """An event that a season counts, with its standings. `club`: the name of its club; empty: the
+    season has no events of other clubs. `people`: who each player is, by id; one person has the
+    same key at all events. A player who isn't in it is known by the id alone."""
 
     event: ClubEvent
+    standings: Sequence[Standing]
     club: str = ""
     people: Mapping[str, str] = field(default_factory=dict)
 
@@ -142,10 +143,12 @@ class TeamRow:
     points: Fraction
 
 
-def evening_points(event: ClubEvent, by_place: Sequence[Fraction]) -> dict[str, Fraction]:
+def evening_points(
+    standings: Iterable[Standing], by_place: Sequence[Fraction]
+) -> dict[str, Fraction]:
     """The points of an evening for each player with a place in its standings, by id. Players who
     share a place share the points of the places that they take up."""
-    placed = [row for row in standings(event) if row.place is not None]
+    placed = [row for row in standings if row.place is not None]
     if not by_place:
         return {row.player: row.points for row in placed}
     ranks = [Fraction(-(row.place or 0)) for row in placed]
@@ -159,7 +162,7 @@ def season_table(season: Season, events: Sequence[SeasonEvent]) -> list[SeasonRo
     each = [
         {
             one.people.get(player, player): points
-            for player, points in evening_points(one.event, season.points).items()
+            for player, points in evening_points(one.standings, season.points).items()
         }
         for one in events
     ]

@@ -19,6 +19,7 @@ from companion.events.season import (
     season_table,
     team_table,
 )
+from companion.events.standings import standings
 
 
 def evening(**results: int) -> ClubEvent:
@@ -27,6 +28,10 @@ def evening(**results: int) -> ClubEvent:
     table = {"table": 1, "seats": [*results], "points": [*results.values()], "corrected": None}
     text = {"event": 1, "format": "tables", "players": players, "rounds": [{"tables": [table]}]}
     return read_event(json.dumps(text))
+
+
+def with_standings(event: ClubEvent, *more: Any) -> SeasonEvent:
+    return SeasonEvent(event, standings(event), *more)
 
 
 def season(divisions: list[Json], **more: Any) -> str:
@@ -44,11 +49,16 @@ EVENINGS = [
 def test_equal_places_share_the_points_of_an_evening() -> None:
     points = [Fraction(one) for one in (10, 7, 5, 4)]
     # Ben and Cleo are level on points and on everything else: 10 and 7 are shared.
-    found = evening_points(EVENINGS[1], points)
+    found = evening_points(standings(EVENINGS[1]), points)
     half = Fraction(17, 2)
     assert found == {"ben": half, "cleo": half, "anna": 5, "dan": 4}
-    assert evening_points(EVENINGS[0], points[:2]) == {"anna": 10, "ben": 7, "cleo": 0, "dan": 0}
-    assert evening_points(EVENINGS[0], []) == {"anna": 4, "ben": 2, "cleo": 1, "dan": 0}
+    assert evening_points(standings(EVENINGS[0]), points[:2]) == {
+        "anna": 10,
+        "ben": 7,
+        "cleo": 0,
+        "dan": 0,
+    }
+    assert evening_points(standings(EVENINGS[0]), []) == {"anna": 4, "ben": 2, "cleo": 1, "dan": 0}
 
 
 def test_the_best_evenings_count() -> None:
@@ -58,7 +68,7 @@ def test_the_best_evenings_count() -> None:
     #   Cleo  5   8.5  7   best 15.5, all 20.5 (Ben's too: 20.5)
     #   Dan   4   4   10   best 14
     read = read_season(season([MONDAYS], best=2, points=[10, 7, 5, 4]))
-    rows = season_table(read, [*map(SeasonEvent, EVENINGS)])
+    rows = season_table(read, [*map(with_standings, EVENINGS)])
     assert [(row.place, row.player, float(row.total)) for row in rows] == [
         (1, "ben", 15.5),
         (1, "cleo", 15.5),
@@ -69,7 +79,7 @@ def test_the_best_evenings_count() -> None:
     assert counted == {"ben": {0, 1}, "cleo": {1, 2}, "anna": {0, 1}, "dan": {0, 2}}
     assert [*rows[2].evenings] == [10, 5, None]
     read = read_season(season([MONDAYS], points=[10, 7, 5, 4]))
-    everything = season_table(read, [*map(SeasonEvent, EVENINGS)])
+    everything = season_table(read, [*map(with_standings, EVENINGS)])
     assert [(row.player, float(row.total)) for row in everything] == [
         ("ben", 20.5), ("cleo", 20.5), ("dan", 18.0), ("anna", 15.0),
     ]  # fmt: skip
@@ -116,7 +126,7 @@ def test_matches_of_teams_at_an_event_count_as_fixtures() -> None:
     one = {"name": "One", "matches": [7], "fixtures": [{"home": "Bell", "away": "Swan"}]}
     read = read_season(season([one], season=2))
     assert read.events == [EventRef(7)]
-    event = SeasonEvent(read_event(json.dumps(text)))
+    event = with_standings(read_event(json.dumps(text)))
     fixtures = fixtures_of(read.divisions[0], {EventRef(7): event})
     shown = [
         (each.home, each.away, [[int(one) for one in board] for board in each.boards])
@@ -142,9 +152,9 @@ def test_one_person_has_a_row_over_events_of_two_clubs() -> None:
     both = {"anna": "anna"}
     at_ship = {**both, "ben": "ship ben", "cleo": "ship cleo", "dan": "ship dan"}
     events = [
-        SeasonEvent(EVENINGS[0], "Ship", at_ship),
-        SeasonEvent(EVENINGS[1], "Ship", at_ship),
-        SeasonEvent(EVENINGS[0], "Bell", both),
+        with_standings(EVENINGS[0], "Ship", at_ship),
+        with_standings(EVENINGS[1], "Ship", at_ship),
+        with_standings(EVENINGS[0], "Bell", both),
     ]
     refs = [{"club": "Ship", "event": 1}, 2, {"club": "Bell", "event": 1}]
     division = {"name": "One", "events": refs}
@@ -178,8 +188,8 @@ def test_a_team_is_one_team_however_each_club_spells_it() -> None:
     refs = [{"club": "Ship Inn", "event": 1}, {"club": "Crown", "event": 1}]
     read = read_season(season([{"name": "One", "matches": refs}], season=3))
     events = {
-        EventRef(1, "Ship Inn"): SeasonEvent(night("Ship Inn", "Crown", 2, 1), "Ship Inn"),
-        EventRef(1, "Crown"): SeasonEvent(night("CROWN", "Ship inn", 0, 2), "Crown"),
+        EventRef(1, "Ship Inn"): with_standings(night("Ship Inn", "Crown", 2, 1), "Ship Inn"),
+        EventRef(1, "Crown"): with_standings(night("CROWN", "Ship inn", 0, 2), "Crown"),
     }
     fixtures = fixtures_of(read.divisions[0], events)
     found = [(one.home, one.away, one.club, [*map(int, one.result)]) for one in fixtures]

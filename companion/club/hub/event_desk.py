@@ -31,9 +31,10 @@ from companion.events.entries import (
     result_of,
     with_composed_name,
 )
-from companion.events.event import LASTS, EventError, EventFormat, EventTable
+from companion.events.event import LASTS, ClubEvent, EventError, EventFormat, EventTable
 from companion.events.pairing import draw_round
 from companion.events.seating_text import read_seating
+from companion.events.standings import Standing, standings
 from companion.events.teams import units_of
 from companion.record.store.database import ChainLink
 
@@ -138,6 +139,16 @@ class StoredEvent:
     def is_running(self, now: float) -> bool:
         """Whether a round is drawn and an entry was made recently."""
         return bool(self.course.text["rounds"]) and self.is_recent(now)
+
+    @cached_property
+    def event(self) -> ClubEvent:
+        """The event as its text has it. Raises EventError if nobody has come."""
+        return self.course.event()
+
+    @cached_property
+    def standings(self) -> list[Standing]:
+        """The standings so far. Raises EventError if nobody has come."""
+        return standings(self.event)
 
     @cached_property
     def bracket(self) -> Bracket | None:

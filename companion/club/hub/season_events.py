@@ -6,7 +6,7 @@ merged. Players of two clubs are one person only if both clubs state it (people.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from sqlalchemy import Connection
@@ -22,6 +22,7 @@ from companion.core.words import composed
 from companion.events.event import ClubEvent, EventError
 from companion.events.reading import check_once
 from companion.events.season import EventRef, Season, SeasonEvent
+from companion.events.standings import Standing
 from companion.record.people.people import People
 
 OWN: Final = ""
@@ -82,7 +83,8 @@ class SeasonEvents:
         return [self._count(season, names, people) for season in seasons]
 
     def _count(self, season: Season, names: PersonNames, people: "_People") -> CountedSeason:
-        found, unread = dict[EventRef, tuple[str, ClubEvent]](), list[tuple[int, str]]()
+        found = dict[EventRef, tuple[str, ClubEvent, Sequence[Standing]]]()
+        unread = list[tuple[int, str]]()
         for ref in season.events:
             club_name = ref.club
             try:
@@ -90,19 +92,19 @@ class SeasonEvents:
                 club_name = names.name_of_club(club)
                 stored = self._reader(club).event(ref.number)
                 if stored.course.text["players"]:
-                    found[ref] = club, stored.course.event()
+                    found[ref] = club, stored.event, stored.standings
             except EventError:
                 unread.append((ref.number, club_name))
-        clubs = {club: names.name_of_club(club) for club, _ in found.values()}
+        clubs = {club: names.name_of_club(club) for club, *_ in found.values()}
         if {*clubs} <= {self._store.club}:
             clubs = dict.fromkeys(clubs, "")
         in_order = sorted(found.items(), key=lambda one: one[0].number)
-        keys, called = people.keys([one for _, one in in_order])
+        keys, called = people.keys([(club, event) for _, (club, event, _) in in_order])
         return CountedSeason(
             season,
             {
-                ref: SeasonEvent(event, clubs[club], keys[club])
-                for ref, (club, event) in found.items()
+                ref: SeasonEvent(event, rows, clubs[club], keys[club])
+                for ref, (club, event, rows) in found.items()
             },
             called,
             tuple(sorted(filter(None, clubs.values()), key=str.casefold)),

@@ -53,7 +53,7 @@ class League:
         found = re.findall(
             r'<tr><th scope="row"><span class="rank">(\d+)</span> <b>([^<]*)</b>'
             r'(?: <span class="over">([^<]*)</span>)?</th><td><b>([^<]*)</b></td>(.*?)</tr>',
-            page,
+            page.partition("Winter: Evenings")[2].partition("</section>")[0],
         )
         return [
             [*map(unescape, (place, name, clubs, total)), *re.findall("<td>(.*?)</td>", rest)]
@@ -61,8 +61,8 @@ class League:
         ]
 
 
-def run_evening(hub: HubProcess, name: str, people: tuple[str, ...], seed: int) -> None:
-    """An evening of two rounds with random results."""
+def run_evening(hub: HubProcess, name: str, people: tuple[str, ...], seed: int) -> int:
+    """An evening of two rounds with random results; returns its number."""
     organiser, luck = Visitor(hub, "keep"), Random(seed)
     status, kept = organiser.ask(
         "/api/events", {"name": name, "format": "tables", "seed": str(seed)}
@@ -71,16 +71,18 @@ def run_evening(hub: HubProcess, name: str, people: tuple[str, ...], seed: int) 
     path = f"/api/events/{kept['number']}"
     came = [{"came": {"id": one.lower().replace(" ", "-"), "name": one}} for one in people]
     _, kept = organiser.ask(path, {"after": 1, "entries": came})
-    for number in (1, 2):
+    for round_ in (1, 2):
         _, kept = organiser.ask(path, {"after": kept["after"], "draw": True})
         results = [
-            {"result": {"round": number, "table": table["table"],
+            {"result": {"round": round_, "table": table["table"],
                         "points": [150, *(luck.randrange(29) * 5 for _ in table["seats"][1:])]}}
             for table in kept["event"]["rounds"][-1]["tables"]
         ]  # fmt: skip
         said = {"after": kept["after"], "entries": results, "as_entered": True}
         status, kept = organiser.ask(path, said)
         assert status == 200
+    number: int = kept["number"]
+    return number
 
 
 @pytest.fixture(scope="module")
@@ -243,25 +245,84 @@ def test_a_forgotten_player_is_forgotten_in_the_season(league: League) -> None:
     assert "Hana" not in {row[1] for row in league.rows()}
 
 
+def run_match(hub: HubProcess, home: str, away: str, results: list[list[int]]) -> int:
+    """A match of two teams over two boards, with these points of home and away; returns the
+    number of the event."""
+    organiser = Visitor(hub, "keep")
+    _, kept = organiser.ask("/api/events", {"name": "Match", "format": "round-robin"})
+    number: int = kept["number"]
+    path, people = f"/api/events/{number}", {home: ("Ada", "Bo"), away: ("Cy", "Di")}
+    came = [{"came": {"id": one.lower(), "name": one}} for each in people.values() for one in each]
+    _, kept = organiser.ask(path, {"after": 1, "entries": came})
+    teams = "\n".join(f"{team}: {', '.join(each)}" for team, each in people.items())
+    _, kept = organiser.ask(path, {"after": kept["after"], "teams": teams, "boards": 2})
+    seats = [{"table": 1, "seats": ["ada", "cy"]}, {"table": 2, "seats": ["di", "bo"]}]
+    (first, second), drawn = results, {"round": 1, "tables": seats}
+    entries = [
+        {"drawn": drawn},
+        {"result": {"round": 1, "table": 1, "points": first}},
+        {"result": {"round": 1, "table": 2, "points": second[::-1]}},
+    ]
+    said = {"after": kept["after"], "entries": entries, "as_entered": True}
+    status, answer = organiser.ask(path, said)
+    assert status == 200, answer
+    return number
+
+
+def test_clubs_play_each_other_at_home_and_away(league: League) -> None:
+    # Friday Fives wins 1½–½ at home and 2–0 at Ship Inn, whose hub spells the teams its own way.
+    first = run_match(league.clubs[FRIDAY], FRIDAY, SHIP, [[150, 90], [70, 70]])
+    second = run_match(league.clubs[SHIP], SHIP.upper(), FRIDAY.lower(), [[20, 150], [35, 150]])
+    refs = [{"club": FRIDAY, "event": first}, {"club": SHIP, "event": second}]
+    fixtures = [{"home": "Crown", "away": SHIP, "date": "2027-01-04"}]
+    text = {"season": 3, "name": "Matches", "divisions": [
+        {"name": "First", "matches": refs, "fixtures": fixtures},
+    ]}  # fmt: skip
+    organiser = Visitor(league.hub, "keep")
+    wait_until(lambda: organiser.ask("/api/season", text)[0] == 200)
+
+    def shown(query: str = "") -> list[list[str]]:
+        page = str(paper(league.hub, "watch", f"/season{query}"))
+        rows = re.findall("<tr>(.*?)</tr>", page.partition("Matches: First")[2])
+        cells = (re.findall("<t[hd][^>]*>(.*?)</t[hd]>", row) for row in rows)
+        return [[re.sub("<.*?>", "", unescape(one)) for one in row] for row in cells]
+
+    won, lost = f"{FRIDAY} – {SHIP}", f"{SHIP} – {FRIDAY}"
+    wait_until(lambda: "20–150, 35–150" in str(shown()))
+    assert shown()[1:4] == [
+        ["1 Friday Fives", "4", "2", "2", "0", "0", "3.5", "0.5"],
+        ["2 Crown", "0", "0", "0", "0", "0", "0", "0"],
+        ["3 Ship Inn", "0", "2", "0", "0", "2", "0.5", "3.5"],
+    ]
+    played = [
+        ["Crown – Ship Inn", "", "", "2027-01-04"],
+        [won, "1.5–0.5", "150–90, 70–70", f"Match {FRIDAY}"],
+        [lost, "0–2", "20–150, 35–150", f"Match {SHIP}"],
+    ]
+    assert shown()[5:8] == played
+    assert shown("?club=Friday+Fives")[5:7] == played[1:]
+    assert shown("?club=Ship+Inn")[5:8] == played
+
+
 def test_an_event_that_cannot_be_read_is_named(league: League) -> None:
     """A newer program may write entries that this one doesn't know."""
     before, organiser = league.rows(), Visitor(league.hub, "keep")
-    run_evening(league.clubs[SHIP], "Third", NAMES[SHIP], seed=30)
+    number = run_evening(league.clubs[SHIP], "Third", NAMES[SHIP], seed=30)
     text = season(league, best=2)
-    text["divisions"][0]["events"].append({"club": SHIP, "event": 3})
+    text["divisions"][0]["events"].append({"club": SHIP, "event": number})
     wait_until(lambda: organiser.ask("/api/season", text)[0] == 200)
     assert league.rows() != before
     folder = HubFolder.open(league.clubs[SHIP].data)
     store = HubStore(folder.open_database(), folder.keys)
-    for number in (3, 4):
-        new = NewRows(number, ['{"a-later-kind":{}}'], "organiser")
+    for about in (number, number + 1):
+        new = NewRows(about, ['{"a-later-kind":{}}'], "organiser")
         HubChain(store).add(lambda _db, new=new: new)  # type: ignore[misc]
     store.database.close()
-    wait_until(lambda: "event 3 of" in str(paper(league.hub, "watch", "/season")))
+    wait_until(lambda: f"event {number} of" in str(paper(league.hub, "watch", "/season")))
     assert league.rows() == before
     events = organiser.ask("/api/season")[1]["clubs"]
     offered = {one["name"]: [each["event"] for each in one["events"]] for one in events}
-    assert offered == {FRIDAY: [2, 1], SHIP: [3, 2, 1]}
+    assert max(offered[SHIP]) == number
     assert organiser.ask("/api/season", season(league, best=2))[0] == 200
 
 
