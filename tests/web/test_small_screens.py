@@ -53,6 +53,20 @@ def test_many_or_long_keys_make_no_page_wider_in_any_language(
             assert "wider than the window" not in faults(page)
 
 
+def test_undo_is_one_row_high_beside_a_column_of_keys(browser: Any, tmp_path: Path) -> None:
+    """Before Highrise's first hand there is a key for each player who may lead."""
+    keep(tmp_path / "new.db", "", "Anna Ben Cleo Tom", name="highrise")
+    site = Site(tmp_path / "new.db")
+    page = Viewer(browser, site, path="/", viewport={"width": 360, "height": 740})
+    page.tab.wait_for_selector("#acts .deal-lead >> nth=3", timeout=WAIT_MS)
+    heights = [
+        page.tab.locator(key).bounding_box()["height"] for key in ("#acts .deal", "#take-back")
+    ]
+    assert heights[1] <= 1.2 * heights[0]
+    page.context.close()
+    site.close()
+
+
 LONG_LINE = "hand lead {0}\n" + "\n".join(
     f"{{{number % 2}}} {lay}"
     for number, lay in enumerate(
