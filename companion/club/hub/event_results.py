@@ -182,11 +182,12 @@ def disputed_results(
                     why = phrase("table {table}: {name} reports something else",
                                  table=table["table"], name=names[who])  # fmt: skip
                     yield _disputed_json(at, table["table"], counted, points, why)
-            told = [*reports.values()]
-            if counted is None and any(points != told[0] for points in told):
+            different = [*{tuple(one): one for one in reports.values()}.values()]
+            if counted is None and len(different) > 1:
                 why = phrase("table {table}: the players report different results",
                              table=table["table"])  # fmt: skip
-                yield _disputed_json(at, table["table"], None, told[-1], why)
+                for points in different:
+                    yield _disputed_json(at, table["table"], None, points, why)
 
 
 def _disputed_json(

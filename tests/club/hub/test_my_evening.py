@@ -102,6 +102,19 @@ def test_a_phone_calls_a_judge_and_leaves_after_the_round(hub: HubProcess) -> No
     assert phone.mine({"leave": False})[1]["leaves"] is False
 
 
+def test_the_organiser_may_enter_either_of_two_different_reports(hub: HubProcess) -> None:
+    organiser, path, kept = begun(hub)
+    phones = [Phone(hub, path, name) for name in ("anna", "ben")]
+    kept = organiser.ask(path)[1]
+    organiser.ask(path, {"after": kept["after"], "draw": True})
+    reports = [[150, 80, 40, 20], [80, 150, 40, 20]]
+    for phone, points in zip(phones, reports, strict=True):
+        assert phone.mine({"round": 1, "table": 1, "points": points})[0] == 200
+    odd = organiser.ask(path)[1]["odd"]
+    assert [one["points"] for one in odd] == reports
+    assert {one["why"] for one in odd} == {"table 1: the players report different results"}
+
+
 def set_teams(organiser: Visitor, path: str, lines: str, **more: object) -> dict[str, Any]:
     said = {"after": organiser.ask(path)[1]["after"], "teams": lines, **more}
     status, kept = organiser.ask(path, said)

@@ -8,6 +8,7 @@ import { ask, choice, confirmButton, field, hasBracket, input, lastEntry, nameOf
 
 const EXTRA_MIN = 5;
 let older = null;  // the earlier round chosen to be shown; null for the newest
+let opened = null;  // the table whose rarer keys are shown
 
 // ---------------------------------------------------------------- the round
 
@@ -68,10 +69,15 @@ function showOdd(context) {
     add(line, "p", "alert", words("event.is-called", { name: nameOf(kept, call.id), table: call.table }));
     button(line, "act", words("event.helped"), () => context.enter([{ helped: { round: call.round, table: call.table } }]));
   }
+  let acts = null, shown = "";
   for (const one of kept.odd ?? []) {
-    const line = add(list, "li", ""), { round, table, points } = one;
-    add(line, "p", "alert", `${words("event.round", { number: round })}, ${one.why}`);
-    const acts = add(line, "div", "acts"), said = { round, table, points };
+    const { round, table, points } = one, said = { round, table, points }, why = `${words("event.round", { number: round })}, ${one.why}`;
+    if (one.now !== null || why !== shown) {
+      const line = add(list, "li", "");
+      add(line, "p", "alert", why);
+      acts = add(line, "div", "acts");
+    }
+    shown = why;
     if (one.now === null) button(acts, "act", words("event.odd-take", { points: points.join("–") }), () => context.send({ after: kept.after, entries: [{ result: said }], as_entered: true }));
     else {
       button(acts, "act", words("event.odd-take", { points: points.join("–") }), () => context.enter([{ corrected: { ...said, by: words("event.organiser"), why: one.why } }]));
@@ -123,10 +129,27 @@ function showTable(context, place, table, round) {
   if (points && kept.stands[round - 1]) return;
   button(acts, "act", words(points ? "event.correct" : "event.enter"), () => showResultForm(context, box, table, round, points));
   button(acts, "act", words("event.penalise"), () => showPenaltyForm(context, box, table, round));
-  if (!may.organiser || points || round < kept.event.rounds.length) return;
-  if (kept.left_s !== null) button(acts, "act", words("event.more-time", { minutes: EXTRA_MIN }), () => enter([{ clock: { round, table: table.table, minutes: EXTRA_MIN } }]));
-  button(acts, "act", words("event.needs-player"), () => announce(context, words("event.needs-player-said", { table: table.table })));
+  if (may.organiser && !points && round === kept.event.rounds.length) showRarerKeys(context, box, table, round);
+}
+
+// Adds a key that shows what is seldom needed at a table in play.
+function showRarerKeys(context, box, table, round) {
+  const { kept } = context, number = table.table;
+  box.classList.add("in-play");
+  const key = button(box, "dots", "⋮", () => {
+    opened = opened === number ? null : number;
+    show();
+  });
+  key.setAttribute("aria-label", words("event.more-of", { name: words("event.table", { number }) }));
+  const acts = add(box, "div", "acts");
+  if (kept.left_s !== null) button(acts, "act", words("event.more-time", { minutes: EXTRA_MIN }), () => context.enter([{ clock: { round, table: number, minutes: EXTRA_MIN } }]));
+  button(acts, "act", words("event.needs-player"), () => announce(context, words("event.needs-player-said", { table: number })));
   if (kept.event.format !== "partners") button(acts, "act", words("event.absent"), () => showAbsent(context, box, table, round));
+  function show() {
+    acts.hidden = opened !== number;
+    key.setAttribute("aria-expanded", opened === number);
+  }
+  show();
 }
 
 // Asks for the penalty of one of the players at the table.

@@ -177,7 +177,7 @@ function showPlace(found) {
   for (const one of [...found.rounds].reverse()) {
     const line = add(list, "li", "");
     add(line, "b", "", words("event.round", { number: one.round }));
-    add(line, "span", "player", opponentsWords(one));
+    showOpponents(add(line, "span", "player"), one);
     add(line, "b", "", one.gained !== null && one.gained !== undefined ? words("mine.gained", { points: Math.round(one.gained * 100) / 100 }) : one.table ? words("event.table", { number: one.table }) : "");
   }
   for (const { round, kind, why } of found.penalties) {
@@ -188,11 +188,10 @@ function showPlace(found) {
   at("all").href = `${ROOT}/event/${number}`;
 }
 
-// Whom the player met in a round, with the other team and the boards won by both.
-function opponentsWords({ seats, seat, bye, match }) {
-  const people = seats ? listed(seats.filter((_, at) => at !== seat)) : bye ? words("mine.had-bye") : "";
-  const teams = match?.opponent ? `${match.won.join("–")} ${match.opponent}` : "";
-  return [people, teams].filter(Boolean).join(" · ") || "–";
+// Shows whom the player met in a round, with the other team and the boards won by both.
+function showOpponents(place, { seats, seat, bye, match }) {
+  place.append(seats ? listed(seats.filter((_, at) => at !== seat)) : bye ? words("mine.had-bye") : match ? "" : "–");
+  if (match?.opponent) add(place, "span", "quiet", `${match.won.join("–")} ${match.opponent}`);
 }
 
 function showActs(found, round) {
