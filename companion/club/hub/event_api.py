@@ -16,7 +16,12 @@ from typing import Final
 from aiohttp import web
 
 from companion.club.hub.event_desk import ChangedError, EventDesk, StoredEvent
-from companion.club.hub.event_results import disputed_results, find_doubt, settled_results
+from companion.club.hub.event_results import (
+    BY_THE_TABLES,
+    disputed_results,
+    find_doubt,
+    settled_results,
+)
 from companion.club.hub.event_round import (
     RoundMessages,
     TableOfRound,
@@ -49,8 +54,6 @@ from companion.web.export.event_bracket import bracket_svg, current_parts, parts
 
 BY_JUDGES: Final = frozenset({"result", "corrected", "helped", "penalty"})
 """The kinds of entries that a judge may make as well as the organiser."""
-BY_THE_TABLES: Final = "the tables"
-"""The author of results that are entered automatically."""
 PRIVATE: Final = frozenset(
     {"set", "paid", "phone", "seating", "proposed", "reported", "call", "aside"}
 )

@@ -25,6 +25,8 @@ from companion.games.game import AnyGame, games_of_match, settle_options
 SETTLED_S: Final = 20.0
 """Seconds after a table's last row for which its result is not entered yet: its players may still
 undo that row."""
+BY_THE_TABLES: Final = "the tables"
+"""The author of results that are entered automatically."""
 
 # ---------------------------------------------------------------- impossible results
 
@@ -124,6 +126,20 @@ def reports_of(kept: StoredEvent, number: int, table: int) -> dict[str, list[flo
     }
 
 
+def _undecided_reports(kept: StoredEvent, number: int, table: int) -> dict[str, list[float]]:
+    """As `reports_of`, but without different ones between which somebody has decided since, by
+    entering the result."""
+    found = dict[str, list[float]]()
+    for at, _, entry in kept.entries_of("reported", "result"):
+        if (entry.fields["round"], entry.fields["table"]) != (number, table):
+            continue
+        if entry.kind == "reported":
+            found[entry.fields["id"]] = entry.fields["points"]
+        elif kept.entered[at - 1][1] != BY_THE_TABLES and len({*map(tuple, found.values())}) > 1:
+            found.clear()
+    return found
+
+
 def agreed_result(kept: StoredEvent, number: int) -> EventEntry | None:
     """The result of a table of the newest round that players of two sides report and no player
     contradicts; None if there is none."""
@@ -176,7 +192,7 @@ def disputed_results(
                     yield _disputed_json(at, table["table"], counted, changed, why)
             if table["corrected"]:
                 continue
-            reports = reports_of(kept, at, table["table"])
+            reports = _undecided_reports(kept, at, table["table"])
             for who, points in reports.items():
                 if counted is not None and points != counted:
                     why = phrase("table {table}: {name} reports something else",

@@ -106,13 +106,21 @@ def test_the_organiser_may_enter_either_of_two_different_reports(hub: HubProcess
     organiser, path, kept = begun(hub)
     phones = [Phone(hub, path, name) for name in ("anna", "ben")]
     kept = organiser.ask(path)[1]
-    organiser.ask(path, {"after": kept["after"], "draw": True})
+    kept = organiser.ask(path, {"after": kept["after"], "draw": True})[1]
+    table = kept["event"]["rounds"][0]["tables"][0]["table"]
     reports = [[150, 80, 40, 20], [80, 150, 40, 20]]
     for phone, points in zip(phones, reports, strict=True):
-        assert phone.mine({"round": 1, "table": 1, "points": points})[0] == 200
+        assert phone.mine({"round": 1, "table": table, "points": points})[0] == 200
     odd = organiser.ask(path)[1]["odd"]
     assert [one["points"] for one in odd] == reports
-    assert {one["why"] for one in odd} == {"table 1: the players report different results"}
+    assert {one["why"] for one in odd} == {f"table {table}: the players report different results"}
+    after = organiser.ask(path)[1]["after"]
+    decided = {"result": {"round": 1, "table": table, "points": reports[0]}}
+    kept = organiser.ask(path, {"after": after, "entries": [decided]})[1]
+    assert kept["odd"] == []  # the other report doesn't ask again
+    assert phones[1].mine({"round": 1, "table": table, "points": reports[1]})[0] == 200
+    (odd,) = organiser.ask(path)[1]["odd"]  # but a newer one does
+    assert (odd["now"], odd["points"]) == (reports[0], reports[1])
 
 
 def set_teams(organiser: Visitor, path: str, lines: str, **more: object) -> dict[str, Any]:
