@@ -53,6 +53,19 @@ def test_many_or_long_keys_make_no_page_wider_in_any_language(
             assert "wider than the window" not in faults(page)
 
 
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("language", OWN_NAMES)
+def test_the_spacers_left_are_readable_on_a_phone(
+    browser: Any, tmp_path: Path, language: str
+) -> None:
+    with opened(browser, tmp_path, STATES["highrise"], 4, locale=language) as page:
+        for width in (360, 375):
+            page.tab.set_viewport_size({"width": width, "height": 667})
+            text = "(one) => [one.clientWidth, one.scrollWidth]"
+            wide, needed = page.tab.eval_on_selector("#where", text)
+            assert needed <= wide, (width, page.tab.inner_text("#where"))
+
+
 def test_undo_is_one_row_high_beside_a_column_of_keys(browser: Any, tmp_path: Path) -> None:
     """Before Highrise's first hand there is a key for each player who may lead."""
     keep(tmp_path / "new.db", "", "Anna Ben Cleo Tom", name="highrise")
